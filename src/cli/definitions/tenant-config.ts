@@ -101,10 +101,16 @@ export const commands: readonly CommandRow[] = [
     name: 'diff',
     summary: 'Show how the tenant differs from the manifest',
     details:
-      'Prints a unified diff of code, and the names but not the values of changed configuration. What is valid is compared even if something else is not.',
+      'Prints a unified diff of code, and the names but not the values of changed configuration. What is valid is compared even if something else is not. What --unmanaged lists is no difference for --exit-code.',
     operations: READ_OPERATIONS,
-    flags: { ...CONFIG_FLAGS, ...PRUNE, exitCode: { description: 'exit 3 if there is a difference' } },
+    flags: {
+      ...CONFIG_FLAGS,
+      ...PRUNE,
+      unmanaged: { description: 'list what the tenant has and the manifest does not declare, too' },
+      exitCode: { description: 'exit 3 if there is a difference' },
+    },
     examples: [
+      { does: 'Find what was made outside of the manifest.', command: 'tokenctl diff --unmanaged' },
       {
         does: 'Fail a pipeline if someone changed the tenant by hand.',
         command: 'tokenctl diff --exit-code',

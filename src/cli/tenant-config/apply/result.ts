@@ -3,10 +3,17 @@ import type { Change } from '../resources/field.js';
 import type { RemoteState } from './remote-state.js';
 
 /**
- * The outcome for an object. `skipped`: not attempted, because an object that it depends on failed. In a plan, the
- * status says what would be done.
+ * The outcome for an object. `skipped`: not attempted, because an object that it depends on failed. `unmanaged`: not
+ * declared, listed on request. In a plan, the status says what would be done.
  */
-export type ObjectStatus = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed' | 'skipped';
+export type ObjectStatus =
+  | 'created'
+  | 'updated'
+  | 'unchanged'
+  | 'deleted'
+  | 'failed'
+  | 'skipped'
+  | 'unmanaged';
 
 /** The outcome of one object of a plan. */
 export interface ObjectResult {

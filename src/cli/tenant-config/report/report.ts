@@ -11,6 +11,8 @@ export interface ObjectReport extends Omit<ObjectResult, 'durationMs' | 'error'>
   error?: ReportedError | undefined;
 }
 
+type Summary = Record<Exclude<ObjectStatus, 'unmanaged'>, number> & { unmanaged?: number };
+
 /** What the commands that plan and apply print as JSON. */
 export interface Report {
   version: typeof REPORT_VERSION;
@@ -24,7 +26,8 @@ export interface Report {
   environment?: string | undefined;
   /** Nothing was changed: the statuses say what would be done. */
   dry_run: boolean;
-  summary: Record<ObjectStatus, number>;
+  /** `unmanaged` is counted if there are such objects. */
+  summary: Summary;
   objects: ObjectReport[];
 }
 
@@ -41,9 +44,9 @@ function toObjectReport({ durationMs, error, ...result }: ObjectResult): ObjectR
   return result.status === 'failed' ? { ...report, error: toReportedError(error) } : report;
 }
 
-function countByStatus(results: readonly ObjectResult[]): Record<ObjectStatus, number> {
-  const summary = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, skipped: 0 };
-  for (const { status } of results) summary[status]++;
+function countByStatus(results: readonly ObjectResult[]): Summary {
+  const summary: Summary = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, skipped: 0 };
+  for (const { status } of results) summary[status] = (summary[status] ?? 0) + 1;
   return summary;
 }
 
@@ -72,6 +75,7 @@ const PLANNED: Record<ObjectStatus, string> = {
   deleted: 'delete',
   failed: 'failed',
   skipped: 'skipped',
+  unmanaged: 'unmanaged',
 };
 
 /** Returns the word for a status: `created`, or `create` in a plan. */

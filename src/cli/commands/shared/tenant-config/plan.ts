@@ -8,6 +8,7 @@ import { shellQuote } from '../../../lib/shell-quote.js';
 import { displayPath } from '../../../reactors/project/source-file.js';
 import { previewPlan } from '../../../tenant-config/apply/preview.js';
 import type { ObjectResult } from '../../../tenant-config/apply/result.js';
+import { listUnmanaged } from '../../../tenant-config/apply/unmanaged.js';
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
 import { writePlanFile } from '../../../tenant-config/plan/plan-file.js';
 import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
@@ -27,6 +28,7 @@ export interface PlanFlags extends ConfigFlags {
 
 export interface DiffFlags extends ConfigFlags {
   exitCode?: boolean | undefined;
+  unmanaged?: boolean | undefined;
 }
 
 /** Returns what reports say about a plan besides its objects. */
@@ -43,16 +45,25 @@ export function reportOptions(
   };
 }
 
+interface PrintOptions {
+  needsIdentity?: boolean;
+  /** Whether what is not declared is listed. */
+  unmanaged?: boolean | undefined;
+  inputs?: Set<string>;
+}
+
 /** Makes a plan and prints it. */
 async function printPlan(
   scope: Scope,
   flags: ConfigFlags,
   context: Context,
-  { needsIdentity = false, inputs }: { needsIdentity?: boolean; inputs?: Set<string> } = {},
+  { needsIdentity = false, unmanaged = false, inputs }: PrintOptions = {},
 ): Promise<{ made: MadePlan; results: ObjectResult[] }> {
   const made = await makePlan(scope, flags, context, { needsIdentity, inputs });
+  const { plan, config } = made;
+  const undeclared = unmanaged ? await listUnmanaged(context.client, config.declared, plan) : [];
   const results = await printReport(
-    previewPlan(made.plan),
+    [...previewPlan(plan), ...undeclared],
     { ...reportOptions(made, context), dryRun: true },
     context,
   );
@@ -133,18 +144,20 @@ export async function runPlan(
 /** Shows what an apply would change. @throws {CliError} with `exitCode`, if that is anything */
 export async function runDiff(
   scope: Scope,
-  { exitCode, ...flags }: DiffFlags,
+  { exitCode, unmanaged, ...flags }: DiffFlags,
   context: Context,
   applyCommand: string,
 ): Promise<void> {
   // A comparison with another tenant than the recorded one does no harm.
-  const { results } = await printPlan(scope, { ...flags, retarget: true }, context);
+  const { results } = await printPlan(scope, { ...flags, retarget: true }, context, { unmanaged });
   throwFailures(results);
-  const different = results.filter(({ status }) => status !== 'unchanged');
+  // What is not declared is no difference: an apply would leave it as it is.
+  const compared = results.filter(({ status }) => status !== 'unmanaged');
+  const different = compared.filter(({ status }) => status !== 'unchanged');
   if (exitCode && different.length > 0)
     throw new CliError(
       'difference',
-      `${different.length} of ${countOf(results.length, 'object')} ${different.length === 1 ? 'differs' : 'differ'}.`,
+      `${different.length} of ${countOf(compared.length, 'object')} ${different.length === 1 ? 'differs' : 'differ'}.`,
       {
         hint: `Apply the changes: ${applyCommand}${environmentFlag(context.settings)}`,
       },

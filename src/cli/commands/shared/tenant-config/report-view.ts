@@ -25,6 +25,7 @@ const COLORS: Record<ObjectStatus, keyof Style> = {
   deleted: 'red',
   failed: 'red',
   skipped: 'dim',
+  unmanaged: 'yellow',
 };
 const STATUS_WIDTH = 'unchanged'.length;
 /** A longer name pushes its own text away, not those of all: an id still fits behind this on 80 columns. */

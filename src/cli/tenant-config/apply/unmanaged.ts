@@ -1,0 +1,50 @@
+import type { Client } from '../../../client/client.js';
+import { ServiceError } from '../../../client/errors.js';
+import type { Declared } from '../declaration/declared.js';
+import type { Plan } from '../plan/plan.js';
+import { listObjects } from '../plan/remote.js';
+import { KINDS, type Kind, type Stored } from '../resources/content.js';
+import type { ObjectResult } from './result.js';
+
+/** Lists the objects of a kind; none if the service does not have the kind. */
+async function listKind(client: Client, kind: Kind): Promise<Stored<Kind>[]> {
+  try {
+    return await listObjects<Kind>(client, kind);
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return [];
+    throw error;
+  }
+}
+
+/** Returns a function that tells whether a plan is about a stored object: by ID, or by name where none was found. */
+function isPlanned(declared: readonly Declared[], { objects, deletions }: Plan) {
+  const ids = new Set(
+    [...objects, ...deletions].flatMap((one) => (one.action === 'fail' ? [] : [one.before?.id])),
+  );
+  const failed = declared.filter((_, index) => objects[index]?.action === 'fail');
+  const names = new Set(
+    failed.flatMap(({ kind, name, previousName }) => [`${kind} ${name}`, `${kind} ${previousName}`]),
+  );
+  return ({ kind, id, content }: Stored<Kind>) => ids.has(id) || names.has(`${kind} ${content.name}`);
+}
+
+/**
+ * Lists what the tenant has and the manifest does not declare.
+ * @param declared what the plan was made from
+ * @throws if a kind cannot be listed
+ */
+export async function listUnmanaged(
+  client: Client,
+  declared: readonly Declared[],
+  plan: Plan,
+): Promise<ObjectResult[]> {
+  const planned = isPlanned(declared, plan);
+  const kinds = KINDS.filter((kind) => kind !== 'tenant');
+  const stored = (await Promise.all(kinds.map((kind) => listKind(client, kind)))).flat();
+  return stored
+    .filter((one) => !planned(one))
+    .map(({ kind, id, content: { name } }) => ({
+      ...{ kind, name, id, status: 'unmanaged', remote: 'untouched', verified: false },
+      ...{ changes: [], weakenings: [], durationMs: 0 },
+    }));
+}
