@@ -25,7 +25,7 @@ interface Workflow {
 
 interface GitLabPipeline {
   default: { before_script: string[] };
-  [job: string]: { script?: string[]; before_script?: string[] };
+  [job: string]: { script?: string[]; before_script?: string[]; after_script?: string[] };
 }
 
 type Environment = Record<string, string>;
@@ -189,16 +189,11 @@ test('the GitLab pipeline of docs/ci.md runs the same commands as the workflow',
     expect(pipeline[job]?.script).toEqual((await githubJob(cwd, job, {})).steps.slice(1));
 });
 
-test.runIf(width(false, true))('what the GitLab pipeline of docs/ci.md records is pushed', async () => {
-  const pipeline = await gitLabPipeline();
+/** An origin, and what the apply job of GitLab has in its environment. */
+async function gitLabOrigin() {
   const directory = await projectDir({});
   await createOrigin(directory);
   const values = await settingsOf('staging');
-  const run = async (job: string, env: Environment) => {
-    const cwd = await freshClone(directory, 'main');
-    const script = [...pipeline.default.before_script, ...(pipeline[job]?.script ?? [])].join('\n');
-    return runJob(cwd, { env, steps: [script] }, GITHUB_SHELL);
-  };
   const env = {
     ENVIRONMENT: 'staging',
     CI_COMMIT_BRANCH: 'main',
@@ -208,11 +203,45 @@ test.runIf(width(false, true))('what the GitLab pipeline of docs/ci.md records i
     PROCESSOR_KEY: 'key',
     PROCESSOR_SECRET: 'secret',
   };
+  const log = () => must(directory, 'git', '-C', 'origin.git', 'log', '--format=%s', 'main');
+  return { directory, env, log };
+}
+
+const RECORDED = 'Record what was applied to staging [skip ci]';
+
+test.runIf(width(false, true))('what the GitLab pipeline of docs/ci.md records is pushed', async () => {
+  const pipeline = await gitLabPipeline();
+  const { directory, env, log } = await gitLabOrigin();
+  const run = async (job: string, env: Environment) => {
+    const cwd = await freshClone(directory, 'main');
+    const script = [...pipeline.default.before_script, ...(pipeline[job]?.script ?? [])].join('\n');
+    return runJob(cwd, { env, steps: [script] }, GITHUB_SHELL);
+  };
   expect(await run('.apply', env)).toMatchObject({ code: 0 });
-  expect(await must(directory, 'git', '-C', 'origin.git', 'log', '--format=%s', 'main')).toContain(
-    'Record what was applied to staging [skip ci]',
-  );
+  expect(await log()).toContain(RECORDED);
   // A failure is recorded and remains a failure.
   const failed = await run('.apply', { ...env, TOKENCTL_MANAGEMENT_KEY: 'key_wrong' });
   expect(failed.code).not.toBe(0);
 });
+
+test.runIf(width(false, true))(
+  'a cancelled job of GitLab records what it applied, and nothing else',
+  async () => {
+    const { default: setup, '.apply': job = {} } = await gitLabPipeline();
+    const { directory, env, log } = await gitLabOrigin();
+    const { script = [], after_script: after = [] } = job;
+    const first = (await must(directory, 'git', '-C', 'origin.git', 'rev-parse', 'main')).trim();
+    /** Runs the script of a job that is cancelled, and what GitLab runs then, in a shell of its own. */
+    const cancel = async (begun: string[]) => {
+      const cwd = await freshClone(directory, first);
+      const steps = [[...setup.before_script, ...begun].join('\n'), after.join('\n')];
+      expect(await runJob(cwd, { env, steps }, GITHUB_SHELL)).toMatchObject({ code: 0 });
+    };
+    await cancel(script.slice(0, -1));
+    const recorded = await log();
+    expect(recorded).toContain(RECORDED);
+    // A job that was cancelled before its plan has the records that its commit had.
+    await cancel(['echo {} > tokenctl.staging.lock.json']);
+    expect(await log()).toBe(recorded);
+  },
+);
