@@ -134,6 +134,11 @@ export async function run(flags: PullFlags, context: Context): Promise<void> {
   );
   for (const { kind, name, reason } of leftOut)
     output.warn(`The ${kind} ${JSON.stringify(name)} is not declared: ${reason}`);
+  for (const { kind, content } of objects)
+    if (content.application !== null && tenant.deleted.has(content.application))
+      output.notice(
+        `The ${kind} ${JSON.stringify(content.name)} is declared without its application, ${content.application}, which no longer exists.`,
+      );
   if (variables.length > 0)
     output.notice(`Set these variables before plan and apply: ${variables.join(', ')}`);
   const change = relative(settings.cwd, directory);

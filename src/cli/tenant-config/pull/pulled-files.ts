@@ -145,13 +145,16 @@ type DeclaredCode<K extends PulledCode['kind'] = PulledCode['kind']> = PulledCod
 
 /** Formats the manifest. */
 export function formatManifest(
-  { tenant, applications, proxies: readable, webhooks }: PulledTenant,
+  { tenant, applications, proxies: readable, webhooks, deleted }: PulledTenant,
   {
     reactors,
     proxies,
   }: { reactors: readonly DeclaredCode<'reactor'>[]; proxies: readonly DeclaredCode<'proxy'>[] },
   profile: string | undefined,
 ): string {
+  // What refers to a deleted application leaves the reference to the service: a manifest names applications.
+  const toReference = (application: string | null) =>
+    application !== null && deleted.has(application) ? undefined : application;
   const content: ManifestContent = {
     ...(profile !== undefined && { profile }),
     tenant: { name: tenant.name, settings: tenant.settings },
@@ -165,7 +168,7 @@ export function formatManifest(
       code: files.code?.path ?? '',
       ...(verbatim && { bundle: false }),
       configuration,
-      application,
+      application: toReference(application),
     })),
     ...(readable?.length && {
       proxies: proxies.map(({ content: { name, ...rest }, files, configuration, verbatim }) => ({
@@ -175,7 +178,7 @@ export function formatManifest(
         response_transform: files.response_transform?.path ?? null,
         ...(verbatim && { bundle: false }),
         configuration,
-        application: rest.application,
+        application: toReference(rest.application),
         require_auth: rest.require_auth,
       })),
     }),

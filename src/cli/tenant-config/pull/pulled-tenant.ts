@@ -9,6 +9,7 @@ import {
   type Kind,
   type ProxyContent,
   type ReactorContent,
+  type Stored,
   type TenantContent,
   type WebhookContent,
 } from '../resources/content.js';
@@ -31,6 +32,8 @@ export interface PulledTenant {
   proxies: ProxyContent[] | undefined;
   /** undefined if the service has no webhooks, or the key may not read them. */
   webhooks: WebhookContent[] | undefined;
+  /** IDs of deleted applications that reactors and proxies still refer to. */
+  deleted: ReadonlySet<string>;
   leftOut: LeftOut[];
 }
 
@@ -62,6 +65,15 @@ async function listContents<K extends Kind>(client: Client, kind: K): Promise<Co
   }
 }
 
+/** Lists the applications that objects refer to and that do not exist. */
+function listDeleted(
+  contents: readonly { application: string | null }[],
+  applications: readonly Stored<'application'>[],
+): Set<string> {
+  const existing = new Set(applications.map(({ id }) => id));
+  return new Set(contents.flatMap(({ application: id }) => (id === null || existing.has(id) ? [] : [id])));
+}
+
 /** Reads everything that a manifest can declare. */
 export async function readTenant(client: Client): Promise<PulledTenant> {
   const [tenant] = await listObjects(client, 'tenant');
@@ -87,12 +99,14 @@ export async function readTenant(client: Client): Promise<PulledTenant> {
     ),
     webhooks: separate('webhook', webhooks ?? []),
   };
+  const referring = [...reactors.map(({ content }) => content), ...(proxies ?? [])];
   return {
     tenant: tenant.content,
     applications: separated.applications.unique,
     reactors: separated.reactors.unique,
     proxies: proxies && separated.proxies.unique,
     webhooks: webhooks && separated.webhooks.unique,
+    deleted: listDeleted(referring, applications),
     leftOut: Object.values(separated).flatMap((one) => one.leftOut),
   };
 }
