@@ -4,6 +4,8 @@ import { resolveTarget } from '../../config/target.js';
 import { CliError } from '../../lib/errors.js';
 import { describeKey } from './keys.js';
 
+const REPORT_VERSION = 1;
+
 /** Prints the service, the tenant and the application of each key, never the keys. Fails if a key is not accepted. */
 export async function run(_options: object, context: Context): Promise<void> {
   const { settings, output } = context;
@@ -17,7 +19,11 @@ export async function run(_options: object, context: Context): Promise<void> {
   const { baseUrl: base_url, source } = target;
   const tenants = reports.flatMap(({ tenant }) => tenant ?? []);
   const tenant = tenants.find(({ name }) => name !== undefined) ?? tenants[0];
-  await output.result({ base_url, source, tenant, keys: reports }, { redaction: 'plain' });
+  const isReport = output.settings.mode !== 'table';
+  await output.result(
+    { ...(isReport && { version: REPORT_VERSION }), base_url, source, tenant, keys: reports },
+    { redaction: 'plain' },
+  );
   if (tenants.some(({ id }) => id !== tenant?.id)) output.warn('The keys belong to different tenants.');
   const refused = reports
     .filter(({ valid }) => !valid)

@@ -3,6 +3,8 @@ import { readRunningState, resolveDataDir } from '../../config/state-file.js';
 import type { View } from '../../output/view.js';
 import { withControl } from '../shared/running-emulator.js';
 
+const REPORT_VERSION = 1;
+
 const VIEW: View = {
   redaction: 'plain',
   // Only a running emulator has them.
@@ -12,9 +14,10 @@ const VIEW: View = {
 /** Prints whether an emulator is running; exits 1 if not, for use in scripts. */
 export async function run(_options: object, context: Context): Promise<number | undefined> {
   const { output, settings } = context;
+  const version = output.settings.mode !== 'table' && { version: REPORT_VERSION };
   const state = await readRunningState(settings);
   if (!state) {
-    await output.result({ running: false, data_dir: resolveDataDir(settings) }, VIEW);
+    await output.result({ ...version, running: false, data_dir: resolveDataDir(settings) }, VIEW);
     return 1;
   }
   const { base_url, dashboard_url, tenant_id, pid, data_dir } = state;
@@ -22,7 +25,7 @@ export async function run(_options: object, context: Context): Promise<number | 
   // The fragment of the dashboard URL contains the control token.
   const dashboard = dashboard_url?.replace(/#.*/, '');
   await output.result(
-    { running: true, base_url, dashboard_url: dashboard, tenant_id, pid, data_dir, clock },
+    { ...version, running: true, base_url, dashboard_url: dashboard, tenant_id, pid, data_dir, clock },
     VIEW,
   );
   return undefined;
