@@ -95,6 +95,17 @@ test('a long apply shows its progress on a terminal', async () => {
   expect(terminal.screen()).toContain(`${2 * COUNT} created`);
 });
 
+test('a plan and a diff say on a terminal what takes time, and leave nothing of it behind', async () => {
+  const { cwd, env } = await countingProject();
+  for (const command of ['plan', 'diff']) {
+    const terminal = openTerminal(`'${process.execPath}' '${EXECUTABLE}' ${command}`, cwd, env);
+    for (const step of ['Building …', 'Reading the service …', `${2 * COUNT} to create`])
+      await terminal.waitFor(step);
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.raw()).toContain('Reading the service …\r\u001b[K');
+  }
+});
+
 test('what a create whose response was lost has made is not made again by a service that ignores idempotency keys', async () => {
   const { env } = await emulator.tenant();
   let lost = 0;

@@ -70,6 +70,21 @@ async function findIntended({ kind, name }: LockedObject, client: Client): Promi
   return createdBy === undefined || createdBy === (await readKeyId(client)(kind)) ? id : undefined;
 }
 
+/** Says in the status line of a terminal what is being done, as long as it takes. */
+async function withStatus<Result>(
+  text: string,
+  { output }: Context,
+  task: () => Promise<Result>,
+): Promise<Result> {
+  if (!output.settings.animate) return task();
+  output.status((width) => text.slice(0, width));
+  try {
+    return await task();
+  } finally {
+    output.status();
+  }
+}
+
 /**
  * Reads the files and the service and compares them.
  * @param needsIdentity whether the tenant must be known
@@ -82,7 +97,8 @@ export async function makePlan(
   { needsIdentity, inputs }: { needsIdentity: boolean; inputs?: Set<string> | undefined },
 ): Promise<MadePlan> {
   const { client, signal } = context;
-  const config = await readConfig(scope, configOptions(flags, context), signal);
+  const options = configOptions(flags, context);
+  const config = await withStatus('Building …', context, () => readConfig(scope, options, signal));
   for (const path of config.inputs) inputs?.add(path);
   const { manifest, concurrency, prune } = config.project;
   const identified = await attempt(signal, () => identifyTarget(manifest, context));
@@ -92,7 +108,9 @@ export async function makePlan(
   const lock = target && (await openLock(manifest, target, flags, context));
   const undeclared = listUndeclared(config, lock);
   const candidates = prune ? undeclared : [];
-  const remote = await readRemote(client, config.declared, candidates, { concurrency, signal });
+  const remote = await withStatus('Reading the service …', context, () =>
+    readRemote(client, config.declared, candidates, { concurrency, signal }),
+  );
   const plan = assemblePlan(config.declared, remote);
   const forgotten = [...plan.forgotten, ...listForgotten(config, lock)];
   return { config, lock, undeclared, plan: { ...plan, tenant: target?.tenant, forgotten } };
