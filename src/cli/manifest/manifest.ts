@@ -33,7 +33,8 @@ export interface ReactorEntry {
 }
 
 /** A proxy as the manifest describes it. What is undefined stays as the service has it. */
-export interface ProxyEntry extends Pick<ReactorEntry, 'configuration' | 'envFile' | 'application'> {
+export interface ProxyEntry
+  extends Pick<ReactorEntry, 'configuration' | 'envFile' | 'application' | 'external'> {
   name: string;
   previousName: string | undefined;
   destinationUrl: string | undefined;
@@ -92,6 +93,7 @@ function toProxyEntry(row: ProxyRow, directory: string): ProxyEntry {
     name: row.name,
     previousName: row.previous_name,
     destinationUrl: row.destination_url,
+    external: row.external ?? [],
     requestTransform: resolveFile(row.request_transform),
     responseTransform: resolveFile(row.response_transform),
     verbatim: row.bundle === false,

@@ -61,6 +61,11 @@ const envFile = described(
   'File with lines of NAME=value, or NAME for a value of the environment.',
 );
 
+const external = described(
+  z.array(text).optional(),
+  'Modules that are not bundled because the runtime provides them.',
+);
+
 const smokeCase = z.strictObject({
   name: described(text.optional(), 'What the case shows; for reports.'),
   args: described(
@@ -92,10 +97,7 @@ const reactor = reactorOverlay.extend({
   previous_name: previousName,
   code: described(text, 'File with the code (.js, .ts), relative to the manifest.'),
   bundle: described(z.boolean().optional(), 'false uploads the file as it is.'),
-  external: described(
-    z.array(text).optional(),
-    'Modules that are not bundled because the runtime provides them.',
-  ),
+  external,
 });
 
 const proxyOverlay = z.strictObject({
@@ -127,6 +129,7 @@ const proxy = proxyOverlay.extend({
     'File with the code (.js, .ts) that changes responses, relative to the manifest; null for none.',
   ),
   bundle: described(z.boolean().optional(), 'false uploads the files of the transforms as they are.'),
+  external,
 });
 
 const webhookOverlay = z.strictObject({

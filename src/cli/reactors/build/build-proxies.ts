@@ -28,14 +28,14 @@ export interface ProxyBuild {
 }
 
 async function buildProxy(entry: ProxyEntry, options: BuildOptions): Promise<ProxyBuild> {
-  const { name, envFile, requestTransform, responseTransform, verbatim } = entry;
+  const { name, envFile, requestTransform, responseTransform, external, verbatim } = entry;
   const files = [requestTransform, responseTransform].filter((path) => typeof path === 'string');
   const inputs = [...files, ...(envFile === undefined ? [] : [envFile])];
   // The configuration belongs to the proxy rather than to each of its transforms.
   const unconfigured = { ...options.configuration, config: undefined, envFile: undefined };
   const build = async (path: string | null | undefined): Promise<string | null | undefined> => {
     if (typeof path !== 'string') return path;
-    const transform = { name, code: path, external: [], inManifest: true, verbatim };
+    const transform = { name, code: path, external, inManifest: true, verbatim };
     const built = await buildReactor(transform, { ...options, configuration: unconfigured });
     inputs.push(...built.inputs);
     return unwrap(built.outcome).code;
