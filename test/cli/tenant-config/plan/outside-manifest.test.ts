@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tokenctl } from '../../../support/executable.js';
+import { projectDir } from '../../../support/project-dir.js';
+import { type SharedEmulator, startSharedEmulator } from '../../../support/shared-emulator.js';
+
+let emulator: SharedEmulator;
+beforeAll(async () => {
+  emulator = await startSharedEmulator();
+});
+afterAll(() => emulator.close());
+
+const PRIVATE = ['--type', 'private', '--permission', 'token:read'];
+const CODE = 'module.exports = async () => ({ raw: 1 });\n';
+
+/** A project whose commands run on a fresh tenant. */
+async function setUp(files: Record<string, string>) {
+  const cwd = await projectDir({ 'r.js': CODE, ...files });
+  const { env } = await emulator.tenant();
+  return { cwd, env, run: (...words: string[]) => tokenctl(words, { cwd, env }) };
+}
+
+test('diff --unmanaged lists what the manifest does not declare, and counts it as no difference', async () => {
+  const { run } = await setUp({
+    'tokenctl.yaml':
+      'reactors: [{ name: ours, code: r.js }, { name: new name, previous_name: old, code: r.js }]\n',
+  });
+  for (const name of ['ours', 'old', 'theirs'])
+    await run('reactor', 'create', '--name', name, '--code', CODE);
+  await run('proxy', 'create', '--name', 'theirs', '--destination-url', 'https://example.com');
+
+  const report = JSON.parse((await run('diff', '--unmanaged', '--json')).stdout);
+  const unmanaged = report.objects.filter(({ status }: { status: string }) => status === 'unmanaged');
+  expect(unmanaged.map(({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`).sort()).toEqual(
+    ['application management', 'application private', 'application public', 'proxy theirs', 'reactor theirs'],
+  );
+  expect(report.summary).toMatchObject({ unmanaged: 5, updated: 1, unchanged: 1 });
+  expect(unmanaged[0]).toMatchObject({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), changes: [] });
+  expect(JSON.parse((await run('diff', '--json')).stdout).summary).not.toHaveProperty('unmanaged');
+
+  await run('apply', '--yes');
+  const table = await run('diff', '--unmanaged', '--exit-code', '--output', 'table');
+  expect(table.code, table.stderr).toBe(0);
+  expect(table.stdout).toMatch(/^unmanaged {2}reactor theirs +[0-9a-f-]{36}$/m);
+  expect(table.stdout.trimEnd()).toMatch(/\n2 unchanged, 5 unmanaged$/);
+});
+
+test('diff --unmanaged does not call an object unmanaged whose files are not valid', async () => {
+  const { run } = await setUp({ 'tokenctl.yaml': 'reactors: [{ name: ours, code: absent.js }]\n' });
+  await run('reactor', 'create', '--name', 'ours', '--code', CODE);
+  const { objects } = JSON.parse((await run('diff', '--unmanaged', '--json')).stdout);
+  expect(objects.filter(({ name }: { name: string }) => name === 'ours')).toMatchObject([
+    { status: 'failed' },
+  ]);
+});
+
+test('pull leaves a reference to a deleted application out and says so', async () => {
+  const { cwd, env, run } = await setUp({});
+  const made = await run('application', 'create', '--name', 'gone', ...PRIVATE);
+  const { id } = JSON.parse(made.stdout);
+  for (const [kind, ...content] of [
+    ['reactor', '--code', CODE],
+    ['proxy', '--destination-url', 'https://example.com'],
+  ] as const)
+    await run(kind, 'create', '--name', 'orphan', '--application', id, ...content);
+  await run('application', 'delete', id, '--yes');
+
+  const pulled = await run('pull', 'tenant');
+  expect(pulled.code, pulled.stderr).toBe(0);
+  for (const kind of ['reactor', 'proxy'])
+    expect(pulled.stderr).toContain(
+      `The ${kind} "orphan" is declared without its application, ${id}, which no longer exists.`,
+    );
+  expect(await readFile(join(cwd, 'tenant', 'tokenctl.yaml'), 'utf8')).not.toContain(id);
+  const diff = await tokenctl(['diff', '--exit-code'], { cwd: join(cwd, 'tenant'), env });
+  expect(diff.code, diff.stdout + diff.stderr).toBe(0);
+});
+
+test('external leaves modules out of the transforms of a proxy', async () => {
+  const transform =
+    "const lib = require('lib-of-the-service');\nmodule.exports = async ({ args }) => lib(args);\n";
+  const manifest = (external: string) =>
+    `proxies: [{ name: p, destination_url: 'https://example.com', request_transform: t.js${external} }]\n`;
+  const { run } = await setUp({
+    't.js': transform,
+    'tokenctl.yaml': manifest(', external: [lib-of-the-service]'),
+  });
+  const applied = await run('apply', '--yes');
+  expect(applied.code, applied.stderr).toBe(0);
+  const [proxy] = JSON.parse((await run('proxy', 'list')).stdout).data;
+  expect(proxy.request_transform.code).toBe(transform);
+});
+
+test('auth status and emulator status carry a version as JSON, and none in a table', async () => {
+  const { run } = await setUp({});
+  expect(JSON.parse((await run('auth', 'status', '--json')).stdout).version).toBe(1);
+  expect((await run('auth', 'status', '--output', 'table')).stdout).not.toContain('version');
+  const status = await run('emulator', 'status', '--data-dir', 'none', '--json');
+  expect(JSON.parse(status.stdout)).toMatchObject({ version: 1, running: false });
+});
