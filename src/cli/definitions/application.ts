@@ -1,9 +1,10 @@
 import { APPLICATION_TYPES, PERMISSION_NAMES } from '../../contract/permissions.js';
+import { RESOURCES } from '../../contract/resources.js';
 import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
-import { PAGE_FLAGS } from '../flags/globals.js';
 import { APPLICATION_ARGUMENT, CONFIRM_FLAG, keyCommands } from './application-key.js';
+import { resourceCommand } from './resource-commands.js';
 
 const ACCESS_FLAGS = {
   permission: {
@@ -47,22 +48,8 @@ export const commands: readonly CommandRow[] = [
     ],
     load: () => import('../commands/application/create.js'),
   }),
-  defineCommand({
-    name: 'application list',
-    summary: 'List applications',
-    operations: ['applications.list'],
-    result: 'applications.list',
-    flags: {
-      id: {
-        value: 'ID',
-        list: true,
-        suggest: 'application',
-        description: 'only applications with these ids',
-      },
-      ...PAGE_FLAGS,
-    },
+  resourceCommand(RESOURCES.application, 'list', {
     examples: [{ does: 'Names and types.', command: 'tokenctl application list --json name,type' }],
-    load: () => import('../commands/application/list.js'),
   }),
   defineCommand({
     name: 'application who-can',
@@ -87,19 +74,15 @@ export const commands: readonly CommandRow[] = [
     ],
     load: () => import('../commands/application/who-can.js'),
   }),
-  defineCommand({
-    name: 'application get',
+  resourceCommand(RESOURCES.application, 'get', {
     summary: 'Get applications by id',
-    operations: ['applications.get'],
-    result: 'applications.get',
-    arguments: { application: { ...APPLICATION_ARGUMENT, variadic: true } },
+    variadic: true,
     examples: [
       {
         does: 'The permissions of an application.',
         command: 'tokenctl application get "$APPLICATION_ID" --json name,permissions,rules',
       },
     ],
-    load: () => import('../commands/application/get.js'),
   }),
   defineCommand({
     name: 'application update',

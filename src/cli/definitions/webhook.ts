@@ -1,75 +1,36 @@
-import { EVENT_TYPES } from '../../contract/webhook-events.js';
+import { RESOURCES } from '../../contract/resources.js';
 import { type CommandRow, defineCommand } from '../command.js';
-import type { Flags } from '../flags/flag.js';
-import { PAGE_FLAGS } from '../flags/globals.js';
+import { fieldFlags } from '../flags/field-flags.js';
+import type { Flag } from '../flags/flag.js';
+import { resourceArgument, resourceCommand } from './resource-commands.js';
 
-const WEBHOOK_ARGUMENT = { webhook: { description: 'webhook id or exact name' } } as const;
-
-const EVENT_FLAG = {
-  event: {
-    value: 'TYPE',
-    list: true,
-    suggest: EVENT_TYPES,
-    description: 'event type such as token.created, token.* or *; repeatable or comma-separated',
-  },
-} as const satisfies Flags;
-
-const CONTENT_FLAGS = {
-  name: { value: 'NAME', description: 'webhook name' },
-  url: { value: 'URL', description: 'URL that events are posted to; https, or http on this machine' },
-  ...EVENT_FLAG,
-  notifyEmail: { value: 'ADDRESS', description: 'address to notify about the webhook' },
-} as const satisfies Flags;
+const WEBHOOK = RESOURCES.webhook;
 
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'webhook create',
-    summary: 'Create a webhook',
-    operations: ['webhooks.create'],
-    result: 'webhooks.create',
-    flags: CONTENT_FLAGS,
+  resourceCommand(WEBHOOK, 'create', {
     examples: [
       {
         does: 'Report the life of tokens to a local server.',
         command: "tokenctl webhook create --name shop --url http://127.0.0.1:3000/hooks --event 'token.*'",
       },
     ],
-    load: () => import('../commands/webhook/create.js'),
   }),
-  defineCommand({
-    name: 'webhook list',
-    summary: 'List webhooks',
-    operations: ['webhooks.list'],
-    result: 'webhooks.list',
-    flags: PAGE_FLAGS,
+  resourceCommand(WEBHOOK, 'list', {
     examples: [{ does: 'Names and URLs.', command: 'tokenctl webhook list --json name,url' }],
-    load: () => import('../commands/webhook/list.js'),
   }),
-  defineCommand({
-    name: 'webhook get',
-    summary: 'Get a webhook',
-    operations: ['webhooks.get', 'webhooks.list'],
-    result: 'webhooks.get',
-    arguments: WEBHOOK_ARGUMENT,
+  resourceCommand(WEBHOOK, 'get', {
     examples: [{ does: 'What it subscribes to.', command: 'tokenctl webhook get shop --jq .events' }],
-    load: () => import('../commands/webhook/get.js'),
   }),
-  defineCommand({
-    name: 'webhook update',
+  resourceCommand(WEBHOOK, 'update', {
     summary: 'Change fields of a webhook',
-    operations: ['webhooks.replace', 'webhooks.get', 'webhooks.list'],
-    result: 'webhooks.replace',
-    arguments: WEBHOOK_ARGUMENT,
-    flags: CONTENT_FLAGS,
     examples: [{ does: 'Subscribe to every event.', command: "tokenctl webhook update shop --event '*'" }],
-    load: () => import('../commands/webhook/update.js'),
   }),
   defineCommand({
     name: 'webhook ping',
     summary: 'Send a test event to a webhook; without one, check the service and the key',
     operations: ['webhooks.ping', 'webhooks.list', 'ping'],
     result: 'webhooks.ping',
-    arguments: { webhook: { ...WEBHOOK_ARGUMENT.webhook, optional: true } },
+    arguments: { webhook: { ...resourceArgument(WEBHOOK), optional: true } },
     examples: [{ does: 'Send an event of type webhook.ping.', command: 'tokenctl webhook ping shop' }],
     load: () => import('../commands/webhook/ping.js'),
   }),
@@ -88,7 +49,7 @@ export const commands: readonly CommandRow[] = [
     operations: ['webhooks.create', 'webhooks.delete'],
     flags: {
       forwardTo: { value: 'URL', description: 'URL that each event is posted to' },
-      ...EVENT_FLAG,
+      event: { ...(fieldFlags(WEBHOOK, 'create').event as Flag), value: 'TYPE', list: true },
     },
     examples: [
       {
@@ -98,13 +59,8 @@ export const commands: readonly CommandRow[] = [
     ],
     load: () => import('../commands/webhook/listen.js'),
   }),
-  defineCommand({
-    name: 'webhook delete',
-    summary: 'Delete a webhook and its pending deliveries',
-    operations: ['webhooks.delete', 'webhooks.list'],
-    arguments: WEBHOOK_ARGUMENT,
+  resourceCommand(WEBHOOK, 'delete', {
     examples: [{ does: 'Delete without confirmation.', command: 'tokenctl webhook delete shop --yes' }],
-    load: () => import('../commands/webhook/delete.js'),
   }),
   defineCommand({
     name: 'event list',

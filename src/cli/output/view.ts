@@ -17,3 +17,6 @@ export interface View {
   /** Formats the result in table mode instead of a table, in lines of at most `width` columns. */
   render?: (value: never, style: Style, width: number) => string;
 }
+
+/** How to print the response of a reactor. */
+export const REACTION_VIEW: View = { redaction: 'reaction', optional: ['raw', 'tokens'] };

@@ -1,14 +1,15 @@
 import { ServiceError } from '../../../client/errors.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/permissions.js';
+import { RESOURCES } from '../../../contract/resources.js';
 import type { Context } from '../../command.js';
 import { CliError } from '../../lib/errors.js';
-import { findApplicationIds } from '../../lib/lookup.js';
+import { findIds } from '../../lib/lookup.js';
+import { viewOf } from '../resource/view.js';
 import { oneOf } from '../shared/one-of.js';
 import { requireFlags } from '../shared/required-flags.js';
 import { type Access, type AccessOptions, askPermissions, readAccess } from './access.js';
 import { printWithKey } from './print-key.js';
-import { APPLICATION_VIEW } from './view.js';
 
 interface CreateOptions extends AccessOptions {
   name?: string | undefined;
@@ -24,7 +25,12 @@ export async function run(options: CreateOptions, context: Context): Promise<voi
     : requireAll(options, access);
   if (!options.allowDuplicateName) await assertNewName(body.name, context);
   const application = await context.client.call('applications.create', { body });
-  await printWithKey(application, 'Store the key now; it is shown only once.', APPLICATION_VIEW, context);
+  await printWithKey(
+    application,
+    'Store the key now; it is shown only once.',
+    viewOf(RESOURCES.application),
+    context,
+  );
 }
 
 /**
@@ -32,7 +38,7 @@ export async function run(options: CreateOptions, context: Context): Promise<voi
  * @throws {CliError} when there is one
  */
 async function assertNewName(name: string, { client }: Context): Promise<void> {
-  const ids = await findApplicationIds(client, name).catch((error) => {
+  const ids = await findIds(client, 'application', name).catch((error) => {
     // A key that may only create is not allowed to look.
     if (error instanceof ServiceError && error.status === 403) return [];
     throw error;

@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { resolveApplicationId } from '../../lib/lookup.js';
+import { resolveId } from '../../lib/lookup.js';
 import { forEachId, throwFailures } from '../shared/batch.js';
 import { confirmDeletion } from '../shared/confirm.js';
 import { type ConfirmOption, confirmApplicationDeletion } from '../shared/lock-out.js';
@@ -13,13 +13,13 @@ export async function run(
   const ids = new Map<string, string>();
   for (const reference of references) {
     // What cannot be resolved fails below, without stopping the others.
-    const id = await resolveApplicationId(client, reference).catch(() => undefined);
+    const id = await resolveId(client, 'application', reference).catch(() => undefined);
     if (id !== undefined) ids.set(reference, id);
   }
   const confirmed = await confirmApplicationDeletion([...ids.values()], confirm, context);
   if (confirmed < references.length) await confirmDeletion(what, context);
   const remove = async (reference: string) => {
-    const id = ids.get(reference) ?? (await resolveApplicationId(client, reference));
+    const id = ids.get(reference) ?? (await resolveId(client, 'application', reference));
     await client.call('applications.delete', { path: { id } });
     output.notice(`Deleted application ${reference}. Its key no longer works.`);
   };

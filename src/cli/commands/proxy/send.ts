@@ -4,7 +4,7 @@ import { METHODS } from '../../../contract/operation.js';
 import { PROXY_PATH } from '../../../contract/proxies.js';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
-import { resolveProxyId } from '../../lib/lookup.js';
+import { resolveId } from '../../lib/lookup.js';
 import { shellQuote } from '../../lib/shell-quote.js';
 import { assertDestinationSucceeded } from '../shared/destination-status.js';
 import { parseHeaders } from '../shared/headers.js';
@@ -65,7 +65,7 @@ async function destinationHeader(
 /** @throws {CliError} when there is no such proxy; for a URL, the hint is the flag that takes one */
 async function findProxyId(client: Client, proxy: string): Promise<string> {
   try {
-    return await resolveProxyId(client, proxy);
+    return await resolveId(client, 'proxy', proxy);
   } catch (error) {
     if (!(error instanceof CliError) || error.failure.category !== 'not_found' || !/^https?:/i.test(proxy))
       throw error;

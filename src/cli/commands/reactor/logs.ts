@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { resolveReactorId } from '../../lib/lookup.js';
+import { resolveId } from '../../lib/lookup.js';
 import { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 import { printEvents } from '../shared/events.js';
 import { keepProjectSecrets } from './shared/project-secrets.js';
@@ -13,7 +13,7 @@ export async function run(
   context: Context,
 ): Promise<void> {
   await keepProjectSecrets(context);
-  const id = await resolveReactorId(context.client, reactor);
+  const id = await resolveId(context.client, 'reactor', reactor);
   const positions = new DeployedPositions(context.client, context.settings.cwd);
   await printEvents(
     {

@@ -6,14 +6,14 @@ import type { Context } from '../../command.js';
 import { attempt } from '../../lib/attempt.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
-import { resolveReactorId } from '../../lib/lookup.js';
+import { resolveId } from '../../lib/lookup.js';
+import { REACTION_VIEW } from '../../output/view.js';
 import { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 import { locateMessage } from '../../reactors/build/located-invocation.js';
 import type { SourcePositions } from '../../reactors/build/source-positions.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
 import { keepProjectSecrets } from './shared/project-secrets.js';
 import { showTrace } from './shared/trace.js';
-import { REACTION_VIEW } from './view.js';
 
 interface ReactOptions extends ArgumentOptions {
   reactor: string | undefined;
@@ -31,7 +31,7 @@ export async function run(options: ReactOptions, context: Context): Promise<void
   const id =
     options.reactor === undefined
       ? await promptForReactor(context)
-      : await resolveReactorId(client, options.reactor);
+      : await resolveId(client, 'reactor', options.reactor);
   const prompt = options.reactor === undefined && options.args === undefined && !options.arg;
   const args = prompt ? await promptForArguments(context) : await readArguments(options, context);
   const { callbackUrl, timeoutMs } = options;

@@ -1,7 +1,7 @@
 import type { Context } from '../../command.js';
-import { resolveReactorId } from '../../lib/lookup.js';
+import { resolveId } from '../../lib/lookup.js';
+import { REACTION_VIEW } from '../../output/view.js';
 import { keepProjectSecrets } from './shared/project-secrets.js';
-import { REACTION_VIEW } from './view.js';
 
 export async function run(
   { reactor, requestId }: { reactor: string; requestId: string },
@@ -9,7 +9,7 @@ export async function run(
 ): Promise<void> {
   const { client, output } = context;
   await keepProjectSecrets(context);
-  const id = await resolveReactorId(client, reactor);
+  const id = await resolveId(client, 'reactor', reactor);
   const result = await client.call('reactors.result', { path: { id, request_id: requestId } });
   await output.result(result, REACTION_VIEW);
 }

@@ -6,6 +6,7 @@ import { openReactorRunner } from '../../emulator/reactor-runner.js';
 import { unwrap } from '../../lib/attempt.js';
 import { usageError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
+import { REACTION_VIEW } from '../../output/view.js';
 import { type BuiltReactor, buildReactor } from '../../reactors/build/build.js';
 import { type LocatedInvocation, locateInvocation } from '../../reactors/build/located-invocation.js';
 import { type Project, readProject } from '../../reactors/project/project.js';
@@ -17,7 +18,6 @@ import { formatConsoleLine } from './shared/console-view.js';
 import { allowedNetwork } from './shared/network.js';
 import { projectOptions } from './shared/project-flags.js';
 import { runOnChange } from './shared/watch.js';
-import { REACTION_VIEW } from './view.js';
 
 interface RunFlags extends ArgumentOptions {
   file: string;

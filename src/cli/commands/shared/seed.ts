@@ -11,7 +11,7 @@ import { createInProcessTransport } from '../../emulator/in-process-transport.js
 import type { Emulator } from '../../emulator/launch.js';
 import { readDocument } from '../../lib/document.js';
 import { usageError } from '../../lib/errors.js';
-import { findReactorsByName } from '../../lib/lookup.js';
+import { findIds } from '../../lib/lookup.js';
 import { readTextFile } from '../../lib/text-file.js';
 
 /** The content of a seed file: create requests. The code of a reactor can be `@file`, relative to the seed file. */
@@ -96,7 +96,7 @@ async function applySeed({ tokens, reactors, applications }: Seed, client: Clien
   for (const [index, body] of tokens.entries())
     if (await withEntryPath(`tokens.${index}`, createToken(body, client))) created++;
   for (const [index, body] of reactors.entries()) {
-    if ((await findReactorsByName(client, body.name)).length > 0) continue;
+    if ((await findIds(client, 'reactor', body.name)).length > 0) continue;
     await withEntryPath(`reactors.${index}`, client.call('reactors.create', { body }));
     created++;
   }

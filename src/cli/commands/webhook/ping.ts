@@ -1,5 +1,5 @@
 import type { Context } from '../../command.js';
-import { resolveWebhookId } from '../../lib/lookup.js';
+import { resolveId } from '../../lib/lookup.js';
 
 export async function run(
   { webhook }: { webhook: string | undefined },
@@ -9,6 +9,6 @@ export async function run(
     await client.call('ping');
     return output.notice('The service answers, and the key is valid.');
   }
-  const id = await resolveWebhookId(client, webhook);
+  const id = await resolveId(client, 'webhook', webhook);
   await output.result(await client.call('webhooks.ping', { path: { id } }), { redaction: 'plain' });
 }

@@ -4,10 +4,6 @@ import type { Flags } from '../../flags/flag.js';
 const { variadic: _, ...moduleAlias } = EMULATOR_FLAGS.moduleAlias;
 export const MODULE_ALIAS_FLAG = { moduleAlias } as const satisfies Flags;
 
-/** What `reactor` and `proxy` commands do with code before they upload it. */
-export const CODE_CHECK =
-  'Code that does not parse, exports no function or cannot be loaded within the limits is not sent.';
-
 export const ARGUMENT_FLAGS = {
   args: {
     value: 'JSON|@FILE|-',

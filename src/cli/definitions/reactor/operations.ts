@@ -1,116 +1,51 @@
 import { LIMITS } from '../../../contract/limits.js';
+import { RESOURCES } from '../../../contract/resources.js';
 import { type CommandRow, defineCommand } from '../../command.js';
-import type { Flags } from '../../flags/flag.js';
-import { PAGE_FLAGS } from '../../flags/globals.js';
-import { ARGUMENT_FLAGS, CODE_CHECK } from './flags.js';
+import { resourceArgument, resourceCommand } from '../resource-commands.js';
+import { ARGUMENT_FLAGS } from './flags.js';
 
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;
 
-const REACTOR_ARGUMENT = {
-  reactor: { suggest: 'reactor', description: 'reactor id or exact name' },
-} as const;
+const REACTOR = RESOURCES.reactor;
 
-const CONTENT_FLAGS = {
-  name: { value: 'NAME', description: `reactor name, up to ${LIMITS.nameCharacters} characters` },
-  code: {
-    value: 'CODE|@FILE|-',
-    description: `reactor code, up to ${LIMITS.reactorCodeCharacters} characters`,
-  },
-  config: { value: 'NAME=VALUE', list: true, description: 'one configuration value' },
-  configuration: { value: 'JSON|@FILE|-', description: 'configuration, a map of strings' },
-} as const satisfies Flags;
-
-const APPLICATION_FLAG = {
-  application: {
-    value: 'ID|NAME',
-    suggest: 'application',
-    description: 'application whose key the code gets as `svc`',
-  },
-} as const satisfies Flags;
+const REACTOR_ARGUMENT = { reactor: resourceArgument(REACTOR) } as const;
 
 /** The commands that work on single reactors of a service. */
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'reactor create',
-    summary: 'Create a reactor',
-    details: CODE_CHECK,
-    operations: ['reactors.create'],
-    result: 'reactors.create',
-    flags: { ...CONTENT_FLAGS, ...APPLICATION_FLAG },
+  resourceCommand(REACTOR, 'create', {
     examples: [
       {
         does: 'Create a reactor from a file, with a configuration.',
         command: 'tokenctl reactor create --name greet --code @greet.js --config GREETING=Hello',
       },
     ],
-    load: () => import('../../commands/reactor/create.js'),
   }),
-  defineCommand({
-    name: 'reactor replace',
+  resourceCommand(REACTOR, 'replace', {
     summary: 'Replace a reactor completely',
-    details: CODE_CHECK,
-    operations: ['reactors.replace', 'reactors.list'],
-    result: 'reactors.replace',
-    arguments: REACTOR_ARGUMENT,
-    flags: { ...CONTENT_FLAGS, ...APPLICATION_FLAG },
     examples: [
       {
         does: 'Set new code and an empty configuration.',
         command: `tokenctl reactor replace greet --name greet --code @greet.js --configuration '{}'`,
       },
     ],
-    load: () => import('../../commands/reactor/replace.js'),
   }),
-  defineCommand({
-    name: 'reactor update',
-    summary: 'Update a reactor by merge patch (RFC 7386)',
-    details: CODE_CHECK,
-    operations: ['reactors.update', 'reactors.list'],
-    aliases: ['patch'],
-    arguments: REACTOR_ARGUMENT,
-    flags: {
-      patch: { value: 'JSON|@FILE|-', description: 'merge patch, to which the other flags are added' },
-      ...CONTENT_FLAGS,
-      application: {
-        ...APPLICATION_FLAG.application,
-        negatable: true,
-        negation: 'detach the application',
-      },
-    },
+  resourceCommand(REACTOR, 'update', {
     examples: [
       {
         does: 'Change one configuration value and keep the others.',
         command: 'tokenctl reactor update greet --config GREETING=Salut',
       },
     ],
-    load: () => import('../../commands/reactor/update.js'),
   }),
-  defineCommand({
-    name: 'reactor get',
+  resourceCommand(REACTOR, 'get', {
     summary: 'Get reactors; configuration values are never shown',
-    operations: ['reactors.get', 'reactors.list'],
-    result: 'reactors.get',
-    arguments: { reactor: { ...REACTOR_ARGUMENT.reactor, variadic: true } },
+    variadic: true,
     examples: [{ does: 'Print the deployed code.', command: 'tokenctl reactor get greet --jq .code' }],
-    load: () => import('../../commands/reactor/get.js'),
   }),
-  defineCommand({
-    name: 'reactor list',
-    summary: 'List reactors',
-    operations: ['reactors.list'],
-    result: 'reactors.list',
-    flags: {
-      id: { value: 'ID', list: true, suggest: 'reactor', description: 'only reactors with these ids' },
-      name: {
-        value: 'PATTERN',
-        description: 'only reactors whose name contains this text, or matches it if it has * or ?',
-      },
-      ...PAGE_FLAGS,
-    },
+  resourceCommand(REACTOR, 'list', {
     examples: [
       { does: 'Print names and ids.', command: `tokenctl reactor list --name 'gr*' --json id,name` },
     ],
-    load: () => import('../../commands/reactor/list.js'),
   }),
   defineCommand({
     name: 'reactor react',
@@ -165,13 +100,10 @@ export const commands: readonly CommandRow[] = [
     ],
     load: () => import('../../commands/reactor/result.js'),
   }),
-  defineCommand({
-    name: 'reactor delete',
+  resourceCommand(REACTOR, 'delete', {
     summary: 'Delete reactors',
-    operations: ['reactors.delete', 'reactors.list'],
-    arguments: { reactor: { ...REACTOR_ARGUMENT.reactor, variadic: true } },
+    variadic: true,
     examples: [{ does: 'Delete without confirmation.', command: 'tokenctl reactor delete greet --yes' }],
-    load: () => import('../../commands/reactor/delete.js'),
   }),
   defineCommand({
     name: 'reactor logs',

@@ -1,5 +1,5 @@
 import type { Context } from '../../../command.js';
-import { resolveApplicationId } from '../../../lib/lookup.js';
+import { resolveId } from '../../../lib/lookup.js';
 import { printWithKey } from '../print-key.js';
 import { toExpiry } from './expiry.js';
 import { KEY_VIEW } from './view.js';
@@ -12,7 +12,7 @@ interface CreateOptions {
 
 export async function run({ application, name, expires }: CreateOptions, context: Context): Promise<void> {
   const { client } = context;
-  const id = await resolveApplicationId(client, application);
+  const id = await resolveId(client, 'application', application);
   const body = {
     ...(name !== undefined && { name }),
     ...(expires !== undefined && { expires_at: toExpiry(expires) }),

@@ -1,5 +1,5 @@
 import type { Context } from '../../../command.js';
-import { resolveApplicationId } from '../../../lib/lookup.js';
+import { resolveId } from '../../../lib/lookup.js';
 import { showTime } from '../../../output/time.js';
 import { confirmDeletion } from '../../shared/confirm.js';
 import { type ConfirmOption, confirmOwnKeyEnd } from '../../shared/lock-out.js';
@@ -9,7 +9,7 @@ export async function run(
   context: Context,
 ): Promise<void> {
   const { client, output } = context;
-  const id = await resolveApplicationId(client, application);
+  const id = await resolveId(client, 'application', application);
   const path = { id, key_id: keyId };
   const { created_at } = await client.call('applications.keys.get', { path });
   if (!(await confirmOwnKeyEnd(path, confirm, context)))

@@ -3,7 +3,7 @@ import { parseDuration } from '../../../../contract/durations.js';
 import type { ApplicationKey } from '../../../../contract/schemas/index.js';
 import type { Context } from '../../../command.js';
 import { usageError } from '../../../lib/errors.js';
-import { resolveApplicationId } from '../../../lib/lookup.js';
+import { resolveId } from '../../../lib/lookup.js';
 import { shellQuote } from '../../../lib/shell-quote.js';
 import { confirmDeletion } from '../../shared/confirm.js';
 import { type ConfirmOption, confirmOwnKeyEnd, ownApplication } from '../../shared/lock-out.js';
@@ -24,7 +24,7 @@ export async function run(options: RotateOptions, context: Context): Promise<voi
   const { application, overlap } = options;
   const { client, output } = context;
   const overlapMs = overlap === undefined ? undefined : parseOverlap(overlap);
-  const id = await resolveApplicationId(client, application);
+  const id = await resolveId(client, 'application', application);
   const old = await keyToReplace(id, options, context);
   if (old && overlapMs !== undefined) await confirmEnd(id, old, options, context);
   const body = old?.name === undefined ? {} : { name: old.name };

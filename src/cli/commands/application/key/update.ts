@@ -1,6 +1,6 @@
 import type { Context } from '../../../command.js';
 import { usageError } from '../../../lib/errors.js';
-import { resolveApplicationId } from '../../../lib/lookup.js';
+import { resolveId } from '../../../lib/lookup.js';
 import { type ConfirmOption, confirmOwnKeyEnd } from '../../shared/lock-out.js';
 import { toExpiry } from './expiry.js';
 import { KEY_VIEW } from './view.js';
@@ -17,7 +17,7 @@ export async function run(options: UpdateOptions, context: Context): Promise<voi
   const { application, keyId, expires, name, confirm } = options;
   if (expires === undefined && name === undefined)
     throw usageError('Nothing to update.', 'Give --expires or --name.');
-  const path = { id: await resolveApplicationId(client, application), key_id: keyId };
+  const path = { id: await resolveId(client, 'application', application), key_id: keyId };
   const current = await client.call('applications.keys.get', { path });
   if (expires !== undefined && expires !== 'never')
     await confirmOwnKeyEnd(path, confirm, context, `at its expiry (${expires})`);

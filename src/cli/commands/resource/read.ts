@@ -1,0 +1,49 @@
+import type { FetchPage } from '../../../client/pages.js';
+import { isObject } from '../../../contract/json.js';
+import type { Resource } from '../../../contract/resources.js';
+import type { Context } from '../../command.js';
+import { callResource } from '../../lib/call-resource.js';
+import { resolveId } from '../../lib/lookup.js';
+import { printEach } from '../shared/batch.js';
+import { EntityNames } from '../shared/entity-names.js';
+import { type ListOptions, printList } from '../shared/list.js';
+import type { ResourceOptions } from './body.js';
+import { viewOf } from './view.js';
+
+type Page = Awaited<ReturnType<FetchPage<object>>>;
+
+const applicationOf = (item: object): string | undefined => {
+  const { application } = item as { application?: unknown };
+  return isObject(application) ? String(application.id) : undefined;
+};
+
+/** Lists objects. A table names their applications. */
+export async function list(resource: Resource, options: ResourceOptions, context: Context): Promise<void> {
+  const { client, output } = context;
+  const names = new EntityNames(client);
+  const hasNames = resource.columns.some(({ format }) => format === 'application');
+  const filters = Object.fromEntries(resource.filters.map((name) => [name, options[name]]));
+  const fetchPage = async (page: { page?: number; size?: number }): Promise<Page> => {
+    const response = (await callResource(client, resource, 'list', {
+      query: { ...filters, ...page },
+    })) as Page;
+    if (hasNames && output.settings.mode === 'table' && output.settings.jq === undefined)
+      await names.load(response.data.map((item) => ({ type: 'application', id: applicationOf(item) })));
+    return response;
+  };
+  await printList(
+    options as ListOptions,
+    fetchPage,
+    viewOf(resource, (id) => names.nameOf(id)),
+    context,
+  );
+}
+
+export async function get(resource: Resource, options: ResourceOptions, context: Context): Promise<void> {
+  const { noun, collection } = resource;
+  const { client } = context;
+  const getOne = async (reference: string) =>
+    callResource(client, resource, 'get', { path: { id: await resolveId(client, noun, reference) } });
+  const references = [options[noun] as string | string[]].flat();
+  await printEach(references, getOne, { view: viewOf(resource), what: collection }, context);
+}

@@ -1,0 +1,91 @@
+import { hasSecrets, type Resource } from '../../../contract/resources.js';
+import type { Context } from '../../command.js';
+import { callResource } from '../../lib/call-resource.js';
+import { resolveId } from '../../lib/lookup.js';
+import { rejectPlaceholder } from '../../lib/placeholder.js';
+import { printItem } from '../shared/actor-names.js';
+import { readPatch } from '../shared/patch.js';
+import { requireFlags } from '../shared/required-flags.js';
+import { type Body, codesOf, flagText, type ResourceOptions, readBody } from './body.js';
+import { viewOf } from './view.js';
+
+const requiredFields = ({ fields }: Resource) => Object.entries(fields).filter(([, field]) => field.required);
+
+/** @throws {CliError} that names all flags that are missing */
+function requireFields(resource: Resource, body: Body, hint?: string): void {
+  const values = requiredFields(resource).map(([name, field]) => [flagText(name, field), body[name]]);
+  requireFlags(Object.fromEntries(values), hint);
+}
+
+/** Checks what the service would accept and should not get: placeholders of hidden values, and code that cannot be loaded. */
+async function assertSendable(resource: Resource, body: Body): Promise<void> {
+  if (hasSecrets(resource)) rejectPlaceholder(body);
+  const codes = codesOf(resource, body);
+  if (Object.keys(codes).length === 0) return;
+  const { assertLoadable } = await import('../shared/check-code.js');
+  await assertLoadable(codes);
+}
+
+/** Fills in what a new object needs and no flag says. */
+function withDefaults(resource: Resource, given: Body): Body {
+  const defaults = requiredFields(resource).flatMap(([name, field]) =>
+    field.default === undefined || name in given ? [] : [[name, field.default]],
+  );
+  return { ...given, ...Object.fromEntries(defaults) };
+}
+
+export async function create(resource: Resource, options: ResourceOptions, context: Context): Promise<void> {
+  const body = withDefaults(resource, await readBody(resource, options, context));
+  requireFields(resource, body);
+  await assertSendable(resource, body);
+  await printItem(
+    await callResource(context.client, resource, 'create', { body }),
+    viewOf(resource),
+    context,
+  );
+}
+
+const idOf = async (resource: Resource, options: ResourceOptions, { client }: Context) => ({
+  id: await resolveId(client, resource.noun, String(options[resource.noun])),
+});
+
+export async function replace(resource: Resource, options: ResourceOptions, context: Context): Promise<void> {
+  const { noun } = resource;
+  const body = await readBody(resource, options, context);
+  const whole = `\`${noun} replace\` replaces the whole ${noun}`;
+  requireFields(resource, body, `${whole}; to change parts of it, use \`tokenctl ${noun} update\`.`);
+  await assertSendable(resource, body);
+  const path = await idOf(resource, options, context);
+  const replaced = await callResource(context.client, resource, 'replace', { path, body });
+  await printItem(replaced, viewOf(resource), context);
+}
+
+/** Sends a merge patch, or changes fields of the object as it is and replaces it. */
+export async function update(resource: Resource, options: ResourceOptions, context: Context): Promise<void> {
+  const { noun, verbs, fields } = resource;
+  const given = await readBody(resource, options, context);
+  if (!verbs.includes('update')) return replaceFields(resource, given, options, context);
+  const some = requiredFields(resource).filter(([, { kind }]) => kind !== 'map');
+  const map = Object.values(fields).find(({ entryFlag }) => entryFlag)?.entryFlag;
+  const atLeast = [...some.map(([name, field]) => flagText(name, field)), ...(map ? [`--${map.name}`] : [])];
+  const body = await readPatch(options.patch as string | undefined, given, context, atLeast.join(', '));
+  await assertSendable(resource, body);
+  const path = await idOf(resource, options, context);
+  await callResource(context.client, resource, 'update', { path, body });
+  context.output.notice(`Updated ${noun} ${options[noun]}.`);
+}
+
+/** Changes the given fields and keeps the others, where the service replaces an object as a whole. */
+async function replaceFields(
+  resource: Resource,
+  given: Body,
+  options: ResourceOptions,
+  context: Context,
+): Promise<void> {
+  const path = await idOf(resource, options, context);
+  const current = (await callResource(context.client, resource, 'get', { path })) as Body;
+  const names = Object.keys(resource.fields).filter((name) => current[name] !== undefined);
+  const body = { ...Object.fromEntries(names.map((name) => [name, current[name]])), ...given };
+  const replaced = await callResource(context.client, resource, 'replace', { path, body });
+  await printItem(replaced, viewOf(resource), context);
+}

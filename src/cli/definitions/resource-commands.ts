@@ -1,0 +1,117 @@
+// The commands that a row of the table of resources stands for.
+import { operationRow } from '../../contract/operations.js';
+import { operationOf, type Resource, type Verb } from '../../contract/resources.js';
+import { type CommandRow, defineCommand, type Example } from '../command.js';
+import { fieldFlags } from '../flags/field-flags.js';
+import type { Argument, Arguments, Flags, Suggestion } from '../flags/flag.js';
+import { PAGE_FLAGS } from '../flags/globals.js';
+
+/** What the table does not say about a command. */
+interface CommandTexts {
+  examples: readonly Example[];
+  /** The summary of the operation by default. */
+  summary?: string;
+  details?: string;
+  /** Takes several objects. */
+  variadic?: true;
+  /** Flags in addition to those of the fields, or in place of them. */
+  flags?: Flags;
+  /** Operations that it calls in addition. */
+  operations?: CommandRow['operations'];
+  /** What is special about the command, in place of the generic one. */
+  load?: CommandRow['load'];
+}
+
+/** What commands do with code before they upload it. */
+const CODE_CHECK =
+  'Code that does not parse, exports no function or cannot be loaded within the limits is not sent.';
+
+const GENERIC = {
+  create: async () => (await import('../commands/resource/write.js')).create,
+  replace: async () => (await import('../commands/resource/write.js')).replace,
+  update: async () => (await import('../commands/resource/write.js')).update,
+  list: async () => (await import('../commands/resource/read.js')).list,
+  get: async () => (await import('../commands/resource/read.js')).get,
+  delete: async () => (await import('../commands/resource/delete.js')).remove,
+};
+
+/** Nouns whose ids and names completion asks the service for. */
+const COMPLETED: readonly string[] = ['application', 'reactor'] satisfies Suggestion[];
+
+/** The argument that names an object. */
+export function resourceArgument({ noun }: Resource): Argument {
+  const suggest = COMPLETED.includes(noun) && { suggest: noun as Suggestion };
+  return { ...suggest, description: `${noun} id or exact name` };
+}
+
+/** Whether the command changes an object by a merge patch; otherwise it reads the object and replaces it. */
+export const takesPatch = ({ verbs }: Resource): boolean =>
+  verbs.includes('replace') && verbs.includes('update');
+
+/** Returns the operation that carries out the command. */
+const mainOperation = (resource: Resource, verb: Verb) =>
+  operationOf(resource, verb === 'update' && !resource.verbs.includes('update') ? 'replace' : verb);
+
+function listFlags({ noun, collection, filters }: Resource): Flags {
+  const suggest = COMPLETED.includes(noun) && { suggest: noun as Suggestion };
+  return {
+    ...(filters.includes('id') && {
+      id: { value: 'ID', list: true, ...suggest, description: `only ${collection} with these ids` },
+    }),
+    ...(filters.includes('name') && {
+      name: {
+        value: 'PATTERN',
+        description: `only ${collection} whose name contains this text, or matches it if it has * or ?`,
+      },
+    }),
+    ...PAGE_FLAGS,
+  };
+}
+
+function flagsOf(resource: Resource, verb: Verb): Flags {
+  if (verb === 'list') return listFlags(resource);
+  if (verb === 'get' || verb === 'delete') return {};
+  const patch = { value: 'JSON|@FILE|-', description: 'merge patch, to which the other flags are added' };
+  return { ...(verb === 'update' && takesPatch(resource) && { patch }), ...fieldFlags(resource, verb) };
+}
+
+function detailsOf({ fields }: Resource, verb: Verb, details: string | undefined): string | undefined {
+  const hasCode = Object.values(fields).some(({ kind }) => kind === 'code' || kind === 'transform');
+  if (!hasCode || !['create', 'replace', 'update'].includes(verb)) return details;
+  return details === undefined ? CODE_CHECK : `${details} ${CODE_CHECK}`;
+}
+
+/** Declares a command of a resource. */
+export function resourceCommand(resource: Resource, verb: Verb, texts: CommandTexts): CommandRow {
+  const { noun } = resource;
+  const operation = mainOperation(resource, verb);
+  const named = verb !== 'create' && verb !== 'list';
+  const readsFirst = verb === 'update' && !takesPatch(resource);
+  const returnsObject = verb !== 'delete' && !(verb === 'update' && takesPatch(resource));
+  const flags = { ...flagsOf(resource, verb), ...texts.flags };
+  const details = detailsOf(resource, verb, texts.details);
+  const operations = [
+    operation,
+    ...(readsFirst ? [operationOf(resource, 'get')] : []),
+    ...(named ? [operationOf(resource, 'list')] : []),
+    ...(texts.operations ?? []),
+  ];
+  const row = defineCommand<Flags, Arguments>({
+    name: `${noun} ${verb}`,
+    summary: texts.summary ?? operationRow(operation).summary,
+    ...(details !== undefined && { details }),
+    operations,
+    ...(returnsObject && { result: operation }),
+    ...(verb === 'update' && takesPatch(resource) && { aliases: ['patch'] }),
+    ...(named && {
+      arguments: { [noun]: { ...resourceArgument(resource), ...(texts.variadic && { variadic: true }) } },
+    }),
+    ...(Object.keys(flags).length > 0 && { flags }),
+    examples: texts.examples,
+    load: async () => {
+      const run = await GENERIC[verb]();
+      return { run: (options, context) => run(resource, options, context) };
+    },
+  });
+  return texts.load ? { ...row, load: texts.load } : row;
+}

@@ -1,0 +1,46 @@
+import type { FieldKind, Resource, ResourceField } from '../../contract/resources.js';
+import type { Flag, Flags } from './flag.js';
+
+/** The verbs of commands that take the fields of a resource. */
+export type WriteVerb = 'create' | 'replace' | 'update';
+
+const PLACEHOLDERS: Readonly<Partial<Record<FieldKind, string>>> = {
+  text: 'NAME',
+  url: 'URL',
+  names: 'NAME',
+  rules: 'JSON|@FILE|-',
+  code: 'CODE|@FILE|-',
+  transform: 'CODE|@FILE|-',
+  map: 'JSON|@FILE|-',
+  application: 'ID|NAME',
+};
+
+/** Returns the option of a field: `destinationUrl` for `destination_url`. */
+export const optionOf = (name: string, { flag }: ResourceField): string =>
+  flag ?? name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
+function flagOf({ kind, description, removal, placeholder, suggest }: ResourceField, verb: WriteVerb): Flag {
+  const value = placeholder ?? PLACEHOLDERS[kind];
+  const negation =
+    removal?.onlyIn === undefined || removal.onlyIn === verb ? removal?.description : undefined;
+  return {
+    description,
+    ...(value !== undefined && { value }),
+    ...(kind === 'names' && { list: true }),
+    ...(suggest ? { suggest } : kind === 'application' && { suggest: 'application' as const }),
+    ...(negation !== undefined && { negatable: true, negation }),
+  };
+}
+
+/** Returns the flags for the fields of a resource. */
+export function fieldFlags({ fields }: Resource, verb: WriteVerb): Flags {
+  const flags: Record<string, Flag> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.immutable && verb !== 'create') continue;
+    const { entryFlag } = field;
+    if (entryFlag)
+      flags[entryFlag.name] = { value: 'NAME=VALUE', list: true, description: entryFlag.description };
+    flags[optionOf(name, field)] = flagOf(field, verb);
+  }
+  return flags;
+}
