@@ -128,7 +128,13 @@ const READS = [
     'tokens_get',
     ids.map((id) => ({ id })),
   ),
-  call('logs_list', fc.constantFrom({ ...page, entity_type: 'token' }, { ...page, operation: 'update' })),
+  // By operation, for a page to hold all: of entries of one millisecond, which is on the next page is chance.
+  call(
+    'logs_list',
+    fc
+      .constantFrom('create', 'update', 'list')
+      .map((operation) => ({ ...page, entity_type: 'token', operation })),
+  ),
   call('tenants_usage', fc.constant({})),
 ];
 const WRITES = [
