@@ -38,7 +38,12 @@ export function setPackages(json: string): void {
 function loadPackage(name: string): unknown {
   if (!packages?.bundled.includes(name)) throw createNotFoundError(name);
   const module: { exports: unknown } = { exports: {} };
-  getHost().loadPackage(name)(module, module.exports, requireModule);
+  try {
+    getHost().loadPackage(name)(module, module.exports, requireModule);
+  } catch (error) {
+    // The engine words its errors without names, and its positions are in a bundle.
+    throw new Error(`The package '${name}' cannot be loaded in this runtime: ${error}`, { cause: error });
+  }
   return module.exports;
 }
 

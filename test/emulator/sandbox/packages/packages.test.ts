@@ -16,6 +16,7 @@ const FILES = {
   'node_modules/only-esm/package.json': '{ "type": "module", "exports": { "import": "./index.js" } }',
   'node_modules/only-esm/index.js': "export default 'default'; export const named = 'named';",
   'node_modules/lacking/index.js': "require('nowhere');",
+  'node_modules/unfit/index.js': 'module.exports = Object.keys(undefined);',
   'node_modules/broken/index.js': 'const = ;',
   'node_modules/uuid/index.js': "module.exports = 'replaced';",
   'node_modules/loop/index.js': 'for (;;);',
@@ -44,6 +45,14 @@ describe('QuickJS with a directory of packages', () => {
     const code = `const { sign } = require('pay'); const fee = require('pay/lib/fee');
       module.exports = async () => ({ raw: [sign(''), fee(), require('pay/lib/fee')()] });`;
     expect(await returned(await open(), code)).toEqual({ raw: ['d41d8cd98f00b204e9800998ecf8427e', 1, 2] });
+  });
+
+  test('an error of a package that does not load here names the package and the line that requires it', async () => {
+    const code = "\nmodule.exports = async () => ({ raw: require('unfit') });";
+    const message = "The package 'unfit' cannot be loaded in this runtime: TypeError: ";
+    expect(await run(await open(), code)).toMatchObject({
+      error: { message: expect.stringContaining(message), position: { line: 2 } },
+    });
   });
 
   test('import works as require, and so does a package that is an ES module only', async () => {
