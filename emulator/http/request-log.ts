@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { maskCardNumbers } from '../../src/contract/card-numbers.js';
 import type { RequestEvent } from '../../src/contract/control/events.js';
+import { plainHeaders } from '../../src/contract/masking.js';
 import type { ProblemName } from '../../src/contract/problems.js';
-import { maskCardNumbers } from '../lib/card-numbers-in-text.js';
 import { pathOf } from '../lib/request-path.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { auditedFields } from '../services/audit-log.js';
 import type { Events } from '../services/events.js';
 import type { LeakWatch } from '../services/leaks/leak-watch.js';
-import { plainHeaders } from '../services/reactor-traces/mask.js';
 import type { RequestContent, RequestJournal } from '../services/request-journal/journal.js';
 
 /** Problems whose detail is logged: it names the missing permission, and never quotes the request. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+import { holdsCardNumber } from '../../src/contract/card-numbers.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import type { OperationId } from '../../src/contract/operations.js';
-import { holdsCardNumber } from '../lib/card-numbers-in-text.js';
 import type { Call } from '../operations/call.js';
 import type { ProblemError } from '../problems/problem.js';
 import type { RequestSpan } from '../services/tracing/tracing.js';

@@ -1,5 +1,5 @@
 import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';
-import { UUID_PATTERN } from '../../src/contract/uuid.js';
+import { isUuid } from '../../src/contract/uuid.js';
 import { ProblemError, problem } from '../problems/problem.js';
 import type { Records, Stored, TokenRecord } from '../store/records.js';
 import type { Call, Execute, OperationInput, OperationResult } from './call.js';
@@ -75,8 +75,6 @@ const NOUNS: Record<ResourceName, string> = {
   proxies: 'proxy',
 };
 
-const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
-
 /** Returns the loader of an operation; undefined when its path has no id. */
 function resourceLoader(operation: OperationId): LoadResource | undefined {
   const { path, uuid } = operationRow(operation);
@@ -85,7 +83,7 @@ function resourceLoader(operation: OperationId): LoadResource | undefined {
   return async (id, { tenant }, { store, clock }) => {
     // UUIDs are stored in lower case, but a client may send capitals.
     const key = uuid ? id.toLowerCase() : id;
-    const record = uuid && !UUID.test(key) ? undefined : await store.get(collection, tenant.id, key);
+    const record = uuid && !isUuid(key) ? undefined : await store.get(collection, tenant.id, key);
     // Only tokens expire. An expired token does not exist for callers, even before the sweep deletes it.
     if (record && !isExpired(record as Partial<TokenRecord>, clock.now())) return record;
     throw problem('notFound', `There is no ${NOUNS[collection]} with this id.`);

@@ -2,10 +2,9 @@ import { CONTROL_PREFIX } from '../contract/control/endpoint.js';
 import { type ControlId, controlEndpoint, TENANT_SCOPE } from '../contract/control/endpoints.js';
 import type { ControlBody, ControlInput } from '../contract/control/schemas.js';
 import { headerNames, JSON_CONTENT_TYPE } from '../contract/headers.js';
-import { buildPath } from '../contract/operation.js';
+import { buildPath, buildQuery, type Query } from '../contract/operation.js';
 import { ConnectionError, ProtocolError } from './errors.js';
 import { createHttpTransport } from './http-transport.js';
-import { buildQuery, type Query } from './request.js';
 import { parseResponse, toServiceError } from './response.js';
 
 /** The address and the control token of an emulator, as its state file has them. */

@@ -1,13 +1,8 @@
 import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../contract/headers.js';
-import { buildPath, type Method, type OperationRow } from '../contract/operation.js';
+import { buildPath, buildQuery, type Method, type OperationRow, type Query } from '../contract/operation.js';
 import type { OperationId, Operations } from '../contract/operations.js';
 import type { Permission } from '../contract/permissions.js';
 import type { OperationInput } from '../contract/schemas/index.js';
-
-type QueryValue = string | number | readonly string[] | Readonly<Record<string, string>> | undefined;
-
-/** Query parameters: an array repeats its name, a map becomes `name.key=value`. */
-export type Query = Readonly<Record<string, QueryValue>>;
 
 /** A request before it has a base URL and a key. */
 export interface RawRequest {
@@ -47,18 +42,6 @@ export type CallInput<Id extends OperationId> = PathInput<Id> &
 /** The input as arguments: optional when the operation has neither path parameters nor a body. */
 export type CallArguments<Id extends OperationId> =
   Record<never, never> extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>];
-
-/** Returns `?id=a&id=b&metadata.k=v`, or an empty string. */
-export function buildQuery(query: Query = {}): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue;
-    if (typeof value !== 'object') parameters.append(name, String(value));
-    else if (Array.isArray(value)) for (const item of value) parameters.append(name, item);
-    else for (const [key, item] of Object.entries(value)) parameters.append(`${name}.${key}`, item);
-  }
-  return parameters.size > 0 ? `?${parameters}` : '';
-}
 
 /** The input of a call of any operation. */
 interface AnyInput

@@ -1,4 +1,12 @@
-import { luhnValid } from './schemas/token-data.js';
+/** Whether a string of digits has a valid Luhn checksum. */
+export function luhnValid(digits: string): boolean {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 1 : 2);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
 
 /** The ranges of the issuers. Timestamps and large constants may pass the checksum but are outside of them. */
 const ISSUER_RANGES: readonly RegExp[] = [
@@ -49,6 +57,19 @@ function inGroups(groups: readonly RegExpMatchArray[]) {
   }
   return found;
 }
+
+/** A run of digits, or of groups of digits, that nothing continues. */
+const LONE_NUMBER = /(?<![0-9A-Za-z])(?:\d{13,19}|(?<!-)\d(?:(?:[ -]|%20)?\d){12,18}(?!-))(?![0-9A-Za-z])/g;
+
+const digitsOf = (number: string): string => number.replaceAll(/%20|[ -]/g, '');
+
+/** Masks the card numbers in a text that is kept or shown. */
+export const maskCardNumbers = (text: string): string =>
+  text.replace(LONE_NUMBER, (number) =>
+    isCardNumber(digitsOf(number)) ? 'X'.repeat(digitsOf(number).length) : number,
+  );
+
+export const holdsCardNumber = (text: string): boolean => maskCardNumbers(text) !== text;
 
 /** Test cards that a payment processor documents. Ranges are prefixes that it gives out for tests as a whole. */
 interface TestCards {

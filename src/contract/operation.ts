@@ -73,6 +73,23 @@ export function buildPath(path: string, parameters: Readonly<Record<string, stri
   });
 }
 
+type QueryValue = string | number | readonly string[] | Readonly<Record<string, string>> | undefined;
+
+/** Query parameters: an array repeats its name, a map becomes `name.key=value`. */
+export type Query = Readonly<Record<string, QueryValue>>;
+
+/** Returns `?id=a&id=b&metadata.k=v`, or an empty string. */
+export function buildQuery(query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    if (typeof value !== 'object') parameters.append(name, String(value));
+    else if (Array.isArray(value)) for (const item of value) parameters.append(name, item);
+    else for (const [key, item] of Object.entries(value)) parameters.append(`${name}.${key}`, item);
+  }
+  return parameters.size > 0 ? `?${parameters}` : '';
+}
+
 /** Lists the problems that an operation can respond with, without those that every path has. */
 export function problemsOf(row: OperationRow): ProblemName[] {
   const names: ProblemName[] = [

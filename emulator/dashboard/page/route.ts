@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { buildQuery, type Query } from './api/query.js';
+import type { Query } from '../../../src/contract/operation.js';
+import { formQuery } from './api/query.js';
 import { takeTokenFromAddress } from './api/session.js';
 
 /** A place in the page, as the fragment of its address states it: `#/tokens/abc?query=x`. */
@@ -27,7 +28,7 @@ export function parseRoute(hash: string): Route {
  * leads nowhere, rather than that the whole page fails.
  */
 export function hrefTo(path: readonly string[], query: Query = {}): string {
-  return `#/${path.map(encodeSegment).join('/')}${buildQuery(query)}`;
+  return `#/${path.map(encodeSegment).join('/')}${formQuery(query)}`;
 }
 
 const encodeSegment = (segment: string): string =>

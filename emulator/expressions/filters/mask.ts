@@ -1,8 +1,6 @@
+import { revealLast } from '../../../src/contract/masking.js';
 import { defineFilter } from './define.js';
 import { character, count, text, textInput } from './parameters.js';
-
-/** The only separator that `reveal_last` does not mask (decisions.md, "Expressions"). */
-const SEPARATOR = '-';
 
 export const maskFilters = [
   defineFilter('reveal_last', textInput, [count('n'), character('mask_char', 'X')], revealLast),
@@ -14,12 +12,6 @@ export const maskFilters = [
     reveal,
   ),
 ];
-
-function revealLast(value: string, n: number, maskChar: string): string {
-  const characters = [...value];
-  const masked = characters.length - n;
-  return characters.map((c, index) => (index < masked && c !== SEPARATOR ? maskChar : c)).join('');
-}
 
 function reveal(value: string, first: number, last: number, maskChar: string, preserve: string): string {
   const characters = [...value];

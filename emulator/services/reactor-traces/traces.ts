@@ -1,11 +1,11 @@
 import type { ReactorTrace, TracedPhases, TracedRequest } from '../../../src/contract/control/traces.js';
 import type { Json } from '../../../src/contract/json.js';
+import { maskBody, maskHeaders, maskUrl } from '../../../src/contract/masking.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import type { ConsoleEntry, OutboundRequest } from '../../sandbox/invocation.js';
 import type { ThrownError } from '../../sandbox/outcome.js';
 import type { LeakWatch } from '../leaks/leak-watch.js';
 import type { InvocationSpan, Tracing } from '../tracing/tracing.js';
-import { maskBody, maskHeaders, maskUrl } from './mask.js';
 
 /** Number of traces that are kept, and the characters of console lines and requests in each. */
 const KEPT_TRACES = 100;

@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../../../src/contract/card-numbers.js';
 import type { RequestEvent } from '../../../src/contract/control/events.js';
 import type {
   JournaledRequest,
@@ -5,7 +6,6 @@ import type {
   RequestExpectation,
   RequestVerification,
 } from '../../../src/contract/control/request-journal.js';
-import { maskCardNumbers } from '../../lib/card-numbers-in-text.js';
 import { RecentByTenant, type RecentLimits } from '../../lib/recent-items.js';
 import { differencesOf } from './differences.js';
 import { bytesOfMasked, type MaskedValue, maskValue, showMasked } from './masked-value.js';

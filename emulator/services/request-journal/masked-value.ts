@@ -1,9 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { maskName } from '../reactor-traces/mask.js';
-
-/** Characters of a masked text at most, so that long texts do not reveal their length. */
-const MAX_MASK_LENGTH = 20;
-const MASKS = Array.from({ length: MAX_MASK_LENGTH + 1 }, (_, length) => 'X'.repeat(length));
+import { maskName, maskText } from '../../../src/contract/masking.js';
 
 /** Estimated bytes of a masked text or number, of an object or array, and of a property without its name. */
 const LEAF_BYTES = 80;
@@ -49,8 +45,7 @@ export function maskValue(value: unknown): MaskedValue {
   if (value instanceof Uint8Array) return undefined;
   if (typeof value === 'string' || typeof value === 'number') {
     const text = String(value);
-    const mask = MASKS[Math.min(text.length, MAX_MASK_LENGTH)] as string;
-    return new MaskedLeaf(mask, typeof value as 'string' | 'number', fingerprintOf(text));
+    return new MaskedLeaf(maskText(text), typeof value as 'string' | 'number', fingerprintOf(text));
   }
   if (Array.isArray(value)) return value.map(maskValue);
   if (typeof value !== 'object' || value === null) return value as boolean | null | undefined;

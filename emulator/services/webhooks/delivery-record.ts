@@ -1,11 +1,11 @@
 import type { PendingDelivery } from '../../../src/contract/control/deliveries.js';
 import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
+import { maskUrl } from '../../../src/contract/masking.js';
 import type { EventType } from '../../../src/contract/webhook-events.js';
 import type { Clock } from '../../lib/clock.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { problem, problemBody } from '../../problems/problem.js';
 import type { DeliveryRecord, Stored, WebhookRecord } from '../../store/records.js';
-import { maskUrl } from '../reactor-traces/mask.js';
 
 /** A callback whose body is not known yet, because its reactor still runs. */
 export interface ExpectedDelivery {

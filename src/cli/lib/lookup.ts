@@ -1,11 +1,9 @@
 import type { Client } from '../../client/client.js';
 import { everyItem, type FetchPage } from '../../client/pages.js';
 import { type Noun, RESOURCES, type Resource } from '../../contract/resources.js';
-import { UUID_PATTERN } from '../../contract/uuid.js';
+import { isUuid } from '../../contract/uuid.js';
 import { callResource } from './call-resource.js';
 import { CliError } from './errors.js';
-
-const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
 interface Named {
   id: string;
@@ -35,7 +33,7 @@ export async function findIds(client: Client, noun: Noun, name: string): Promise
  * @throws {CliError} if no object, or more than one, has the name
  */
 export async function resolveId(client: Client, noun: Noun, idOrName: string): Promise<string> {
-  if (UUID.test(idOrName)) return idOrName.toLowerCase();
+  if (isUuid(idOrName)) return idOrName.toLowerCase();
   const ids = await findIds(client, noun, idOrName);
   const [id] = ids;
   if (id === undefined) throw missingError(noun, idOrName);

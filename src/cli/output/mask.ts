@@ -1,25 +1,13 @@
+import { revealLast } from '../../contract/masking.js';
 import { PLACEHOLDER } from '../lib/placeholder.js';
 
 type Json = unknown;
 type Filter = (value: string, argument: number) => string;
 
-/** Returns the last `count` characters; none for 0, for which `slice(-0)` would return all. */
-const lastCharacters = (characters: readonly string[], count: number): string[] =>
-  count > 0 ? characters.slice(-count) : [];
-
-const revealLast: Filter = (value, count) => {
-  const characters = [...value];
-  const revealed = lastCharacters(characters, count);
-  const hidden = characters.slice(0, characters.length - revealed.length);
-  return [...hidden.map((character) => (character === '-' ? character : 'X')), ...revealed].join('');
-};
-
-const last4: Filter = (value) => lastCharacters([...value], 4).join('');
-
 /** The filters of the default masks. A mask with any other filter is not evaluated and hides the value. */
 const FILTERS = new Map<string, Filter>([
   ['reveal_last', revealLast],
-  ['last4', last4],
+  ['last4', (value) => [...value].slice(-4).join('')],
 ]);
 
 const EXPRESSION = /^\{\{\s*data((?:\.\w+)*)\s*(?:[|,]\s*(\w+)\s*(?::\s*(\d+)\s*)?)?\}\}$/;

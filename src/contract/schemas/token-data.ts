@@ -1,16 +1,7 @@
 import * as z from 'zod';
+import { luhnValid } from '../card-numbers.js';
 import type { TokenType } from '../token-types.js';
 import { jsonValue } from './common.js';
-
-/** Whether a string of digits has a valid Luhn checksum. */
-export function luhnValid(digits: string): boolean {
-  let sum = 0;
-  for (let i = 0; i < digits.length; i++) {
-    const digit = Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 1 : 2);
-    sum += digit > 9 ? digit - 9 : digit;
-  }
-  return sum % 10 === 0;
-}
 
 /** Whether a routing number has a valid ABA checksum: weights 3, 7, 1 repeating, sum a multiple of ten. */
 function abaValid(digits: string): boolean {

@@ -2,9 +2,10 @@ import { CONTROL_PREFIX } from '../../../../src/contract/control/endpoint.js';
 import { type ControlId, controlEndpoint, TENANT_SCOPE } from '../../../../src/contract/control/endpoints.js';
 import type { ControlBody, ControlInput } from '../../../../src/contract/control/schemas.js';
 import { JSON_CONTENT_TYPE } from '../../../../src/contract/headers.js';
+import type { Query } from '../../../../src/contract/operation.js';
 import { buildPath } from '../../../../src/contract/operation.js';
 import { sendRequest } from './http.js';
-import { buildQuery, type Query } from './query.js';
+import { formQuery } from './query.js';
 import { RequestError } from './request-error.js';
 import { getControlToken } from './session.js';
 
@@ -44,7 +45,7 @@ async function send(id: JsonControlId, { tenant, path, query, body }: AnyInput):
   const scope = tenant === undefined ? '' : buildPath(TENANT_SCOPE, { tenantId: tenant });
   const response = await sendRequest({
     method: row.method,
-    url: CONTROL_PREFIX + scope + buildPath(row.path, path) + buildQuery(query),
+    url: CONTROL_PREFIX + scope + buildPath(row.path, path) + formQuery(query),
     headers: { ...controlHeaders(), ...(row.body && { 'content-type': JSON_CONTENT_TYPE }) },
     body: row.body && JSON.stringify(body),
   });

@@ -5,12 +5,13 @@ import {
   JSON_CONTENT_TYPE,
   MERGE_PATCH_CONTENT_TYPE,
 } from '../../../../src/contract/headers.js';
+import type { Query } from '../../../../src/contract/operation.js';
 import { buildPath } from '../../../../src/contract/operation.js';
 import { type OperationId, type Operations, operationRow } from '../../../../src/contract/operations.js';
 import { type ApplicationType, PERMISSIONS, type Permission } from '../../../../src/contract/permissions.js';
 import type { OperationBody, OperationInput } from '../../../../src/contract/schemas/index.js';
 import { type HttpResponse, sendRequest } from './http.js';
-import { buildQuery, type Query } from './query.js';
+import { formQuery } from './query.js';
 import { RequestError } from './request-error.js';
 
 type CallInput<Id extends OperationId> = (Operations[Id]['path'] extends `${string}{${string}`
@@ -83,7 +84,7 @@ export class ServiceClient {
     const type = row.body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
     const response = await sendRequest({
       method: row.method,
-      url: buildPath(row.path, input.path) + buildQuery(input.query),
+      url: buildPath(row.path, input.path) + formQuery(input.query),
       headers: {
         [this.headers.apiKey]: this.keys[applicationFor(row.permission)] ?? '',
         [this.headers.traceId]: traceId,

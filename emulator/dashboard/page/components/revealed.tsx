@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { maskJson } from '../api/mask.js';
+import { maskJson } from '../../../../src/contract/masking.js';
 import { formatJson } from '../format.js';
 import { Code } from './text.js';
 

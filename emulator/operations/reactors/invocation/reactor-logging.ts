@@ -1,9 +1,9 @@
+import { maskUrl } from '../../../../src/contract/masking.js';
 import type { Clock } from '../../../lib/clock.js';
 import { formatTimestamp } from '../../../lib/timestamps.js';
 import type { Invocation } from '../../../sandbox/invocation.js';
 import { auditedFields } from '../../../services/audit-log.js';
 import type { Events } from '../../../services/events.js';
-import { maskUrl } from '../../../services/reactor-traces/mask.js';
 import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
 import type { ReactorRecord } from '../../../store/records.js';
 import type { SvcListener } from './svc.js';

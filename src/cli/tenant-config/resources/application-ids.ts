@@ -1,8 +1,6 @@
-import { UUID_PATTERN } from '../../../contract/uuid.js';
+import { isUuid } from '../../../contract/uuid.js';
 import { CliError } from '../../lib/errors.js';
 import type { Stored } from './content.js';
-
-const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 
 /** Names and IDs of the applications that reactors and proxies refer to: those of the service, and those that a plan creates. */
 export class ApplicationIds {
@@ -33,7 +31,7 @@ export class ApplicationIds {
 
   /** Returns the name that an ID or name refers to, or the ID if its name is not known or not unique. */
   toReference(idOrName: string): string {
-    if (!UUID.test(idOrName)) return idOrName;
+    if (!isUuid(idOrName)) return idOrName;
     const id = idOrName.toLowerCase();
     const name = this.#names.get(id);
     return name !== undefined && this.#of(name).length === 1 ? name : id;
@@ -46,7 +44,7 @@ export class ApplicationIds {
 
   /** Checks that a reference names exactly one application. @throws {CliError} if it does not */
   assertKnown(reference: string): void {
-    if (UUID.test(reference)) return;
+    if (isUuid(reference)) return;
     const ids = this.#ids.get(reference);
     if (ids && ids.length <= 1) return;
     throw new CliError(
@@ -60,7 +58,7 @@ export class ApplicationIds {
 
   /** Returns the ID that a reference stands for. @throws {CliError} if there is none (yet) */
   toId(reference: string): string {
-    if (UUID.test(reference)) return reference;
+    if (isUuid(reference)) return reference;
     this.assertKnown(reference);
     const [id] = this.#of(reference);
     if (id !== undefined) return id;

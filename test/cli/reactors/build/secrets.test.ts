@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findCardNumbers, findKeys } from '../../../../src/cli/reactors/build/secret-scan.js';
-import { luhnValid } from '../../../../src/contract/schemas/token-data.js';
+import { luhnValid } from '../../../../src/contract/card-numbers.js';
 
 describe('card numbers', () => {
   test.each([

@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { isCardNumber, isTestCardNumber, TEST_CARDS } from '../../../../src/contract/card-numbers.js';
-import { luhnValid } from '../../../../src/contract/schemas/token-data.js';
+import {
+  isCardNumber,
+  isTestCardNumber,
+  luhnValid,
+  TEST_CARDS,
+} from '../../../../src/contract/card-numbers.js';
 import { useServer } from '../../../support/test-server.js';
 
 /** In the range of an issuer, with a valid checksum, and no documented test card. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { maskBody, maskHeaders, maskUrl } from '../../../../emulator/services/reactor-traces/mask.js';
+import { maskBody, maskHeaders, maskUrl } from '../../../../src/contract/masking.js';
 import { controlOf } from '../../../support/control.js';
 import { PATIENCE } from '../../../support/patience.js';
 import { type PaymentProcessor, startPaymentProcessor } from '../../../support/payment-processor.js';

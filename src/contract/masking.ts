@@ -1,7 +1,10 @@
-import { jsonOf } from '../../../src/contract/json.js';
+// Masks what is kept or shown of requests and responses, whatever they hold: in the request journal, traces and the dashboard.
+import { jsonOf } from './json.js';
 
 /** Characters of a masked text at most, so that long texts do not reveal their length. */
 const MAX_MASK_LENGTH = 20;
+/** The masks by their length. */
+const MASKS = Array.from({ length: MAX_MASK_LENGTH + 1 }, (_, length) => 'X'.repeat(length));
 
 /** Headers whose values never hold personal data. */
 const PLAIN_HEADERS = new Set([
@@ -20,10 +23,10 @@ const PLAIN_HEADERS = new Set([
   'user-agent',
 ]);
 
-const masked = (text: string): string => 'X'.repeat(Math.min(text.length, MAX_MASK_LENGTH));
+export const maskText = (text: string): string => MASKS[Math.min(text.length, MAX_MASK_LENGTH)] as string;
 
 /** Shows a name, unless it looks like a personal number or address. */
-export const maskName = (text: string): string => (/[@%]|(?:\d\D*){4}/.test(text) ? masked(text) : text);
+export const maskName = (text: string): string => (/[@%]|(?:\d\D*){4}/.test(text) ? maskText(text) : text);
 
 /**
  * Masks every text and number of a body; property names stay.
@@ -31,8 +34,8 @@ export const maskName = (text: string): string => (/[@%]|(?:\d\D*){4}/.test(text
  */
 export function maskBody(body: string, headers: Record<string, string>): string {
   const structure = jsonOf(body);
-  if (structure !== undefined) return JSON.stringify(maskValue(structure));
-  return isForm(headers) ? maskQuery(body) : masked(body);
+  if (structure !== undefined) return JSON.stringify(maskJson(structure));
+  return isForm(headers) ? maskQuery(body) : maskText(body);
 }
 
 const isForm = (headers: Record<string, string>): boolean =>
@@ -41,21 +44,24 @@ const isForm = (headers: Record<string, string>): boolean =>
       name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded\b/i.test(value),
   );
 
-function maskValue(value: unknown): unknown {
-  if (typeof value === 'string' || typeof value === 'number') return masked(String(value));
-  if (Array.isArray(value)) return value.map(maskValue);
+/** Masks every text and number of a JSON value; property names stay. */
+export function maskJson(value: unknown): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return maskText(String(value));
+  if (Array.isArray(value)) return value.map(maskJson);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [maskName(key), maskValue(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [maskName(key), maskJson(item)]));
 }
 
 function maskQuery(query: string): string {
-  return [...new URLSearchParams(query)].map(([key, value]) => `${maskName(key)}=${masked(value)}`).join('&');
+  return [...new URLSearchParams(query)]
+    .map(([key, value]) => `${maskName(key)}=${maskText(value)}`)
+    .join('&');
 }
 
 /** Removes the user info of a URL and masks its query values and the path segments that look like personal data. */
 export function maskUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url) return masked(text);
+  if (!url) return maskText(text);
   const query = url.search ? `?${maskQuery(url.search.slice(1))}` : '';
   return `${url.origin}${url.pathname.split('/').map(maskName).join('/')}${query}`;
 }
@@ -79,7 +85,17 @@ export function maskHeaders(headers: Record<string, string>): Record<string, str
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
-      PLAIN_HEADERS.has(name.toLowerCase()) ? value : masked(value),
+      PLAIN_HEADERS.has(name.toLowerCase()) ? value : maskText(value),
     ]),
   );
+}
+
+/** The only separator that `reveal_last` does not mask (decisions.md, "Expressions"). */
+const SEPARATOR = '-';
+
+/** The filter `reveal_last`: masks all characters but the last ones. */
+export function revealLast(value: string, count: number, maskChar = 'X'): string {
+  const characters = [...value];
+  const masked = characters.length - count;
+  return characters.map((c, index) => (index < masked && c !== SEPARATOR ? maskChar : c)).join('');
 }
