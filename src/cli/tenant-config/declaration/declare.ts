@@ -3,10 +3,12 @@ import { CliError, usageError } from '../../lib/errors.js';
 import { hasReference } from '../../manifest/references.js';
 import type { ApplicationRow, TenantRow, WebhookRow } from '../../manifest/schema.js';
 import type { ReactorBuild } from '../../reactors/build/build.js';
+import type { BuiltProxy, ProxyBuild } from '../../reactors/build/build-proxies.js';
 import type { SelectedReactor } from '../../reactors/project/selection.js';
-import type { ApplicationContent, TenantContent, WebhookContent } from '../resources/content.js';
+import type { ApplicationContent, TenantContent } from '../resources/content.js';
 import { TENANT } from '../resources/tenant.js';
 import type { Declared, Draft } from './declared.js';
+import { type DeclaredValues, draftObject } from './draft.js';
 
 const succeeded = <Value>(value: Value) => ({ ok: true as const, value, durationMs: 0 });
 
@@ -54,21 +56,14 @@ export function declareApplications(rows: readonly ApplicationRow[]): Declared<'
   }));
 }
 
-function completeWebhook(row: WebhookRow, before: WebhookContent | undefined): WebhookContent {
-  const { name } = row;
-  const { url = before?.url, events = before?.events, notify_email = before?.notify_email ?? null } = row;
-  if (url !== undefined && events) return { name, url, events, notify_email };
-  throw usageError(`The webhook ${JSON.stringify(name)} needs \`url\` and \`events\` to be created.`);
-}
-
 /** Declares the webhooks of a manifest. */
 export function declareWebhooks(rows: readonly WebhookRow[]): Declared<'webhook'>[] {
-  return rows.map((row) => ({
+  return rows.map(({ previous_name, ...values }) => ({
     kind: 'webhook',
-    name: row.name,
-    previousName: row.previous_name,
+    name: values.name,
+    previousName: previous_name,
     inManifest: true,
-    outcome: succeeded({ complete: (before) => completeWebhook(row, before) }),
+    outcome: succeeded(draftObject('webhook', values)),
   }));
 }
 
@@ -94,29 +89,12 @@ export function declareTenant(row: TenantRow): Declared<'tenant'> {
   };
 }
 
-/** Drafts a reactor. What is undefined is left to the service. */
-export function draftReactor(values: {
-  name: string;
-  code: string;
-  configuration: Record<string, string> | undefined;
-  application: string | null | undefined;
-  minified?: boolean;
-}): Draft<'reactor'> {
-  const { name, code, configuration, application, minified } = values;
-  return {
-    application: application ?? undefined,
-    minified,
-    complete(before, ids) {
-      const reference = typeof application === 'string' ? ids.toReference(application) : application;
-      if (typeof reference === 'string') ids.assertKnown(reference);
-      return {
-        name,
-        code,
-        configuration: configuration ?? before?.configuration ?? {},
-        application: reference === undefined ? (before?.application ?? null) : reference,
-      };
-    },
-  };
+/** Drafts a reactor from its build. */
+export function draftReactor({
+  minified,
+  ...values
+}: DeclaredValues<'reactor'> & Pick<Draft<'reactor'>, 'minified'>): Draft<'reactor'> {
+  return { ...draftObject('reactor', values), minified };
 }
 
 /** Declares reactors from their builds. */
@@ -136,6 +114,34 @@ export function declareReactors(
       smoke,
       references: Object.fromEntries(references),
       outcome: outcome.ok ? { ...outcome, value: draftReactor(outcome.value) } : outcome,
+    };
+  });
+}
+
+function toDraft({ entry }: ProxyBuild, { request, response, configuration }: BuiltProxy): Draft<'proxy'> {
+  const { name, destinationUrl, application, requireAuth } = entry;
+  return draftObject('proxy', {
+    name,
+    destination_url: destinationUrl,
+    request_transform: request,
+    response_transform: response,
+    configuration,
+    application,
+    require_auth: requireAuth,
+  });
+}
+
+/** Declares proxies from their builds. */
+export function declareProxies(builds: readonly ProxyBuild[]): Declared<'proxy'>[] {
+  return builds.map((build) => {
+    const { entry, file, outcome } = build;
+    return {
+      kind: 'proxy',
+      name: entry.name,
+      previousName: entry.previousName,
+      file,
+      inManifest: true,
+      outcome: outcome.ok ? { ...outcome, value: toDraft(build, outcome.value) } : outcome,
     };
   });
 }

@@ -2,8 +2,13 @@ import { buildReactors } from '../../reactors/build/build.js';
 import { buildProxies } from '../../reactors/build/build-proxies.js';
 import { type Project, type ProjectOptions, readProject } from '../../reactors/project/project.js';
 import { KINDS, type Kind } from '../resources/content.js';
-import { declareApplications, declareReactors, declareTenant, declareWebhooks } from './declare.js';
-import { declareProxies } from './declare-proxies.js';
+import {
+  declareApplications,
+  declareProxies,
+  declareReactors,
+  declareTenant,
+  declareWebhooks,
+} from './declare.js';
 import type { Declared } from './declared.js';
 
 /** The objects that a command works on: those of these kinds. */

@@ -3,8 +3,8 @@ import type { Manifest } from '../../manifest/manifest.js';
 import { hasReference } from '../../manifest/references.js';
 import { type ConfigurationSources, resolveConfiguration } from '../../reactors/project/configuration.js';
 import { declareApplications, declareTenant, declareWebhooks, draftReactor } from '../declaration/declare.js';
-import { draftProxy } from '../declaration/declare-proxies.js';
 import type { Declared } from '../declaration/declared.js';
+import { draftObject } from '../declaration/draft.js';
 import type { LockedObject } from '../lock/lock-content.js';
 import type { LockFile } from '../lock/lock-file.js';
 import { listFields } from '../resources/adapters.js';
@@ -23,7 +23,7 @@ async function declareProxy(
   const entry = manifest?.proxies.find((one) => one.name === name);
   const configuration =
     action === 'unchanged' || !entry ? undefined : await resolveConfiguration(entry, sources);
-  const draft = draftProxy({ name, ...content, configuration });
+  const draft = draftObject('proxy', { name, ...content, configuration });
   const inManifest = entry !== undefined;
   const outcome = { ok: true as const, value: draft, durationMs: 0 };
   return { kind, name, previousName: entry?.previousName, file, inManifest, outcome };

@@ -1,6 +1,7 @@
 import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import { listObjects } from '../plan/remote.js';
+import { ADAPTERS } from '../resources/adapters.js';
 import { ApplicationIds } from '../resources/application-ids.js';
 import {
   type ApplicationContent,
@@ -13,8 +14,6 @@ import {
   type TenantContent,
   type WebhookContent,
 } from '../resources/content.js';
-import { proxyAdapter } from '../resources/proxy.js';
-import { reactorAdapter } from '../resources/reactor.js';
 
 /** An object that a manifest cannot declare, and why. */
 export interface LeftOut {
@@ -91,11 +90,11 @@ export async function readTenant(client: Client): Promise<PulledTenant> {
     ),
     reactors: separate(
       'reactor',
-      reactors.map(({ content }) => reactorAdapter.normalize(content, ids)),
+      reactors.map(({ content }) => ADAPTERS.reactor.normalize(content, ids)),
     ),
     proxies: separate(
       'proxy',
-      (proxies ?? []).map((content) => proxyAdapter.normalize(content, ids)),
+      (proxies ?? []).map((content) => ADAPTERS.proxy.normalize(content, ids)),
     ),
     webhooks: separate('webhook', webhooks ?? []),
   };

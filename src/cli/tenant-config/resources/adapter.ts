@@ -1,5 +1,4 @@
 import type { Client } from '../../../client/client.js';
-import { ServiceError } from '../../../client/errors.js';
 import type { OperationId } from '../../../contract/operations.js';
 import type { ApplicationChanges } from './access.js';
 import type { ApplicationIds } from './application-ids.js';
@@ -29,14 +28,4 @@ export interface Adapter<K extends Kind> {
    * @param before undefined for a new object
    */
   weakenings(before: Contents[K] | undefined, after: Contents[K], applications: ApplicationChanges): string[];
-}
-
-/** Returns undefined for a 404. */
-export async function unlessMissing<Result>(request: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) return undefined;
-    throw error;
-  }
 }

@@ -1,18 +1,51 @@
+import type { Client } from '../../../client/client.js';
+import { ServiceError } from '../../../client/errors.js';
+import { RESOURCES } from '../../../contract/resources.js';
+import { callResource } from '../../lib/call-resource.js';
+import { describeGainedAccess, describeGainedIdentity, describeUnlimitedAccess } from './access.js';
 import type { Adapter } from './adapter.js';
-import { applicationAdapter } from './application.js';
-import type { Contents, Kind } from './content.js';
+import type { Contents, Kind, ProxyContent } from './content.js';
 import type { Field } from './field.js';
-import { proxyAdapter } from './proxy.js';
-import { reactorAdapter } from './reactor.js';
+import { createAdapter } from './resource-adapter.js';
 import { tenantAdapter } from './tenant.js';
-import { webhookAdapter } from './webhook.js';
 
-/** The adapter of every kind. A new kind is a row here and in `Contents`. */
+/** Creates an application without a key; a service that does not know `create_key` returns one, which is discarded. */
+async function createWithoutKey(client: Client, body: object): Promise<unknown> {
+  const create = (whole: object) => callResource(client, RESOURCES.application, 'create', { body: whole });
+  try {
+    return await create({ ...body, create_key: false });
+  } catch (error) {
+    const isUnknown = error instanceof ServiceError && error.problem.errors?.create_key !== undefined;
+    if (!isUnknown) throw error;
+    return create(body);
+  }
+}
+
+/** Returns scheme, host and port of a URL; the whole of what is not a URL. */
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+
+function describeRedirection(before: ProxyContent | undefined, after: ProxyContent): string[] {
+  if (!before) return [];
+  const [old, now] = [originOf(before.destination_url), originOf(after.destination_url)];
+  return old === now ? [] : [`sends requests to ${now} instead of ${old}`];
+}
+
+/** The adapter of every kind: what the table of resources does not say of it. A new kind is a row here and in `Contents`. */
 export const ADAPTERS: { readonly [K in Kind]: Adapter<K> } = {
-  application: applicationAdapter,
-  reactor: reactorAdapter,
-  proxy: proxyAdapter,
-  webhook: webhookAdapter,
+  application: createAdapter('application', {
+    send: createWithoutKey,
+    weakenings: (before, after) =>
+      before ? describeGainedAccess(before, after) : describeUnlimitedAccess(after),
+  }),
+  reactor: createAdapter('reactor', { weakenings: describeGainedIdentity }),
+  proxy: createAdapter('proxy', {
+    weakenings: (before, after, applications) => [
+      ...(before?.require_auth !== false && !after.require_auth ? ['accepts requests without a key'] : []),
+      ...describeRedirection(before, after),
+      ...describeGainedIdentity(before, after, applications),
+    ],
+  }),
+  webhook: createAdapter('webhook', { weakenings: () => [] }),
   tenant: tenantAdapter,
 };
 

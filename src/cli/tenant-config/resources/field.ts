@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { stringify } from 'safe-stable-stringify';
+import type { AccessRule } from '../../../contract/schemas/index.js';
 import { toReadableCode } from '../../reactors/build/readable-code.js';
 
 /** One value of an object, as plans compare and show it. */
@@ -17,6 +18,25 @@ export function configurationFields(configuration: Readonly<Record<string, strin
   return Object.entries(configuration)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, value]) => ({ name: `configuration.${key}`, value, show: 'secret' }));
+}
+
+/** Rules have no names: one is identified by what it applies to, and by its position among equal ones. */
+export function accessRuleFields(rules: readonly AccessRule[]): Field[] {
+  const counts = new Map<string, number>();
+  const fields: Field[] = rules.map(({ priority, container, description, transform, permissions }) => {
+    const key = `${priority} ${container}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return {
+      name: `rules[${key}${count > 1 ? ` ${count}` : ''}]`,
+      value: { transform, permissions: [...permissions].sort(), ...(description && { description }) },
+    };
+  });
+  // Of rules with the same priority, the order decides.
+  const priorities = new Set(rules.map(({ priority }) => priority));
+  if (priorities.size === rules.length) return fields;
+  const order = [...rules].sort((one, other) => one.priority - other.priority);
+  return [...fields, { name: 'rules.order', value: order.map(({ container }) => container) }];
 }
 
 /** A difference between two versions of an object. Secrets have no values here. */
