@@ -8,11 +8,17 @@ const MAX_AGE_SECONDS = 600;
 
 const METHODS = [...new Set(OPERATION_IDS.map((id) => operationRow(id).method))].join(', ');
 
+/** The headers of responses that a page can read. */
+const EXPOSED = [
+  'traceId',
+  ...OPERATION_IDS.flatMap((id) => Object.keys(operationRow(id).responseHeaders ?? {})),
+] as (keyof HeaderNames)[];
+
 /** Sets the headers that let a page of an allowed origin read the response. */
-export function allowOrigin(request: FastifyRequest, reply: FastifyReply, { traceId }: HeaderNames): void {
+export function allowOrigin(request: FastifyRequest, reply: FastifyReply, names: HeaderNames): void {
   reply.headers({
     'access-control-allow-origin': request.headers.origin ?? '',
-    'access-control-expose-headers': `${traceId}, Retry-After`,
+    'access-control-expose-headers': [...EXPOSED.map((name) => names[name]), 'Retry-After'].join(', '),
     vary: 'Origin',
   });
 }

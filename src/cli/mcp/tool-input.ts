@@ -2,7 +2,9 @@ import * as z from 'zod';
 import type { Client } from '../../client/client.js';
 import { ServiceError } from '../../client/errors.js';
 import { buildRequest, type RawRequest } from '../../client/request.js';
+import { headerNames } from '../../contract/headers.js';
 import { isObject } from '../../contract/json.js';
+import { describeLogGap } from '../../contract/log-gap.js';
 import { operationRow } from '../../contract/operations.js';
 import { type FieldErrors, fieldErrors } from '../../contract/validation.js';
 import { CliError } from '../lib/errors.js';
@@ -62,14 +64,21 @@ export function toolRequest(
 
 /**
  * Calls an operation for an agent.
- * @returns `{ status, body }` of the response, without token data, keys and configuration values
+ * @returns `{ status, body }` of the response, without token data, keys and configuration values; a `notice` if entries of the audit
+ * log may be gone
  * @throws like `Client.call`, without token data of the arguments
  */
 export async function callOperation(client: Client, tool: OperationTool, input: Arguments): Promise<unknown> {
   try {
-    const { status, body } = await client.request(toolRequest(tool, input));
+    const { status, headers, body } = await client.request(toolRequest(tool, input));
+    const { logCompleteFrom } = headerNames((await client.connection()).headerPrefix);
+    const completeFrom = headers[logCompleteFrom.toLowerCase()];
     const answer = redactAnswer(tool.operation, answerTo(tool.operation, input.body, body));
-    return { status, body: removeKnownData(answer, tool.agentWrites ? [input] : [input, body]) };
+    return {
+      status,
+      body: removeKnownData(answer, tool.agentWrites ? [input] : [input, body]),
+      ...(completeFrom !== undefined && { notice: describeLogGap(completeFrom) }),
+    };
   } catch (error) {
     throw error instanceof ServiceError ? withoutData(error, input) : error;
   }

@@ -89,6 +89,9 @@ describe('--allow-origin', () => {
     const answer = await create({ origin: PAGE });
     expect(answer.status).toBe(201);
     expect(answer.headers['access-control-allow-origin']).toBe(PAGE);
+    expect(answer.headers['access-control-expose-headers']).toBe(
+      'SVC-TRACE-ID, SVC-LOG-COMPLETE-FROM, Retry-After',
+    );
     expect(answer.headers.vary).toBe('Origin');
   });
 

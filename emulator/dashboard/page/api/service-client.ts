@@ -59,9 +59,17 @@ export class ServiceClient {
   }
 
   /** Carries out an operation for its response alone: it is not listed among the requests. @throws RequestError */
-  async read<Id extends OperationId>(id: Id, ...[input]: CallArguments<Id>): Promise<OperationBody<Id>> {
-    const { body } = await this.#send(id, input ?? {}, OWN_TRACE + crypto.randomUUID());
-    return body as OperationBody<Id>;
+  async read<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<OperationBody<Id>> {
+    return (await this.readAll(id, ...input)).body;
+  }
+
+  /** Does as `read`, and returns the headers of the response too. */
+  async readAll<Id extends OperationId>(
+    id: Id,
+    ...[input]: CallArguments<Id>
+  ): Promise<{ headers: Headers; body: OperationBody<Id> }> {
+    const { headers, body } = await this.#send(id, input ?? {}, OWN_TRACE + crypto.randomUUID());
+    return { headers, body: body as OperationBody<Id> };
   }
 
   /** Sends a request as it is, whatever its response. @throws RequestError when there is no response */

@@ -1,4 +1,5 @@
 import { LOG_ENTITY_TYPES } from '../../../../src/contract/log-entity-types.js';
+import { describeLogGap } from '../../../../src/contract/log-gap.js';
 import { TRANSFORMS } from '../../../../src/contract/permissions.js';
 import type { LogEntry } from '../../../../src/contract/schemas/index.js';
 import { Select, TextField } from '../components/fields.js';
@@ -78,12 +79,15 @@ function useActorNames(): Names {
   return new Map(actors.map(({ id, name }) => [id, name]));
 }
 
+const Gap = ({ completeFrom }: { completeFrom: string | null }) =>
+  completeFrom && <p class="quiet">{describeLogGap(completeFrom)}</p>;
+
 export function AuditLog({ route: { query } }: ViewProps) {
   const service = useService();
   const { page = '1', entity_type, operation, transform, entity_id, actor_id } = query;
   const filters = { entity_type, operation, transform, entity_id, actor_id };
   const entries = useResource(
-    () => service.read('logs.list', { query: { ...filters, page: Number(page) } }),
+    () => service.readAll('logs.list', { query: { ...filters, page: Number(page) } }),
     [service, page, entity_type, operation, transform, entity_id, actor_id],
   );
   useReloadOn(changesData, entries.reload);
@@ -119,9 +123,10 @@ export function AuditLog({ route: { query } }: ViewProps) {
       </div>
       <Panel title="Entries">
         <Loaded resource={entries} lines={8}>
-          {({ data, pagination }) =>
+          {({ headers, body: { data, pagination } }) =>
             pagination.total_items > 0 ? (
               <>
+                <Gap completeFrom={headers.get(service.headers.logCompleteFrom)} />
                 <Table label="Entries" columns={columns(names)} rows={data} keyOf={({ id }) => id} />
                 <Pager
                   pagination={pagination}

@@ -1,4 +1,5 @@
 import { headerNames } from '../../../contract/headers.js';
+import { describeLogGap } from '../../../contract/log-gap.js';
 import type { LogEntry, OperationBody, OperationRequest } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
@@ -52,12 +53,15 @@ export async function run(options: LogOptions, context: Context): Promise<void> 
     if (asTable) await names.load(response.data.flatMap(referencesOf));
     return response;
   };
+  let isNoticed = false;
+  const noticeGap = () => {
+    if (completeFrom === undefined || isNoticed) return;
+    isNoticed = true;
+    output.notice(describeLogGap(escapeControls(showTime(completeFrom))));
+  };
   if (!options.follow) {
     await printList(options, fetchPage, viewOf(names), context);
-    if (completeFrom !== undefined)
-      output.notice(
-        `Entries before ${escapeControls(showTime(completeFrom))} may be gone: newer ones have pushed them out.`,
-      );
+    noticeGap();
     return;
   }
   if (options.page !== undefined || options.all || options.until !== undefined)
@@ -65,8 +69,12 @@ export async function run(options: LogOptions, context: Context): Promise<void> 
   const view = viewOf(names);
   const print = async (entry: LogEntry) =>
     asTable ? output.text(lineOf(entry, names)) : output.item(entry, view);
-  const fetchFrom = (start: string | undefined) => (page: number, size: number) =>
-    fetchPage({ page, size, ...(start !== undefined && { start_date: start }) });
+  const fetchFrom = (start: string | undefined) => async (page: number, size: number) => {
+    const found = await fetchPage({ page, size, ...(start !== undefined && { start_date: start }) });
+    // Without a time, the newest entries are asked for.
+    if (start !== undefined || options.since !== undefined) noticeGap();
+    return found;
+  };
   await followLog(fetchFrom, print, context);
 }
 

@@ -1,11 +1,18 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { COLLECTIONS } from '../../../../emulator/store/collections.js';
 import type { Entry } from '../../../../emulator/store/store.js';
+import { operationTools } from '../../../../src/cli/mcp/operation-tools.js';
+import { callOperation } from '../../../../src/cli/mcp/tool-input.js';
+import { createClient } from '../../../../src/client/index.js';
+import { HAS_BROWSER, launchBrowser } from '../../../support/browser.js';
 import { open, temporaryDataDir } from '../../../support/data-dir.js';
 import { startEmulator } from '../../../support/emulator.js';
-import { tokenctl } from '../../../support/executable.js';
+import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../../support/executable.js';
 
 const KEPT = COLLECTIONS.log.retention?.records ?? 0;
 const BATCH = 10_000;
@@ -26,7 +33,7 @@ async function fill(dataDir: string, tenantId: string, count: number): Promise<v
   await store.close();
 }
 
-test('a list of the audit log says when entries of the asked time may be gone', async () => {
+test('whoever lists the audit log is told when entries of the asked time may be gone', async () => {
   const dataDir = await temporaryDataDir();
   const first = await startEmulator({ dataDir, port: 0 }, { warmSandbox: false });
   await first.close();
@@ -47,4 +54,32 @@ test('a list of the audit log says when entries of the asked time may be gone', 
       .stderr;
   expect(await list('2026-10-31')).toContain('Entries before 2026-11-01T00:00:00Z may be gone');
   expect(await list('2026-11-02')).not.toContain('gone');
+  expect(await follow(dirname(dataDir), env)).toContain('may be gone');
+
+  const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.management });
+  onTestFinished(() => client.close());
+  const tool = operationTools(false).find(({ name }) => name === 'logs_list');
+  expect(tool && (await callOperation(client, tool, { size: 1 }))).toMatchObject({
+    notice: expect.stringContaining(`Entries before ${oldest} may be gone`),
+  });
+  if (HAS_BROWSER) await expectNoticeOn(emulator.ready.dashboard_url);
 });
+
+/** Follows the log until it has printed the first entry, and returns its messages. */
+async function follow(cwd: string, env: Record<string, string>): Promise<string> {
+  const args = [EXECUTABLE, 'log', 'list', '--follow', '--since', '2026-10-31', '-o', 'ndjson'];
+  const command = spawn(process.execPath, args, { cwd, env: cleanEnvironment(cwd, env) });
+  const messages = text(command.stderr);
+  await once(command.stdout, 'data');
+  command.kill('SIGINT');
+  return messages;
+}
+
+async function expectNoticeOn(dashboard: string): Promise<void> {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(dashboard);
+  await page.evaluate("location.hash = '#/log'");
+  await page.getByText('may be gone').waitFor();
+}
