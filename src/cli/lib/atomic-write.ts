@@ -1,16 +1,20 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { canJudge, currentPlace } from '../../contract/process-identity.js';
 import { withPath } from './file-error.js';
+import { isProcessAlive } from './process.js';
 
 interface AtomicWriteOptions {
   /** Mode of a new file. Default 0o600: readable by its owner only. */
   mode?: number;
   /**
    * Where the content is written before it replaces the file, in the same directory. A fixed path leaves at most one
-   * such file when the process is killed again and again, but allows only one writer. Default: a random name.
+   * such file when the process is killed again and again, but allows only one writer. Default: a random name;
+   * what a killed process has left is removed by the next write of the file.
    */
   temporaryPath?: string;
   /** Whether a symbolic link at the path is replaced instead of the file it names. */
@@ -40,6 +44,36 @@ export async function writeFileAtomically(
   }
 }
 
+/** Time after which nobody writes to a temporary file any more, whoever made it. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000;
+
+/** What follows the path in the name of a temporary file: place and ID of the process, or the UUID of an early version. */
+const TEMPORARY = /^\.(?:([\da-f]{8})-(\d+)-[\da-f]{16}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
+
+/** Returns a mark of the place where IDs of processes mean what they mean here; empty if that cannot be told. */
+function placeMark(): string {
+  const place = currentPlace();
+  if (!canJudge(place)) return '';
+  return createHash('sha256').update(JSON.stringify(place)).digest('hex').slice(0, 8);
+}
+
+const temporaryName = (target: string): string =>
+  `${target}.${placeMark() || '00000000'}-${process.pid}-${randomBytes(8).toString('hex')}`;
+
+/** Removes what processes that were killed have left of a file. */
+async function removeAbandoned(target: string): Promise<void> {
+  const [directory, name, here] = [dirname(target), basename(target), placeMark()];
+  for (const entry of await readdir(directory).catch(() => [])) {
+    const temporary = entry.startsWith(name) ? TEMPORARY.exec(entry.slice(name.length)) : null;
+    if (!temporary) continue;
+    const [, place, pid] = temporary;
+    const path = join(directory, entry);
+    const isDead = place === here && !isProcessAlive(Number(pid));
+    const written = (await lstat(path).catch(() => undefined))?.mtimeMs ?? Date.now();
+    if (isDead || Date.now() - written > ABANDONED_MS) await rm(path, { force: true }).catch(() => {});
+  }
+}
+
 async function write(
   path: string,
   content: string | Readable,
@@ -51,9 +85,10 @@ async function write(
     return pipeline(source, createWriteStream(path), { signal });
   }
   const target = existing && !replaceLink ? await realpath(path) : path;
-  const temporary = temporaryPath ?? `${target}.${randomUUID()}`;
+  const temporary = temporaryPath ?? temporaryName(target);
   // A process that was killed may have left it.
   if (temporaryPath !== undefined) await rm(temporary, { force: true });
+  else await removeAbandoned(target);
   const file = await open(temporary, EXCLUSIVE, mode);
   try {
     if (typeof content === 'string') await writeAndSync(file, content);

@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { USER_AGENT } from '../../../src/cli/lib/user-agent.js';
-import { tokenctl } from '../../support/executable.js';
+import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../support/executable.js';
 import { startForwarder } from '../../support/forwarder.js';
 import { projectDir } from '../../support/project-dir.js';
 import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
@@ -151,4 +153,33 @@ test('a service that does not return pages is an error that says so', async () =
   const ran = await tokenctl(['token', 'export', '-o', 'table'], { cwd: await projectDir({}), env });
   await stub.close();
   expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('a body whose data is not a list')]);
+});
+
+test('an export removes the plain data that one which was killed has left beside its file', async () => {
+  const { cwd, env } = await tenantWith(2_100);
+  const args = ['token', 'export', '--out', 'out.ndjson', '--reveal'];
+  let pages = 0;
+  const { url } = await startForwarder(emulator.url, async () => {
+    if (++pages > 12) await killed;
+    return undefined;
+  });
+  const child = spawn(process.execPath, [EXECUTABLE, ...args], {
+    cwd,
+    env: cleanEnvironment(cwd, { ...env, TOKENCTL_BASE_URL: url }),
+    stdio: 'ignore',
+  });
+  const killed = once(child, 'exit');
+  const left = async () => {
+    for (;;) {
+      const [name] = (await readdir(cwd)).filter((one) => one.startsWith('out.ndjson.'));
+      if (name && (await readFile(join(cwd, name), 'utf8')).includes('"data":')) return name;
+    }
+  };
+  const name = await left();
+  child.kill('SIGKILL');
+  await killed;
+  expect(await readdir(cwd)).toContain(name);
+  const again = await tokenctl(args, { cwd, env });
+  expect(again.code, again.stderr).toBe(0);
+  expect((await readdir(cwd)).filter((one) => one.startsWith('out.ndjson'))).toEqual(['out.ndjson']);
 });

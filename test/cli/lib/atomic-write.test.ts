@@ -1,4 +1,5 @@
-import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -76,4 +77,33 @@ test('replaceLink replaces a link and leaves the file it names', async () => {
   await writeFileAtomically(link, 'new', { replaceLink: true });
   expect(await readFile(target, 'utf8')).toBe('old');
   expect(await readFile(link, 'utf8')).toBe('new');
+});
+
+/** An ID that no process has: the maximum of Linux is smaller. */
+const NO_PROCESS = 2 ** 30;
+
+test('what a killed process has left is removed by the next write, what another one writes is not', async () => {
+  const path = join(directory, 'file');
+  let temporary = '';
+  await writeFileAtomically(
+    path,
+    Readable.from(
+      (async function* () {
+        temporary = (await readdir(directory))[0] ?? '';
+        yield 'text';
+      })(),
+    ),
+  );
+  const ofOther = temporary.replace(/\.[\da-f]{8}-/, '.ffffffff-');
+  const dead = (name: string) => name.replace(`-${process.pid}-`, `-${NO_PROCESS}-`);
+  const early = `file.${randomUUID()}`;
+  const strangers = ['file.txt', `file.${'a'.repeat(36)}`, `other.${randomUUID()}`];
+  const kept = [temporary, dead(ofOther), early, ...strangers];
+  for (const name of [...kept, dead(temporary)]) await writeFile(join(directory, name), 'plain');
+  await writeFileAtomically(path, 'new');
+  expect((await readdir(directory)).sort()).toEqual([...kept, 'file'].sort());
+
+  for (const name of kept) await utimes(join(directory, name), 0, 0);
+  await writeFileAtomically(path, 'new');
+  expect((await readdir(directory)).sort()).toEqual([...strangers, 'file'].sort());
 });
