@@ -33,8 +33,12 @@ function select({ objects }: Plan, selectors: readonly string[]): Plan['objects'
 }
 
 async function* adoptAll(objects: Plan['objects'], options: AdoptOptions): AsyncGenerator<ObjectResult> {
-  for (const planned of objects)
-    yield planned.action === 'fail' ? toFailedResult(planned) : await adoptObject(planned, options);
+  try {
+    for (const planned of objects)
+      yield planned.action === 'fail' ? toFailedResult(planned) : await adoptObject(planned, options);
+  } finally {
+    await options.lock.save();
+  }
 }
 
 export async function run({ object: selectors, ...flags }: AdoptFlags, context: Context): Promise<void> {

@@ -13,7 +13,7 @@ export interface AdoptOptions {
   readKeyId: (kind: Kind) => Promise<string | undefined>;
 }
 
-/** Records what the service has of an object, without changing it. Only what the key in use created may be pruned later. */
+/** Records what the service has of an object, without changing it; `lock.save` writes it. Only what the key in use created may be pruned later. */
 export async function adoptObject(
   planned: PlannedObject,
   { lock, ids, readKeyId }: AdoptOptions,
@@ -23,7 +23,7 @@ export async function adoptObject(
   if (!before) return toSkipped(expected, 'the service has no such object');
   const { id, createdBy, content } = before;
   const created = createdBy !== undefined && createdBy === (await readKeyId(kind));
-  await lock.add({ kind, name: content.name, id, created });
+  lock.add({ kind, name: content.name, id, created });
   await recordReplaced(before, lock, ids);
   const notes = [
     lock.find(id)?.created ? 'recorded' : 'recorded; not created with this key, so never pruned',

@@ -43,7 +43,7 @@ async function rollBack<K extends Kind>(
   const adapter = ADAPTERS[kind];
   if (!before) {
     await tracker.change('removed', () => adapter.remove(cleanUp, id));
-    await lock?.remove([id]);
+    lock?.remove([id]);
     return;
   }
   const content = adapter.normalize(before.content, ids);
@@ -96,7 +96,7 @@ async function createOnce<K extends Kind>(
   }
 }
 
-/** Creates an object and records it, before and after, so that it can be pruned even if the apply ends in between. */
+/** Creates an object that is recorded as an intent, and records it. */
 async function createObject<K extends Kind>(
   planned: PlannedObject<K>,
   tracker: RemoteStateTracker,
@@ -104,17 +104,10 @@ async function createObject<K extends Kind>(
 ): Promise<string> {
   const { kind, name, inManifest } = planned;
   const { lock, signal } = options;
-  if (inManifest) await lock?.intend({ kind, name });
-  let created: Stored<K>;
-  try {
-    signal.throwIfAborted();
-    created = await tracker.change('written', () => createOnce(planned, options));
-  } catch (error) {
-    if (inManifest && tracker.state === 'untouched') await lock?.withdraw({ kind, name });
-    throw error;
-  }
-  const { id } = created;
-  if (inManifest) await lock?.add({ kind, name, id, created: true });
+  if (inManifest) await lock?.saveIntents();
+  signal.throwIfAborted();
+  const { id } = await tracker.change('written', () => createOnce(planned, options));
+  if (inManifest) lock?.add({ kind, name, id, created: true });
   return id;
 }
 
@@ -130,8 +123,9 @@ async function updateObject<K extends Kind>(
   const { id } = before;
   const current = together ? unwrap(together).get(id) : await readObject<Kind>(client, kind, id);
   assertUnchanged<Kind>(before, current, options);
-  if (inManifest && kind !== 'tenant') await lock?.add({ kind, name, id, created: false });
-  if (inManifest && lock) await recordReplaced(before, lock, ids);
+  if (inManifest && kind !== 'tenant') lock?.add({ kind, name, id, created: false });
+  // What the update overwrites is nowhere else.
+  if (inManifest && lock && (await recordReplaced(before, lock, ids))) await lock.save();
   await tracker.change('written', () => ADAPTERS[kind].update(awaitingClient(client), id, desired, ids));
   return id;
 }
@@ -155,7 +149,7 @@ export async function readBack<K extends Kind>(
   try {
     await assertOnlyOne(stored, tracker, options);
   } catch (error) {
-    if (tracker.state === 'removed') await lock?.remove([id]);
+    if (tracker.state === 'removed') lock?.remove([id]);
     throw error;
   }
 }

@@ -58,6 +58,8 @@ async function applyEntry(
   if (reason !== undefined) return { expected: toSkipped(expected, reason) };
   const tracker = new RemoteStateTracker();
   const outcome = await attempt(options.signal, () => applyObject(planned, tracker, options, together));
+  const isIntended = planned.action === 'create' && planned.inManifest;
+  if (isIntended && tracker.state === 'untouched') options.lock?.withdraw(planned);
   return { expected, written: { planned, tracker, outcome } };
 }
 
@@ -92,13 +94,15 @@ async function* applyKind(
   limit: LimitFunction,
   options: ApplyOptions,
 ): AsyncGenerator<ObjectResult, void, void> {
-  const { client, signal, onApplied } = options;
+  const { client, lock, signal, onApplied } = options;
   const updated = objects.flatMap((one) => (one.action === 'update' && one.before ? [one.before.id] : []));
-  const created = objects.filter(({ action }) => action === 'create');
+  const created = objects.flatMap((one) => (one.action === 'create' ? [one] : []));
   const together =
     updated.length + created.length > FEW_OBJECTS
       ? await attempt(signal, () => readObjects<Kind>(client, kind, updated))
       : undefined;
+  for (const planned of created)
+    if (planned.inManifest && blockedBy(planned, failed) === undefined) lock?.intend(planned);
   const all = objects.map((planned) =>
     limit(() => applyEntry(planned, failed, options, together).finally(onApplied)),
   );
@@ -112,7 +116,7 @@ async function applyDeletion(deletion: PlannedDeletion, options: ApplyOptions): 
   const tracker = new RemoteStateTracker();
   const outcome = await attempt(signal, async () => {
     await tracker.change('removed', () => ADAPTERS[kind].remove(awaitingClient(client), before.id));
-    await lock?.remove([before.id]);
+    lock?.remove([before.id]);
     return before.id;
   });
   return completeResult(previewDeletion(deletion), outcome, tracker);
@@ -137,7 +141,7 @@ export function isBlocked({ objects }: Plan, partial: boolean): boolean {
 /**
  * Carries out a plan and yields the results, kind by kind, each as soon as it and all before it are known. Many objects of a kind
  * are known when all of them are written. The failure of an object does not stop what does not depend on it; deletions require that
- * nothing failed.
+ * nothing failed. What has changed since the last write of the lock file is for the caller to save.
  * @param partial applies what is valid even if something else is not
  */
 export async function* applyPlan(
@@ -148,7 +152,7 @@ export async function* applyPlan(
   const { objects, deletions, forgotten } = plan;
   if (isBlocked(plan, partial)) return yield* skipAll(plan);
   await options.lock?.saveResolved();
-  await options.lock?.remove(forgotten);
+  options.lock?.remove(forgotten);
   const limit = pLimit(options.concurrency);
   const failed: ObjectResult[] = [];
   for (const kind of KINDS) {
@@ -157,6 +161,8 @@ export async function* applyPlan(
       if (result.status === 'failed' || result.status === 'skipped') failed.push(result);
       yield result;
     }
+    // A failure is that of the caller's `save`.
+    await options.lock?.save().catch(() => {});
   }
   for (const kind of KINDS.toReversed()) {
     const ofKind = deletions.filter((deletion) => deletion.kind === kind);

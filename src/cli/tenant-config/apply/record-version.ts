@@ -8,20 +8,20 @@ import { hashFields } from '../resources/field.js';
 
 /**
  * Records the version that an update replaces, unless it is the last one recorded: the one before the first of this manifest, or a
- * change that was made by hand. A rollback can return to it.
+ * change that was made by hand. A rollback can return to it. Returns whether it was recorded.
  */
 export async function recordReplaced(
   { kind, id, content: stored, ...times }: Stored<Kind>,
   lock: LockFile,
   ids: ApplicationIds,
-): Promise<void> {
+): Promise<boolean> {
   const content: Contents[Kind] = ADAPTERS[kind].normalize(stored as never, ids);
-  if (!('code' in content)) return;
+  if (!('code' in content)) return false;
   const { code, application, configuration } = content;
   const last = lock.find(id)?.versions?.at(-1);
   // The application may have another name since.
   const former = last?.application && !ids.has(last.application) ? last.application : application;
-  if (last?.hash === hashFields(listFields(kind, { ...content, application: former }))) return;
+  if (last?.hash === hashFields(listFields(kind, { ...content, application: former }))) return false;
   await lock.addVersion(id, code, {
     hash: hashFields(listFields(kind, content)),
     deployed_at: times.modifiedAt ?? times.createdAt,
@@ -32,6 +32,7 @@ export async function recordReplaced(
         .map((name) => [name, null]),
     ),
   });
+  return true;
 }
 
 /** Records the version of a reactor that was just stored. References are recorded as they are written, values never. */

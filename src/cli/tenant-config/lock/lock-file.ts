@@ -48,9 +48,23 @@ const withoutIntent = (
   intent: { kind: Kind; name: string },
 ): LockedObject[] => objects.filter((one) => one.id !== '' || toKey(one) !== toKey(intent));
 
-/** The records of one tenant in a lock file. Each change is one atomic write, one at a time. */
+/** Lists the hashes of the versions of all objects. */
+const listHashes = (services: readonly LockedService[]): string[] =>
+  services.flatMap(({ objects }) => objects.flatMap(({ versions = [] }) => versions.map(({ hash }) => hash)));
+
+type Update = (objects: readonly LockedObject[]) => LockedObject[];
+
+/**
+ * The records of one tenant in a lock file. Changes are kept until `save` writes them together, so that an apply of many objects
+ * does not write the whole file for each of them. What must not be lost when the process is killed is saved before it is done.
+ */
 export class LockFile {
-  #writing: Promise<void> = Promise.resolve();
+  #saving: Promise<void> = Promise.resolve();
+  /** What has changed since the last write. */
+  #changes: Update[] = [];
+  #hasIntents = false;
+  /** Hashes of code that is being stored, and not recorded yet. */
+  readonly #storing = new Set<string>();
 
   private constructor(
     readonly path: string,
@@ -106,29 +120,40 @@ export class LockFile {
     });
   }
 
+  /** What an interrupted apply was about to create. */
+  get intents(): readonly LockedObject[] {
+    return this.#recorded.filter(({ id }) => id === '');
+  }
+
   /** Looks up what an interrupted apply was about to create. The result is written with the next change. */
   async resolveIntents(find: (intent: LockedObject) => Promise<string | undefined>): Promise<void> {
-    for (const intent of this.#recorded)
-      if (intent.id === '') this.#resolved.set(toKey(intent), await find(intent));
+    for (const intent of this.intents) this.#resolved.set(toKey(intent), await find(intent));
   }
 
   /** Writes what `resolveIntents` found. */
   async saveResolved(): Promise<void> {
-    if (this.#resolved.size > 0) await this.#change((objects) => [...objects]);
+    if (this.#resolved.size > 0) this.#change((objects) => [...objects]);
+    await this.save();
   }
 
-  /** Records that an object is about to be created, so that it is known even if the apply ends at once. */
-  async intend({ kind, name }: { kind: Kind; name: string }): Promise<void> {
+  /** Records that an object is about to be created. Call `saveIntents` before it is. */
+  intend({ kind, name }: { kind: Kind; name: string }): void {
     this.#resolved.delete(toKey({ kind, name }));
-    await this.#change((objects) => [
+    this.#hasIntents = true;
+    this.#change((objects) => [
       ...withoutIntent(objects, { kind, name }),
       { kind, name, id: '', created: true },
     ]);
   }
 
+  /** Writes the intents if they are not in the file yet, so that they are known even if the apply ends at once. */
+  saveIntents(): Promise<void> {
+    return this.#hasIntents ? this.save() : this.#saving;
+  }
+
   /** Removes the record of an object that was not created after all. */
-  withdraw(intent: { kind: Kind; name: string }): Promise<void> {
-    return this.#change((objects) => withoutIntent(objects, intent));
+  withdraw(intent: { kind: Kind; name: string }): void {
+    this.#change((objects) => withoutIntent(objects, intent));
   }
 
   /** Finds the record of an object by its ID. */
@@ -137,8 +162,8 @@ export class LockFile {
   }
 
   /** Records that an object was created, or renamed. An object that existed before is recorded as not created. */
-  add(object: { kind: Kind; name: string; id: string; created: boolean }): Promise<void> {
-    return this.#change((objects) => {
+  add(object: { kind: Kind; name: string; id: string; created: boolean }): void {
+    this.#change((objects) => {
       const known = objects.find(({ id }) => id === object.id);
       const others = withoutIntent(objects, object).filter(({ id }) => id !== object.id);
       return [...others, { ...known, ...object, created: known?.created || object.created }];
@@ -147,8 +172,9 @@ export class LockFile {
 
   /** Records a version of a recorded reactor and keeps its code. */
   async addVersion(id: string, code: string, version: Omit<LockedVersion, 'number'>): Promise<void> {
+    this.#storing.add(version.hash);
     await storeCode(this.path, version.hash, code);
-    await this.#change((objects) =>
+    this.#change((objects) =>
       objects.map((object) => {
         if (object.id !== id) return object;
         const versions = object.versions ?? [];
@@ -156,36 +182,49 @@ export class LockFile {
         return { ...object, versions: [...versions, { number, ...version }].slice(-MAX_VERSIONS) };
       }),
     );
-    const hashes = this.services.flatMap(({ objects }) =>
-      objects.flatMap(({ versions = [] }) => versions.map(({ hash }) => hash)),
-    );
-    await removeUnusedCode(this.path, new Set(hashes));
+    this.#storing.delete(version.hash);
   }
 
   /** Removes objects from the record by ID. */
-  remove(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return this.#writing;
-    return this.#change((objects) => objects.filter(({ id }) => !ids.includes(id)));
+  remove(ids: readonly string[]): void {
+    if (ids.length > 0) this.#change((objects) => objects.filter(({ id }) => !ids.includes(id)));
+  }
+
+  #change(update: Update): void {
+    this.#changes.push(update);
+    this.#replaceObjects(update(this.objects));
+  }
+
+  #replaceObjects(objects: LockedObject[]): void {
+    const { name, tenantId, tenantName } = this.service;
+    const others = this.services.filter(
+      (service) =>
+        !this.#isOurs(service) && !(service.service === name && this.replaced.has(service.tenant_id)),
+    );
+    const ours = { service: name, tenant_id: tenantId, tenant_name: tenantName, objects };
+    this.services = objects.length > 0 ? [...others, ours] : others;
+  }
+
+  /** Writes what has changed, if anything has. Callers at the same time share one write. */
+  save(): Promise<void> {
+    this.#hasIntents = false;
+    this.#saving = this.#saving.then(() => this.#write());
+    return this.#saving;
   }
 
   /** Changes the current content of the file, which may have records of other services from elsewhere. */
-  #change(update: (objects: readonly LockedObject[]) => LockedObject[]): Promise<void> {
-    const { name, tenantId, tenantName } = this.service;
-    this.#writing = this.#writing.then(async () => {
-      this.services = await readLockFile(this.path);
-      const objects = update(this.objects);
-      const others = this.services.filter(
-        (service) =>
-          !this.#isOurs(service) && !(service.service === name && this.replaced.has(service.tenant_id)),
-      );
-      this.services = [
-        ...others,
-        ...(objects.length > 0
-          ? [{ service: name, tenant_id: tenantId, tenant_name: tenantName, objects }]
-          : []),
-      ];
-      await writeLockFile(this.path, this.services);
-    });
-    return this.#writing;
+  async #write(): Promise<void> {
+    if (this.#changes.length === 0) return;
+    const current = await readLockFile(this.path);
+    const changes = this.#changes;
+    this.#changes = [];
+    this.services = current;
+    for (const update of changes) this.#replaceObjects(update(this.objects));
+    const written = this.services;
+    await writeLockFile(this.path, written);
+    await removeUnusedCode(
+      this.path,
+      new Set([...listHashes(written), ...listHashes(this.services), ...this.#storing]),
+    );
   }
 }

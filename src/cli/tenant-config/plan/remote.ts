@@ -53,6 +53,24 @@ export function listObjects<K extends Kind>(client: Client, kind: K, name?: stri
   return collect(ADAPTERS[kind].list(client, name));
 }
 
+/**
+ * Returns a function that lists the objects of a kind and name.
+ * @param wanted all that it is called for, of which many of a kind take one list
+ */
+export function createLookup(
+  client: Client,
+  wanted: readonly { kind: Kind }[],
+): (kind: Kind, name: string) => Promise<Stored<Kind>[]> {
+  const lists = new Map<Kind, Promise<Stored<Kind>[]>>();
+  return async (kind, name) => {
+    if (wanted.filter((one) => one.kind === kind).length <= FEW_OBJECTS)
+      return listObjects<Kind>(client, kind, name);
+    const list = lists.get(kind) ?? listObjects<Kind>(client, kind);
+    lists.set(kind, list);
+    return (await list).filter(({ content }) => content.name === name);
+  };
+}
+
 /** Reads a stored object again; undefined if it was deleted. */
 export function readObject<K extends Kind>(
   client: Client,

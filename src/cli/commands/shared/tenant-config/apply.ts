@@ -76,7 +76,11 @@ async function apply(run: ApplyRun, context: Context): Promise<void> {
     const applied = showProgress(plan, context, (onApplied) =>
       applyPlan(plan, { ...options, onApplied }, { partial }),
     );
-    throwFailures(await printReport(applied, { ...report, dryRun: false }, context));
+    try {
+      throwFailures(await printReport(applied, { ...report, dryRun: false }, context));
+    } finally {
+      await lock?.save();
+    }
   };
   if (manifest === undefined || !hasChanges(plan)) return step();
   const names = { what: `apply of ${manifest.path}`, again: 'apply again' };

@@ -9,7 +9,7 @@ import { type Config, readConfig, type Scope } from '../../../tenant-config/decl
 import type { LockedObject } from '../../../tenant-config/lock/lock-content.js';
 import { LockFile, type LockOwner } from '../../../tenant-config/lock/lock-file.js';
 import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
-import { listObjects, readRemote } from '../../../tenant-config/plan/remote.js';
+import { createLookup, readRemote } from '../../../tenant-config/plan/remote.js';
 import { ADAPTERS } from '../../../tenant-config/resources/adapters.js';
 import type { Kind } from '../../../tenant-config/resources/content.js';
 import { type ConfigFlags, configOptions } from './flags.js';
@@ -44,7 +44,7 @@ export async function openLock(
     if (retarget) return true;
     return service.isOnThisMachine && isTenantGone(tenantId, (await stat(path)).mtimeMs, context);
   });
-  await lock.resolveIntents((intent) => findIntended(intent, context.client));
+  await lock.resolveIntents(intentFinder(lock.intents, context.client));
   return lock;
 }
 
@@ -62,12 +62,23 @@ export function readKeyId(client: Client): (kind: Kind) => Promise<string | unde
   };
 }
 
-/** Returns the ID of what an interrupted apply created: of the object with the name, unless another application created it. */
-async function findIntended({ kind, name }: LockedObject, client: Client): Promise<string | undefined> {
-  const [found, ...others] = await listObjects<Kind>(client, kind, name);
-  if (!found || others.length > 0) return undefined;
-  const { createdBy, id } = found;
-  return createdBy === undefined || createdBy === (await readKeyId(client)(kind)) ? id : undefined;
+/**
+ * Returns a function that returns the ID of what an interrupted apply created: of the object with the name, unless another
+ * application created it.
+ * @param intents all that are looked up
+ */
+function intentFinder(
+  intents: readonly LockedObject[],
+  client: Client,
+): (intent: LockedObject) => Promise<string | undefined> {
+  const keyId = readKeyId(client);
+  const lookUp = createLookup(client, intents);
+  return async ({ kind, name }) => {
+    const [found, ...others] = await lookUp(kind, name);
+    if (!found || others.length > 0) return undefined;
+    const { createdBy, id } = found;
+    return createdBy === undefined || createdBy === (await keyId(kind)) ? id : undefined;
+  };
 }
 
 /** Says in the status line of a terminal what is being done, as long as it takes. */
