@@ -7,6 +7,7 @@ import type { StateKeeper } from './data-dir/state-keeper.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { Context } from './operations/context.js';
 import type { EmulatorOptions } from './options.js';
+import { type CommitPipeline, createCommitPipeline } from './services/commit-pipeline.js';
 import { CreationOrder } from './services/creation-order.js';
 import { createEvents } from './services/events.js';
 import type { FaultInjector } from './services/fault-injector.js';
@@ -16,25 +17,32 @@ import { ReactorTraces } from './services/reactor-traces/traces.js';
 import { RequestJournal } from './services/request-journal/journal.js';
 import { SeededTenants } from './services/tenants/seeded-tenants.js';
 import { TenantState } from './services/tenants/tenant-state.js';
-import { createPublishingStore } from './services/webhooks/publishing-store.js';
 import { WebhookEvents } from './services/webhooks/webhook-events.js';
 import { WebhookQueue } from './services/webhooks/webhook-queue.js';
 import { WebhookRegistry } from './services/webhooks/webhook-registry.js';
 
 /** Creates the services that handlers share, except the one that executes operations: it needs the others. */
 export function createServices(
-  infrastructure: Infrastructure,
+  { store: storage, ...rest }: Infrastructure,
   state: StateKeeper,
   faults: FaultInjector,
   options: EmulatorOptions,
 ): Omit<Context, 'execute'> {
-  const { headerPrefix = DEFAULT_HEADER_PREFIX, leakWatch } = options;
+  const { headerPrefix = DEFAULT_HEADER_PREFIX, leakWatch, refuseRealCards, allowCards = [] } = options;
+  const commitPipeline: CommitPipeline = createCommitPipeline({
+    store: storage,
+    cardRules: refuseRealCards ? { allowed: allowCards } : undefined,
+    webhookEvents: () => webhookEvents,
+    commits: rest.commits,
+    watches: [leakWatch, rest.redaction].filter((watch) => watch !== undefined),
+  });
+  const infrastructure = { ...rest, store: commitPipeline.store };
   const headers = headerNames(headerPrefix);
   const events = createEvents();
   const idempotency = createIdempotency(infrastructure);
   const callbacks = new WebhookQueue({ ...infrastructure, headers, events, leakWatch });
   const webhooks = new WebhookRegistry(infrastructure.store);
-  const webhookEvents = new WebhookEvents({ ...infrastructure, webhooks, queue: callbacks });
+  const webhookEvents: WebhookEvents = new WebhookEvents({ ...infrastructure, webhooks, queue: callbacks });
   const callers = createCallerRegistry(infrastructure);
   const traces = new ReactorTraces(infrastructure.tracing, leakWatch);
   const accessTraces = new AccessTraces();
@@ -63,7 +71,7 @@ export function createServices(
   );
   return {
     ...infrastructure,
-    store: createPublishingStore(infrastructure.store, webhookEvents),
+    commitPipeline,
     options: {
       headerPrefix,
       lenient: options.lenient ?? false,

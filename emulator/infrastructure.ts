@@ -11,10 +11,8 @@ import { DEFAULT_LIMITS } from './sandbox/limits.js';
 import type { NetworkPolicy } from './sandbox/network/policy.js';
 import type { GuestNames } from './sandbox/protocol.js';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.js';
-import { StoreCounters } from './services/counters/store-counters.js';
-import { createRealCardGuard } from './services/leaks/real-card-guard.js';
+import { StoreCounters } from './services/counters.js';
 import { Redaction } from './services/leaks/redaction.js';
-import { createWatchingStore } from './services/leaks/watching-store.js';
 import { checkKeys } from './services/tenants/seed-keys.js';
 import type { Tracing } from './services/tracing/tracing.js';
 import type { Snapshots } from './store/snapshots.js';
@@ -26,6 +24,7 @@ export interface Infrastructure {
   clock: AdjustableClock;
   clocks: TenantClocks;
   ids: Ids;
+  /** Services commit through the pipeline on it (commit-pipeline.ts). */
   store: Store;
   commits: StoreCounters;
   snapshots: Snapshots;
@@ -71,20 +70,17 @@ export async function openInfrastructure(
   try {
     const { store, snapshots, probe } = await openStorage(options, logger);
     const tracing = await openTracing(options, logger);
-    const commits = new StoreCounters();
-    const redaction = options.redacts ? new Redaction() : undefined;
-    const counted = commits.count(guardStore(store, redaction, options));
     return {
       logger,
       clock,
       clocks: new TenantClocks(clock, store.shared),
       ids: createIds(),
-      store: counted,
-      commits,
+      store,
+      commits: new StoreCounters(),
       snapshots,
       probeStore: probe,
       sandbox,
-      redaction,
+      redaction: options.redacts ? new Redaction() : undefined,
       network,
       tracing,
       httpsFactory,
@@ -107,17 +103,6 @@ async function openTracing({ otlpEndpoint }: EmulatorOptions, logger: Logger): P
   if (otlpEndpoint === undefined) return undefined;
   const { createOtlpTracing } = await import('./services/tracing/otlp-tracing.js');
   return createOtlpTracing(otlpEndpoint, logger);
-}
-
-/** Wraps the store in the checks and observers of commits that the options turn on. */
-function guardStore(
-  store: Store,
-  redaction: Redaction | undefined,
-  { refuseRealCards, allowCards, leakWatch }: EmulatorOptions,
-): Store {
-  let guarded = refuseRealCards ? createRealCardGuard(store, allowCards) : store;
-  for (const watch of [leakWatch, redaction]) if (watch) guarded = createWatchingStore(guarded, watch);
-  return guarded;
 }
 
 /** Closing the sandbox ends running invocations; their results are stored and delivered after the next start. */

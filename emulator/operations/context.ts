@@ -8,6 +8,7 @@ import type { Logger } from '../lib/logger.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import type { NetworkPolicy } from '../sandbox/network/policy.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import type { CommitPipeline } from '../services/commit-pipeline.js';
 import type { CreationOrder } from '../services/creation-order.js';
 import type { Events } from '../services/events.js';
 import type { AsyncResults } from '../services/idempotency/async-results.js';
@@ -48,7 +49,9 @@ export interface Context {
   readonly ids: Ids;
   readonly creationOrder: CreationOrder;
   readonly logger: Logger;
+  /** Its commits pass the pipeline. */
   readonly store: Store;
+  readonly commitPipeline: Pick<CommitPipeline, 'storeOf'>;
   /** undefined: nothing is searched for token data. */
   readonly leakWatch: LeakWatch | undefined;
   /** undefined: no text can be redacted. */

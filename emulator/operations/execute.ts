@@ -34,7 +34,7 @@ function createSteps(id: OperationId, handler: Handler<OperationId>, adapt: Adap
   let validate: Validator | undefined;
   return async ({ path = {}, query = {}, body }, call, shared) => {
     const own = contextOf(shared, call.tenant.id);
-    const context = call.marker ? { ...own, store: call.marker.wrap(own.store) } : own;
+    const context = call.marker ? { ...own, store: own.commitPipeline.storeOf(call.marker) } : own;
     const resource = loadResource && (await loadResource(path.id ?? '', call, context));
     const input = adapt({ query, body }, resource);
     validate ??= createValidator(id, shared.options);

@@ -1,8 +1,6 @@
 import type { Health } from '../../../src/contract/control/health.js';
 import type { SandboxStats } from '../../sandbox/sandbox.js';
-import type { DeliveryCounters } from '../../services/counters/delivery-counters.js';
-import type { RequestCounters } from '../../services/counters/request-counters.js';
-import type { StoreCounters } from '../../services/counters/store-counters.js';
+import type { DeliveryCounters, RequestCounters, StoreCounters } from '../../services/counters.js';
 import { counter, gauge, histogram, type Labels, type Metric } from './metric.js';
 
 /** What metrics are read from. */

@@ -1,7 +1,8 @@
 import { ConflictError } from '../../store/errors.js';
 import type { IdempotencyRecord } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
-import { wrapStore } from '../../store/wrapped-store.js';
+
+type Write = (changes: Change[]) => Promise<void>;
 
 /**
  * Adds a record to the first commit that a request makes, so that what the request changes is never changed twice under its
@@ -20,9 +21,15 @@ export class IdempotencyMarker {
     this.#record = record;
   }
 
-  /** Returns a store as the request uses it. */
-  wrap(store: Store): Store {
-    return wrapStore(store, { commit: (changes) => this.#commit(store, changes) });
+  /** Makes a commit of the request; the first one stores the record as well. @param write may be called again after a conflict */
+  commit(changes: Change[], write: Write): Promise<void> {
+    const done = this.#turn.then(async () => {
+      if (this.#isStored || this.#isOver) return write(changes);
+      await this.#commitWithRecord(changes, write);
+      this.#isStored = true;
+    });
+    this.#turn = done.catch(() => {});
+    return done;
   }
 
   /** Ends the request. Background work that continues does not belong to it. */
@@ -38,30 +45,16 @@ export class IdempotencyMarker {
     if (this.#isStored) await this.#store.commit([{ remove: 'idempotency', tenantId, id }]);
   }
 
-  #commit(store: Store, changes: Change[]): Promise<void> {
-    const done = this.#turn.then(async () => {
-      if (this.#isStored || this.#isOver) return store.commit(changes);
-      await this.#commitWithRecord(store, changes);
-      this.#isStored = true;
-    });
-    this.#turn = done.catch(() => {});
-    return done;
-  }
-
   /** The record takes the place of one that has expired, or whose response is no longer permitted. */
-  async #commitWithRecord(store: Store, changes: Change[]): Promise<void> {
+  async #commitWithRecord(changes: Change[], write: Write): Promise<void> {
     const { tenant_id: tenantId, id } = this.#record;
     const isOwn = (change: Change) =>
       'remove' in change && change.remove === 'idempotency' && change.id === id;
     for (;;) {
-      const earlier = !changes.some(isOwn) && (await store.get('idempotency', tenantId, id));
+      const earlier = !changes.some(isOwn) && (await this.#store.get('idempotency', tenantId, id));
       const removal: Change[] = earlier ? [{ remove: 'idempotency', tenantId, id }] : [];
       try {
-        return await store.commit([
-          ...changes,
-          ...removal,
-          { insert: 'idempotency', record: { ...this.#record } },
-        ]);
+        return await write([...changes, ...removal, { insert: 'idempotency', record: { ...this.#record } }]);
       } catch (error) {
         // The earlier one was swept in the meantime.
         if (!removal.length || !(error instanceof ConflictError) || error.id !== id) throw error;

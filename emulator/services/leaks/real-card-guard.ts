@@ -1,8 +1,7 @@
 import { cardNumbersIn, isTestCardNumber } from '../../../src/contract/card-numbers.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { CollectionName } from '../../store/records.js';
-import type { Change, Store } from '../../store/store.js';
-import { wrapStore } from '../../store/wrapped-store.js';
+import type { Change } from '../../store/store.js';
 
 /** The fields that hold what callers send, by collection. Code is left out: libraries hold numbers that pass for card numbers. */
 const FIELDS: { readonly [Name in CollectionName]?: readonly string[] } = {
@@ -14,20 +13,10 @@ const FIELDS: { readonly [Name in CollectionName]?: readonly string[] } = {
   tenants: ['name'],
 };
 
-/**
- * Returns a store that refuses records with real card numbers, whatever created them (`--refuse-real-cards`).
- * @param allowed further test numbers, or their prefixes with a `*`
- * @returns a store whose commits reject with ProblemError 400, which names the property and never the number
- */
-export function createRealCardGuard(store: Store, allowed: readonly string[] = []): Store {
-  const isReal = (text: string) =>
-    cardNumbersIn(text).some(({ digits }) => !isTestCardNumber(digits) && !isAllowed(digits, allowed));
-  return wrapStore(store, {
-    commit: async (changes) => {
-      for (const change of changes) assertNoRealCard(change, isReal);
-      await store.commit(changes);
-    },
-  });
+/** Which card numbers are accepted beside the documented test cards. */
+export interface CardRules {
+  /** Further test numbers, or their prefixes with a `*`. */
+  allowed: readonly string[];
 }
 
 function isAllowed(digits: string, allowed: readonly string[]): boolean {
@@ -39,7 +28,10 @@ type IsReal = (text: string) => boolean;
 const RULE =
   'this emulator refuses real card numbers (--refuse-real-cards, --allow-card NUMBER for more test cards; docs/leaks.md)';
 
-function assertNoRealCard(change: Change, isReal: IsReal): void {
+/** Checks what a change stores for real card numbers. @throws ProblemError 400, which names the property and never the number */
+export function assertNoRealCard(change: Change, { allowed }: CardRules): void {
+  const isReal = (text: string) =>
+    cardNumbersIn(text).some(({ digits }) => !isTestCardNumber(digits) && !isAllowed(digits, allowed));
   const name = 'insert' in change ? change.insert : 'replace' in change ? change.replace : undefined;
   if (name === undefined || !('record' in change)) return;
   const record: Readonly<Record<string, unknown>> = { ...change.record };

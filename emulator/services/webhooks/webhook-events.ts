@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
-import { type EventType, PING_EVENT } from '../../../src/contract/webhook-events.js';
+import { PING_EVENT } from '../../../src/contract/webhook-events.js';
 import type { Ids } from '../../lib/ids.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import type { DeliveryRecord, WebhookRecord } from '../../store/records.js';
@@ -18,6 +18,12 @@ interface EventServices {
   queue: Pick<WebhookQueue, 'deliver'>;
 }
 
+/** Events of one commit, and a delivery for each webhook that subscribes to one of them. */
+interface EventDeliveries {
+  events: EntityEvent[];
+  deliveries: DeliveryRecord[];
+}
+
 /** Events that are kept for another delivery. */
 const KEPT = 1_000;
 
@@ -30,21 +36,17 @@ export class WebhookEvents {
     this.#services = services;
   }
 
-  /** Commits changes and the deliveries of their events together: all or nothing. */
-  commit(changes: Change[]): Promise<void> {
-    const { store, webhooks } = this.#services;
-    return webhooks.isEmpty ? store.commit(changes) : this.#commitWithEvents(changes);
+  /** Creates the deliveries of the events of a commit, to be stored with it; undefined if there are no webhooks. */
+  deliveriesOf(changes: readonly Change[]): Promise<EventDeliveries> | undefined {
+    const { webhooks, ids, clocks } = this.#services;
+    if (webhooks.isEmpty) return undefined;
+    return this.#createDeliveries(eventsOf(changes, ids, clocks.global.timestamp()));
   }
 
-  async #commitWithEvents(changes: Change[]): Promise<void> {
-    const { store, ids, clocks, queue } = this.#services;
-    const events = eventsOf(changes, ids, clocks.global.timestamp());
-    const deliveries = await Promise.all(events.map((event) => this.#deliveriesOf(event)));
-    const records = deliveries.flat();
-    if (records.length === 0) return store.commit(changes);
-    await store.commit([...changes, ...records.map((record): Change => ({ insert: 'deliveries', record }))]);
+  /** Delivers events whose deliveries have been stored. */
+  publish({ events, deliveries }: EventDeliveries): void {
     this.#recent = [...this.#recent, ...events].slice(-KEPT);
-    queue.deliver(records);
+    this.#services.queue.deliver(deliveries);
   }
 
   /** Those of a tenant, or of all; the newest last. */
@@ -87,8 +89,7 @@ export class WebhookEvents {
       (event) => isOf(event, tenantId) && (wanted === undefined || wanted.includes(event.id)),
     );
     const repeated = events.flatMap((event) => Array<EntityEvent>(times).fill(event));
-    const deliveries = await Promise.all(repeated.map((event) => this.#deliveriesOf(event)));
-    const records = deliveries.flat();
+    const { deliveries: records } = await this.#createDeliveries(repeated);
     if (!shuffle) await this.#enqueue(records);
     // Without an order, each delivery is independent of the others.
     else await this.#enqueue(shuffled(records).map(({ order: _, ...record }) => record));
@@ -101,9 +102,12 @@ export class WebhookEvents {
     queue.deliver(records);
   }
 
-  #deliveriesOf(event: EntityEvent): Promise<DeliveryRecord[]> {
-    const subscribers = this.#services.webhooks.find(event.tenant_id, event.type as EventType);
-    return Promise.all(subscribers.map((webhook) => this.#createDelivery(event, webhook)));
+  async #createDeliveries(events: EntityEvent[]): Promise<EventDeliveries> {
+    const { webhooks } = this.#services;
+    const deliveries = events.flatMap((event) =>
+      webhooks.find(event.tenant_id, event.type).map((webhook) => this.#createDelivery(event, webhook)),
+    );
+    return { events, deliveries: await Promise.all(deliveries) };
   }
 
   async #createDelivery(event: WebhookEvent, webhook: WebhookRecord): Promise<DeliveryRecord> {

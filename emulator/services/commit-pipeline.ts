@@ -1,0 +1,91 @@
+import type { Change, Store } from '../store/store.js';
+import { wrapStore } from '../store/wrapped-store.js';
+import type { StoreCounters } from './counters.js';
+import type { IdempotencyMarker } from './idempotency/marker.js';
+import type { LeakWatch } from './leaks/leak-watch.js';
+import { assertNoRealCard, type CardRules } from './leaks/real-card-guard.js';
+import type { WebhookEvents } from './webhooks/webhook-events.js';
+
+interface CommitServices {
+  /** What the commits are written to. */
+  store: Store;
+  /** undefined: real card numbers are accepted. */
+  cardRules: CardRules | undefined;
+  /** Read with each commit, because webhook events are delivered from the store that passes the pipeline. */
+  webhookEvents: () => Pick<WebhookEvents, 'deliveriesOf' | 'publish'>;
+  commits: Pick<StoreCounters, 'count'>;
+  /** A leak watch and a redaction, if there are any. */
+  watches: readonly Pick<LeakWatch, 'addRecord'>[];
+}
+
+/** Every commit of the emulator passes it. Reads go to the store as they are. */
+export interface CommitPipeline {
+  store: Store;
+  /** Returns the store as a request with an idempotency key uses it. */
+  storeOf(marker: IdempotencyMarker): Store;
+}
+
+type Commit = (changes: Change[]) => Promise<void>;
+
+/** A step refuses a commit, adds to it, or observes what becomes of it; it passes the changes on with `next`. */
+type CommitStep = (changes: Change[], next: Commit) => Promise<void>;
+
+/** Lists the steps of a commit from top to bottom. The last one writes all changes or none. */
+export function createCommitPipeline(services: CommitServices): CommitPipeline {
+  const { store, cardRules, webhookEvents, commits, watches } = services;
+  const stepsOf = (marker?: IdempotencyMarker): CommitStep[] => [
+    ...(cardRules ? [refuseRealCards(cardRules)] : []), // ProblemError 400
+    ...(marker ? [markIdempotency(marker)] : []), //       in the first commit of the request
+    addDeliveries(webhookEvents), //                       of the webhooks that want the events
+    ...watches.map(watch), //                              after the write
+    count(commits), //                                     after the write, or its failure
+  ];
+  const pipelineStore = (marker?: IdempotencyMarker): Store =>
+    wrapStore(store, { commit: compose(stepsOf(marker), (changes) => store.commit(changes)) });
+  return { store: pipelineStore(), storeOf: pipelineStore };
+}
+
+function compose(steps: readonly CommitStep[], write: Commit): Commit {
+  return steps.reduceRight<Commit>((next, step) => (changes) => step(changes, next), write);
+}
+
+/** Refuses records with real card numbers, whatever created them (`--refuse-real-cards`). */
+function refuseRealCards(rules: CardRules): CommitStep {
+  return async (changes, next) => {
+    for (const change of changes) assertNoRealCard(change, rules);
+    await next(changes);
+  };
+}
+
+/** Stores the idempotency key of a request with the first of its changes; see IdempotencyMarker. */
+function markIdempotency(marker: IdempotencyMarker): CommitStep {
+  return (changes, next) => marker.commit(changes, next);
+}
+
+/** Stores the deliveries of the events that a commit causes together with it, and starts them afterwards. */
+function addDeliveries(webhookEvents: CommitServices['webhookEvents']): CommitStep {
+  return async (changes, next) => {
+    const pending = webhookEvents().deliveriesOf(changes);
+    if (!pending) return next(changes);
+    const published = await pending;
+    const inserts = published.deliveries.map((record): Change => ({ insert: 'deliveries', record }));
+    if (inserts.length === 0) return next(changes);
+    await next([...changes, ...inserts]);
+    webhookEvents().publish(published);
+  };
+}
+
+/** Shows what was stored to a leak watch or to a redaction. */
+function watch(observer: Pick<LeakWatch, 'addRecord'>): CommitStep {
+  return async (changes, next) => {
+    await next(changes);
+    for (const change of changes) {
+      if ('insert' in change) observer.addRecord(change.insert, change.record);
+      if ('replace' in change) observer.addRecord(change.replace, change.record);
+    }
+  };
+}
+
+function count(commits: Pick<StoreCounters, 'count'>): CommitStep {
+  return (changes, next) => commits.count(() => next(changes));
+}

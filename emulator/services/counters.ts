@@ -1,0 +1,126 @@
+import type { EmulatorEvent, RequestEvent } from '../../src/contract/control/events.js';
+import { LATENCY_BOUNDS_MS } from '../../src/contract/control/latency-bounds.js';
+import type { Stats } from '../../src/contract/control/stats.js';
+import { PROXY_PATH } from '../../src/contract/proxies.js';
+import { DurationHistogram } from '../lib/duration-histogram.js';
+import { ConflictError, StorageFullError, StoreUnavailableError } from '../store/errors.js';
+import type { Events } from './events.js';
+import { retryDelayMs } from './webhooks/retry-delay.js';
+
+/** The requests of one operation. */
+interface OperationCounters {
+  /** Responses by status. */
+  statuses: Map<number, number>;
+  latency: DurationHistogram;
+}
+
+/** Counts the requests of the service since the start, by operation, status and latency. A reset leaves the counters as they are. */
+export class RequestCounters {
+  readonly #operations = new Map<string, OperationCounters>();
+
+  constructor(events: Pick<Events, 'subscribeToOwn'>) {
+    events.subscribeToOwn((event) => {
+      if (event.kind === 'request') this.#count(event);
+    });
+  }
+
+  /** By operation; `proxy` for requests through a proxy, `none` for a path that is not that of an operation. */
+  get operations(): ReadonlyMap<string, OperationCounters> {
+    return this.#operations;
+  }
+
+  read(): Pick<Stats, 'requests' | 'latency'> {
+    const requests = { total: 0, client_errors: 0, server_errors: 0 };
+    const counts = new Array<number>(LATENCY_BOUNDS_MS.length + 1).fill(0);
+    for (const { statuses, latency } of this.#operations.values()) {
+      for (const [status, count] of statuses) {
+        requests.total += count;
+        if (status >= 500) requests.server_errors += count;
+        else if (status >= 400) requests.client_errors += count;
+      }
+      for (const [i, count] of latency.counts.entries()) counts[i] = (counts[i] ?? 0) + count;
+    }
+    return { requests, latency: { bounds_ms: [...LATENCY_BOUNDS_MS], counts } };
+  }
+
+  #count(event: RequestEvent): void {
+    const { statuses, latency } = this.#countersOf(nameOf(event));
+    statuses.set(event.status, (statuses.get(event.status) ?? 0) + 1);
+    latency.add(event.duration_ms);
+  }
+
+  #countersOf(operation: string): OperationCounters {
+    let counters = this.#operations.get(operation);
+    if (!counters) {
+      counters = { statuses: new Map(), latency: new DurationHistogram() };
+      this.#operations.set(operation, counters);
+    }
+    return counters;
+  }
+}
+
+function nameOf({ operation, path }: RequestEvent): string {
+  if (operation !== undefined) return operation;
+  return path === PROXY_PATH || path.startsWith(`${PROXY_PATH}/`) ? 'proxy' : 'none';
+}
+
+/** How an attempt ended: the receiver accepted, another attempt follows, or none does. */
+type AttemptOutcome = 'delivered' | 'retried' | 'given_up';
+
+/** Counts the attempts of this process to deliver callbacks and webhook events since the start. */
+export class DeliveryCounters {
+  readonly attempts: Record<'callback' | 'webhook', Record<AttemptOutcome, number>> = {
+    callback: { delivered: 0, retried: 0, given_up: 0 },
+    webhook: { delivered: 0, retried: 0, given_up: 0 },
+  };
+
+  constructor(events: Pick<Events, 'subscribeToOwn'>) {
+    events.subscribeToOwn((event) => {
+      if (event.kind === 'callback' || event.kind === 'webhook')
+        this.attempts[event.kind][attemptOutcome(event)] += 1;
+    });
+  }
+}
+
+function attemptOutcome({
+  delivered,
+  attempt,
+}: Extract<EmulatorEvent, { kind: 'callback' | 'webhook' }>): AttemptOutcome {
+  if (delivered) return 'delivered';
+  return retryDelayMs(attempt) === undefined ? 'given_up' : 'retried';
+}
+
+/** How a commit ended: stored, refused for a precondition, or failed. */
+type CommitOutcome = 'stored' | 'conflict' | 'full' | 'unavailable' | 'failed';
+
+/** Counts the commits of this process since the start. */
+export class StoreCounters {
+  readonly commits: Record<CommitOutcome, number> = {
+    stored: 0,
+    conflict: 0,
+    full: 0,
+    unavailable: 0,
+    failed: 0,
+  };
+  /** How long the stored ones took, the wait for earlier ones included. */
+  readonly latency = new DurationHistogram();
+
+  /** Makes a commit and counts how it ends. */
+  async count(commit: () => Promise<void>): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      await commit();
+    } catch (error) {
+      this.commits[commitOutcome(error)] += 1;
+      throw error;
+    }
+    this.commits.stored += 1;
+    this.latency.add(performance.now() - startedAt);
+  }
+}
+
+function commitOutcome(error: unknown): CommitOutcome {
+  if (error instanceof ConflictError) return 'conflict';
+  if (error instanceof StorageFullError) return 'full';
+  return error instanceof StoreUnavailableError ? 'unavailable' : 'failed';
+}
