@@ -1,5 +1,6 @@
 import type { EmulatorEvent } from '../../src/contract/control/events.js';
-import { RecentByTenant, type RecentLimits } from '../lib/recent-items.js';
+import { estimateBytes } from '../lib/estimate-bytes.js';
+import { RecentByTenant } from '../lib/recent-items.js';
 
 /** A bounded log of recent events, with subscriptions. A tenant has a log of its own, which no other one fills. */
 export interface Events {
@@ -14,18 +15,13 @@ export interface Events {
   clear(tenantId?: string): void;
 }
 
-/** What is kept, of a tenant and of all: texts that a reactor logs can be long. */
-const KEPT: RecentLimits = { items: 1_000, bytes: 8 * 1024 ** 2 };
-/** What an event takes in addition to its texts, in bytes. */
-const EVENT_BYTES = 256;
-
 export function createEvents(): Events {
-  const kept = new RecentByTenant<EmulatorEvent>(KEPT);
+  const kept = new RecentByTenant<EmulatorEvent>();
   const listeners = new Set<(event: EmulatorEvent) => void>();
   const ownListeners: ((event: EmulatorEvent) => void)[] = [];
 
   function adopt(event: EmulatorEvent): void {
-    kept.add(event, event.tenant_id, bytesOf(event));
+    kept.add(event, event.tenant_id, estimateBytes(event));
     for (const listener of listeners) listener(event);
   }
 
@@ -43,10 +39,4 @@ export function createEvents(): Events {
     subscribeToOwn: (listener) => void ownListeners.push(listener),
     clear: (tenantId) => kept.clear(tenantId),
   };
-}
-
-function bytesOf(event: EmulatorEvent): number {
-  let bytes = EVENT_BYTES;
-  for (const value of Object.values(event)) if (typeof value === 'string') bytes += value.length;
-  return bytes;
 }

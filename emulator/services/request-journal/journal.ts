@@ -6,12 +6,10 @@ import type {
   RequestExpectation,
   RequestVerification,
 } from '../../../src/contract/control/request-journal.js';
-import { RecentByTenant, type RecentLimits } from '../../lib/recent-items.js';
+import { RecentByTenant } from '../../lib/recent-items.js';
 import { differencesOf } from './differences.js';
 import { bytesOfMasked, type MaskedValue, maskValue, showMasked } from './masked-value.js';
 
-/** What is kept, of a tenant and of all. */
-const KEPT: RecentLimits = { items: 1_000, bytes: 8 * 1024 ** 2 };
 /** What an entry takes in addition to path, headers, query and body, in bytes. */
 const ENTRY_BYTES = 512;
 
@@ -34,7 +32,7 @@ export interface RequestContent {
 
 /** The recent requests of the service, with masked bodies. A tenant has a journal of its own, which no other one fills. */
 export class RequestJournal {
-  readonly #kept = new RecentByTenant<Entry>(KEPT);
+  readonly #kept = new RecentByTenant<Entry>();
 
   add(event: RequestEvent, { headers, query, body }: RequestContent): void {
     const entry = { event, headers, query: maskValue(query), body: maskValue(body), expected: false };

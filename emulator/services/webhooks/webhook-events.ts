@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
 import { PING_EVENT } from '../../../src/contract/webhook-events.js';
+import { estimateBytes } from '../../lib/estimate-bytes.js';
 import type { Ids } from '../../lib/ids.js';
+import { RecentByTenant } from '../../lib/recent-items.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import type { DeliveryRecord, WebhookRecord } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
@@ -24,13 +26,11 @@ interface EventDeliveries {
   deliveries: DeliveryRecord[];
 }
 
-/** Events that are kept for another delivery. */
-const KEPT = 1_000;
-
 /** The events of tokens, reactors, applications and tenants (decisions.md, "Newer generation of the API family"). */
 export class WebhookEvents {
   readonly #services: EventServices;
-  #recent: EntityEvent[] = [];
+  /** Events that can be delivered again. */
+  readonly #recent = new RecentByTenant<EntityEvent>();
 
   constructor(services: EventServices) {
     this.#services = services;
@@ -45,17 +45,17 @@ export class WebhookEvents {
 
   /** Delivers events whose deliveries have been stored. */
   publish({ events, deliveries }: EventDeliveries): void {
-    this.#recent = [...this.#recent, ...events].slice(-KEPT);
+    for (const event of events) this.#recent.add(event, event.tenant_id, estimateBytes(event));
     this.#services.queue.deliver(deliveries);
   }
 
   /** Those of a tenant, or of all; the newest last. */
   recent(tenantId?: string): readonly WebhookEvent[] {
-    return this.#recent.filter((event) => isOf(event, tenantId));
+    return this.#recent.list(tenantId);
   }
 
   clear(tenantId?: string): void {
-    this.#recent = this.#recent.filter((event) => !isOf(event, tenantId));
+    this.#recent.forget(tenantId);
   }
 
   /** Sends a test event. @returns the id of the event */
@@ -85,9 +85,8 @@ export class WebhookEvents {
     shuffle: boolean,
     tenantId?: string,
   ): Promise<number> {
-    const events = this.#recent.filter(
-      (event) => isOf(event, tenantId) && (wanted === undefined || wanted.includes(event.id)),
-    );
+    const recent = this.#recent.list(tenantId);
+    const events = wanted === undefined ? recent : recent.filter(({ id }) => wanted.includes(id));
     const repeated = events.flatMap((event) => Array<EntityEvent>(times).fill(event));
     const { deliveries: records } = await this.#createDeliveries(repeated);
     if (!shuffle) await this.#enqueue(records);
@@ -117,9 +116,6 @@ export class WebhookEvents {
     return createEventDelivery(ids.uuid(), event, webhook, tenant?.webhook_secret ?? '', now);
   }
 }
-
-const isOf = ({ tenant_id }: EntityEvent, tenantId: string | undefined): boolean =>
-  tenantId === undefined || tenant_id === tenantId;
 
 function shuffled<Item>(items: readonly Item[]): Item[] {
   const result = [...items];

@@ -214,6 +214,20 @@ describe('events of webhooks', () => {
     expect((await control.post('/webhook-events/resend', { ids: ['nothing'] })).status).toBe(404);
   });
 
+  test('that can be delivered again take at most 8 MB together', async () => {
+    const control = controlOf(server);
+    await subscribe('token.created');
+    const metadata = { large: 'x'.repeat(3_000_000) };
+    const created: string[] = [];
+    for (let i = 0; i < 4; i++)
+      created.push((await server.token({ type: 'token', data: SECRET, metadata })).id);
+    await arrived(4);
+    const { events } = (await control.get('/webhook-events')).body;
+    expect(events.map(({ data }: { data: { token: { id: string } } }) => data.token.id)).toEqual(
+      created.slice(-2),
+    );
+  });
+
   test('a tenant file and a snapshot bring webhooks back', async () => {
     const control = controlOf(server);
     const id = await subscribe('token.created');
