@@ -6,8 +6,8 @@ import {
 } from '../src/contract/emulator-options.js';
 import type { Logger } from './lib/logger.js';
 import { StartError } from './lib/start-error.js';
-import type { InterceptRequest } from './sandbox/network/fetch-responder.js';
 import type { NetworkPolicy } from './sandbox/network/policy.js';
+import type { InterceptRequest } from './sandbox/network/request-report.js';
 import type { LeakWatch } from './services/leaks/leak-watch.js';
 import type { AccessByName } from './services/tenants/seed-tenant.js';
 import type { DataKey } from './store/data-key.js';

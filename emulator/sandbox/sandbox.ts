@@ -1,8 +1,8 @@
 import { createLogger } from '../lib/logger.js';
 import type { Invocation, LoadRequest } from './invocation.js';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.js';
-import { createFetchResponder, type InterceptRequest } from './network/fetch-responder.js';
 import type { NetworkPolicy } from './network/policy.js';
+import { createFetchResponder, type InterceptRequest } from './network/request-report.js';
 import type { InvocationOutcome, ReactorResult } from './outcome.js';
 import { PackageProvider } from './packages/package-provider.js';
 import { loadEngine } from './pool/built-files.js';

@@ -9,7 +9,7 @@ import type {
   StartMessage,
   WorkerOptions,
 } from './protocol.js';
-import type { Guest } from './runtime/guest.js';
+import type { Guest } from './runtime/guest-result.js';
 
 // Entry point of the worker thread that runs one reactor.
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isObject, type Json } from '../../../src/contract/json.js';
-import { VisibleError } from '../visible-error.js';
-import type { HostFunction } from './host-function.js';
+import { VisibleError } from '../outcome.js';
+import type { HostFunction } from './services.js';
 
 /** Defaults of the service, used on every machine when the code names no locale or time zone. */
 const LOCALE = 'en-US';

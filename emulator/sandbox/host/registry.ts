@@ -1,14 +1,14 @@
 import type { Json } from '../../../src/contract/json.js';
 import { DEFAULT_HOST_INPUT_LENGTH, HOST_INPUT_LENGTHS, MAX_HOST_INPUT_BYTES } from '../limits.js';
-import { VisibleError } from '../visible-error.js';
+import { VisibleError } from '../outcome.js';
 import { CIPHER_FUNCTIONS } from './crypto/ciphers.js';
 import { DIFFIE_HELLMAN_FUNCTIONS } from './crypto/diffie-hellman.js';
 import { CRYPTO_FUNCTIONS } from './crypto/digest.js';
 import { KEY_FUNCTIONS } from './crypto/keys.js';
 import { CRYPTO_OPERATIONS } from './crypto/operations.js';
 import { PRIME_FUNCTIONS } from './crypto/primes.js';
-import type { HostFunction } from './host-function.js';
 import { INTL_FUNCTIONS } from './intl.js';
+import type { HostFunction } from './services.js';
 import { TEXT_FUNCTIONS } from './text.js';
 import { URL_FUNCTIONS } from './url.js';
 import { ZLIB_FUNCTIONS } from './zlib.js';

@@ -1,8 +1,11 @@
-import pLimit, { type LimitFunction } from 'p-limit';
+import type { LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
+import type { Json } from '../../../src/contract/json.js';
 import { describeCause, internalErrorMessage } from '../../lib/logger.js';
 import type { ConsoleEntry } from '../invocation.js';
 import type { HttpRequest, HttpResponse, RequestOptions } from '../network/http-message.js';
 import { type RequestReport, reportRequest } from '../network/request-report.js';
+import { VisibleError } from '../outcome.js';
 import type {
   FetchResponse,
   MessageFromWorker,
@@ -10,9 +13,7 @@ import type {
   SvcResponse,
   WorkerOptions,
 } from '../protocol.js';
-import { VisibleError } from '../visible-error.js';
-import { findSvcFault, MessageLimits } from './message-limits.js';
-import { checkRequest } from './request-limits.js';
+import { checkRequest, findSvcFault, MessageLimits } from './message-limits.js';
 
 /** Asynchronous services of the worker for one invocation. They end with it. */
 export interface HostServices {
@@ -142,3 +143,9 @@ export class InvocationServices implements HostServices {
     return response;
   }
 }
+
+/**
+ * A function of the host that answers the guest synchronously: JSON and bytes in, JSON or bytes out.
+ * @throws VisibleError if the reactor code passed an invalid argument
+ */
+export type HostFunction = (input: Json, bytes?: Uint8Array) => Json | Uint8Array;

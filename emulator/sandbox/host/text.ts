@@ -1,8 +1,8 @@
 import querystring from 'node:querystring';
 import { TextDecoder } from 'node:util';
 import type { Json } from '../../../src/contract/json.js';
-import { VisibleError } from '../visible-error.js';
-import type { HostFunction } from './host-function.js';
+import { VisibleError } from '../outcome.js';
+import type { HostFunction } from './services.js';
 
 /** Decodes bytes as `TextDecoder` does. */
 const decode: HostFunction = (input, bytes) => {

@@ -2,9 +2,9 @@ import { METHODS, STATUS_CODES } from 'node:http';
 import url from 'node:url';
 import type { Json } from '../../../src/contract/json.js';
 import { MAX_HOST_LENGTH } from '../limits.js';
-import { hasLongHost } from '../network/host-length.js';
-import { VisibleError } from '../visible-error.js';
-import type { HostFunction } from './host-function.js';
+import { hasLongHost } from '../network/address.js';
+import { VisibleError } from '../outcome.js';
+import type { HostFunction } from './services.js';
 import { URL_PARTS, type UrlPart } from './url-parts.js';
 
 const urlParts = (parsed: URL): Json => Object.fromEntries(URL_PARTS.map((part) => [part, parsed[part]]));

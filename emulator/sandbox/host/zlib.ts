@@ -1,7 +1,7 @@
 import zlib, { type BrotliOptions, type ZlibOptions } from 'node:zlib';
 import { DEFAULT_LIMITS } from '../limits.js';
-import { VisibleError } from '../visible-error.js';
-import type { HostFunction } from './host-function.js';
+import { VisibleError } from '../outcome.js';
+import type { HostFunction } from './services.js';
 
 const MiB = 1024 * 1024;
 

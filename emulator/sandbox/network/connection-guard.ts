@@ -1,6 +1,6 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { VisibleError } from '../visible-error.js';
+import { VisibleError } from '../outcome.js';
 import { classifyAddress } from './address.js';
 import { type Destination, type NetworkPolicy, refusalReason } from './policy.js';
 

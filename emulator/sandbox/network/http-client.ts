@@ -1,7 +1,7 @@
 import * as http from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { VisibleError } from '../visible-error.js';
+import { VisibleError } from '../outcome.js';
 import { assertHostAllowed, createGuardedLookup } from './connection-guard.js';
 import type { HttpRequest, HttpResponse, RequestOptions } from './http-message.js';
 import { findRedirect, type NetworkPolicy } from './policy.js';

@@ -1,5 +1,5 @@
-import { VisibleError } from '../visible-error.js';
-import { hasLongHost } from './host-length.js';
+import { VisibleError } from '../outcome.js';
+import { hasLongHost } from './address.js';
 import { sendRequest } from './http-client.js';
 import type { HttpRequest, HttpResponse, RequestOptions } from './http-message.js';
 

@@ -1,6 +1,9 @@
 import type { OutboundRequest } from '../invocation.js';
-import { VisibleError } from '../visible-error.js';
+import type { SandboxLimits } from '../limits.js';
+import { VisibleError } from '../outcome.js';
+import type { RespondToFetch } from '../protocol.js';
 import type { HttpRequest, HttpResponse } from './http-message.js';
+import type { NetworkPolicy } from './policy.js';
 
 /** A finished request, before the main thread adds the invocation that made it. */
 export type RequestReport = Omit<OutboundRequest, 'traceId' | 'reactorId'>;
@@ -43,3 +46,34 @@ export async function reportRequest(
 }
 
 const preview = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, PREVIEW_BYTES)).toString('utf8');
+
+/**
+ * Answers a request of reactor code. An error that it throws is what the code sees.
+ * @param send sends the request under the network policy, following redirects
+ */
+export type InterceptRequest = (
+  request: HttpRequest,
+  send: () => Promise<HttpResponse>,
+) => Promise<HttpResponse>;
+
+/** Creates the function that answers the requests of reactor code. It never rejects: an error becomes plain data. */
+export function createFetchResponder(
+  intercept: InterceptRequest,
+  policy: NetworkPolicy,
+  { fetchBodyBytes }: Pick<SandboxLimits, 'fetchBodyBytes'>,
+): RespondToFetch {
+  return async ({ call, request }, timeoutMs) => {
+    const send = async () => {
+      const { followRedirects } = await import('./redirects.js');
+      const signal = AbortSignal.timeout(timeoutMs);
+      return followRedirects(request, { policy, maxBodyBytes: fetchBodyBytes, signal });
+    };
+    try {
+      return { type: 'fetch-response', call, response: await intercept(request, send) };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'The request failed.';
+      const { name, code } = error instanceof VisibleError ? error : {};
+      return { type: 'fetch-response', call, failure: { message, name, code } };
+    }
+  };
+}

@@ -1,7 +1,7 @@
 import type { RequestOptions } from 'node:https';
 import { isObject, type Json } from '../../../src/contract/json.js';
 import { CONNECTION_OPTIONS, type ConnectionOptions } from '../connection-options.js';
-import { VisibleError } from '../visible-error.js';
+import { VisibleError } from '../outcome.js';
 
 type Name = keyof typeof CONNECTION_OPTIONS;
 

@@ -1,4 +1,4 @@
-import type { InstanceRequest } from './lease.js';
+import type { InstanceRequest } from './leases.js';
 
 type Waiting = Pick<InstanceRequest, 'reactorId' | 'depth' | 'group'>;
 

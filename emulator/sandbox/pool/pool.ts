@@ -1,7 +1,7 @@
 import type { SandboxLimits } from '../limits.js';
 import type { Instance } from './instance.js';
 import { InstanceQueue } from './instance-queue.js';
-import type { InstanceRequest, Lease } from './lease.js';
+import type { InstanceRequest, Lease } from './leases.js';
 import { Leases } from './leases.js';
 import { Spares } from './spares.js';
 

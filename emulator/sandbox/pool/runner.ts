@@ -5,11 +5,10 @@ import type { SandboxLimits } from '../limits.js';
 import type { InvocationOutcome, ReactorResult, RuntimeFailure, Timings } from '../outcome.js';
 import type { PackageProvider, Packages } from '../packages/package-provider.js';
 import type { GuestRequest, RespondToFetch, RunMessage } from '../protocol.js';
-import { describeFailure } from './failure-messages.js';
+import { describeFailure, LoadErrorCache, respondToSvc } from './failure-messages.js';
 import type { RunEnd, WorkerEvent } from './instance.js';
-import type { Lease } from './lease.js';
+import type { Lease } from './leases.js';
 import type { Pool } from './pool.js';
-import { LoadErrorCache, respondToSvc } from './svc-responder.js';
 
 type Failure = Exclude<ReactorResult, { kind: 'returned' }>;
 

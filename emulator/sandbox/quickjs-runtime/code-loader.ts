@@ -1,9 +1,10 @@
+import { createRequire } from 'node:module';
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core';
 import type { Json } from '../../../src/contract/json.js';
 import type { LoadError, Position, ThrownError } from '../outcome.js';
-import { hasModuleSyntax } from '../runtime/module-syntax.js';
+import { VisibleError } from '../outcome.js';
+import { hasModuleSyntax } from '../runtime/reactor-errors.js';
 import { parseThrownError } from '../runtime/thrown-error.js';
-import { VisibleError } from '../visible-error.js';
 import { GuestError, type Prelude } from './prelude.js';
 
 /** Starts on the first line of the code, so that line numbers stay the same. The prelude corrects the columns of that line. */
@@ -116,3 +117,34 @@ function createModuleSource(name: string, exportNames: string[]): string {
     ...names.map((key, index) => `const v${index} = exported.${key}; export { v${index} as ${key} };`),
   ].join('\n');
 }
+
+type ErrorPositions = typeof import('../error-positions/error-locator.js');
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Corrects the positions in a text with stack traces. The parser that this takes is a file of its own, which only instances
+ * whose code fails load.
+ */
+export class StackCorrector {
+  readonly #code: string;
+  readonly #fileName: string;
+  #locator: InstanceType<ErrorPositions['ErrorLocator']> | undefined;
+
+  constructor(code: string, fileName: string) {
+    this.#code = code;
+    this.#fileName = fileName;
+  }
+
+  correct(text: string): string {
+    if (text.length > MAX_TEXT_LENGTH || !text.includes(`${this.#fileName}:`)) return text;
+    if (!this.#locator) {
+      const { ErrorLocator } = require('#sandbox-error-positions') as ErrorPositions;
+      this.#locator = new ErrorLocator(this.#code, this.#fileName);
+    }
+    return this.#locator.correct(text);
+  }
+}
+
+/** Longer texts are cut by the limits of the sandbox anyway. */
+const MAX_TEXT_LENGTH = 65_536;

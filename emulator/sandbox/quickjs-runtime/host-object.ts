@@ -2,10 +2,10 @@ import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 import type { Json } from '../../../src/contract/json.js';
 import { callHostFunction } from '../host/registry.js';
 import type { ConsoleEntry } from '../invocation.js';
-import { toVisibleFields, VisibleError } from '../visible-error.js';
+import { toVisibleFields, VisibleError } from '../outcome.js';
 import type { PendingCalls } from './pending-calls.js';
+import { readBytes, readJson, writeBytes } from './prelude.js';
 import { type EvaluationResult, evaluateModule, evaluatePackage } from './prelude-files.js';
-import { readBytes, readJson, writeBytes } from './values.js';
 
 /** Returns a value, nothing, or an error of the guest. */
 type HostMethod = (...handles: QuickJSHandle[]) => QuickJSHandle | EvaluationResult | undefined;

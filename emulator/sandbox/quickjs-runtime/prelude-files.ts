@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { QuickJSContext } from 'quickjs-emscripten-core';
-import { VisibleError } from '../visible-error.js';
+import { VisibleError } from '../outcome.js';
 
 /** A function, or an error of the guest. */
 export type EvaluationResult = ReturnType<QuickJSContext['evalCode']>;

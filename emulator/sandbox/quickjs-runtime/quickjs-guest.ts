@@ -3,17 +3,14 @@ import type { HostServices } from '../host/services.js';
 import type { SandboxLimits } from '../limits.js';
 import type { RuntimeFailure } from '../outcome.js';
 import type { GuestRequest, GuestResult, ReactorSource, WorkerOptions } from '../protocol.js';
-import type { Guest } from '../runtime/guest.js';
+import type { Guest } from '../runtime/guest-result.js';
 import { parseGuestResult } from '../runtime/guest-result.js';
-import { loadCode } from './code-loader.js';
-import { createEngine, type QuickJsEngine } from './engine.js';
-import { releaseMemory } from './engine-memory.js';
+import { loadCode, StackCorrector } from './code-loader.js';
+import { createEngine, type QuickJsEngine, releaseMemory } from './engine.js';
 import { createHostObject, setClockOffset, useUtc } from './host-object.js';
 import type { PreludeTarget } from './memory-image.js';
 import { type Delivery, PendingCalls } from './pending-calls.js';
-import { GuestError, Prelude } from './prelude.js';
-import { StackCorrector } from './stack-corrector.js';
-import { writeBytes } from './values.js';
+import { GuestError, Prelude, writeBytes } from './prelude.js';
 
 /** Jobs (promise reactions) that run between two checks of the deadline. */
 const JOB_BATCH_SIZE = 100;

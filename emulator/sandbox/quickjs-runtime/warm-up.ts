@@ -1,6 +1,6 @@
 import type { HostServices } from '../host/services.js';
-import type { Guest } from '../runtime/guest.js';
-import { VisibleError } from '../visible-error.js';
+import { VisibleError } from '../outcome.js';
+import type { Guest } from '../runtime/guest-result.js';
 
 const DEADLINE_MS = 60_000;
 

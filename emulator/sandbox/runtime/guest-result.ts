@@ -1,9 +1,10 @@
 import { type Json, jsonOf } from '../../../src/contract/json.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { findTextFault } from '../../lib/json-checks.js';
+import type { HostServices } from '../host/services.js';
 import type { SandboxLimits } from '../limits.js';
 import type { ThrownError } from '../outcome.js';
-import type { GuestResult } from '../protocol.js';
+import type { GuestRequest, GuestResult, ReactorSource } from '../protocol.js';
 import { parseThrownError } from './thrown-error.js';
 
 interface GuestState {
@@ -76,4 +77,18 @@ function findFault(json: string): GuestResult | undefined {
 function toValueResult(json: string, limits: SandboxLimits): GuestResult {
   if (Buffer.byteLength(json) > limits.outputBytes) return { kind: 'failed', failure: 'output-too-large' };
   return findFault(json) ?? { kind: 'returned', json };
+}
+
+/** One loaded reactor. Implemented by both runtimes, QuickJS and Node.js. */
+export interface Guest {
+  /** Sets the difference between the machine's clock and what `Date` returns. Milliseconds. */
+  setClock(offsetMs: number): void;
+  /** Compiles the code and runs its top level. @returns undefined if there is a function to call */
+  load(source: ReactorSource, services: HostServices): Promise<GuestResult | undefined>;
+  call(request: GuestRequest, services: HostServices): Promise<GuestResult>;
+  /** False if the guest may be in a state that the next invocation would notice. */
+  readonly isReusable: boolean;
+  memoryBytes(): number;
+  /** Lets the next guest of the thread have the memory. Called when nothing of this guest runs or can run any more. */
+  dispose?(): void;
 }

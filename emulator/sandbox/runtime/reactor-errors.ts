@@ -59,3 +59,17 @@ export const reactorErrors = {
   ServiceUnavailableError: defineError('ServiceUnavailableError', 503),
   CustomHttpResponseError,
 };
+
+export type ReactorFunction = (request: object, context: object) => unknown;
+
+/** Returns the function that a module exports, directly or as its default export. */
+export function findReactorFunction(exported: unknown): ReactorFunction | undefined {
+  const inner = (exported as { default?: unknown } | null | undefined)?.default;
+  const found = typeof exported === 'function' ? exported : inner;
+  return typeof found === 'function' ? (found as ReactorFunction) : undefined;
+}
+
+const IMPORT_OR_EXPORT = /^\s*(import\b(?!\s*\()|export\b)/m;
+
+/** Guesses whether code that parses neither as CommonJS nor as an ES module was meant as the latter. Decides which error to show. */
+export const hasModuleSyntax = (code: string): boolean => IMPORT_OR_EXPORT.test(code);

@@ -7,7 +7,7 @@ import {
   getCiphers,
 } from 'node:crypto';
 import type { Json } from '../../../../src/contract/json.js';
-import type { HostFunction } from '../host-function.js';
+import type { HostFunction } from '../services.js';
 import { HostObjects } from './host-objects.js';
 import { createOperation } from './operation.js';
 

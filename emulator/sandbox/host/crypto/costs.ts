@@ -1,5 +1,5 @@
 import type { KeyObject, ScryptOptions } from 'node:crypto';
-import { VisibleError } from '../../visible-error.js';
+import { VisibleError } from '../../outcome.js';
 
 // Nothing can stop a native function, so what a call would cost is known before it starts. Each limit is about a second.
 

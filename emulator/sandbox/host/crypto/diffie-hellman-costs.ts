@@ -1,5 +1,5 @@
 import { getDiffieHellman } from 'node:crypto';
-import { VisibleError } from '../../visible-error.js';
+import { VisibleError } from '../../outcome.js';
 import { chargePrimeCheck } from './costs.js';
 
 /** Options of `generateKeyPair('dh')`, and the arguments of `createDiffieHellman` under these names. */

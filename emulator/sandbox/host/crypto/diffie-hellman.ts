@@ -1,6 +1,6 @@
 import { createDiffieHellman, type DiffieHellman, getDiffieHellman } from 'node:crypto';
-import { VisibleError } from '../../visible-error.js';
-import type { HostFunction } from '../host-function.js';
+import { VisibleError } from '../../outcome.js';
+import type { HostFunction } from '../services.js';
 import { chargeDiffieHellman, type DiffieHellmanOptions } from './diffie-hellman-costs.js';
 import { HostObjects } from './host-objects.js';
 import { createOperation } from './operation.js';

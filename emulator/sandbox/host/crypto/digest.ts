@@ -1,6 +1,6 @@
 import { createHash, createHmac, getHashes, randomBytes, randomUUID } from 'node:crypto';
-import { VisibleError } from '../../visible-error.js';
-import type { HostFunction } from '../host-function.js';
+import { VisibleError } from '../../outcome.js';
+import type { HostFunction } from '../services.js';
 
 /** Bounds what one call allocates in the host, outside the memory limit of the instance. */
 const MAX_RANDOM_BYTES = 64 * 1024 * 1024;

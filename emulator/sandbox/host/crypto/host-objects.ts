@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { VisibleError } from '../../visible-error.js';
+import { VisibleError } from '../../outcome.js';
 
 /**
  * Objects that code has created and whose state the host keeps, by an id that other code of this thread cannot guess. The oldest

@@ -7,8 +7,8 @@ import {
   type PublicKeyInput,
 } from 'node:crypto';
 import type { Json } from '../../../../src/contract/json.js';
-import { VisibleError } from '../../visible-error.js';
-import type { HostFunction } from '../host-function.js';
+import { VisibleError } from '../../outcome.js';
+import type { HostFunction } from '../services.js';
 import {
   chargeEncryptedKey,
   chargeKeyGeneration,

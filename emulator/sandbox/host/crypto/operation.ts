@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { isObject, type Json } from '../../../../src/contract/json.js';
-import { VisibleError } from '../../visible-error.js';
-import type { HostFunction } from '../host-function.js';
+import { VisibleError } from '../../outcome.js';
+import type { HostFunction } from '../services.js';
 import { chargePrivateKeyBytes } from './costs.js';
 
 /** A key as the guest holds it. `data` is Base64: the bytes of a secret, PKCS #8 of a private key or SPKI of a public one, in DER. */

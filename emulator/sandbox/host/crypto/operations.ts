@@ -1,6 +1,6 @@
 import crypto, { createECDH, createHash, type ECDH, getCurves, X509Certificate } from 'node:crypto';
 import type { Json } from '../../../../src/contract/json.js';
-import type { HostFunction } from '../host-function.js';
+import type { HostFunction } from '../services.js';
 import { chargePbkdf2, chargeScrypt } from './costs.js';
 import { hasDigest } from './digest.js';
 import { describeKey, type KeyArgument, loadPrivateKey, loadPublicKey } from './keys.js';

@@ -1,6 +1,6 @@
 import { checkPrimeSync, generatePrimeSync } from 'node:crypto';
-import { VisibleError } from '../../visible-error.js';
-import type { HostFunction } from '../host-function.js';
+import { VisibleError } from '../../outcome.js';
+import type { HostFunction } from '../services.js';
 import { chargePrime, chargePrimeCheck } from './costs.js';
 import { createOperation } from './operation.js';
 

@@ -1,3 +1,5 @@
+import type { GuestNames } from '../../protocol.js';
+
 /**
  * Functions of the worker that the prelude calls. They are the only access to the host, and reactor code cannot reach them.
  * Strings are JSON in both directions, because the engine's C strings end at a NUL and lose lone surrogates.
@@ -50,3 +52,13 @@ export interface Delivery {
   value: unknown;
   bytes: ArrayBuffer | undefined;
 }
+
+let names: GuestNames = {};
+
+/** @param json `GuestNames` */
+export function setNames(json: string): void {
+  names = JSON.parse(json) as GuestNames;
+}
+
+/** Returns the names that reactor code may use in addition to those of the service. */
+export const getNames = (): GuestNames => names;

@@ -1,9 +1,9 @@
 import { describeThrown } from '../../runtime/describe-thrown.js';
-import { findReactorFunction, type ReactorFunction } from '../../runtime/reactor-function.js';
+import { findReactorFunction, type ReactorFunction } from '../../runtime/reactor-errors.js';
 import { clientProperties, createSvcClient, type SvcCallResult } from '../../runtime/svc-client.js';
 import { removeAllHandlers, startCall } from './async-calls.js';
 import type { Host } from './host.js';
-import { getNames } from './names.js';
+import { getNames } from './host.js';
 
 /** Captured before reactor code runs, which may replace them. */
 const { parse, stringify } = JSON;

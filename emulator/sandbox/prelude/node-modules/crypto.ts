@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer';
 import { createArgumentError } from '../bridge/argument-error.js';
 import { callHost, callHostForBytes, toArrayBuffer } from '../bridge/host-bridge.js';
-import { concatBytes } from '../web/bytes.js';
+import { concatBytes } from '../web/text-encoding.js';
 import type { KeyObject } from './crypto/key-object.js';
 import { loadBundle } from './load-bundle.js';
 

@@ -5,8 +5,7 @@ import { bufferModule } from './buffer.js';
 import { createCryptoModule } from './crypto.js';
 import { nodeFetchModule } from './node-fetch.js';
 import { querystringModule } from './querystring.js';
-import { createTimersModule } from './timers.js';
-import { urlModule } from './url.js';
+import { createTimersModule, urlModule } from './url.js';
 import { utilModule } from './util.js';
 
 type Name = (typeof REACTOR_BUILTINS)[number] | (typeof REACTOR_PACKAGES)[number];

@@ -1,6 +1,6 @@
 import { REACTOR_MODULES, resolveModule } from '../../../../src/contract/reactor-runtime.js';
+import { getNames } from '../bridge/host.js';
 import { getHost } from '../bridge/host-bridge.js';
-import { getNames } from '../bridge/names.js';
 import { MODULES } from './index.js';
 import { loadBundle } from './load-bundle.js';
 

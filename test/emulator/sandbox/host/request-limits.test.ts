@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkRequest } from '../../../../emulator/sandbox/host/request-limits.js';
+import { checkRequest } from '../../../../emulator/sandbox/host/message-limits.js';
 import { DEFAULT_LIMITS } from '../../../../emulator/sandbox/limits.js';
 
 const requestTo = (url: string) => ({

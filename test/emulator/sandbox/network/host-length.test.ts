@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasLongHost } from '../../../../emulator/sandbox/network/host-length.js';
+import { hasLongHost } from '../../../../emulator/sandbox/network/address.js';
 import { returned, testSandbox } from '../../../support/sandbox.js';
 
 const sandbox = testSandbox();

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { workerScriptPath } from '../../../../emulator/sandbox/pool/built-files.js';
-import { compileOptimizedLate } from '../../../../emulator/sandbox/pool/late-optimizer.js';
+import { compileOptimizedLate, workerScriptPath } from '../../../../emulator/sandbox/pool/built-files.js';
 import { EXECUTABLE, runProgram } from '../../../support/executable.js';
 
 const CODE = `module.exports = async ({ args }) => {

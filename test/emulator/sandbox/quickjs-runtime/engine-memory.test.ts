@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { releaseMemory, takeMemory } from '../../../../emulator/sandbox/quickjs-runtime/engine-memory.js';
+import { releaseMemory, takeMemory } from '../../../../emulator/sandbox/quickjs-runtime/engine.js';
 
 const MAXIMUM = 32 * 1024 ** 2;
 

@@ -1,5 +1,4 @@
 import { callHost } from '../../bridge/host-bridge.js';
-import { X509Certificate } from '../crypto/certificate.js';
 import { Cipher } from '../crypto/cipher.js';
 import { CryptoKey } from '../crypto/crypto-key.js';
 import {
@@ -17,6 +16,7 @@ import {
   generateKeyPairSync,
   KeyObject,
   type PairOptions,
+  X509Certificate,
 } from '../crypto/key-object.js';
 import { checkPrimeSync, generatePrimeSync } from '../crypto/primes.js';
 import { Sign, sign, Verify, verify } from '../crypto/sign.js';

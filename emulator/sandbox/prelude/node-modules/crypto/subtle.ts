@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type Algorithm, attempt, bytesOf, failure, hashOf, normalize } from './algorithms.js';
-import { type CryptoKey, keyObjectOf, useKey } from './crypto-key.js';
+import {
+  BLOCK_BITS,
+  type CryptoKey,
+  formatKey,
+  generate,
+  importKey,
+  keyObjectOf,
+  toArrayBuffer,
+  useKey,
+} from './crypto-key.js';
 import { callCryptoForBytes, toBuffer } from './host-calls.js';
-import { formatKey, toArrayBuffer } from './key-formats.js';
-import { decryptData, encryptData } from './subtle-cipher.js';
-import { BLOCK_BITS, generate, importKey } from './subtle-keys.js';
-import { signData, verifyData } from './subtle-signature.js';
+import { decryptData, encryptData, signData, verifyData } from './subtle-cipher.js';
 
 function deriveBytes(algorithm: Algorithm, key: CryptoKey, bits: number | null, usage: string): Buffer {
   const object = useKey(key, algorithm, usage);

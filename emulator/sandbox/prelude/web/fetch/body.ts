@@ -1,8 +1,7 @@
 import { Buffer } from 'buffer';
 import { toArrayBuffer } from '../../bridge/host-bridge.js';
 import { Blob, readBlob } from '../blob.js';
-import { concatBytes } from '../bytes.js';
-import { TextDecoder, TextEncoder } from '../text-encoding.js';
+import { concatBytes, TextDecoder, TextEncoder } from '../text-encoding.js';
 import { URLSearchParams } from '../url.js';
 import { FormData } from './form-data.js';
 import { decodeForm, encodeForm } from './multipart.js';
