@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto';
 import type { ApplicationKeyRecord, ApplicationRecord } from '../store/records.js';
-import { hashKey } from './hash-key.js';
 
 type Keys = Pick<ApplicationRecord, 'id' | 'key_hash' | 'keys' | 'created_by' | 'created_at'>;
 
@@ -35,4 +35,11 @@ export function withKeys<Application extends ApplicationRecord>(
 /** Whether a key no longer works at a time, in milliseconds since 1970. */
 export function isKeyExpired({ expires_at }: Pick<ApplicationKeyRecord, 'expires_at'>, now: number): boolean {
   return expires_at !== undefined && Date.parse(expires_at) <= now;
+}
+
+/**
+ * Hashes an API key; only the hash is stored. Keys hold 256 random bits, so that a plain SHA-256 cannot be reversed.
+ */
+export function hashKey(key: string): string {
+  return hash('sha256', key, 'base64url');
 }

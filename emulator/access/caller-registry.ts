@@ -1,9 +1,8 @@
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import type { ApplicationKeyRecord, ApplicationRecord, Stored, TenantRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
-import { isKeyExpired, keysOf } from './application-keys.js';
+import { hashKey, isKeyExpired, keysOf } from './application-keys.js';
 import { type Access, createAccess } from './create-access.js';
-import { hashKey } from './hash-key.js';
 
 /** The originator of a call, recorded in `created_by` and the audit log. */
 export interface Actor {

@@ -1,5 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseStateFile, type StateFile } from '../../src/contract/control/state-file.js';
 import type { Logger } from '../lib/logger.js';
 import type { DataKey } from '../store/data-key.js';
+import { readJsonFile, writeJsonFile } from '../store/files/atomic-file.js';
 import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
 import { openStore } from '../store/open-store.js';
 import { directorySnapshotStorage } from '../store/snapshot-storage.js';
@@ -42,4 +46,25 @@ export async function openDirectory(
   const { cipher } = await openHeader(nodeFileSystem, dataDir, false, dataKey);
   const snapshotStorage = directorySnapshotStorage(nodeFileSystem, dataDir, cipher);
   return { store, snapshotStorage, probe: directoryProbe(dataDir) };
+}
+
+/** Keeps a data directory, which holds keys, out of git: writes a `.gitignore` there unless there is one. */
+export async function ignoreInGit(dataDir: string): Promise<void> {
+  // Without the file everything else works, so a failure, such as a full disk, is left to what needs the disk.
+  await writeFile(join(dataDir, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }).catch(() => {});
+}
+
+const pathIn = (dataDir: string) => join(dataDir, 'state.json');
+
+/**
+ * Reads the state file of a data directory.
+ * @returns undefined when there is none or it is not valid; the emulator then writes a new one from its data.
+ */
+export async function readState(dataDir: string): Promise<StateFile | undefined> {
+  const content = await readJsonFile(nodeFileSystem, pathIn(dataDir)).catch(() => undefined);
+  return content === undefined ? undefined : parseStateFile(content);
+}
+
+export function writeState(dataDir: string, state: StateFile): Promise<void> {
+  return writeJsonFile(nodeFileSystem, pathIn(dataDir), state);
 }

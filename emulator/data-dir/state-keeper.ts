@@ -1,8 +1,7 @@
 import type { Address, StateFile, WorkingCredentials } from '../../src/contract/control/state-file.js';
 import type { Logger } from '../lib/logger.js';
 import type { MaybePromise } from '../lib/maybe-promise.js';
-import { ignoreInGit } from './git-ignore.js';
-import { readState, writeState } from './state-file.js';
+import { ignoreInGit, readState, writeState } from './open-directory.js';
 
 /** The name of the control token among the states of a shared store. */
 export const CONTROL_TOKEN_STATE = 'control_token';

@@ -1,7 +1,6 @@
 import { BudgetExceededFailure } from './errors.js';
 import type { Json } from './json.js';
-import { MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
-import { jsonLength } from './size.js';
+import { jsonLength, MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
 
 /** What one evaluation may use: the part of the request's budget that is left. */
 export interface EvaluationLimits {

@@ -1,8 +1,13 @@
 import type { EvaluationLimits } from './budget.js';
 import { EvaluationBusyError } from './errors.js';
 import { type EvaluationEnd, EvaluationThread } from './evaluation-thread.js';
-import { EVALUATION_THREADS, IDLE_THREAD_MS, MAX_WAITING_EVALUATIONS, MAX_WAITING_LENGTH } from './limits.js';
-import { jsonLength } from './size.js';
+import {
+  EVALUATION_THREADS,
+  IDLE_THREAD_MS,
+  jsonLength,
+  MAX_WAITING_EVALUATIONS,
+  MAX_WAITING_LENGTH,
+} from './limits.js';
 import { inputOf, type Task } from './task.js';
 
 /**

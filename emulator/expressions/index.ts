@@ -6,6 +6,6 @@ export { usesAlias } from './filters/alias.js';
 export { binLength } from './filters/card.js';
 export { stringify } from './filters/convert.js';
 export type { Json } from './json.js';
+export { jsonLength } from './limits.js';
 export { RequestBudget } from './request-budget.js';
-export { jsonLength } from './size.js';
 export { assertStructure } from './structure.js';

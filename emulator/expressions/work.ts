@@ -1,8 +1,7 @@
 import { parseReferences } from './detokenize.js';
 import { ExpressionFailure } from './errors.js';
 import type { Json } from './json.js';
-import { MAX_DEPTH, MAX_MAIN_THREAD_TEXT, MAX_MAIN_THREAD_WORK } from './limits.js';
-import { jsonLength } from './size.js';
+import { jsonLength, MAX_DEPTH, MAX_MAIN_THREAD_TEXT, MAX_MAIN_THREAD_WORK } from './limits.js';
 import { inputOf, type Task } from './task.js';
 import { parseTemplate } from './template.js';
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { SMALL_BYTES } from '../lib/byte-budget.js';
-import { notFoundProblem } from '../problems/not-found.js';
+import { notFoundProblem } from '../problems/to-problem.js';
 import type { ErrorHandler } from './error-handler.js';
 import { limitLargeBodies, turnForLargeBody } from './large-bodies.js';
 import { turnForResponse } from './large-responses.js';

@@ -7,7 +7,7 @@ import { requiredKey, resolveKeys } from './config/keys.js';
 import type { Settings } from './config/settings.js';
 import { resolveDataDir } from './config/state-file.js';
 import { describeTarget, isLocalTarget, resolveTarget } from './config/target.js';
-import { createInProcessTransport } from './emulator/in-process-transport.js';
+import { createInProcessTransport } from './emulator/in-process-client.js';
 import { dataKeySource, needsKey, openEmulator } from './emulator/launch.js';
 import type { Output } from './output/output.js';
 import { createWriteGuard, type WriteGuardTerminal } from './write-guard.js';

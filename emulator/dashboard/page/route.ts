@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Query } from '../../../src/contract/operation.js';
-import { formQuery } from './api/query.js';
+import { formQuery } from './api/http.js';
 import { takeTokenFromAddress } from './api/session.js';
 
 /** A place in the page, as the fragment of its address states it: `#/tokens/abc?query=x`. */

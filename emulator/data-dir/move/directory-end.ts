@@ -1,13 +1,16 @@
+import type { WorkingCredentials } from '../../../src/contract/control/state-file.js';
 import type { Logger } from '../../lib/logger.js';
 import { StartError } from '../../lib/start-error.js';
+import { CREDENTIALS_STATE } from '../../services/tenants/seeded-credentials.js';
 import type { DataKey } from '../../store/data-key.js';
 import { nodeFileSystem } from '../../store/files/file-system.js';
 import { markMoved } from '../../store/moved-data.js';
+import { openExclusively } from '../../store/postgres/exclusive-store.js';
+import type { SharedStore } from '../../store/store.js';
 import { isEncrypted, isInitialized } from '../../store/store-header.js';
-import { ignoreInGit } from '../git-ignore.js';
-import { openDirectory } from '../open-directory.js';
-import { readState, writeState } from '../state-file.js';
-import type { MoveEnd } from './move-end.js';
+import { ignoreInGit, openDirectory, readState, writeState } from '../open-directory.js';
+import { CONTROL_TOKEN_STATE } from '../state-keeper.js';
+import type { MoveEnd } from './copy-records.js';
 import { removeSnapshots } from './snapshots.js';
 
 /**
@@ -51,4 +54,38 @@ export async function openDirectoryEnd(
     },
     close: () => store.close(),
   };
+}
+
+/** Opens a database. @throws StartError `store_in_use`, and what opening a store throws */
+export async function openDatabaseEnd(url: string, dataKey: DataKey, logger: Logger): Promise<MoveEnd> {
+  const { name, store, shared, snapshotStorage, empty, close } = await openExclusively({
+    url,
+    dataKey,
+    logger,
+  });
+  return {
+    name: `the database ${name}`,
+    store,
+    snapshotStorage,
+    empty,
+    close,
+    async readState() {
+      const [controlToken, tenants] = await Promise.all([
+        shared.readState(CONTROL_TOKEN_STATE),
+        shared.readState(CREDENTIALS_STATE),
+      ]);
+      return {
+        controlToken: controlToken as string | undefined,
+        tenants: (tenants ?? []) as readonly WorkingCredentials[],
+      };
+    },
+    async writeState({ controlToken, tenants }) {
+      if (controlToken !== undefined) await replaceState(shared, CONTROL_TOKEN_STATE, controlToken);
+      await replaceState(shared, CREDENTIALS_STATE, tenants);
+    },
+  };
+}
+
+async function replaceState(shared: SharedStore, name: string, state: unknown): Promise<void> {
+  await shared.updateState<unknown>(name, () => state);
 }

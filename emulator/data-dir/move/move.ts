@@ -3,10 +3,9 @@ import { createLogger } from '../../lib/logger.js';
 import { StartError } from '../../lib/start-error.js';
 import type { DataKey } from '../../store/data-key.js';
 import { isUnfinished, markFinished, markUnfinished } from '../../store/unfinished-move.js';
+import type { MoveEnd } from './copy-records.js';
 import { copyRecords, digestRecords } from './copy-records.js';
-import { openDatabaseEnd } from './database-end.js';
-import { openDirectoryEnd } from './directory-end.js';
-import type { MoveEnd } from './move-end.js';
+import { openDatabaseEnd, openDirectoryEnd } from './directory-end.js';
 import type { RecordCounts } from './record-digests.js';
 import { copySnapshots, hasCopies, removeSnapshots } from './snapshots.js';
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PerApplication, WorkingCredentials } from '../../../src/contract/control/state-file.js';
 import { APPLICATION_TYPES, type ApplicationType } from '../../../src/contract/permissions.js';
-import { isKeyExpired, keyRecord, keysOf, withKeys } from '../../access/application-keys.js';
-import { hashKey } from '../../access/hash-key.js';
+import { hashKey, isKeyExpired, keyRecord, keysOf, withKeys } from '../../access/application-keys.js';
 import type { Logger } from '../../lib/logger.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import type { ApplicationRecord, Stored, TenantRecord } from '../../store/records.js';

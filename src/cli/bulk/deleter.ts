@@ -1,6 +1,6 @@
 import { ServiceError } from '../../client/errors.js';
 import { LimitedClient, type LimitedClientOptions } from './limited-client.js';
-import { refusalReason } from './refused-rows.js';
+import { refusalReason } from './ndjson.js';
 import type { Reject, Row } from './row.js';
 
 /** A token to delete. */

@@ -6,7 +6,7 @@ import { tokenDataSchemas } from '../../contract/schemas/token-data.js';
 import { createToken } from '../../contract/schemas/tokens.js';
 import { deriveIdempotencyKey } from './import-rows.js';
 import { LimitedClient, type LimitedClientOptions } from './limited-client.js';
-import { refusalReason, refusedEntries } from './refused-rows.js';
+import { refusalReason, refusedEntries } from './ndjson.js';
 import type { ImportRow, Reject, TokenRecord } from './row.js';
 
 interface UploaderOptions extends Omit<LimitedClientOptions, 'onRetry'> {

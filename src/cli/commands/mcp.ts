@@ -8,9 +8,9 @@ import { connectTo } from '../connect.js';
 import { usageError } from '../lib/errors.js';
 import { USER_AGENT } from '../lib/user-agent.js';
 import { EMULATOR_TOOLS } from '../mcp/emulator-tools.js';
+import type { RunnableTool } from '../mcp/operation-tools.js';
 import { operationTools } from '../mcp/operation-tools.js';
 import { serveTools } from '../mcp/server.js';
-import type { RunnableTool } from '../mcp/tool.js';
 import { callOperation } from '../mcp/tool-input.js';
 import { withControl } from './shared/running-emulator.js';
 

@@ -5,7 +5,7 @@ import { createReactorLoader, type ReactorLoader } from '../emulator/reactor-loa
 import { failureLines, usageError } from '../lib/errors.js';
 import { toFailure } from '../lib/to-failure.js';
 import { buildReactor } from '../reactors/build/build.js';
-import { displayPath } from '../reactors/project/source-file.js';
+import { displayPath } from '../reactors/project/selection.js';
 import {
   formatManifest,
   type PulledCode,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../../client/index.js';
 import type { Context } from '../command.js';
-import { openReference } from '../emulator/reference-client.js';
+import { openReference } from '../emulator/in-process-client.js';
 import { CliError, usageError } from '../lib/errors.js';
 import type { Style } from '../output/style.js';
 import { compareResponses, type StepComparison } from '../verify/compare.js';

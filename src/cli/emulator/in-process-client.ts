@@ -1,7 +1,7 @@
 import { selectKey } from '../../client/api-keys.js';
 import { type Client, createClient } from '../../client/client.js';
-import { createInProcessTransport } from './in-process-transport.js';
-import type { Emulator } from './launch.js';
+import type { Transport } from '../../client/transport.js';
+import { type Emulator, openEmulator } from './launch.js';
 
 /** Creates a client of an emulator in this process, with the keys of its seeded applications. Closing it closes the emulator. */
 export function createInProcessClient(
@@ -18,4 +18,40 @@ export function createInProcessClient(
     signal,
     retries: 0,
   });
+}
+
+/** Rejects with the signal's reason once it is aborted; never resolves. */
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/**
+ * Creates a transport to an emulator in this process. Closing it closes the emulator, which also ends requests whose
+ * signal was aborted.
+ * @param url shown in messages in place of a base URL
+ */
+export function createInProcessTransport(emulator: Emulator, url: string): Transport {
+  return {
+    url,
+    async send({ method, path, headers, body, signal }) {
+      signal.throwIfAborted();
+      const injected = emulator.inject({
+        method,
+        url: path,
+        headers,
+        ...(body !== undefined && { body }),
+      });
+      const response = await Promise.race([injected, rejectOnAbort(signal)]);
+      const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+      return { status: response.status, headers: Object.fromEntries(flat), body: response.body };
+    },
+    close: () => emulator.close(),
+  };
+}
+
+/** Opens an empty emulator in memory, with which `verify` compares the service. */
+export async function openReference(signal: AbortSignal): Promise<Client> {
+  return createInProcessClient(await openEmulator({ memory: true, rateLimit: false }), signal);
 }

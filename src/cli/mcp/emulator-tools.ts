@@ -3,8 +3,8 @@ import type { RequestEvent } from '../../contract/control/events.js';
 import type { ReactorTrace } from '../../contract/control/traces.js';
 import { OPERATION_IDS, operationRow } from '../../contract/operations.js';
 import { usageError } from '../lib/errors.js';
+import type { Arguments, Tool } from './operation-tools.js';
 import { shownChanges } from './redact-answer.js';
-import type { Arguments, Tool } from './tool.js';
 
 /** A tool that reads the state of the emulator of this directory. */
 interface EmulatorTool extends Tool {

@@ -4,7 +4,6 @@ import { isObject } from '../../contract/json.js';
 import type { OperationRow } from '../../contract/operation.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
 import { agentSchemas } from './agent-schemas.js';
-import type { Tool } from './tool.js';
 
 /** The tool of an operation. */
 export interface OperationTool extends Tool {
@@ -103,4 +102,21 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, u
   });
   const result = inlined(rest, $defs);
   return isObject(result) ? result : {};
+}
+
+/** The arguments of a tool call. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** A tool as an agent sees it. */
+export interface Tool {
+  /** `tokens_create` for the operation `tokens.create`. */
+  name: string;
+  description: string;
+  inputSchema: { type: 'object' } & Record<string, unknown>;
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean };
+}
+
+export interface RunnableTool extends Tool {
+  /** Returns the answer, which holds nothing that an agent must not see. @throws {CliError | ServiceError} and other client errors */
+  run(input: Arguments): Promise<unknown>;
 }

@@ -9,8 +9,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { toFailure } from '../lib/to-failure.js';
 import { failureJson } from '../output/failure.js';
+import type { Arguments, RunnableTool } from './operation-tools.js';
 import { StdioTransport } from './stdio-transport.js';
-import type { Arguments, RunnableTool } from './tool.js';
 
 const INSTRUCTIONS = `Tools for a tokenization service or its local emulator. Token data is always masked, and keys and
 configuration values are always hidden; [hidden] stands for them and cannot be sent back. To use token data, write a

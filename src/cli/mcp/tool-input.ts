@@ -9,9 +9,8 @@ import { operationRow } from '../../contract/operations.js';
 import { type FieldErrors, fieldErrors } from '../../contract/validation.js';
 import { CliError } from '../lib/errors.js';
 import { PLACEHOLDER, rejectPlaceholder } from '../lib/placeholder.js';
-import type { OperationTool } from './operation-tools.js';
+import type { Arguments, OperationTool } from './operation-tools.js';
 import { isMasked, redactAnswer } from './redact-answer.js';
-import type { Arguments } from './tool.js';
 import { answerTo, withoutDeduplication } from './without-deduplication.js';
 
 /** The values that a query can carry. */

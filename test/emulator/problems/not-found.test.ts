@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notFoundProblem } from '../../../emulator/problems/not-found.js';
+import { notFoundProblem } from '../../../emulator/problems/to-problem.js';
 
 test.each(['/nothing', '/', '/tokens/a/b', '/nothing?x=/tokens', '/_emulator/nothing', '/clock'])(
   '%s is 404',

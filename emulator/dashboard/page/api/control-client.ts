@@ -4,8 +4,7 @@ import type { ControlBody, ControlInput } from '../../../../src/contract/control
 import { JSON_CONTENT_TYPE } from '../../../../src/contract/headers.js';
 import type { Query } from '../../../../src/contract/operation.js';
 import { buildPath } from '../../../../src/contract/operation.js';
-import { sendRequest } from './http.js';
-import { formQuery } from './query.js';
+import { formQuery, sendRequest } from './http.js';
 import { RequestError } from './request-error.js';
 import { getControlToken } from './session.js';
 

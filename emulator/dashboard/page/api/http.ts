@@ -1,3 +1,4 @@
+import { buildQuery, type Query } from '../../../../src/contract/operation.js';
 import { RequestError } from './request-error.js';
 
 interface HttpRequest {
@@ -35,4 +36,9 @@ function parseBody(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** Returns a query without the fields of a form that are empty. */
+export function formQuery(query: Query = {}): string {
+  return buildQuery(Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')));
 }

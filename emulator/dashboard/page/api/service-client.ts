@@ -5,13 +5,12 @@ import {
   JSON_CONTENT_TYPE,
   MERGE_PATCH_CONTENT_TYPE,
 } from '../../../../src/contract/headers.js';
-import type { Query } from '../../../../src/contract/operation.js';
-import { buildPath } from '../../../../src/contract/operation.js';
+import { buildPath, type Query } from '../../../../src/contract/operation.js';
 import { type OperationId, type Operations, operationRow } from '../../../../src/contract/operations.js';
 import { type ApplicationType, PERMISSIONS, type Permission } from '../../../../src/contract/permissions.js';
-import type { OperationBody, OperationInput } from '../../../../src/contract/schemas/index.js';
-import { type HttpResponse, sendRequest } from './http.js';
-import { formQuery } from './query.js';
+import type { OperationBody, OperationInput, Token } from '../../../../src/contract/schemas/index.js';
+import { callControl } from './control-client.js';
+import { formQuery, type HttpResponse, sendRequest } from './http.js';
 import { RequestError } from './request-error.js';
 
 type CallInput<Id extends OperationId> = (Operations[Id]['path'] extends `${string}{${string}`
@@ -109,4 +108,12 @@ export class ServiceClient {
 function applicationFor(permission: Permission | null): ApplicationType {
   const types: readonly ApplicationType[] = permission === null ? [] : PERMISSIONS[permission].types;
   return types.includes('private') ? 'private' : 'management';
+}
+
+/** Loads a token with masked data. @throws RequestError 404 */
+export async function loadToken(tenantId: string, id: string): Promise<Token> {
+  const query = `id:${JSON.stringify(id)}`;
+  const { data } = await callControl('tenants.tokens', { path: { id: tenantId }, query: { query } });
+  if (data[0]) return data[0];
+  throw new RequestError(404, 'There is no token with this ID in the tenant.');
 }

@@ -5,7 +5,8 @@ import { useClock } from '../hooks/clock.js';
 import { useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import type { Tenants } from '../hooks/tenants.js';
-import { useWorkbench } from '../hooks/workbench.js';
+import { type Scope, useWorkbench } from '../hooks/workbench.js';
+import { Select } from './fields.js';
 
 const STATES: Record<ConnectionState, string> = {
   connecting: 'Connecting …',
@@ -72,5 +73,25 @@ function Environment() {
         </a>
       )}
     </>
+  );
+}
+
+/** Chooses what a change of the emulator is about, if several tenants share it. */
+export function ScopeSwitch() {
+  const { isShared, scope, setScope, tenant } = useWorkbench();
+  if (!isShared) return null;
+  const options: readonly (readonly [Scope, string])[] = [
+    ['tenant', `only ${tenant.name}`],
+    ['emulator', 'the whole emulator'],
+  ];
+  return (
+    <div class="inline-field">
+      <Select
+        label="Applies to"
+        value={scope === undefined ? 'emulator' : 'tenant'}
+        options={options}
+        onChange={(value) => setScope(value === 'emulator' ? 'emulator' : 'tenant')}
+      />
+    </div>
   );
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { RequestError } from '../api/request-error.js';
 import type { Resource } from '../hooks/resource.js';
-import { Command } from './text.js';
+import { Command, None } from './text.js';
 
 /** Lines that stand for data until it is loaded. */
 export function Skeleton({ lines = 4 }: { lines?: number }) {
@@ -73,4 +74,27 @@ export function Loaded<Value>({ resource, lines = 4, children }: LoadedProps<Val
   const { value, error, reload } = resource;
   if (error) return <ErrorState error={error} onRetry={reload} />;
   return value === undefined ? <Skeleton lines={lines} /> : children(value);
+}
+
+/** A configuration: its names, and its values, which may be secrets, once the user asks for them. */
+export function HiddenValues({ values }: { values: Readonly<Record<string, string | undefined>> }) {
+  const [isShown, setShown] = useState(false);
+  const entries = Object.entries(values);
+  if (entries.length === 0) return <None />;
+  return (
+    <div class="stack">
+      <ul class="pairs">
+        {entries.map(([name, value]) => (
+          <li key={name} class="mono">
+            <span class="quiet">{name}</span> {isShown ? value : '••••••'}
+          </li>
+        ))}
+      </ul>
+      <div>
+        <button type="button" class="small" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide values' : 'Show values'}
+        </button>
+      </div>
+    </div>
+  );
 }

@@ -1,8 +1,7 @@
 import type { Application } from '../../../../src/contract/schemas/index.js';
 import { Page, Panel } from '../components/page.js';
-import { Pager } from '../components/pager.js';
 import { EmptyState, Loaded } from '../components/states.js';
-import { type Column, Table } from '../components/table.js';
+import { type Column, Pager, Table } from '../components/table.js';
 import { Id, Time } from '../components/text.js';
 import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { TextField } from '../components/fields.js';
 import { Form } from '../components/form.js';
+import { ScopeSwitch } from '../components/header.js';
 import { Page, Panel } from '../components/page.js';
-import { ScopeSwitch } from '../components/scope-switch.js';
 import { Loaded } from '../components/states.js';
 import { TimeSlider } from '../components/time-slider.js';
 import { formatOffset, formatTime, roundOffset } from '../format.js';

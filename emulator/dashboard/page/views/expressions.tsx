@@ -6,9 +6,9 @@ import { Form, parseJson } from '../components/form.js';
 import { Page, Panel } from '../components/page.js';
 import { Revealed } from '../components/revealed.js';
 import { Code } from '../components/text.js';
-import { TOKEN_SAMPLES } from '../components/token-samples.js';
 import { formatJson } from '../format.js';
 import { useWorkbench } from '../hooks/workbench.js';
+import { TOKEN_SAMPLES } from './token-creator.js';
 
 const EXAMPLES = [
   '{{ data | reveal_last: 4 }}',

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Proxy as ProxyObject } from '../../../../src/contract/schemas/index.js';
-import { ApplicationSelect } from '../components/application-select.js';
 import { EditorForm, EditorPage } from '../components/editor.js';
-import { Checkbox, TextArea, TextField } from '../components/fields.js';
+import { ApplicationSelect, Checkbox, TextArea, TextField } from '../components/fields.js';
 import { formatPairs, parsePairs } from '../components/token-fields.js';
 import { useService } from '../hooks/workbench.js';
 import type { ViewProps } from '../route.js';

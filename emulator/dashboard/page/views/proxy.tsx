@@ -1,9 +1,8 @@
 import { PROXY_PATH } from '../../../../src/contract/proxies.js';
 import type { Proxy as ProxyObject } from '../../../../src/contract/schemas/index.js';
 import { ConfirmButton } from '../components/confirm-button.js';
-import { HiddenValues } from '../components/hidden-values.js';
 import { Page, Panel } from '../components/page.js';
-import { Loaded } from '../components/states.js';
+import { HiddenValues, Loaded } from '../components/states.js';
 import { Code, Command, Facts, Id, None, Time } from '../components/text.js';
 import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Reactor } from '../../../../src/contract/schemas/index.js';
-import { ApplicationSelect } from '../components/application-select.js';
 import { EditorForm, EditorPage } from '../components/editor.js';
-import { TextArea, TextField } from '../components/fields.js';
+import { ApplicationSelect, TextArea, TextField } from '../components/fields.js';
 import { formatPairs, parsePairs } from '../components/token-fields.js';
 import { useService } from '../hooks/workbench.js';
 import type { ViewProps } from '../route.js';

@@ -1,10 +1,9 @@
 import type { Reactor } from '../../../../src/contract/schemas/index.js';
 import { ConfirmButton } from '../components/confirm-button.js';
 import { EventLines, isLineEvent } from '../components/event-lines.js';
-import { HiddenValues } from '../components/hidden-values.js';
 import { Page, Panel } from '../components/page.js';
 import { RequestTable } from '../components/request-table.js';
-import { EmptyState, Loaded } from '../components/states.js';
+import { EmptyState, HiddenValues, Loaded } from '../components/states.js';
 import { Code, Facts, Id, None, Time } from '../components/text.js';
 import { changesData, useEvents, useReloadOn, useRequests } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';

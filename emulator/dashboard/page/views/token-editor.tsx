@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { OperationInput, Token } from '../../../../src/contract/schemas/index.js';
-import { loadToken } from '../api/load-token.js';
+import { loadToken } from '../api/service-client.js';
 import { TextArea } from '../components/fields.js';
 import { Form, parseJson } from '../components/form.js';
 import { Page } from '../components/page.js';

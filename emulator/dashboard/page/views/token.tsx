@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Token } from '../../../../src/contract/schemas/index.js';
-import { loadToken } from '../api/load-token.js';
+import { loadToken } from '../api/service-client.js';
 import { ConfirmButton } from '../components/confirm-button.js';
 import { Page, Panel } from '../components/page.js';
 import { RequestTable } from '../components/request-table.js';

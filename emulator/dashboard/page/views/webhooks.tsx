@@ -10,8 +10,7 @@ import { changesData, useEvents, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService, useWorkbench } from '../hooks/workbench.js';
 import { hrefTo } from '../route.js';
-import { PendingDeliveries } from './pending-deliveries.js';
-import { WebhookEvents } from './webhook-events.js';
+import { PendingDeliveries, WebhookEvents } from './webhook-events.js';
 import { WebhookForm } from './webhook-form.js';
 
 const MAX_ROWS = 20;

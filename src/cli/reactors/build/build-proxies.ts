@@ -4,7 +4,7 @@ import { type Attempt, attempt, unwrap } from '../../lib/attempt.js';
 import type { ProxyEntry } from '../../manifest/manifest.js';
 import { resolveConfiguration } from '../project/configuration.js';
 import type { Project } from '../project/project.js';
-import { displayPath } from '../project/source-file.js';
+import { displayPath } from '../project/selection.js';
 import { type BuildOptions, buildReactor } from './build.js';
 import { assertNoSecrets, scanConfiguration } from './secret-scan.js';
 

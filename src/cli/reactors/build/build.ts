@@ -5,7 +5,7 @@ import { type Attempt, attempt } from '../../lib/attempt.js';
 import { type ConfigurationSources, resolveConfiguration } from '../project/configuration.js';
 import type { Project } from '../project/project.js';
 import type { SelectedReactor } from '../project/selection.js';
-import { displayPath } from '../project/source-file.js';
+import { displayPath } from '../project/selection.js';
 import { type Bundle, bundleReactor, readVerbatim } from './bundle.js';
 import { ReactorCodeError } from './code-problem.js';
 import { ImportedFiles } from './imports-plugin.js';

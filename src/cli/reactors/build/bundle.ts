@@ -3,10 +3,10 @@ import { dirname, extname, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { LIMITS } from '../../../contract/limits.js';
 import { readTextFile } from '../../lib/text-file.js';
-import { displayPath, normalizeText, readText } from '../project/source-file.js';
+import { displayPath, normalizeText, readText } from '../project/selection.js';
 import { ReactorCodeError } from './code-problem.js';
 import { type BundleOptions, type EsbuildOutput, runEsbuild } from './esbuild-run.js';
-import { packageOfFile } from './package-name.js';
+import { packageOfFile } from './imports-plugin.js';
 import { mappedPositions, type SourcePositions, verbatimPositions } from './source-positions.js';
 
 /** The code of a reactor as it is uploaded. */

@@ -2,10 +2,10 @@ import { isBuiltin } from 'node:module';
 import { resolve } from 'node:path';
 import type { Message } from 'esbuild';
 import { REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
-import { displayPath } from '../project/source-file.js';
+import { displayPath } from '../project/selection.js';
 import { type CodeProblem, ReactorCodeError } from './code-problem.js';
 import type { ImportChain } from './import-chain.js';
-import { packageOfFile, packageOfImport } from './package-name.js';
+import { packageOfFile, packageOfImport } from './imports-plugin.js';
 
 interface BundlingFailure {
   /** Relative to the working directory. */

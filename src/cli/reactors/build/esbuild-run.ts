@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import * as esbuild from 'esbuild';
 import { type ModuleAliases, resolveModule } from '../../../contract/reactor-runtime.js';
 import { findUpwards } from '../../config/paths.js';
-import { displayPath } from '../project/source-file.js';
+import { displayPath } from '../project/selection.js';
 import { createBundlingError } from './bundling-problems.js';
 import { ImportChain } from './import-chain.js';
 import type { ImportedFiles } from './imports-plugin.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageOfFile, packageOfImport } from './package-name.js';
+import { packageOfFile, packageOfImport } from './imports-plugin.js';
 
 /** An import statement in a file of the project. */
 interface ProjectImport {

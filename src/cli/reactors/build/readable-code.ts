@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { packageOfFile } from './package-name.js';
+import { packageOfFile } from './imports-plugin.js';
 
 /** The last line of a bundle. The service expects CommonJS: the default export of an ES module becomes `module.exports`. */
 export const FOOTER = 'module.exports = module.exports.default ?? module.exports;';

@@ -1,6 +1,6 @@
 import { isCardNumber } from '../../../contract/card-numbers.js';
 import type { ReactorEntry } from '../../manifest/manifest.js';
-import { displayPath, readText } from '../project/source-file.js';
+import { displayPath, readText } from '../project/selection.js';
 import type { Bundle } from './bundle.js';
 import { type CodeProblem, ReactorCodeError } from './code-problem.js';
 

@@ -1,6 +1,6 @@
 import { SourceMap } from 'node:module';
 import { resolve } from 'node:path';
-import { displayPath } from '../project/source-file.js';
+import { displayPath } from '../project/selection.js';
 
 /** A position in a file that the code was built from. */
 export interface SourcePosition {

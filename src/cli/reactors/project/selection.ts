@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { usageError } from '../../lib/errors.js';
+import { readTextFile } from '../../lib/text-file.js';
 import {
   assertUniqueNames,
   defaultReactorName,
@@ -41,4 +42,23 @@ export function selectReactors(
       'Create a project: tokenctl init, or tokenctl pull for an existing tenant. The reactor commands also take files.',
     );
   return manifest.reactors.map((entry) => ({ ...entry, inManifest: true }));
+}
+
+/** Removes the byte order mark and converts line ends to LF, so that a checkout on Windows is not a change. */
+export function normalizeText(text: string): string {
+  return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+}
+
+/**
+ * Reads a UTF-8 file as normalized text.
+ * @param what Names the file in errors: `The plan`, `--env-file`.
+ * @throws {CliError} if it cannot be read or is not UTF-8.
+ */
+export async function readText(path: string, what: string): Promise<string> {
+  return normalizeText(await readTextFile(path, `${what} ${path}`));
+}
+
+/** Formats a path for output and reports: relative to `directory`, with forward slashes on every system. */
+export function displayPath(path: string, directory: string): string {
+  return relative(directory, path).replaceAll('\\', '/') || '.';
 }

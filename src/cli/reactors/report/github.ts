@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { failureLines } from '../../lib/errors.js';
+import { type Failure, failureLines } from '../../lib/errors.js';
 import { escapeData } from '../../lib/github.js';
 import { hideSecrets } from '../../lib/secrets.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { type CodeProblem, ReactorCodeError } from '../build/code-problem.js';
-import { displayPath } from '../project/source-file.js';
+import { displayPath } from '../project/selection.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,4 +37,15 @@ export function formatFailureAnnotations(
       file: problem.file && displayPath(resolve(cwd, problem.file), env.GITHUB_WORKSPACE ?? cwd),
     }),
   );
+}
+
+/** An error as all JSON output contains it. */
+export interface ReportedError extends Omit<Failure, 'traceId'> {
+  trace_id?: string | undefined;
+}
+
+/** Converts anything thrown to the error of a report. */
+export function toReportedError(error: unknown): ReportedError {
+  const { traceId, ...failure } = toFailure(error);
+  return { ...failure, trace_id: traceId };
 }

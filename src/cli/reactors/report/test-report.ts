@@ -1,7 +1,7 @@
 import type { ConsoleLine } from '../../emulator/reactor-runner.js';
 import type { SourcePosition } from '../build/source-positions.js';
-import type { CaseResult, ReactorTestResult } from '../test/test-result.js';
-import { type ReportedError, toReportedError } from './reported-error.js';
+import type { CaseResult, ReactorTestResult } from '../test/local-application.js';
+import { type ReportedError, toReportedError } from './github.js';
 
 /** Version of the report's shape. It increases if a property is removed or changes its meaning. */
 const TEST_REPORT_VERSION = 1;

@@ -11,13 +11,13 @@ import { toFailure } from '../../lib/to-failure.js';
 import { type BuildOptions, type BuiltReactor, buildReactor } from '../build/build.js';
 import { type LocatedInvocation, locateInvocation } from '../build/located-invocation.js';
 import type { SelectedReactor } from '../project/selection.js';
-import { displayPath } from '../project/source-file.js';
+import { displayPath } from '../project/selection.js';
 import { cassettePathFor } from './cassette/cassette.js';
 import { createPlaceholders } from './cassette/placeholders.js';
 import { type CassetteSession, openCassette } from './cassette/session.js';
+import type { CaseResult, ReactorTestResult } from './local-application.js';
 import { createLocalApplication } from './local-application.js';
 import { type ReactorTestCase, type ReactorTestFile, readTestFile, testPathFor } from './test-file.js';
-import type { CaseResult, ReactorTestResult } from './test-result.js';
 
 const MAX_VALUE_CHARACTERS = 300;
 

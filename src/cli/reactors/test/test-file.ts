@@ -5,7 +5,7 @@ import { createToken } from '../../../contract/schemas/tokens.js';
 import { fieldErrors } from '../../../contract/validation.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { parseJson } from '../../lib/json.js';
-import { readText } from '../project/source-file.js';
+import { readText } from '../project/selection.js';
 import { LOCAL_APPLICATION_NAME } from './local-application.js';
 
 const configuration = z.record(z.string(), z.string());

@@ -3,7 +3,7 @@ import { isObject } from '../../../contract/json.js';
 import { TOKEN_FIELDS } from '../../../contract/token-fields.js';
 import { readEnvFile } from '../../lib/env-file.js';
 import type { ReactorEntry } from '../../manifest/manifest.js';
-import { displayPath } from '../project/source-file.js';
+import { displayPath } from '../project/selection.js';
 import { type ReactorTestFile, readTestFile, testPathFor } from '../test/test-file.js';
 import { ANY, inferType, type JsonType, mergeTypes, objectType, primitiveType } from './json-type.js';
 

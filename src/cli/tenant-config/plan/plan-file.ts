@@ -7,7 +7,7 @@ import { fieldErrors } from '../../../contract/validation.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { assertVersionKnown } from '../../lib/file-version.js';
-import { readText } from '../../reactors/project/source-file.js';
+import { readText } from '../../reactors/project/selection.js';
 import { ADAPTERS, listFields } from '../resources/adapters.js';
 import type { ApplicationIds } from '../resources/application-ids.js';
 import { KINDS, type Kind, type Stored } from '../resources/content.js';

@@ -1,4 +1,4 @@
-import { type ReportedError, toReportedError } from '../../reactors/report/reported-error.js';
+import { type ReportedError, toReportedError } from '../../reactors/report/github.js';
 import type { ObjectResult, ObjectStatus } from '../apply/result.js';
 import type { TenantIdentity } from '../tenant-identity.js';
 

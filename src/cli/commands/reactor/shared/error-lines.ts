@@ -1,7 +1,7 @@
 import { errorLines } from '../../../lib/errors.js';
 import { foldProse } from '../../../output/prose.js';
 import { escapeControls } from '../../../output/style.js';
-import type { ReportedError } from '../../../reactors/report/reported-error.js';
+import type { ReportedError } from '../../../reactors/report/github.js';
 
 /** Formats the error of a report: its detail and each message. @param width columns of the terminal */
 export function formatErrorLines(

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { Settings } from '../../../config/settings.js';
 import { isGitHubActions } from '../../../lib/github.js';
 import { escapeControls, type Style } from '../../../output/style.js';
-import { displayPath } from '../../../reactors/project/source-file.js';
+import { displayPath } from '../../../reactors/project/selection.js';
 import { formatAnnotation, formatFailureAnnotations } from '../../../reactors/report/github.js';
 import type { CaseReport, ReactorTestReport, TestReport } from '../../../reactors/report/test-report.js';
-import type { CaseResult, ReactorTestResult } from '../../../reactors/test/test-result.js';
+import type { CaseResult, ReactorTestResult } from '../../../reactors/test/local-application.js';
 import { formatConsoleLine } from './console-view.js';
 import { formatErrorLines } from './error-lines.js';
 

@@ -7,7 +7,7 @@ import { findManifest, type Manifest } from '../../../manifest/manifest.js';
 import type { SmokeCase } from '../../../manifest/schema.js';
 import { createProgress } from '../../../output/progress.js';
 import { DeployedPositions } from '../../../reactors/build/deployed-positions.js';
-import { displayPath } from '../../../reactors/project/source-file.js';
+import { displayPath } from '../../../reactors/project/selection.js';
 import { applyPlan, isBlocked } from '../../../tenant-config/apply/apply-plan.js';
 import type { ObjectResult } from '../../../tenant-config/apply/result.js';
 import type { Declared } from '../../../tenant-config/declaration/declared.js';

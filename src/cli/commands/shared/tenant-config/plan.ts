@@ -5,7 +5,7 @@ import { readDigestKey } from '../../../config/digest-key.js';
 import { countOf } from '../../../lib/count.js';
 import { CliError } from '../../../lib/errors.js';
 import { shellQuote } from '../../../lib/shell-quote.js';
-import { displayPath } from '../../../reactors/project/source-file.js';
+import { displayPath } from '../../../reactors/project/selection.js';
 import { previewPlan } from '../../../tenant-config/apply/preview.js';
 import type { ObjectResult } from '../../../tenant-config/apply/result.js';
 import { listUnmanaged } from '../../../tenant-config/apply/unmanaged.js';

@@ -4,7 +4,7 @@ import { fieldErrors } from '../../../../contract/validation.js';
 import { writeFileAtomically } from '../../../lib/atomic-write.js';
 import { CliError } from '../../../lib/errors.js';
 import { parseJson } from '../../../lib/json.js';
-import { readText } from '../../project/source-file.js';
+import { readText } from '../../project/selection.js';
 
 /** A body with placeholders: JSON, other text, or bytes as text in which each character is a byte (Latin-1). */
 const body = z.union([
