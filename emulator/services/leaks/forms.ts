@@ -1,3 +1,5 @@
+import { base64Forms } from '../../../src/contract/text-forms.js';
+
 /** How a value was written where it was found. */
 export type LeakForm =
   | 'plain text'
@@ -35,7 +37,6 @@ export function patternsOf(value: string, characters = SEARCHED_CHARACTERS): Pat
   const wholeWord = searched.length < WHOLE_WORD_BELOW;
   const bytes = Buffer.from(searched);
   const hex = bytes.toString('hex');
-  const encoded = base64Alignments(bytes);
   const form = (text: string, name: LeakForm, whole = false): Pattern => ({
     text,
     form: name,
@@ -46,21 +47,8 @@ export function patternsOf(value: string, characters = SEARCHED_CHARACTERS): Pat
     ...(inOneLine === searched ? [] : [form(inOneLine, 'plain text', wholeWord)]),
     ...groupedDigits(searched).map((text) => form(text, 'grouped digits', wholeWord)),
     ...[hex, hex.toUpperCase()].map((text) => form(text, 'hex')),
-    ...encoded.map((text) => form(text, 'base64')),
-    ...encoded.map((text) => form(text.replaceAll('+', '-').replaceAll('/', '_'), 'base64')),
+    ...base64Forms(bytes).map((text) => form(text, 'base64')),
   ];
-}
-
-/** The characters of base64 that bytes determine, at each of the three offsets at which they can start. */
-function base64Alignments(bytes: Buffer): string[] {
-  return [0, 1, 2].map((offset) => {
-    const text = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .replaceAll('=', '');
-    const first = Math.ceil((offset * 8) / 6);
-    const last = Math.floor(((offset + bytes.length) * 8) / 6);
-    return text.slice(first, last);
-  });
 }
 
 /** Social security and employer numbers in their usual groups, and numbers that are stored in groups without them. */

@@ -1,4 +1,5 @@
 import { NamedValues } from '../../../src/contract/named-values.js';
+import { encodeForm, encodeUrl } from '../../../src/contract/text-forms.js';
 import type { CollectionName, Records, TokenRecord } from '../../store/records.js';
 import { patternsOf } from './forms.js';
 import { isWhole } from './leak-search.js';
@@ -97,13 +98,10 @@ function redactedForms(value: string): { text: string; wholeWord: boolean }[] {
       levels.push(JSON.stringify(levels.at(-1)).slice(1, -1));
     return levels;
   });
-  return [...forms, ...[...escaped, ...urlFormsOf(value)].map((text) => ({ text, wholeWord }))];
-}
-
-/** Percent-encodes a value as programs do for paths and for forms. Buffer replaces what UTF-8 cannot hold. */
-function urlFormsOf(value: string): string[] {
-  const text = Buffer.from(value).toString();
-  return [encodeURIComponent(text), new URLSearchParams({ '': text }).toString().slice(1)];
+  return [
+    ...forms,
+    ...[...escaped, encodeUrl(value), encodeForm(value)].map((text) => ({ text, wholeWord })),
+  ];
 }
 
 /** Escapes what is not ASCII, as some JSON writers do. */

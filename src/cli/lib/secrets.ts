@@ -1,5 +1,5 @@
 import { isObject } from '../../contract/json.js';
-import { ESCAPES } from './encodings.js';
+import { base64Forms, ESCAPES } from '../../contract/text-forms.js';
 import { escapeData, isGitHubActions } from './github.js';
 import { openStderr } from './stderr.js';
 
@@ -23,30 +23,15 @@ const MEANINGLESS: ReadonlySet<string> = new Set([
   'development',
 ]);
 
-const BASE64_BITS = 6;
-const BYTE_BITS = 8;
-const GROUP_BYTES = 3;
-
 const forms = new Set<string>();
 let pattern: RegExp | undefined;
 
-/** Returns the characters that base64 has of a value wherever it lies in the encoded text, for each of the three positions. */
-function base64Forms(value: string): string[] {
-  const bytes = Buffer.from(value);
-  return Array.from({ length: GROUP_BYTES }, (_, before) => {
-    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    const start = Math.ceil((before * BYTE_BITS) / BASE64_BITS);
-    return encoded.slice(start, Math.floor(((before + bytes.length) * BYTE_BITS) / BASE64_BITS));
-  });
-}
-
 function formsOf(value: string): string[] {
   const escaped = Object.values(ESCAPES).map((encode) => encode(value));
-  const base64 = base64Forms(value);
   const hex = Buffer.from(value).toString('hex');
   return [
     ...[value, ...escaped, JSON.stringify(JSON.stringify(value)).slice(3, -3)],
-    ...[...base64, ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))],
+    ...base64Forms(Buffer.from(value)),
     ...[hex, hex.toUpperCase()],
   ];
 }

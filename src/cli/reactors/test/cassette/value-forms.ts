@@ -1,7 +1,7 @@
 // The forms in which a value appears in text. They are found, and replaced by templates from which the text can be made again.
 
 import { NAMED_CHARACTERS, NamedValues } from '../../../../contract/named-values.js';
-import { ENCODED, ENCODINGS, ESCAPES } from '../../../lib/encodings.js';
+import { ENCODED, ENCODINGS, ESCAPES } from '../../../../contract/text-forms.js';
 
 /** A value with the name that stands for it: `token.card.number`. */
 export interface NamedValue {

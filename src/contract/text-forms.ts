@@ -1,3 +1,5 @@
+// The forms in which a secret appears in other text, for everything that searches for secrets.
+
 type Encode = (text: string) => string;
 
 const ENTITIES: Record<string, string> = {
@@ -7,13 +9,14 @@ const ENTITIES: Record<string, string> = {
   '"': '&quot;',
   "'": '&apos;',
 };
-const encodeUrl: Encode = (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
+export const encodeUrl: Encode = (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
+export const encodeForm: Encode = (text) => new URLSearchParams({ '': text }).toString().slice(1);
 
 /** How a value is written inside other text, by the name of the form. */
 export const ESCAPES: Record<string, Encode> = {
   url: encodeUrl,
   'url-lower': (text) => encodeUrl(text).replace(/%../g, (code) => code.toLowerCase()),
-  form: (text) => new URLSearchParams({ '': text }).toString().slice(1),
+  form: encodeForm,
   json: (text) => JSON.stringify(text).slice(1, -1),
   'json-ascii': (text) =>
     JSON.stringify(text)
@@ -48,3 +51,12 @@ export const ENCODINGS: Record<string, { encode: Encode; decode: Encode }> = {
 
 /** What may be base64 or hex of at least six characters. */
 export const ENCODED = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
+
+/** The characters of base64 and base64url that bytes determine, at each of the three offsets at which they can start. */
+export function base64Forms(bytes: Buffer): string[] {
+  const encoded = [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+  return [...encoded, ...encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
+}
