@@ -3,8 +3,7 @@ import { isObject } from '../../contract/json.js';
 import type { OperationId } from '../../contract/operations.js';
 import { TOKEN_TYPES, type TokenTypeDefaults } from '../../contract/token-types.js';
 import { PLACEHOLDER } from '../lib/placeholder.js';
-import { maskData } from '../output/mask.js';
-import { redact } from '../output/redact.js';
+import { mapParts, maskData, redact } from '../output/redact.js';
 
 type Json = unknown;
 type JsonObject = Record<string, Json>;
@@ -20,8 +19,7 @@ const TYPES: Readonly<Record<string, TokenTypeDefaults>> = TOKEN_TYPES;
 
 /** Hides every primitive that a default mask shows beyond the last digits of a number, such as a routing number. */
 function hideLong(value: Json): Json {
-  if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, hideLong(part)]));
+  if (isObject(value)) return mapParts(value, hideLong);
   if (typeof value === 'object' && value !== null) return PLACEHOLDER;
   const text = String(value);
   return text.length <= SHORT || isMasked(text) ? value : PLACEHOLDER;
@@ -84,9 +82,7 @@ function redactToken(token: JsonObject & { type: string }): JsonObject {
 
 function redactTokens(value: Json): Json {
   if (Array.isArray(value)) return value.map(redactTokens);
-  if (!isObject(value)) return value;
-  if (isToken(value)) return redactToken(value);
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, redactTokens(part)]));
+  return isObject(value) && isToken(value) ? redactToken(value) : mapParts(value, redactTokens);
 }
 
 /** Fields whose change depends on the data of a token: an update with a guess changes nothing if the guess is right. */
@@ -98,13 +94,8 @@ export function shownChanges(changed: readonly string[]): string[] {
 }
 
 function redactLog(value: Json): Json {
-  if (Array.isArray(value)) return value.map(redactLog);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [
-      name,
-      name === 'changed' && Array.isArray(part) ? shownChanges(part) : redactLog(part),
-    ]),
+  return mapParts(value, (part, name) =>
+    name === 'changed' && Array.isArray(part) ? shownChanges(part) : redactLog(part),
   );
 }
 

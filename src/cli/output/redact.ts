@@ -1,6 +1,7 @@
 import { isObject } from '../../contract/json.js';
+import { revealLast } from '../../contract/masking.js';
+import { RESOURCES } from '../../contract/resources.js';
 import { PLACEHOLDER } from '../lib/placeholder.js';
-import { maskData } from './mask.js';
 
 /**
  * The kind of a response, which determines what must be hidden. `tokens`, `reactors`: an object, a list or a page of
@@ -11,8 +12,51 @@ export type Redaction = 'tokens' | 'reactors' | 'reaction' | 'anything' | 'plain
 type Json = unknown;
 type JsonObject = Record<string, Json>;
 
-function mapValues(object: JsonObject, map: (value: Json, name: string) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]));
+/** Where a value comes from, which decides whether it is shown. */
+type Origin = 'token data' | 'configuration' | 'key';
+
+/** The secret fields of resources. */
+const CONFIGURATIONS = new Set(
+  Object.values(RESOURCES).flatMap(({ fields }) =>
+    Object.keys(fields).filter((name) => fields[name]?.secret),
+  ),
+);
+const KEYS = new Set(['key', 'api_key', 'webhook_secret', 'control_token']);
+
+/** Redacts a response for output. `reveal` keeps token data, but never keys or configuration values. */
+export function redact(value: Json, redaction: Redaction, reveal: boolean): Json {
+  switch (redaction) {
+    case 'plain':
+      return value;
+    case 'reactors':
+      return hide(value, ['configuration']);
+    case 'tokens':
+    case 'reaction':
+      return reveal ? value : hide(value, ['token data']);
+    case 'anything':
+      return hide(value, reveal ? ['configuration', 'key'] : ['token data', 'configuration', 'key']);
+  }
+}
+
+/** Hides the values of some origins at any depth. */
+function hide(value: Json, origins: readonly Origin[]): Json {
+  return mapParts(value, (part, name, parent) => {
+    const origin = originOf(name, part, parent);
+    if (origin !== undefined && origins.includes(origin)) return hidePart(part, name, parent, origin);
+    // What else a token has is metadata of users.
+    return isToken(parent) && !origins.includes('key') ? part : hide(part, origins);
+  });
+}
+
+function originOf(name: string, part: Json, parent: JsonObject): Origin | undefined {
+  if (isToken(parent) && (name === 'data' || name === 'enrichments')) return 'token data';
+  if (CONFIGURATIONS.has(name)) return 'configuration';
+  return KEYS.has(name) && typeof part === 'string' ? 'key' : undefined;
+}
+
+function hidePart(part: Json, name: string, { mask }: JsonObject, origin: Origin): Json {
+  if (origin === 'token data') return name === 'data' ? maskData(part, mask) : hideLeaves(part);
+  return isObject(part) ? mapParts(part, () => PLACEHOLDER) : PLACEHOLDER;
 }
 
 /** Recognizes a token inside other JSON by its data and type. */
@@ -20,21 +64,17 @@ function isToken(value: JsonObject): boolean {
   return 'data' in value && typeof value.type === 'string' && !('pagination' in value);
 }
 
-function maskToken(token: JsonObject): JsonObject {
-  return mapValues(token, (value, name) => {
-    if (name === 'data') return maskData(value, token.mask);
-    return name === 'enrichments' ? hideLeaves(value) : value;
-  });
-}
-
-function hideConfiguration(configuration: Json): Json {
-  return isObject(configuration) ? mapValues(configuration, () => PLACEHOLDER) : PLACEHOLDER;
+/** Maps the properties of an object, or those of the objects in an array. */
+export function mapParts(value: Json, map: (part: Json, name: string, parent: JsonObject) => Json): Json {
+  if (Array.isArray(value)) return value.map((item) => mapParts(item, map));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, map(part, name, value)]));
 }
 
 /** Replaces every primitive value and keeps the structure. */
 function hideLeaves(value: Json): Json {
   if (Array.isArray(value)) return value.map(hideLeaves);
-  if (isObject(value)) return mapValues(value, hideLeaves);
+  if (isObject(value)) return mapParts(value, hideLeaves);
   return value === null ? null : PLACEHOLDER;
 }
 
@@ -43,60 +83,52 @@ export function hideDetokenized(input: Json, result: Json): Json {
   if (Array.isArray(input) && Array.isArray(result))
     return result.map((item, index) => hideDetokenized(input[index], item));
   if (isObject(input) && isObject(result))
-    return mapValues(result, (value, name) => hideDetokenized(input[name], value));
+    return mapParts(result, (part, name) => hideDetokenized(input[name], part));
   return input === result ? result : hideLeaves(result);
 }
 
-/** Masks tokens at any depth. */
-function maskTokens(value: Json): Json {
-  if (Array.isArray(value)) return value.map(maskTokens);
-  if (!isObject(value)) return value;
-  return isToken(value) ? maskToken(value) : mapValues(value, maskTokens);
-}
+type Filter = (value: string, argument: number) => string;
 
-function hideReactors(value: Json): Json {
-  if (Array.isArray(value)) return value.map(hideReactors);
-  if (!isObject(value)) return value;
-  return mapValues(value, (part, name) => {
-    if (name === 'configuration') return hideConfiguration(part);
-    return name === 'data' ? hideReactors(part) : part;
-  });
-}
+/** The filters of the default masks. A mask with any other filter is not evaluated and hides the value. */
+const FILTERS = new Map<string, Filter>([
+  ['reveal_last', revealLast],
+  ['last4', (value) => [...value].slice(-4).join('')],
+]);
 
-const SECRET_NAMES = new Set(['key', 'api_key', 'webhook_secret', 'control_token']);
+const EXPRESSION = /^\{\{\s*data((?:\.\w+)*)\s*(?:[|,]\s*(\w+)\s*(?::\s*(\d+)\s*)?)?\}\}$/;
 
-/** Hides tokens, configurations and keys at any depth of a response of unknown shape. */
-function hideAnything(value: Json): Json {
-  if (Array.isArray(value)) return value.map(hideAnything);
-  if (!isObject(value)) return value;
-  const shown = isToken(value) ? maskToken(value) : value;
-  return mapValues(shown, (part, name) => {
-    if (name === 'configuration') return hideConfiguration(part);
-    if (SECRET_NAMES.has(name) && typeof part === 'string') return PLACEHOLDER;
-    return name === 'data' && isToken(value) ? part : hideAnything(part);
-  });
-}
-
-/** Redacts a response for output. `reveal` keeps token data, but never keys or configuration values. */
-export function redact(value: Json, redaction: Redaction, reveal: boolean): Json {
-  switch (redaction) {
-    case 'plain':
-      return value;
-    case 'reactors':
-      return hideReactors(value);
-    case 'tokens':
-    case 'reaction':
-      return reveal ? value : maskTokens(value);
-    case 'anything':
-      return reveal ? hideSecrets(value) : hideAnything(value);
+function lookUp(data: Json, path: string): Json {
+  let value = data;
+  for (const name of path.split('.').slice(1)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, Json>)[name];
   }
+  return value;
 }
 
-function hideSecrets(value: Json): Json {
-  if (Array.isArray(value)) return value.map(hideSecrets);
-  if (!isObject(value)) return value;
-  return mapValues(value, (part, name) => {
-    if (name === 'configuration') return hideConfiguration(part);
-    return SECRET_NAMES.has(name) && typeof part === 'string' ? PLACEHOLDER : hideSecrets(part);
-  });
+function evaluate(expression: string, data: Json): Json {
+  const match = EXPRESSION.exec(expression.trim());
+  if (!match) return expression.includes('{{') ? PLACEHOLDER : expression;
+  const [, path = '', name, argument] = match;
+  const value = lookUp(data, path);
+  if (value === undefined || name === undefined) return value;
+  const filter = FILTERS.get(name);
+  if (!filter || (name === 'reveal_last') !== (argument !== undefined)) return PLACEHOLDER;
+  return filter(typeof value === 'string' ? value : JSON.stringify(value), Number(argument));
+}
+
+function applyMask(mask: Json, data: Json): Json {
+  if (typeof mask === 'string') return evaluate(mask, data);
+  if (typeof mask !== 'object' || mask === null) return mask;
+  if (Array.isArray(mask)) return mask.map((item) => applyMask(item, data) ?? null);
+  const entries = Object.entries(mask).map(([name, part]) => [name, applyMask(part, data)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Masks a token's data, whether or not the service has already done so; applying a default mask twice changes nothing.
+ * Masks with other filters than those of the default masks are not evaluated, and the placeholder is returned.
+ */
+export function maskData(data: Json, mask: Json): Json {
+  return mask === undefined || mask === null ? PLACEHOLDER : applyMask(mask, data);
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PLACEHOLDER } from '../../../src/cli/lib/placeholder.js';
-import { maskData } from '../../../src/cli/output/mask.js';
-import { redact } from '../../../src/cli/output/redact.js';
+import { maskData, redact } from '../../../src/cli/output/redact.js';
 
 /** Characters that occur in no mask and no placeholder, so that each one in the output comes from the value. */
 const secret = fc.string({ unit: fc.constantFrom('α', 'β', 'γ', 'é', '😀', '-'), maxLength: 40 });
