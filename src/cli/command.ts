@@ -49,6 +49,8 @@ interface Declaration<F extends Flags, A extends Arguments> {
   operations?: readonly OperationId[];
   /** What is printed, if the contract states its fields: `--json` accepts no others. */
   result?: CommandResult;
+  /** Fields that the command adds to those of the contract. */
+  addedFields?: readonly string[];
   examples: readonly Example[];
   /** Time allowed for cleaning up after Ctrl-C, in milliseconds. Default 10,000. */
   cleanUpMs?: number;

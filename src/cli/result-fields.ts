@@ -7,11 +7,17 @@ import { unknownFieldsError } from './output/fields.js';
 /**
  * Checks the fields of `--json` against what the contract says of a command's result, before anything is sent. Optional
  * fields are accepted, whether or not a result has them.
+ * @param addedFields those that the command adds
  * @throws {CliError} when the result never has one of the fields
  */
-export function assertResultFields(result: CommandResult, fields: readonly string[]): void {
+export function assertResultFields(
+  result: CommandResult,
+  fields: readonly string[],
+  addedFields: readonly string[] = [],
+): void {
   const schemas = result === 'events' ? [emulatorEvent] : Object.values(operationSchemas(result).responses);
-  const names = [...new Set(schemas.flatMap((schema) => (schema ? fieldNames(schema) : [])))];
+  const stated = schemas.flatMap((schema) => (schema ? fieldNames(schema) : []));
+  const names = [...new Set([...addedFields, ...stated])];
   const unknown = fields.filter((field) => !names.includes(field.split('.', 1)[0] ?? ''));
   if (unknown.length > 0) throw unknownFieldsError(unknown, names);
 }

@@ -77,11 +77,14 @@ function createContext(
 }
 
 /** Checks the fields of `--json` before the command does anything. @throws {CliError} when its result never has one of them */
-async function assertFields({ result }: CommandRow, { output: { fields } }: Settings): Promise<void> {
+async function assertFields(
+  { result, addedFields }: CommandRow,
+  { output: { fields } }: Settings,
+): Promise<void> {
   if (result === undefined || fields === undefined) return;
   // The schemas take time to load, which no other command spends (goal S2).
   const { assertResultFields } = await import('./result-fields.js');
-  assertResultFields(result, fields);
+  assertResultFields(result, fields, addedFields);
 }
 
 /**

@@ -17,11 +17,24 @@ export const CONFIRM_FLAG = {
 export const keyCommands: readonly CommandRow[] = [
   defineCommand({
     name: 'application key list',
-    summary: 'List the keys of an application, without the keys themselves',
-    operations: ['applications.keys.list'],
+    summary: 'List the keys of an application, or of all, without the keys themselves',
+    operations: ['applications.keys.list', 'applications.list'],
     result: 'applications.keys.list',
-    arguments: { application: APPLICATION_ARGUMENT },
-    examples: [{ does: 'See which keys still work.', command: 'tokenctl application key list support' }],
+    addedFields: ['application'],
+    arguments: {
+      application: {
+        ...APPLICATION_ARGUMENT,
+        optional: true,
+        description: 'application id or exact name; all applications by default, each key with its own',
+      },
+    },
+    examples: [
+      { does: 'See which keys still work.', command: 'tokenctl application key list support' },
+      {
+        does: 'Find a leaked key, and its application, by its last four characters.',
+        command: `tokenctl application key list --jq '.data[] | select(.last4 == "x7Qk")'`,
+      },
+    ],
     load: () => import('../commands/application/key/list.js'),
   }),
   defineCommand({

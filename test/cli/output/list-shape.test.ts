@@ -8,12 +8,15 @@ import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../..
 
 const { commands } = await loadDefinitions();
 
-/** Arguments of lists that need some. */
-const ARGUMENTS: Record<string, string[]> = { 'application key list': ['private'] };
-
 const LISTS = [
   ...commands.map(({ name }) => name).filter((name) => name.endsWith(' list')),
-  ...['webhook event-types', 'log entity-types', 'application who-can token:read', 'auth can-i token:read'],
+  ...[
+    'application key list private',
+    'webhook event-types',
+    'log entity-types',
+    'application who-can token:read',
+    'auth can-i token:read',
+  ],
   ...['emulator requests', 'emulator logs', 'reactor logs echo', 'emulator doctor --data-dir none'],
 ];
 
@@ -35,7 +38,7 @@ afterAll(async () => {
 });
 
 test.concurrent.each(LISTS)('`%s` prints { data, pagination } (cli.md, Output)', async (list) => {
-  const words = [...list.split(' '), ...(ARGUMENTS[list] ?? []), '--json'];
+  const words = [...list.split(' '), '--json'];
   const { stdout, stderr, code } = await tokenctl(words, { cwd, env: target.env });
   expect([code, stderr]).toEqual([0, '']);
   const { data, pagination, ...others } = JSON.parse(stdout);

@@ -2,7 +2,7 @@ import { ID_WIDTH } from '../../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../../output/time.js';
 import type { View } from '../../../output/view.js';
 
-export const KEY_VIEW: View = {
+export const KEY_VIEW = {
   redaction: 'plain',
   columns: [
     { title: 'ID', field: 'id', min: ID_WIDTH, importance: 2 },
@@ -13,4 +13,4 @@ export const KEY_VIEW: View = {
     { title: 'EXPIRES', field: 'expires_at', show: showTime, min: TIME_WIDTH },
   ],
   empty: 'No keys.',
-};
+} satisfies View;
