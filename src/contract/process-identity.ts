@@ -30,21 +30,48 @@ export function canJudge({ host, boot, pidNamespace }: ProcessPlace): boolean {
   return host === here.host && boot === here.boot && pidNamespace === here.pidNamespace;
 }
 
+/** A process, as a lock file names it. */
+export interface ProcessRecord extends ProcessPlace {
+  pid: number;
+  /** Tells it from another process that gets the same id later; empty where the system cannot tell. */
+  process: string;
+  since: string;
+}
+
+/** Returns the record of this process. */
+export const currentProcess = (): ProcessRecord => ({
+  pid: process.pid,
+  process: identityOf(process.pid),
+  since: new Date().toISOString(),
+  ...currentPlace(),
+});
+
+/** Whether the process of a record runs; undefined if this process cannot tell. */
+export function isHolderRunning(record: ProcessRecord): boolean | undefined {
+  return canJudge(record) ? isRunning(record.pid, record.process) : undefined;
+}
+
+/** Whether a process with this id exists, also one of another user. */
+export function isProcessAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 /** How an identity was found out. Two identities of the same process differ if they were found out differently. */
 const formOf = (identity: string): string =>
   identity.startsWith(PS) ? PS : /^[^ ]+\/\d+$/.exec(identity) ? '/proc' : '';
 
 /**
- * Whether a process of this place runs. An identity that cannot be compared with today's, such as one that an early version
- * wrote in local time, counts as that of the process.
+ * Whether a process of this place runs. An identity that cannot be compared with today's counts as that of the process.
  * @param identity what `identityOf` returned in it
  */
 export function isRunning(pid: number, identity: string): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
+  if (!isProcessAlive(pid)) return false;
   const form = formOf(identity);
   const now = identityOf(pid);
   return form === '' || formOf(now) !== form || now === identity;

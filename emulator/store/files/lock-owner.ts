@@ -3,10 +3,9 @@ import * as fs from 'node:fs';
 import { jsonOf } from '../../../src/contract/json.js';
 import {
   canJudge,
-  currentPlace,
-  identityOf,
-  isRunning,
-  type ProcessPlace,
+  currentProcess,
+  isHolderRunning,
+  type ProcessRecord,
 } from '../../../src/contract/process-identity.js';
 import { StartError } from '../../lib/start-error.js';
 
@@ -15,14 +14,10 @@ export const BEAT_MS = 2_000;
 /** Milliseconds without a sign of life after which an owner that cannot be judged by its process id counts as gone. */
 export const STALE_MS = 30_000;
 
-/** The process that holds a data directory. Locks of early versions have no place and no `id`: they are judged by pid. */
-export interface LockOwner extends Partial<ProcessPlace> {
+/** The process that holds a data directory. */
+export interface LockOwner extends ProcessRecord {
   /** Makes every lock unique. */
-  id?: string;
-  pid: number;
-  /** Identifies the process beyond its pid, which the system may reuse; empty if the system cannot tell. */
-  process: string;
-  since: string;
+  id: string;
   /** What it does with the directory, in words. */
   purpose: string;
 }
@@ -42,14 +37,7 @@ export class LockedError extends StartError {
 
 /** Returns the owner record of this process, as JSON. */
 export function ownerRecord(purpose: string): string {
-  return JSON.stringify({
-    id: randomUUID(),
-    pid: process.pid,
-    process: identityOf(process.pid),
-    ...currentPlace(),
-    since: new Date().toISOString(),
-    purpose,
-  } satisfies LockOwner);
+  return JSON.stringify({ id: randomUUID(), ...currentProcess(), purpose } satisfies LockOwner);
 }
 
 /**
@@ -60,23 +48,17 @@ export function livingOwner(path: string, text: string, now: number): LockOwner 
   const owner = jsonOf(text) as LockOwner | null | undefined;
   // Cut off by a power cut: its owner is gone.
   if (!owner) return undefined;
-  const place = placeOf(owner);
-  if (place === undefined || canJudge(place)) return isRunning(owner.pid, owner.process) ? owner : undefined;
+  const isRunning = isHolderRunning(owner);
+  if (isRunning !== undefined) return isRunning ? owner : undefined;
   const lastBeat = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
   return now - lastBeat <= STALE_MS ? owner : undefined;
 }
 
 function describe(owner: LockOwner, lockFile: string): string {
   const { pid, purpose, since, host } = owner;
-  const place = placeOf(owner);
-  if (place === undefined || canJudge(place)) return `process ${pid} (${purpose}) since ${since}`;
+  if (canJudge(owner)) return `process ${pid} (${purpose}) since ${since}`;
   return (
     `process ${pid} (${purpose}) of another container or machine, host ${host}, since ${since}. ` +
     `Its lock is released after ${STALE_MS / 1000} seconds without a sign of life. Delete ${lockFile} if it has certainly ended`
   );
-}
-
-function placeOf({ host, boot, pidNamespace }: LockOwner): ProcessPlace | undefined {
-  if (host === undefined || boot === undefined || pidNamespace === undefined) return undefined;
-  return { host, boot, pidNamespace };
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+import { currentProcess } from '../../../src/contract/process-identity.js';
 import { BEAT_MS, LockedError, type LockOwner, livingOwner, ownerRecord, STALE_MS } from './lock-owner.js';
 
 const LOCK_FILE = 'lock';
@@ -36,7 +37,7 @@ export function acquireLock(dataDir: string, purpose: string): Lock {
       if (linkIfFree(candidate.path, path) || takeOver(dataDir, path, candidate))
         return hold(path, candidate);
     }
-    throw new LockedError(dataDir, UNKNOWN_OWNER, path);
+    throw new LockedError(dataDir, unknownOwner(), path);
   } catch (error) {
     fs.closeSync(candidate.file);
     throw error;
@@ -50,7 +51,13 @@ export function claimPath(lockFile: string, depth: number, content: string): str
   return `${lockFile}.${depth}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}.claim`;
 }
 
-const UNKNOWN_OWNER: LockOwner = { pid: 0, process: '', since: 'a moment ago', purpose: 'starting' };
+const unknownOwner = (): LockOwner => ({
+  ...currentProcess(),
+  id: '',
+  pid: 0,
+  since: 'a moment ago',
+  purpose: 'starting',
+});
 
 /** The file has its content before it gets the lock's name: an empty lock would look like one of an owner that is gone. */
 function createCandidate(lockFile: string, purpose: string): Candidate {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ServiceError } from '../../client/errors.js';
-import { isObject } from '../../contract/json.js';
+import { isObject, jsonOf } from '../../contract/json.js';
 import { LIMITS } from '../../contract/limits.js';
 import { errorLines, usageError } from '../lib/errors.js';
 import { PRECISION_LOSS, preservesNumbers } from '../lib/json.js';
@@ -24,12 +24,8 @@ async function* splitLines(source: Readable): AsyncGenerator<string, void, void>
 }
 
 function toRow(number: number, line: string): SourceRow {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return { number, problem: 'is not JSON', original: { _line: line } };
-  }
+  const value = jsonOf(line);
+  if (value === undefined) return { number, problem: 'is not JSON', original: { _line: line } };
   if (!isObject(value)) return { number, problem: 'is not a JSON object', original: { _line: line } };
   if (!preservesNumbers(line)) return { number, problem: PRECISION_LOSS, original: { _line: line } };
   return { number, record: value, original: value };

@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { isLoopback } from '../../client/transport.js';
 import type { StateFile } from '../../contract/control/state-file.js';
 import { jsonOf } from '../../contract/json.js';
+import { isProcessAlive } from '../../contract/process-identity.js';
 import { CliError, usageError } from '../lib/errors.js';
-import { isProcessAlive } from '../lib/process.js';
 import { DATA_DIR_NAME, findUpwards, STATE_FILE_NAME } from './paths.js';
 import type { Settings } from './settings.js';
 

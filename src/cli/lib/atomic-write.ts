@@ -4,9 +4,8 @@ import { type FileHandle, lstat, open, readdir, realpath, rename, rm, stat } fro
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { canJudge, currentPlace } from '../../contract/process-identity.js';
+import { canJudge, currentPlace, isProcessAlive } from '../../contract/process-identity.js';
 import { withPath } from './file-error.js';
-import { isProcessAlive } from './process.js';
 
 interface AtomicWriteOptions {
   /** Mode of a new file. Default 0o600: readable by its owner only. */

@@ -1,14 +1,12 @@
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { isObject, jsonOf } from '../../contract/json.js';
 import {
-  canJudge,
-  currentPlace,
-  identityOf,
-  isRunning,
-  type ProcessPlace,
+  currentProcess,
+  isHolderRunning,
+  isProcessAlive,
+  type ProcessRecord,
 } from '../../contract/process-identity.js';
 import { CliError } from './errors.js';
-import { isProcessAlive } from './process.js';
 
 /** Time for a process to write its ID into the lock that it created, in milliseconds. */
 const WRITE_MS = 5_000;
@@ -17,32 +15,15 @@ const WRITE_MS = 5_000;
 export type Release = () => Promise<void>;
 
 /** The process that holds a lock. `pid` is 0 while it writes the file. */
-export interface Holder {
-  pid: number;
-  /** When it took the lock; unknown for a lock of an early version, which is the ID alone. */
-  since?: string;
-  place?: ProcessPlace;
-  /** Tells it from another process that got the same ID later. */
-  process?: string;
-}
-
-const ownLock = (): Holder => ({
-  pid: process.pid,
-  process: identityOf(process.pid),
-  since: new Date().toISOString(),
-  place: currentPlace(),
-});
+export type Holder = ProcessRecord | { pid: 0 };
 
 function readHolder(text: string): Holder {
   const value = jsonOf(text);
-  if (typeof value === 'number') return { pid: value };
-  return isObject(value) && typeof value.pid === 'number' ? (value as unknown as Holder) : { pid: 0 };
+  return isObject(value) && typeof value.pid === 'number' ? (value as unknown as ProcessRecord) : { pid: 0 };
 }
 
-/** Whether the holder may still run. Where processes of its place cannot be judged, one with the same ID counts as the holder. */
-function mayRun({ pid, place, process: identity = '' }: Holder): boolean {
-  return place && canJudge(place) ? isRunning(pid, identity) : isProcessAlive(pid);
-}
+/** Whether the holder may still run. Where this process cannot tell, one with the same ID counts as the holder. */
+const mayRun = (holder: ProcessRecord): boolean => isHolderRunning(holder) ?? isProcessAlive(holder.pid);
 
 /**
  * Takes a lock that is a file with the process that holds it. The lock of a process that no longer exists is taken over.
@@ -53,7 +34,7 @@ export async function takeLock(path: string): Promise<Release | Holder> {
   for (;;) {
     try {
       const file = await open(path, 'wx', 0o644);
-      await file.writeFile(JSON.stringify(ownLock()));
+      await file.writeFile(JSON.stringify(currentProcess()));
       await file.close();
       return () => rm(path, { force: true });
     } catch (error) {
@@ -61,7 +42,7 @@ export async function takeLock(path: string): Promise<Release | Holder> {
     }
     const holder = readHolder(await readFile(path, 'utf8').catch(() => ''));
     const created = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
-    if (holder.pid === 0 ? Date.now() - created < WRITE_MS : mayRun(holder)) return holder;
+    if ('since' in holder ? mayRun(holder) : Date.now() - created < WRITE_MS) return holder;
     await rm(path, { force: true });
   }
 }
@@ -79,7 +60,7 @@ export async function exclusively<Result>(
 ): Promise<Result> {
   const taken = await takeLock(path);
   if (typeof taken !== 'function') {
-    const since = taken.since === undefined ? '' : ` since ${taken.since}`;
+    const since = 'since' in taken ? ` since ${taken.since}` : '';
     throw new CliError('failed', `Another ${what} is running (process ${taken.pid}${since}).`, {
       hint: `Wait for it to end, then ${again}. If process ${taken.pid} is another program, delete ${path}.`,
     });

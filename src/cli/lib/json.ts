@@ -1,3 +1,4 @@
+import { jsonOf } from '../../contract/json.js';
 import { usageError } from './errors.js';
 
 /** The end of an error about JSON whose numbers `preservesNumbers` rejects; the name of the source precedes it. */
@@ -69,12 +70,8 @@ export function defineOwn(object: Record<string, unknown>, name: string, value: 
  * @throws {CliError} when it is an object or array whose numbers would be rounded
  */
 export function parseJsonOrText(text: string, what: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = jsonOf(text);
+  if (value === undefined) return text;
   if (typeof value === 'number') return String(value) === text ? value : text;
   if (!preservesNumbers(text)) throw usageError(`${what} ${PRECISION_LOSS}.`);
   return value;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { open, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isProcessAlive } from '../../../contract/process-identity.js';
 import type { Context } from '../../command.js';
 import { readStateFile, resolveDataDir } from '../../config/state-file.js';
 import { checkDataDir } from '../../emulator/launch.js';
 import { CliError } from '../../lib/errors.js';
-import { isProcessAlive } from '../../lib/process.js';
 import { type CheckResult, passed, problem } from './check.js';
 
 const CHECK = 'data directory';

@@ -3,6 +3,7 @@ import * as http from 'node:http';
 import { createControlClient } from '../../../client/control.js';
 import { CONTROL_PREFIX, DEFAULT_PORT } from '../../../contract/control/endpoint.js';
 import { controlEndpoints } from '../../../contract/control/endpoints.js';
+import { isProcessAlive } from '../../../contract/process-identity.js';
 import type { Context } from '../../command.js';
 import {
   type RunningState,
@@ -10,7 +11,6 @@ import {
   readStateFile,
   resolveDataDir,
 } from '../../config/state-file.js';
-import { isProcessAlive } from '../../lib/process.js';
 import { type CheckResult, passed, problem, warning } from './check.js';
 import { listenError } from './sockets.js';
 

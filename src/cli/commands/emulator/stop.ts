@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isProcessAlive } from '../../../contract/process-identity.js';
 import type { Context } from '../../command.js';
 import { EMULATOR_SHUTDOWN_MS } from '../../emulator/shutdown.js';
 import { CliError } from '../../lib/errors.js';
-import { isProcessAlive } from '../../lib/process.js';
 import { requireRunningState, withControl } from '../shared/running-emulator.js';
 
 const POLL_MS = 25;

@@ -46,8 +46,10 @@ async function age(path: string, seconds: number): Promise<void> {
   await utimes(path, time, time);
 }
 
+const here = (purpose: string) => JSON.parse(ownerRecord(purpose));
+
 const elsewhere = () => ({
-  ...JSON.parse(ownerRecord('elsewhere')),
+  ...here('elsewhere'),
   pidNamespace: 'pid:[1]',
   host: 'container',
 });
@@ -65,14 +67,14 @@ describe('the lock of a data directory', () => {
   });
 
   it('of a dead process is taken over', async () => {
-    const dataDir = await lockedBy({ pid: await deadPid(), process: 'x', since: '', purpose: 'dead' });
+    const dataDir = await lockedBy({ ...here('dead'), pid: await deadPid(), process: 'x' });
     hold(dataDir, 'the next');
     expect(JSON.parse(await readFile(join(dataDir, 'lock'), 'utf8'))).toMatchObject({ purpose: 'the next' });
     expect(await readdir(dataDir)).toEqual(['lock']);
   });
 
   it.runIf(isLinux)('of a dead process whose pid another has now is taken over', async () => {
-    hold(await lockedBy({ pid: process.pid, process: 'boot/1', since: '', purpose: 'dead' }), 'the next');
+    hold(await lockedBy({ ...here('dead'), process: 'boot/1' }), 'the next');
   });
 
   it('that was cut off while it was written is taken over', async () => {
@@ -202,7 +204,7 @@ describe('processes that want the same lock', () => {
     return { child, next };
   }
 
-  const DEAD = { process: 'x', since: '', purpose: 'dead' };
+  const DEAD = { ...here('dead'), process: 'x' };
   it.each([
     ['a stale lock', 0],
     ['a stale lock with a stale claim', 1],
