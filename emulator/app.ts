@@ -20,9 +20,8 @@ import { createTraceIds, runSteps, type Step } from './http/step.js';
 import type { Ids } from './lib/ids.js';
 import type { Logger } from './lib/logger.js';
 import type { TenantClocks } from './lib/tenant-clocks.js';
-import type { Events } from './services/events.js';
 import type { LeakWatch } from './services/leaks/leak-watch.js';
-import type { RequestJournal } from './services/request-journal/journal.js';
+import type { RequestRecords } from './services/request-record/request-records.js';
 
 /** Longer than any URL that the HTTP parser accepts, so that a long id is an unknown id. */
 const MAX_PARAM_LENGTH = 65_536;
@@ -41,8 +40,7 @@ function stepsBelow(url: string, { beforeBody, beforeProxy }: Pipeline): readonl
 interface AppServices extends PipelineServices {
   ids: Pick<Ids, 'uuid'>;
   clocks: Pick<TenantClocks, 'global' | 'of'>;
-  events: Pick<Events, 'emit'>;
-  journal: Pick<RequestJournal, 'add'>;
+  records: Pick<RequestRecords, 'begin'>;
   leakWatch: LeakWatch | undefined;
   logger: Logger;
   invokeProxy: ProxyOptions['invokeProxy'];

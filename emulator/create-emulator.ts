@@ -77,9 +77,9 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
     faults: faultInjector,
     origins,
     counters: {
-      requests: new RequestCounters(context.events),
+      requests: new RequestCounters(context.records),
       commits,
-      deliveries: new DeliveryCounters(context.events),
+      deliveries: new DeliveryCounters(context.records),
     },
     probeStore,
     ...(state.dataDir !== undefined && { dataDir: state.dataDir }),

@@ -1,6 +1,5 @@
 import { DEFAULT_HEADER_PREFIX, headerNames } from '../src/contract/headers.js';
 import { LIMITS } from '../src/contract/limits.js';
-import { AccessTraces } from './access/access-traces.js';
 import { createCallerRegistry } from './access/caller-registry.js';
 import { KeyUse } from './access/key-use.js';
 import type { StateKeeper } from './data-dir/state-keeper.js';
@@ -9,12 +8,10 @@ import type { Context } from './operations/context.js';
 import type { EmulatorOptions } from './options.js';
 import { type CommitPipeline, createCommitPipeline } from './services/commit-pipeline.js';
 import { CreationOrder } from './services/creation-order.js';
-import { createEvents } from './services/events.js';
 import type { FaultInjector } from './services/fault-injector.js';
 import { AsyncResults } from './services/idempotency/async-results.js';
 import { createIdempotency } from './services/idempotency/idempotency.js';
-import { ReactorTraces } from './services/reactor-traces/traces.js';
-import { RequestJournal } from './services/request-journal/journal.js';
+import { RequestRecords } from './services/request-record/request-records.js';
 import { SeededTenants } from './services/tenants/seeded-tenants.js';
 import { TenantState } from './services/tenants/tenant-state.js';
 import { WebhookEvents } from './services/webhooks/webhook-events.js';
@@ -38,24 +35,18 @@ export function createServices(
   });
   const infrastructure = { ...rest, store: commitPipeline.store };
   const headers = headerNames(headerPrefix);
-  const events = createEvents();
+  const records = new RequestRecords({ tracing: rest.tracing, leakWatch });
   const idempotency = createIdempotency(infrastructure);
-  const callbacks = new WebhookQueue({ ...infrastructure, headers, events, leakWatch });
+  const callbacks = new WebhookQueue({ ...infrastructure, headers, records, leakWatch });
   const webhooks = new WebhookRegistry(infrastructure.store);
   const webhookEvents: WebhookEvents = new WebhookEvents({ ...infrastructure, webhooks, queue: callbacks });
   const callers = createCallerRegistry(infrastructure);
-  const traces = new ReactorTraces(infrastructure.tracing, leakWatch);
-  const accessTraces = new AccessTraces();
-  const journal = new RequestJournal();
   const { clocks, network, store } = infrastructure;
   const own = {
     clocks,
     faults,
     idempotency,
-    events,
-    journal,
-    traces,
-    accessTraces,
+    records,
     webhookEvents,
     callbacks,
   };
@@ -81,7 +72,7 @@ export function createServices(
     headers,
     leakWatch,
     creationOrder: new CreationOrder(),
-    events,
+    records,
     callers,
     keyUse: new KeyUse(infrastructure),
     seeded,
@@ -90,9 +81,6 @@ export function createServices(
     callbacks,
     webhooks,
     webhookEvents,
-    traces,
-    accessTraces,
-    journal,
     tenantState,
   };
 }

@@ -86,10 +86,10 @@ function emulatorOf(parts: EmulatorParts): Emulator {
     ...credentialsOf(parts),
     clock,
     controlToken,
-    subscribe: (listener) => context.events.subscribe(listener),
+    subscribe: (listener) => context.records.subscribe(listener),
     recordAccess() {
       const recorder = new AccessRecorder();
-      context.accessTraces.listen((check, application) => recorder.add(check, application));
+      context.records.onCheck((check, application) => recorder.add(check, application));
       return () => recorder.result();
     },
     inject: (request) => injectInto(app, request),

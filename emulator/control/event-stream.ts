@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { LIVE_COMMENT } from '../../src/contract/control/event-kinds.js';
 import type { EmulatorEvent } from '../../src/contract/control/events.js';
-import type { Events } from '../services/events.js';
+import type { RequestRecords } from '../services/request-record/request-records.js';
 import type { Control } from './control.js';
 
 /** Keeps proxies from closing a quiet stream. Milliseconds. */
@@ -22,7 +22,7 @@ function serialize(event: EmulatorEvent): string {
  */
 export function streamEvents(
   reply: FastifyReply,
-  events: Events,
+  records: Pick<RequestRecords, 'events' | 'subscribe'>,
   recent: number,
   tenantId?: string,
 ): () => void {
@@ -34,10 +34,10 @@ export function streamEvents(
     // The connection ends with the stream, even if the client is still sending its request.
     connection: 'close',
   });
-  const before = recent > 0 ? events.recent(tenantId).slice(-recent).map(serialize).join('') : '';
+  const before = recent > 0 ? records.events(tenantId).slice(-recent).map(serialize).join('') : '';
   // A client that wants the recent events only stops reading at this comment.
   raw.write(`: events\n\n${before}${LIVE_COMMENT}\n\n`);
-  const unsubscribe = events.subscribe((event) => {
+  const unsubscribe = records.subscribe((event) => {
     if (tenantId !== undefined && event.tenant_id !== tenantId) return;
     if (raw.writableLength > MAX_WAITING_BYTES) raw.destroy();
     else raw.write(serialize(event));
@@ -63,7 +63,7 @@ export class EventStreams {
   constructor(private readonly control: Control) {}
 
   open(reply: FastifyReply, recent: number, tenantId?: string): void {
-    const end = streamEvents(reply, this.control.context.events, recent, tenantId);
+    const end = streamEvents(reply, this.control.context.records, recent, tenantId);
     // A stream that is requested while the emulator stops has the recent events only.
     if (!this.control.ready) end();
     else this.#open.add(end);

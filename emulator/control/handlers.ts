@@ -2,6 +2,7 @@ import { evaluateSample } from '../dashboard/expression-sample.js';
 import { findMaskedTokens, overviewOf } from '../dashboard/overview.js';
 import { explainAccess } from '../operations/explain-access.js';
 import { problem } from '../problems/problem.js';
+import { showRequest, unexpectedRequests, verifyRequests } from '../services/request-record/verification.js';
 import { pendingDeliveries } from '../services/webhooks/pending-deliveries.js';
 import { clockHandlers } from './clock-handlers.js';
 import { type Control, emitChange } from './control.js';
@@ -38,9 +39,11 @@ export function createHandlers(control: Control, streams: EventStreams): Control
       return { text: context.redaction.redact(body.text) };
     },
     overview: ({ query }) => overviewOf(query.tenant, context),
-    'requests.list': ({ tenant }) => ({ requests: context.journal.list(tenant) }),
-    'requests.verify': ({ tenant, body }) => context.journal.verify(body, tenant),
-    'requests.unexpected': ({ tenant }) => ({ requests: context.journal.unexpected(tenant) }),
+    'requests.list': ({ tenant }) => ({ requests: context.records.requests(tenant).map(showRequest) }),
+    'requests.verify': ({ tenant, body }) => verifyRequests(context.records.requests(tenant), body),
+    'requests.unexpected': ({ tenant }) => ({
+      requests: unexpectedRequests(context.records.requests(tenant)),
+    }),
     'webhookEvents.list': ({ tenant }) => ({ events: [...context.webhookEvents.recent(tenant)] }),
     async 'webhookEvents.resend'({ tenant, body: { ids, times, shuffle } }) {
       const known = new Set(context.webhookEvents.recent(tenant).map(({ id }) => id));
@@ -49,7 +52,7 @@ export function createHandlers(control: Control, streams: EventStreams): Control
       return { deliveries: await context.webhookEvents.resend(ids, times, shuffle, tenant) };
     },
     'traces.get'({ tenant, path }) {
-      const traces = context.traces.find(path.traceId, tenant);
+      const traces = context.records.invocations(path.traceId, tenant);
       if (traces.length === 0) throw problem('notFound', 'No recent invocation has this trace ID.');
       return { traces };
     },

@@ -26,10 +26,7 @@ async function resetAll(control: Control): Promise<void> {
   await faults.clear();
   await rateLimiter?.clear();
   context.idempotency.clear();
-  context.events.clear();
-  context.journal.clear();
-  context.traces.clear();
-  context.accessTraces.clear();
+  context.records.clear();
   await discardWarmReactors(context);
   await context.seeded.reset();
   await shared?.announce('resets');

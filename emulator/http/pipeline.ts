@@ -4,7 +4,6 @@ import { CONTROL_IDS, controlEndpoint } from '../../src/contract/control/endpoin
 import type { HeaderNames } from '../../src/contract/headers.js';
 import type { RateScope } from '../../src/contract/limits.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';
-import type { AccessTraces } from '../access/access-traces.js';
 import type { CallerRegistry } from '../access/caller-registry.js';
 import type { KeyUse } from '../access/key-use.js';
 import { pathOf } from '../lib/request-path.js';
@@ -17,15 +16,15 @@ import { notFoundProblem } from '../problems/to-problem.js';
 import type { FaultInjector } from '../services/fault-injector.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
+import type { RequestRecords } from '../services/request-record/request-records.js';
 import type { SharedState } from '../services/shared-store/shared-state.js';
-import type { Tracing } from '../services/tracing/tracing.js';
 import { type BodyParser, parseBody, requireContentType } from './body-parser.js';
 import { answerPreflight } from './cors.js';
 import { executeOnce } from './execute-once.js';
 import { applyFault, createTenantFinder } from './fault.js';
 import { guardHost } from './host-guard.js';
 import type { OriginPolicy } from './origin-policy.js';
-import { callOf, type Step } from './step.js';
+import { callOf, recordOf, type Step } from './step.js';
 
 export interface PipelineServices extends AuthenticationServices, ProxyLookup {
   headers: HeaderNames;
@@ -37,8 +36,7 @@ export interface PipelineServices extends AuthenticationServices, ProxyLookup {
   execute: Execute;
   /** undefined: no other process shares the store. */
   shared: Pick<SharedState, 'refresh'> | undefined;
-  /** undefined: no spans are recorded. */
-  tracing: Pick<Tracing, 'startRequest'> | undefined;
+  records: Pick<RequestRecords, 'begin'>;
 }
 
 /** The steps of a request from top to bottom. `routes.ts` installs them in Fastify. */
@@ -56,7 +54,6 @@ export interface Pipeline {
 /** Lists the steps of a request in the order of decisions.md ("The checks run in this order"), each with its statuses. */
 export function createPipeline(services: PipelineServices): Pipeline {
   const { headers, originPolicy, faultInjector, rateLimiter, idempotency, execute, shared } = services;
-  const traced = services.tracing ? [traceRequest(services.tracing)] : [];
   const tenantOf = createTenantFinder(services);
   return {
     everyRequest: [
@@ -66,7 +63,7 @@ export function createPipeline(services: PipelineServices): Pipeline {
       answerPreflight(headers), //             204
     ],
     beforeBody: [
-      ...traced,
+      beginRecord(services.records),
       applyFault(faultInjector, tenantOf), //  the status of the fault
       limitRate(rateLimiter), //               429
       authenticate(headers, services), //      401
@@ -75,7 +72,7 @@ export function createPipeline(services: PipelineServices): Pipeline {
       requireContentType, //                   415
     ],
     beforeProxy: [
-      ...traced,
+      beginRecord(services.records),
       applyFault(faultInjector, tenantOf), //  the status of the fault
       limitRate(rateLimiter), //               429
       authenticateIfGiven(headers, services), // 401 for an unknown key
@@ -126,13 +123,13 @@ const single = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
 /**
- * Starts the span of a request, below that of the caller (W3C Trace Context). The request log ends it. `tracestate` is left
- * out: it may hold any text.
+ * Begins the record of a request, and its span below that of the caller (W3C Trace Context). The request log ends them.
+ * `tracestate` is left out: it may hold any text.
  */
-function traceRequest(tracing: Pick<Tracing, 'startRequest'>): Step {
+function beginRecord(records: Pick<RequestRecords, 'begin'>): Step {
   return (request) => {
-    const { traceparent } = request.headers;
-    request.span = tracing.startRequest({ traceId: request.id, traceparent: single(traceparent) });
+    request.record = records.begin(request.id);
+    request.record.startSpan(single(request.headers.traceparent));
   };
 }
 
@@ -154,16 +151,12 @@ const SCOPES: ReadonlyMap<OperationId, readonly RateScope[]> = new Map(
 /** The services that authentication needs. */
 interface AuthenticationServices {
   callers: Pick<CallerRegistry, 'findByKey' | 'expiryOf'>;
-  accessTraces: Pick<AccessTraces, 'begin'>;
   keyUse: Pick<KeyUse, 'note'>;
   clocks: Pick<TenantClocks, 'of'>;
 }
 
 /** Authenticates a request by its API key and sets `request.call`. */
-function authenticate(
-  { apiKey }: HeaderNames,
-  { callers, accessTraces, keyUse, clocks }: AuthenticationServices,
-): Step {
+function authenticate({ apiKey }: HeaderNames, { callers, keyUse, clocks }: AuthenticationServices): Step {
   const header = apiKey.toLowerCase();
   return (request) => {
     const key = request.headers[header];
@@ -178,8 +171,9 @@ function authenticate(
     }
     keyUse.note(caller);
     const traceId = request.id;
-    const accessTrace = accessTraces.begin(traceId, caller, clocks.of(caller.tenant.id).now());
-    request.call = { ...caller, accessTrace, traceId, depth: 0 };
+    const record = recordOf(request);
+    const checks = record.beginCall(caller, clocks.of(caller.tenant.id).now());
+    request.call = { ...caller, record, checks, traceId, depth: 0 };
   };
 }
 

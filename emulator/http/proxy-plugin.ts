@@ -10,7 +10,7 @@ import { drain } from './connections/drain-body.js';
 import { holdLargeResponse } from './large-responses.js';
 import { sendProblem } from './reply.js';
 import type { LogRequest } from './request-log.js';
-import { runSteps, type Step } from './step.js';
+import { recordOf, runSteps, type Step } from './step.js';
 
 export interface ProxyOptions {
   headers: HeaderNames;
@@ -59,7 +59,8 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
 }
 
 /** Takes the path from the URL as sent: the router has decoded it and dropped a trailing slash. */
-function toProxyRequest({ method, url, raw, body, call, id }: FastifyRequest): ProxyRequest {
+function toProxyRequest(request: FastifyRequest): ProxyRequest {
+  const { method, url, raw, body, call, id } = request;
   // Without origin, which a request line may have, and the first segment.
   const [path = '', ...query] = url.replace(/^[a-z]+:\/\/[^/?]*/i, '').split('?');
   const headers: [string, string][] = [];
@@ -72,6 +73,7 @@ function toProxyRequest({ method, url, raw, body, call, id }: FastifyRequest): P
     headers,
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
     call,
+    record: recordOf(request),
     traceId: id,
   };
 }

@@ -6,9 +6,9 @@ import type { ProblemName } from '../../src/contract/problems.js';
 import { pathOf } from '../lib/request-path.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { auditedFields } from '../services/audit-log.js';
-import type { Events } from '../services/events.js';
 import type { LeakWatch } from '../services/leaks/leak-watch.js';
-import type { RequestContent, RequestJournal } from '../services/request-journal/journal.js';
+import type { RequestContent } from '../services/request-record/request-record.js';
+import type { RequestRecords } from '../services/request-record/request-records.js';
 
 /** Problems whose detail is logged: it names the missing permission, and never quotes the request. */
 const REFUSALS: ReadonlySet<ProblemName> = new Set(['unauthenticated', 'forbidden']);
@@ -17,23 +17,22 @@ const REFUSALS: ReadonlySet<ProblemName> = new Set(['unauthenticated', 'forbidde
 export type LogRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 
 interface RequestLogServices {
-  events: Pick<Events, 'emit'>;
   clocks: Pick<TenantClocks, 'global' | 'of'>;
-  journal: Pick<RequestJournal, 'add'>;
+  records: Pick<RequestRecords, 'begin'>;
   /** undefined: requests are not searched for token data. */
   leakWatch?: Pick<LeakWatch, 'observe' | 'observeIncoming'> | undefined;
 }
 
-/** Bytes of a body that the journal keeps the shape of. A larger one would take longer than its request. */
-const MAX_JOURNALED_BYTES = 65_536;
+/** Bytes of a body whose shape is kept. A larger one would take longer than its request. */
+const MAX_KEPT_BYTES = 65_536;
 
 function contentOf({ headers, query, body, bodyBytes }: FastifyRequest): RequestContent {
-  const isLarge = bodyBytes > MAX_JOURNALED_BYTES;
+  const isLarge = bodyBytes > MAX_KEPT_BYTES;
   return { headers: plainHeaders(headers), query, body: isLarge ? undefined : body };
 }
 
-/** Creates the access log: one event per request to the service. Ends the span of the request. */
-export function createRequestLog({ events, clocks, journal, leakWatch }: RequestLogServices): LogRequest {
+/** Creates the access log: one event per request to the service, which ends its record. */
+export function createRequestLog({ clocks, records, leakWatch }: RequestLogServices): LogRequest {
   return (request, reply) => {
     const { call, operation, problem } = request;
     const tenantId = call?.tenant.id ?? request.tenantId;
@@ -54,9 +53,8 @@ export function createRequestLog({ events, clocks, journal, leakWatch }: Request
       if (reply.statusCode < 400) Object.assign(event, auditedFields(call));
     }
     if (problem && REFUSALS.has(problem.problem)) event.error = problem.message;
-    events.emit(event);
-    journal.add(event, contentOf(request));
-    request.span?.end(event);
+    const record = request.record ?? records.begin(request.id);
+    record.end(event, contentOf(request));
     if (leakWatch) observe(request, leakWatch);
   };
 }

@@ -21,7 +21,7 @@ export function installPipeline(app: FastifyInstance, { everyRequest, readBody }
   app.decorateRequest('routingError', undefined);
   app.decorateRequest('startedAt', 0);
   app.decorateRequest('bodyBytes', 0);
-  app.decorateRequest('span', undefined);
+  app.decorateRequest('record', undefined);
   app.addHook('onRequest', (request, reply, done) => runSteps(everyRequest, request, reply, done));
   app.addHook('preParsing', limitLargeBodies);
   app.removeAllContentTypeParsers();

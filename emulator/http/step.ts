@@ -5,7 +5,7 @@ import { LIMITS } from '../../src/contract/limits.js';
 import type { OperationId } from '../../src/contract/operations.js';
 import type { Call } from '../operations/call.js';
 import type { ProblemError } from '../problems/problem.js';
-import type { RequestSpan } from '../services/tracing/tracing.js';
+import type { RequestRecord } from '../services/request-record/request-record.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,8 +25,8 @@ declare module 'fastify' {
     startedAt: number;
     /** The length of the body. */
     bodyBytes: number;
-    /** Set while spans are recorded. */
-    span: RequestSpan | undefined;
+    /** Absent if the request was refused before the steps of the service. */
+    record: RequestRecord | undefined;
   }
   interface FastifyContextConfig {
     operation?: OperationId;
@@ -61,6 +61,12 @@ export function runSteps(
     if (reply.sent) return;
   }
   done();
+}
+
+/** Returns the record of a request to the service. */
+export function recordOf({ record }: FastifyRequest): RequestRecord {
+  if (!record) throw new Error('The step must run after beginRecord.');
+  return record;
 }
 
 /** Returns the call of an authenticated request. */

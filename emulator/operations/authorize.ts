@@ -6,20 +6,20 @@ import { problem } from '../problems/problem.js';
 import type { Condition } from '../store/condition.js';
 import type { Call } from './call.js';
 
-// Every question to the access controls of a caller is asked here, so that its trace has all of them.
+// Every question to the access controls of a caller is asked here, so that its record has all of them.
 
 /** Checks that the caller holds the permission of an operation. @throws ProblemError 403 that names the permission */
 export function checkPermission(operation: OperationId, call: Call): void {
   const { permission } = operationRow(operation);
   if (permission === null) return;
-  call.accessTrace.add({ scope: 'operation', operation, permission });
+  call.checks.add({ scope: 'operation', operation, permission });
   if (!call.access.holds(permission)) throw lacksPermission(permission);
 }
 
 /** Checks that the caller may send requests through proxies. @throws ProblemError 403 that names the permission */
 export function checkProxyPermission(call: Call): void {
   const permission = 'token:use';
-  call.accessTrace.add({ scope: 'operation', permission });
+  call.checks.add({ scope: 'operation', permission });
   if (!call.access.holds(permission)) throw lacksPermission(permission);
 }
 
@@ -33,19 +33,19 @@ export function findTransform(
   token: CheckedToken,
   call: Call,
 ): Transform | undefined {
-  call.accessTrace.addToken('any_container', permission, token);
+  call.checks.addToken('any_container', permission, token);
   return call.access.transform(permission, token.containers);
 }
 
 /** Returns the transform under which the response may show a token that the caller did not ask to read. */
 export function findResponseTransform(token: CheckedToken, call: Call): Transform | undefined {
-  call.accessTrace.addToken('response', 'token:read', token);
+  call.checks.addToken('response', 'token:read', token);
   return call.access.transform('token:read', token.containers);
 }
 
 /** Whether the caller holds the permission on each container of a token. */
 export function isGrantedOnAll(permission: Permission, token: CheckedToken, call: Call): boolean {
-  call.accessTrace.addToken('every_container', permission, token);
+  call.checks.addToken('every_container', permission, token);
   return call.access.grantedOnAll(permission, token.containers);
 }
 
@@ -55,7 +55,7 @@ export function withVisibility(
   filters: readonly Condition<'tokens'>[],
   call: Call,
 ): Condition<'tokens'>[] {
-  call.accessTrace.add({ scope: 'list', permission, filters });
+  call.checks.add({ scope: 'list', permission, filters });
   return [...filters, ...visibilityConditions(call.access.containers(permission))];
 }
 

@@ -1,15 +1,18 @@
 import type { OperationId } from '../../src/contract/operations.js';
 import type { OperationResponse } from '../../src/contract/schemas/index.js';
-import type { AccessTrace } from '../access/access-traces.js';
 import type { Caller } from '../access/caller-registry.js';
 import type { Audited } from '../services/audit-log.js';
 import type { IdempotencyMarker } from '../services/idempotency/marker.js';
+import type { CallChecks } from '../services/request-record/call-checks.js';
+import type { RequestRecord } from '../services/request-record/request-record.js';
 
 /** One call of an operation: the authenticated caller, over HTTP or through `svc` of a reactor. */
 export interface Call extends Caller {
   traceId: string;
+  /** The record of the request that the call belongs to. */
+  record: RequestRecord;
   /** What the call asked its access controls. */
-  accessTrace: AccessTrace;
+  checks: CallChecks;
   /** Number of reactors above this call in a chain of `svc.reactors.react`; 0 over HTTP. */
   depth: number;
   /**

@@ -1,5 +1,4 @@
 import type { HeaderNames } from '../../src/contract/headers.js';
-import type { AccessTraces } from '../access/access-traces.js';
 import type { CallerRegistry } from '../access/caller-registry.js';
 import type { KeyUse } from '../access/key-use.js';
 import type { Clock } from '../lib/clock.js';
@@ -10,13 +9,11 @@ import type { NetworkPolicy } from '../sandbox/network/policy.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { CommitPipeline } from '../services/commit-pipeline.js';
 import type { CreationOrder } from '../services/creation-order.js';
-import type { Events } from '../services/events.js';
 import type { AsyncResults } from '../services/idempotency/async-results.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
 import type { LeakWatch } from '../services/leaks/leak-watch.js';
 import type { Redaction } from '../services/leaks/redaction.js';
-import type { ReactorTraces } from '../services/reactor-traces/traces.js';
-import type { RequestJournal } from '../services/request-journal/journal.js';
+import type { RequestRecords } from '../services/request-record/request-records.js';
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';
 import type { TenantState } from '../services/tenants/tenant-state.js';
 import type { Tracing } from '../services/tracing/tracing.js';
@@ -68,18 +65,12 @@ export interface Context {
   readonly webhookEvents: WebhookEvents;
   /** Results of asynchronous invocations that are asked for. */
   readonly results: AsyncResults;
-  /** Traces of recent invocations. */
-  readonly traces: ReactorTraces;
-  /** The access checks of recent calls. */
-  readonly accessTraces: AccessTraces;
+  /** What is remembered of recent requests. */
+  readonly records: RequestRecords;
   /** Handlers that delete tokens discard the stored responses that show them. */
   readonly idempotency: Idempotency;
-  /** Recent requests, for tests that verify them. */
-  readonly journal: RequestJournal;
   readonly snapshots: Snapshots;
   readonly tenantState: TenantState;
-  /** Read by the dashboard and by `emulator logs`. */
-  readonly events: Events;
   /** Records spans; undefined without a receiver. */
   readonly tracing: Tracing | undefined;
   /** Executes an operation in-process, for `svc` of reactors. */

@@ -1,9 +1,9 @@
 import type { AccessCall, AccessDecision, AccessExplanation } from '../../src/contract/control/access.js';
 import type { ListCheck, TokenCheck } from '../access/access-check.js';
-import type { AccessTrace } from '../access/access-traces.js';
 import { createAccess } from '../access/create-access.js';
 import { explainCheck } from '../access/explain-check.js';
 import { formatTimestamp } from '../lib/timestamps.js';
+import type { CallChecks } from '../services/request-record/call-checks.js';
 import { visibilityConditions } from './authorize.js';
 import { type Context, contextOf } from './context.js';
 import { unexpiredCondition } from './token-expiry.js';
@@ -22,20 +22,20 @@ export async function explainAccess(
   context: Context,
   tenantId?: string,
 ): Promise<AccessExplanation | undefined> {
-  const requests = context.events
-    .recent(tenantId)
+  const requests = context.records
+    .events(tenantId)
     .filter((event) => event.kind === 'request')
     .filter((event) => event.trace_id === traceId);
-  const traces = context.accessTraces.find(traceId, tenantId);
-  if (requests.length === 0 && traces.length === 0) return undefined;
+  const recorded = context.records.calls(traceId, tenantId);
+  if (requests.length === 0 && recorded.length === 0) return undefined;
   const calls = await Promise.all(
-    traces.map((trace) => explainCall(trace, contextOf(context, trace.application.tenant_id))),
+    recorded.map((call) => explainCall(call, contextOf(context, call.application.tenant_id))),
   );
   return { trace_id: traceId, requests, calls };
 }
 
 async function explainCall(
-  { application, actor, startedAt, checks, cut }: AccessTrace,
+  { application, actor, startedAt, checks, cut }: CallChecks,
   context: Context,
 ): Promise<AccessCall> {
   const { id, name, type, permissions, tenant_id } = application;
@@ -62,7 +62,7 @@ async function explainCall(
 /** Finds the tokens that match the filters of a list and that no rule of the application covers. */
 async function explainLeftOut(
   { filters, permission }: ListCheck,
-  controls: AccessTrace['application'],
+  controls: CallChecks['application'],
   tenantId: string,
   { store, clock }: Context,
 ): Promise<{ total: number; decisions: AccessDecision[] }> {

@@ -4,7 +4,7 @@ import type { Stats } from '../../src/contract/control/stats.js';
 import { PROXY_PATH } from '../../src/contract/proxies.js';
 import { DurationHistogram } from '../lib/duration-histogram.js';
 import { ConflictError, StorageFullError, StoreUnavailableError } from '../store/errors.js';
-import type { Events } from './events.js';
+import type { RequestRecords } from './request-record/request-records.js';
 import { retryDelayMs } from './webhooks/retry-delay.js';
 
 /** The requests of one operation. */
@@ -18,8 +18,8 @@ interface OperationCounters {
 export class RequestCounters {
   readonly #operations = new Map<string, OperationCounters>();
 
-  constructor(events: Pick<Events, 'subscribeToOwn'>) {
-    events.subscribeToOwn((event) => {
+  constructor(records: Pick<RequestRecords, 'subscribeToOwn'>) {
+    records.subscribeToOwn((event) => {
       if (event.kind === 'request') this.#count(event);
     });
   }
@@ -74,8 +74,8 @@ export class DeliveryCounters {
     webhook: { delivered: 0, retried: 0, given_up: 0 },
   };
 
-  constructor(events: Pick<Events, 'subscribeToOwn'>) {
-    events.subscribeToOwn((event) => {
+  constructor(records: Pick<RequestRecords, 'subscribeToOwn'>) {
+    records.subscribeToOwn((event) => {
       if (event.kind === 'callback' || event.kind === 'webhook')
         this.attempts[event.kind][attemptOutcome(event)] += 1;
     });

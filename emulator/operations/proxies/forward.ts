@@ -16,8 +16,8 @@ export async function forwardTraced(
   destination: string,
   request: OutgoingRequest,
   received: ReceivedBody,
-  { traceId }: Call,
-  { options, tracing, leakWatch }: Context,
+  { record }: Call,
+  { options, leakWatch }: Context,
 ): Promise<ProxyResponse> {
   const url = joinUrl(destination, request.path, request.query);
   // A destination is meant to receive token data, but servers write URLs to their logs.
@@ -30,7 +30,7 @@ export async function forwardTraced(
     return response;
   } finally {
     const durationMs = performance.now() - start;
-    tracing?.recordProxied(traceId, { method: request.method, url: destination, status, durationMs });
+    record.recordProxied({ method: request.method, url: destination, status, durationMs });
   }
 }
 

@@ -107,8 +107,8 @@ function requireCall({ call }: ProxyRequest, { apiKey }: HeaderNames): Call {
 /** A call without a key, which may use no token. A transform has the permissions of the proxy's application. */
 async function anonymousCall(
   { id, tenant_id, name, created_at }: ProxyRecord,
-  { traceId }: ProxyRequest,
-  { store, accessTraces, clock }: Context,
+  { traceId, record }: ProxyRequest,
+  { store, clock }: Context,
 ): Promise<Call> {
   const tenant = await store.get('tenants', tenant_id, tenant_id);
   if (!tenant) throw problem('notFound', 'There is no proxy with this key.');
@@ -127,7 +127,8 @@ async function anonymousCall(
     ...caller,
     tenant,
     access: createAccess(nobody),
-    accessTrace: accessTraces.begin(traceId, caller, clock.now()),
+    record,
+    checks: record.beginCall(caller, clock.now()),
     traceId,
     depth: 0,
   };

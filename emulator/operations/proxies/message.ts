@@ -1,3 +1,4 @@
+import type { RequestRecord } from '../../services/request-record/request-record.js';
 import type { Call } from '../call.js';
 
 /** A request to a proxy, as it arrived. */
@@ -12,6 +13,7 @@ export interface ProxyRequest {
   body: Buffer;
   /** The authenticated caller; null without an API key. */
   call: Call | null;
+  record: RequestRecord;
   traceId: string;
 }
 

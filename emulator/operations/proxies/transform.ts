@@ -2,18 +2,12 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { isObject, type Json } from '../../../src/contract/json.js';
 import { LIMITS } from '../../../src/contract/limits.js';
-import type { ReactorTraces } from '../../services/reactor-traces/traces.js';
 import type { ProxyRecord, ReactorRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import { runtimeProblem } from '../reactors/invocation/failure.js';
 import { type InvocationServices, runCode } from '../reactors/invocation/run-reactor.js';
-import { beginTrace, traceOutcome } from '../reactors/invocation/trace-outcome.js';
 import type { OutgoingRequest } from './detokenize-request.js';
 import type { ProxyResponse } from './message.js';
-
-interface TransformServices extends InvocationServices {
-  traces: ReactorTraces;
-}
 
 type Direction = 'request' | 'response';
 
@@ -29,7 +23,7 @@ export async function transformRequest(
   proxy: ProxyRecord,
   request: OutgoingRequest,
   call: Call,
-  services: TransformServices,
+  services: InvocationServices,
 ): Promise<OutgoingRequest> {
   const code = proxy.request_transform?.code;
   if (code === undefined) return request;
@@ -49,7 +43,7 @@ export async function transformResponse(
   proxy: ProxyRecord,
   response: ProxyResponse,
   call: Call,
-  services: TransformServices,
+  services: InvocationServices,
 ): Promise<ProxyResponse> {
   const code = proxy.response_transform?.code;
   if (code === undefined) return response;
@@ -65,7 +59,7 @@ async function run(
   code: string,
   args: Json,
   call: Call,
-  services: TransformServices,
+  services: InvocationServices,
 ): Promise<Record<string, Json>> {
   const { tenant_id, name, configuration, application, created_at } = proxy;
   const reactor: ReactorRecord = {
@@ -77,9 +71,12 @@ async function run(
     ...(application && { application }),
     created_at,
   };
-  const trace = beginTrace(reactor, call, services);
-  return traceOutcome(trace, async () => {
-    const value = await runCode({ reactor, args, call, trace, timeoutMs: LIMITS.syncTimeoutMs }, services);
+  const invocation = call.record.beginInvocation(reactor, call.depth, services.clock);
+  return invocation.finish(async () => {
+    const value = await runCode(
+      { reactor, args, call, invocation, timeoutMs: LIMITS.syncTimeoutMs },
+      services,
+    );
     if (isObject(value)) return value;
     throw runtimeProblem('A transform must return an object with `body`, `headers`, or both.');
   });

@@ -13,7 +13,6 @@ import { assertSecureUrl } from '../secure-url.js';
 import { checkCode, invokeAsync } from './invocation/async-invocation.js';
 import { resolveArguments } from './invocation/resolve-arguments.js';
 import { runReactor } from './invocation/run-reactor.js';
-import { beginTrace, recordFailure, traceOutcome } from './invocation/trace-outcome.js';
 
 /**
  * POST /reactors/{id}/react-async. What can be checked before the code runs is answered at once (400, 403, 422); the result of
@@ -23,15 +22,15 @@ export const reactAsync: Handler<'reactors.reactAsync'> = async ({ resource, bod
   const timeoutMs = body.timeout_ms ?? LIMITS.asyncTimeoutMs.default;
   const id = await context.results.start(invokerOf(resource, caller), async (tokenIds, accept) => {
     const call = { ...caller, tokenIds };
-    const trace = beginTrace(resource, call, context);
-    const args = await recordFailure(trace, () =>
-      trace.measure('detokenize', () => resolveArguments(body.args, call, context)),
+    const invocation = call.record.beginInvocation(resource, call.depth, context.clock);
+    const args = await invocation.attempt(() =>
+      invocation.measure('detokenize', () => resolveArguments(body.args, call, context)),
     );
-    const run = { reactor: resource, args, call, trace, timeoutMs };
+    const run = { reactor: resource, args, call, invocation, timeoutMs };
     await checkCode(run, context);
     accept();
     try {
-      return storeResponse(await traceOutcome(trace, () => runReactor(run, context)));
+      return storeResponse(await invocation.finish(() => runReactor(run, context)));
     } catch (error) {
       return storeProblem(toProblem(toExpressionProblem(error) ?? error, call.traceId, context.logger));
     }
@@ -68,16 +67,16 @@ export const react: Handler<'reactors.react'> = async ({ resource, body }, calle
   const tokenIds = new Set<string>();
   // The response to an asynchronous invocation contains no data; its callback does.
   const call = url == null ? caller : { ...caller, tokenIds };
-  const trace = beginTrace(resource, call, context);
-  const args = await recordFailure(trace, () =>
-    trace.measure('detokenize', () => resolveArguments(body.args, call, context)),
+  const invocation = call.record.beginInvocation(resource, call.depth, context.clock);
+  const args = await invocation.attempt(() =>
+    invocation.measure('detokenize', () => resolveArguments(body.args, call, context)),
   );
-  const run = { reactor: resource, args, call, trace };
+  const run = { reactor: resource, args, call, invocation };
   if (url != null) {
     const { default: usual } = LIMITS.asyncTimeoutMs;
     return invokeAsync({ ...run, tokenIds, timeoutMs: timeoutMs ?? usual }, url, context);
   }
-  const response = await traceOutcome(trace, () =>
+  const response = await invocation.finish(() =>
     runReactor({ ...run, timeoutMs: LIMITS.syncTimeoutMs }, context),
   );
   return { status: 200, body: response };

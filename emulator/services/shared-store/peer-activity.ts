@@ -4,8 +4,7 @@ import type { EmulatorEvent } from '../../../src/contract/control/events.js';
 import type { Stats } from '../../../src/contract/control/stats.js';
 import type { ReactorTrace } from '../../../src/contract/control/traces.js';
 import type { SharedStore } from '../../store/store.js';
-import type { Events } from '../events.js';
-import type { ReactorTraces } from '../reactor-traces/traces.js';
+import type { RequestRecords } from '../request-record/request-records.js';
 
 /** Milliseconds between two exchanges. */
 const EXCHANGE_MS = 250;
@@ -37,8 +36,7 @@ interface Peer {
 }
 
 interface PeerActivityServices {
-  events: Pick<Events, 'subscribeToOwn' | 'adopt'>;
-  traces: Pick<ReactorTraces, 'listen' | 'adopt'>;
+  records: Pick<RequestRecords, 'subscribeToOwn' | 'onInvocation' | 'adopt' | 'adoptInvocation'>;
   readStats(): ProcessStats;
 }
 
@@ -61,8 +59,8 @@ export class PeerActivity {
   constructor(shared: Pick<SharedStore, 'publish' | 'readPublished'>, services: PeerActivityServices) {
     this.#shared = shared;
     this.#services = services;
-    services.events.subscribeToOwn((event) => this.#events.push(event));
-    services.traces.listen((trace) => this.#traces.push(trace));
+    services.records.subscribeToOwn((event) => this.#events.push(event));
+    services.records.onInvocation(({ trace }) => this.#traces.push(trace));
   }
 
   start(): void {
@@ -118,8 +116,8 @@ export class PeerActivity {
     for (const { process, events, traces, stats } of messages) {
       heardOfNew ||= !this.#peers.has(process);
       this.#peers.set(process, { stats, heardAt: performance.now() });
-      for (const event of events) this.#services.events.adopt(event);
-      for (const trace of traces) this.#services.traces.adopt(trace);
+      for (const event of events) this.#services.records.adopt(event);
+      for (const trace of traces) this.#services.records.adoptInvocation(trace);
     }
     return heardOfNew;
   }

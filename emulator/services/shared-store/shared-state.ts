@@ -7,11 +7,9 @@ import type { Sandbox } from '../../sandbox/sandbox.js';
 import type { ProxyRecord } from '../../store/records.js';
 import type { SharedStore, Store } from '../../store/store.js';
 import { type AllowedOrigins, ORIGINS_STATE } from '../allowed-origins.js';
-import type { Events } from '../events.js';
 import { FAULTS_STATE, type FaultInjector } from '../fault-injector.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
-import type { ReactorTraces } from '../reactor-traces/traces.js';
-import type { RequestJournal } from '../request-journal/journal.js';
+import type { RequestRecords } from '../request-record/request-records.js';
 import { CREDENTIALS_STATE } from '../tenants/seeded-credentials.js';
 import type { SeededTenants } from '../tenants/seeded-tenants.js';
 import { DISCARDED_STATE, type Discarded, type TenantState } from '../tenants/tenant-state.js';
@@ -42,9 +40,7 @@ interface SharedServices {
   /** Lists the ids under which the sandbox knows the transforms of a proxy. */
   transformIds(proxy: ProxyRecord): string[];
   idempotency: Pick<Idempotency, 'clear'>;
-  events: Pick<Events, 'clear'>;
-  journal: Pick<RequestJournal, 'clear'>;
-  traces: Pick<ReactorTraces, 'clear'>;
+  records: Pick<RequestRecords, 'clear'>;
   faults: Pick<FaultInjector, 'adopt'>;
   origins: Pick<AllowedOrigins, 'adopt' | 'list' | 'add'>;
 }
@@ -151,14 +147,11 @@ export class SharedState {
   }
 
   #enter(epoch: Epoch): void {
-    const { idempotency, events, journal, traces } = this.#services;
+    const { idempotency, records } = this.#services;
     const before = this.#epoch ?? epoch;
     this.#epoch = epoch;
     if (epoch.data !== before.data || epoch.resets !== before.resets) idempotency.clear();
-    if (epoch.resets === before.resets) return;
-    events.clear();
-    journal.clear();
-    traces.clear();
+    if (epoch.resets !== before.resets) records.clear();
   }
 
   async #retireChangedReactors(): Promise<void> {

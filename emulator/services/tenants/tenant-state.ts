@@ -1,11 +1,8 @@
-import type { AccessTraces } from '../../access/access-traces.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import type { SharedStore } from '../../store/store.js';
-import type { Events } from '../events.js';
 import type { FaultInjector } from '../fault-injector.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
-import type { ReactorTraces } from '../reactor-traces/traces.js';
-import type { RequestJournal } from '../request-journal/journal.js';
+import type { RequestRecords } from '../request-record/request-records.js';
 import type { WebhookEvents } from '../webhooks/webhook-events.js';
 import type { WebhookQueue } from '../webhooks/webhook-queue.js';
 
@@ -25,17 +22,14 @@ interface TenantStateServices {
   clocks: Pick<TenantClocks, 'remove'>;
   faults: Pick<FaultInjector, 'clear'>;
   idempotency: Pick<Idempotency, 'discardForTenant'>;
-  events: Pick<Events, 'clear'>;
-  journal: Pick<RequestJournal, 'clear'>;
-  traces: Pick<ReactorTraces, 'clear'>;
-  accessTraces: Pick<AccessTraces, 'clear'>;
+  records: Pick<RequestRecords, 'clear'>;
   webhookEvents: Pick<WebhookEvents, 'clear'>;
   callbacks: Pick<WebhookQueue, 'load'>;
   /** Present if other processes share the store. */
   shared?: SharedStore | undefined;
 }
 
-/** What the emulator keeps of a tenant apart from its stored records: clock, faults, logs, responses, scheduled deliveries. */
+/** What the emulator keeps of a tenant apart from its stored records: clock, faults, request records, responses, scheduled deliveries. */
 export class TenantState {
   readonly #services: TenantStateServices;
   #seen: number | undefined;
@@ -64,12 +58,9 @@ export class TenantState {
   }
 
   async #forget(tenantId: string): Promise<void> {
-    const { idempotency, events, journal, traces, accessTraces, webhookEvents, callbacks } = this.#services;
+    const { idempotency, records, webhookEvents, callbacks } = this.#services;
     idempotency.discardForTenant(tenantId);
-    events.clear(tenantId);
-    journal.clear(tenantId);
-    traces.clear(tenantId);
-    accessTraces.clear(tenantId);
+    records.clear(tenantId);
     webhookEvents.clear(tenantId);
     await callbacks.load(tenantId);
   }

@@ -12,14 +12,11 @@ import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { LRUCache } from 'lru-cache';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js';
 import type { Logger } from '../../lib/logger.js';
-import type { OutgoingRequest, Tracing } from './tracing.js';
+import type { InvocationSpan, OutgoingRequest, ParentSpan, Tracing } from './tracing.js';
 
-/** The number of requests and invocations kept as parents of spans: an asynchronous invocation may begin after its request has ended. */
-const KEPT_PARENTS = 1_000;
 /** How long closing the emulator waits for the receiver, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 2_000;
 const [FIRST_ERROR, FIRST_SERVER_ERROR] = [400, 500] as const;
@@ -43,11 +40,6 @@ export function createOtlpTracing(endpoint: string, logger: Pick<Logger, 'warn'>
   setGlobalErrorHandler(warn);
   const tracer = provider.getTracer(name, version);
   const propagator = new W3CTraceContextPropagator();
-  // The request with a trace id of the service is at depth -1, the reactor that it invokes at depth 0.
-  const parents = new LRUCache<string, Context>({ max: KEPT_PARENTS });
-  const parentOf = (traceId: string, depth: number) => parents.get(`${depth} ${traceId}`) ?? ROOT_CONTEXT;
-  const addParent = (traceId: string, depth: number, span: Span) =>
-    parents.set(`${depth} ${traceId}`, trace.setSpan(ROOT_CONTEXT, span));
 
   /** Records a request that has just ended. */
   function recordOutgoing(request: OutgoingRequest, parent: Context, attributes: Attributes = {}): void {
@@ -60,13 +52,44 @@ export function createOtlpTracing(endpoint: string, logger: Pick<Logger, 'warn'>
     span.end(now);
   }
 
+  /** What a span of a request or an invocation can be the parent of. */
+  function parentSpan(span: Span): ParentSpan {
+    const context = trace.setSpan(ROOT_CONTEXT, span);
+    return {
+      startInvocation: (start) => startInvocation(start, context),
+      recordRequest: (request) => recordOutgoing(request, context),
+    };
+  }
+
+  function startInvocation(
+    { trace_id, tenant_id, reactor_id }: Parameters<ParentSpan['startInvocation']>[0],
+    parent: Context,
+  ): InvocationSpan {
+    const span = tracer.startSpan('reactor', {}, parent);
+    span.setAttributes({
+      'tokenctl.trace_id': trace_id,
+      'tokenctl.tenant_id': tenant_id,
+      'tokenctl.reactor_id': reactor_id,
+    });
+    return {
+      ...parentSpan(span),
+      end({ status, cold, phases_ms }) {
+        if (cold !== undefined) span.setAttribute('tokenctl.cold', cold);
+        for (const [phase, duration] of Object.entries(phases_ms))
+          if (duration !== undefined) span.setAttribute(`tokenctl.${phase}_ms`, duration);
+        setStatus(span, status, FIRST_ERROR);
+        span.end();
+      },
+    };
+  }
+
   return {
-    startRequest({ traceId, traceparent }) {
+    startRequest(traceparent) {
       const carrier = traceparent === undefined ? {} : { traceparent };
       const caller = propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
       const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, caller);
-      addParent(traceId, -1, span);
       return {
+        ...parentSpan(span),
         end({ method, status, operation, trace_id, tenant_id, application_id }) {
           const path = OPERATION_IDS.find((id) => id === operation);
           const route = path && operationRow(path).path;
@@ -84,26 +107,6 @@ export function createOtlpTracing(endpoint: string, logger: Pick<Logger, 'warn'>
         },
       };
     },
-    startInvocation({ trace_id, tenant_id, reactor_id, depth }) {
-      const span = tracer.startSpan('reactor', {}, parentOf(trace_id, depth - 1));
-      addParent(trace_id, depth, span);
-      span.setAttributes({
-        'tokenctl.trace_id': trace_id,
-        'tokenctl.tenant_id': tenant_id,
-        'tokenctl.reactor_id': reactor_id,
-      });
-      return {
-        recordRequest: (request) => recordOutgoing(request, trace.setSpan(ROOT_CONTEXT, span)),
-        end({ status, cold, phases_ms }) {
-          if (cold !== undefined) span.setAttribute('tokenctl.cold', cold);
-          for (const [phase, duration] of Object.entries(phases_ms))
-            if (duration !== undefined) span.setAttribute(`tokenctl.${phase}_ms`, duration);
-          setStatus(span, status, FIRST_ERROR);
-          span.end();
-        },
-      };
-    },
-    recordProxied: (traceId, request) => recordOutgoing(request, parentOf(traceId, -1)),
     recordDelivery({ tenantId, requestId, attempt, eventType, ...request }) {
       recordOutgoing(request, ROOT_CONTEXT, {
         'tokenctl.tenant_id': tenantId,

@@ -1,14 +1,6 @@
 import type { RequestEvent } from '../../../src/contract/control/events.js';
 import type { ReactorTrace } from '../../../src/contract/control/traces.js';
 
-/** A request that has arrived. */
-interface IncomingRequest {
-  /** The trace id of the service, not that of OpenTelemetry. */
-  traceId: string;
-  /** The header of W3C Trace Context, if the caller sent it. */
-  traceparent: string | undefined;
-}
-
 /** A request that the emulator has sent. Only host and port of the URL are recorded. */
 export interface OutgoingRequest {
   method: string;
@@ -28,12 +20,20 @@ interface DeliveryAttempt extends OutgoingRequest {
   eventType?: string | undefined;
 }
 
-export interface RequestSpan {
+/** A span that others can be below. */
+export interface ParentSpan {
+  startInvocation(
+    start: Pick<ReactorTrace, 'trace_id' | 'tenant_id' | 'reactor_id' | 'depth'>,
+  ): InvocationSpan;
+  /** Records a request that a proxy or a reactor sent. */
+  recordRequest(request: OutgoingRequest): void;
+}
+
+export interface RequestSpan extends ParentSpan {
   end(event: RequestEvent): void;
 }
 
-export interface InvocationSpan {
-  recordRequest(request: OutgoingRequest): void;
+export interface InvocationSpan extends ParentSpan {
   end(trace: ReactorTrace): void;
 }
 
@@ -42,13 +42,8 @@ export interface InvocationSpan {
  * paths or query strings.
  */
 export interface Tracing {
-  startRequest(request: IncomingRequest): RequestSpan;
-  /** Starts a span below that of the request, or of the reactor that called this one. */
-  startInvocation(
-    start: Pick<ReactorTrace, 'trace_id' | 'tenant_id' | 'reactor_id' | 'depth'>,
-  ): InvocationSpan;
-  /** Records a request through a proxy below the request with this trace id of the service. */
-  recordProxied(traceId: string, request: OutgoingRequest): void;
+  /** @param traceparent the header of W3C Trace Context, if the caller sent it */
+  startRequest(traceparent: string | undefined): RequestSpan;
   recordDelivery(attempt: DeliveryAttempt): void;
   /** Sends the remaining spans, for at most two seconds. */
   close(): Promise<void>;

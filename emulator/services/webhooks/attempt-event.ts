@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
-import type { Events } from '../events.js';
+import type { RequestRecords } from '../request-record/request-records.js';
 
 /** The status of a receiver's response, or why there was none: refused by the network policy, connection failed. */
 export type AttemptResult = { status: number } | { error: string };
@@ -19,7 +19,7 @@ interface AttemptOutcome {
 export async function emitAttempt(
   { id, tenant_id, reactor_id, event }: DeliveryRecord,
   { time, attempt, result, delivered }: AttemptOutcome,
-  { store, events }: { store: Pick<Store, 'get'>; events: Pick<Events, 'emit'> },
+  { store, records }: { store: Pick<Store, 'get'>; records: Pick<RequestRecords, 'emit'> },
 ): Promise<void> {
   const outcome = {
     time,
@@ -31,9 +31,14 @@ export async function emitAttempt(
   };
   if (event) {
     const { id: event_id, type: event_type, webhook_id } = event;
-    events.emit({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type });
+    records.emit({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type });
   } else if (reactor_id !== undefined) {
     const reactor = await store.get('reactors', tenant_id, reactor_id);
-    events.emit({ kind: 'callback', ...outcome, reactor_id, ...(reactor && { reactor_name: reactor.name }) });
+    records.emit({
+      kind: 'callback',
+      ...outcome,
+      reactor_id,
+      ...(reactor && { reactor_name: reactor.name }),
+    });
   }
 }

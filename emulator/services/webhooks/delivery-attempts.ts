@@ -6,7 +6,7 @@ import { formatTimestamp } from '../../lib/timestamps.js';
 import { ignoreConflict } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
-import type { Events } from '../events.js';
+import type { RequestRecords } from '../request-record/request-records.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { type AttemptResult, emitAttempt } from './attempt-event.js';
 import { DeliveryClaims } from './delivery-claims.js';
@@ -20,7 +20,7 @@ import { findSecret } from './signature.js';
 interface AttemptServices extends SendServices {
   store: Pick<Store, 'get' | 'find' | 'commit' | 'shared'>;
   clocks: Pick<TenantClocks, 'global' | 'of' | 'onReplace'>;
-  events: Pick<Events, 'emit'>;
+  records: Pick<RequestRecords, 'emit'>;
   /** undefined: no spans are recorded. */
   tracing?: Pick<Tracing, 'recordDelivery'> | undefined;
 }

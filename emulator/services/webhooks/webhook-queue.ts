@@ -6,8 +6,8 @@ import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
-import type { Events } from '../events.js';
 import { discardInFlight, type InFlightRequest } from '../idempotency/in-flight.js';
+import type { RequestRecords } from '../request-record/request-records.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
 import { createDelivery, describeDelivery, type ExpectedDelivery, withoutResult } from './delivery-record.js';
@@ -25,7 +25,7 @@ interface WebhookServices extends SendServices {
   clocks: TenantClocks;
   store: Store;
   ids: Pick<Ids, 'uuid'>;
-  events: Pick<Events, 'emit'>;
+  records: Pick<RequestRecords, 'emit'>;
   logger: Logger;
   /** undefined: no spans are recorded. */
   tracing?: Pick<Tracing, 'recordDelivery'> | undefined;

@@ -5,9 +5,7 @@ import type { Sandbox } from '../../../sandbox/sandbox.js';
 import type { WebhookQueue } from '../../../services/webhooks/webhook-queue.js';
 import { toExpressionProblem } from '../../expression-problem.js';
 import { unusableCodeProblem } from './failure.js';
-import { type LoggingServices, reactorLogging } from './reactor-logging.js';
 import { type InvocationServices, type ReactorRun, runReactor } from './run-reactor.js';
-import { traceOutcome } from './trace-outcome.js';
 import { versionedCode } from './versioned-code.js';
 
 interface AsyncServices extends InvocationServices {
@@ -41,34 +39,33 @@ export async function invokeAsync(
 
 /** Checks that the code can run. @throws ProblemError 422, and 503 when too many invocations are waiting */
 export async function checkCode(
-  { reactor, args, timeoutMs, call, trace }: ReactorRun,
-  services: LoggingServices & { sandbox: Pick<Sandbox, 'load'> },
+  { reactor, args, timeoutMs, call, invocation }: ReactorRun,
+  { sandbox, clock }: Pick<AsyncServices, 'sandbox' | 'clock'>,
 ): Promise<void> {
   const { traceId, depth } = call;
-  const watched = reactorLogging(reactor, trace, services);
-  const failure = await services.sandbox.load({
+  const failure = await sandbox.load({
     ...versionedCode(reactor),
     timeoutMs,
     depth,
     traceId,
     group: reactor.tenant_id,
     args,
-    clock: services.clock,
-    ...watched,
+    clock,
+    ...invocation.listeners,
   });
   if (failure?.kind !== 'load-error' && failure?.kind !== 'queue-full') return;
   const error =
     failure.kind === 'load-error'
       ? unusableCodeProblem(failure)
       : new ProblemError('unavailable', failure.message);
-  trace.end(error.status);
+  invocation.end(error.status);
   throw error;
 }
 
 /** Runs the reactor and creates the body of the callback: the result, or the problem details of the failure. */
 async function createCallbackBody(run: ReactorRun, services: AsyncServices): Promise<string> {
   try {
-    return JSON.stringify(await traceOutcome(run.trace, () => runReactor(run, services)));
+    return JSON.stringify(await run.invocation.finish(() => runReactor(run, services)));
   } catch (error) {
     const { traceId } = run.call;
     const failure = toProblem(toExpressionProblem(error) ?? error, traceId, services.logger);

@@ -1,14 +1,13 @@
 import type { HeaderNames } from '../../../../src/contract/headers.js';
 import { isObject, type Json } from '../../../../src/contract/json.js';
 import type { ReactorResponse } from '../../../../src/contract/schemas/index.js';
-import type { AccessTraces } from '../../../access/access-traces.js';
 import type { Actor, CallerRegistry } from '../../../access/caller-registry.js';
 import type { Clock } from '../../../lib/clock.js';
 import { problem } from '../../../problems/problem.js';
 import type { InvocationOutcome } from '../../../sandbox/outcome.js';
 import type { Sandbox } from '../../../sandbox/sandbox.js';
 import { audit } from '../../../services/audit-log.js';
-import type { TraceRecorder } from '../../../services/reactor-traces/traces.js';
+import type { InvocationRecorder } from '../../../services/request-record/invocation.js';
 import type { ReactorRecord } from '../../../store/records.js';
 import type { Call } from '../../call.js';
 import { checkBody } from '../../check-body.js';
@@ -16,7 +15,6 @@ import type { Context } from '../../context.js';
 import { adapterOf } from '../../lenient-input.js';
 import { type TokenizeServices, tokenizePayload } from '../../tokenize/tokenize.js';
 import { failureProblem, runtimeProblem } from './failure.js';
-import { type LoggingServices, reactorLogging, svcLogging } from './reactor-logging.js';
 import { createSvc, type SvcServices } from './svc.js';
 import { versionedCode } from './versioned-code.js';
 
@@ -26,11 +24,11 @@ export interface ReactorRun {
   args: Json;
   call: Call;
   timeoutMs: number;
-  trace: TraceRecorder;
+  invocation: InvocationRecorder;
 }
 
 /** The services that an invocation needs; `TokenizeServices` for the tokens of its result. */
-export interface InvocationServices extends TokenizeServices, LoggingServices, SvcServices, CallServices {
+export interface InvocationServices extends TokenizeServices, SvcServices, CallServices {
   clock: TokenizeServices['clock'];
   sandbox: Pick<Sandbox, 'invoke'>;
   headers: HeaderNames;
@@ -45,7 +43,7 @@ export async function runReactor(run: ReactorRun, services: InvocationServices):
   const { reactor, call } = run;
   services.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, services)]);
   const { raw, tokenize } = parseResult(await runCode(run, services));
-  run.trace.returned(run.args, raw);
+  run.invocation.returned(run.args, raw);
   return {
     ...(tokenize !== undefined && { tokens: await tokenizeResult(tokenize, run, services) }),
     ...(raw !== undefined && { raw }),
@@ -55,14 +53,14 @@ export async function runReactor(run: ReactorRun, services: InvocationServices):
 /** Runs the code of a reactor or transform. @returns what it returned @throws ProblemError when it fails */
 export async function runCode(run: ReactorRun, services: InvocationServices): Promise<Json | undefined> {
   const outcome = await invoke(run, services);
-  recordTimings(run.trace, outcome);
-  if (outcome.kind === 'threw') run.trace.error(outcome.error);
+  run.invocation.ran(outcome.timings);
+  if (outcome.kind === 'threw') run.invocation.error(outcome.error);
   if (outcome.kind !== 'returned') throw failureProblem(outcome, services.headers);
   return outcome.value;
 }
 
 function invoke(
-  { reactor, args, call, timeoutMs, trace }: ReactorRun,
+  { reactor, args, call, timeoutMs, invocation }: ReactorRun,
   services: InvocationServices,
 ): Promise<InvocationOutcome> {
   return services.sandbox.invoke({
@@ -74,7 +72,7 @@ function invoke(
           call.traceId,
           () => createReactorCall(reactor, call, services) ?? call,
           services,
-          svcLogging(reactor, services),
+          (done) => invocation.called(done),
         )
       : null,
     traceId: call.traceId,
@@ -82,17 +80,17 @@ function invoke(
     depth: call.depth,
     group: reactor.tenant_id,
     clock: services.clock,
-    ...reactorLogging(reactor, trace, services),
+    ...invocation.listeners,
   });
 }
 
 /** Tokenizes with the permissions of the reactor's application, or those of the caller if it has none. */
 function tokenizeResult(
   tokenize: Json,
-  { reactor, call, trace }: ReactorRun,
+  { reactor, call, invocation }: ReactorRun,
   services: InvocationServices,
 ): Promise<Json> {
-  return trace.measure('tokenize', async () => {
+  return invocation.measure('tokenize', async () => {
     checkBody(tokenize, 'tokenize');
     const { body } = adapterOf('tokenize', services.options)({ query: {}, body: tokenize }, undefined);
     return tokenizePayload(
@@ -104,20 +102,9 @@ function tokenizeResult(
   });
 }
 
-function recordTimings(recorder: TraceRecorder, { timings }: InvocationOutcome): void {
-  const { cold, queueMs, loadMs, runMs } = timings;
-  recorder.trace.cold = cold;
-  recorder.endPhases([
-    ['queue', queueMs],
-    ['load', loadMs],
-    ['run', runMs],
-  ]);
-}
-
 /** The services that a call of a reactor needs. */
 interface CallServices {
   callers: CallerRegistry;
-  accessTraces: Pick<AccessTraces, 'begin'>;
   clock: Pick<Clock, 'now'>;
 }
 
@@ -129,7 +116,7 @@ interface CallServices {
 function createReactorCall(
   reactor: ReactorRecord,
   call: Call,
-  { callers, accessTraces, clock }: CallServices,
+  { callers, clock }: CallServices,
 ): Call | null {
   if (!reactor.application) return null;
   const caller = callers.findByApplication(reactor.tenant_id, reactor.application.id);
@@ -139,7 +126,8 @@ function createReactorCall(
   return {
     ...caller,
     actor,
-    accessTrace: accessTraces.begin(call.traceId, { application, actor }, clock.now()),
+    record: call.record,
+    checks: call.record.beginCall({ application, actor }, clock.now()),
     traceId: call.traceId,
     depth: call.depth + 1,
     ...(call.tokenIds && { tokenIds: call.tokenIds }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RequestExpectation } from '../../../src/contract/control/request-journal.js';
-import type * as testing from '../../../src/testing/index.js';
-import { requireOfPackage } from '../../support/executable.js';
+import type { RequestExpectation } from '../../../../src/contract/control/request-journal.js';
+import type * as testing from '../../../../src/testing/index.js';
+import { requireOfPackage } from '../../../support/executable.js';
 
 const { startEmulator, VerificationError } = requireOfPackage('tokenctl/emulator') as typeof testing;
 

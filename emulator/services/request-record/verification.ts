@@ -1,0 +1,118 @@
+import { maskCardNumbers } from '../../../src/contract/card-numbers.js';
+import type {
+  JournaledRequest,
+  RequestDifference,
+  RequestExpectation,
+  RequestVerification,
+} from '../../../src/contract/control/request-journal.js';
+import { isSameLeaf, type MaskedValue, maskValue, showMasked, typeOfMasked } from './masked-value.js';
+import type { AnsweredRequest } from './request-record.js';
+
+/** Counts the requests that match an expectation; if there is none, finds the one that differs least. */
+export function verifyRequests(
+  requests: readonly AnsweredRequest[],
+  expectation: RequestExpectation,
+): RequestVerification {
+  const { times = { min: 1 } } = expectation;
+  const { min = 0, max = Number.POSITIVE_INFINITY } =
+    typeof times === 'number' ? { min: times, max: times } : times;
+  const expected = {
+    ...expectation,
+    ...(expectation.path !== undefined && { path: maskCardNumbers(expectation.path) }),
+    query: maskValue(expectation.query),
+    body: maskValue(expectation.body),
+  };
+  let matched = 0;
+  let nearest: Compared | undefined;
+  for (const request of requests) {
+    const one = { request, differences: compare(request, expected) };
+    if (one.differences.length > 0) nearest = nearer(one, nearest);
+    else {
+      request.expected = true;
+      matched += 1;
+    }
+  }
+  return {
+    ok: matched >= min && matched <= max,
+    matched,
+    ...(matched === 0 &&
+      nearest && { nearest: { request: showRequest(nearest.request), differences: nearest.differences } }),
+  };
+}
+
+/** Lists the requests that no verification has matched. */
+export function unexpectedRequests(requests: readonly AnsweredRequest[]): JournaledRequest[] {
+  return requests.filter(({ expected }) => !expected).map(showRequest);
+}
+
+/** Returns a request as it is listed: values of its query and body are masked. */
+export function showRequest({ event, headers, query, body }: AnsweredRequest): JournaledRequest {
+  const isEmpty = Object.keys((query ?? {}) as object).length === 0;
+  return {
+    ...event,
+    headers,
+    ...(!isEmpty && { query: showMasked(query) }),
+    ...(body !== undefined && { body: showMasked(body) }),
+  };
+}
+
+interface Compared {
+  request: AnsweredRequest;
+  differences: RequestDifference[];
+}
+
+/** Returns the newer one unless it differs more. Only one is kept, since an expectation may differ in thousands of values. */
+function nearer(newer: Compared, older: Compared | undefined): Compared {
+  return older && distanceOf(older) < distanceOf(newer) ? older : newer;
+}
+
+/** A request of another operation is always further away than one of the same operation. */
+function distanceOf({ differences }: { differences: readonly RequestDifference[] }): number {
+  const isOther = differences.some(({ at }) => at === 'operation');
+  return isOther ? Number.POSITIVE_INFINITY : differences.length;
+}
+
+/** An expectation with its values masked up front. */
+type MaskedExpectation = Omit<RequestExpectation, 'query' | 'body'> & {
+  query: MaskedValue;
+  body: MaskedValue;
+};
+
+function compare({ event, query, body }: AnsweredRequest, expected: MaskedExpectation): RequestDifference[] {
+  const { operation, method, path, status, application } = expected;
+  const fields: [at: string, wanted: unknown, actual: readonly unknown[]][] = [
+    ['operation', operation, [event.operation]],
+    ['method', method, [event.method]],
+    ['path', path, [event.path]],
+    ['status', status, [event.status]],
+    ['application', application, [event.application_id, event.application_name]],
+  ];
+  const differing = fields.filter(([, wanted, actual]) => wanted !== undefined && !actual.includes(wanted));
+  return [
+    ...differing.map(([at]): RequestDifference => ({ at, reason: 'differs' })),
+    ...differencesOf(query, expected.query, 'query'),
+    ...differencesOf(body, expected.body, 'body'),
+  ];
+}
+
+/**
+ * Lists where a value differs from the expected one. An object may have more properties than expected, an array must have the same
+ * items.
+ */
+function differencesOf(actual: MaskedValue, expected: MaskedValue, at: string): RequestDifference[] {
+  if (expected === undefined) return [];
+  if (actual === undefined) return [{ at, reason: 'missing' }];
+  const type = typeOfMasked(expected);
+  if (typeOfMasked(actual) !== type) return [{ at, reason: 'has another type' }];
+  if (type === 'array') return arrayDifferences(actual as MaskedValue[], expected as MaskedValue[], at);
+  if (type !== 'object') return isSameLeaf(actual, expected) ? [] : [{ at, reason: 'differs' }];
+  const properties = actual as Record<string, MaskedValue>;
+  return Object.entries(expected as Record<string, MaskedValue>).flatMap(([name, value]) =>
+    differencesOf(Object.hasOwn(properties, name) ? properties[name] : undefined, value, `${at}.${name}`),
+  );
+}
+
+function arrayDifferences(actual: MaskedValue[], expected: MaskedValue[], at: string): RequestDifference[] {
+  if (actual.length !== expected.length) return [{ at, reason: 'has another length' }];
+  return expected.flatMap((item, index) => differencesOf(actual[index], item, `${at}[${index}]`));
+}
