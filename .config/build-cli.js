@@ -69,7 +69,7 @@ const SHARED_ENTRY = 'src/cli/run-command.ts';
 /** @param {string} name */
 const packageFile = (name) => `vendor/${name.replace(/^@/, '').replaceAll('/', '-')}`;
 
-/** The name of the bundle of a module: `src/cli/commands/token/get.ts` → `cli/commands/token/get`. @param {string} source */
+/** The name of the bundle of a module: `src/cli/commands/token/read.ts` → `cli/commands/token/read`. @param {string} source */
 const bundleName = (source) => source.replace(/^src\//, '').replace(/\.ts$/, '');
 
 /**

@@ -17,7 +17,7 @@ import {
   confirmOwnRegeneration,
   confirmOwnRestriction,
 } from './shared/lock-out.js';
-import { confirmTenantDeletion } from './tenant/delete.js';
+import { confirmTenantDeletion } from './tenant.js';
 
 interface ApiOptions extends ConfirmOption {
   method: string;

@@ -10,7 +10,7 @@ export const commands: readonly CommandRow[] = [
     operations: ['logs.entityTypes'],
     result: 'logs.entityTypes',
     examples: [{ does: 'As text.', command: "tokenctl log entity-types --jq '.data[].value'" }],
-    load: () => import('../commands/log/entity-types.js'),
+    load: async () => ({ run: (await import('../commands/log/list.js')).listEntityTypes }),
   }),
   defineCommand({
     name: 'log list',
@@ -61,6 +61,6 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl log list --entity-type token --operation read --since 24h',
       },
     ],
-    load: () => import('../commands/log/list.js'),
+    load: async () => ({ run: (await import('../commands/log/list.js')).listLog }),
   }),
 ];

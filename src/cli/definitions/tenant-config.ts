@@ -62,7 +62,7 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl plan --environment production --out plan.json',
       },
     ],
-    load: () => import('../commands/plan.js'),
+    load: async () => ({ run: (await import('../commands/tenant-config.js')).plan }),
   }),
   defineCommand({
     name: 'apply',
@@ -95,7 +95,7 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl apply --environment production --prune --yes',
       },
     ],
-    load: () => import('../commands/apply.js'),
+    load: async () => ({ run: (await import('../commands/tenant-config.js')).apply }),
   }),
   defineCommand({
     name: 'diff',
@@ -116,7 +116,7 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl diff --exit-code',
       },
     ],
-    load: () => import('../commands/diff.js'),
+    load: async () => ({ run: (await import('../commands/tenant-config.js')).diff }),
   }),
   defineCommand({
     name: 'adopt',

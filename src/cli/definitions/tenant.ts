@@ -8,7 +8,7 @@ export const commands: readonly CommandRow[] = [
     operations: ['tenants.get'],
     result: 'tenants.get',
     examples: [{ does: 'Print only the name.', command: 'tokenctl tenant get --jq .name' }],
-    load: () => import('../commands/tenant/get.js'),
+    load: async () => ({ run: (await import('../commands/tenant.js')).getTenant }),
   }),
   defineCommand({
     name: 'tenant update',
@@ -29,14 +29,14 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl tenant update --set deduplicate_tokens=true',
       },
     ],
-    load: () => import('../commands/tenant/update.js'),
+    load: async () => ({ run: (await import('../commands/tenant.js')).updateTenant }),
   }),
   defineCommand({
     name: 'tenant settings get',
     summary: 'Get the settings of the tenant',
     operations: ['tenants.get'],
     examples: [{ does: 'Print all settings.', command: 'tokenctl tenant settings get' }],
-    load: () => import('../commands/tenant/settings/get.js'),
+    load: async () => ({ run: (await import('../commands/tenant.js')).getSettings }),
   }),
   defineCommand({
     name: 'tenant settings set',
@@ -60,7 +60,7 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl tenant settings set fingerprint_tokens=false',
       },
     ],
-    load: () => import('../commands/tenant/settings/set.js'),
+    load: async () => ({ run: (await import('../commands/tenant.js')).changeSettings }),
   }),
   defineCommand({
     name: 'tenant delete',
@@ -70,7 +70,7 @@ export const commands: readonly CommandRow[] = [
       confirm: { value: 'NAME', description: 'name of the tenant, as confirmation; prompted for if missing' },
     },
     examples: [{ does: 'Delete without a prompt.', command: 'tokenctl tenant delete --confirm=Emulator' }],
-    load: () => import('../commands/tenant/delete.js'),
+    load: async () => ({ run: (await import('../commands/tenant.js')).deleteTenant }),
   }),
   defineCommand({
     name: 'usage',

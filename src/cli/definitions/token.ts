@@ -83,7 +83,7 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl token get customer-1042-card --reveal --jq .data.number',
       },
     ],
-    load: () => import('../commands/token/get.js'),
+    load: async () => ({ run: (await import('../commands/token/read.js')).getTokens }),
   }),
   defineCommand({
     name: 'token list',
@@ -108,7 +108,7 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl token list --type card --all -o ndjson',
       },
     ],
-    load: () => import('../commands/token/list.js'),
+    load: async () => ({ run: (await import('../commands/token/read.js')).listTokens }),
   }),
   defineCommand({
     name: 'token update',
@@ -174,7 +174,7 @@ export const commands: readonly CommandRow[] = [
         command: `tokenctl token search 'type:card AND metadata.customer:"C-1042"'`,
       },
     ],
-    load: () => import('../commands/token/search.js'),
+    load: async () => ({ run: (await import('../commands/token/read.js')).searchTokens }),
   }),
   defineCommand({
     name: 'tokenize',
@@ -189,7 +189,7 @@ export const commands: readonly CommandRow[] = [
         command: `echo '{"name":"Ada","ssn":"078-05-1120"}' | tokenctl tokenize -`,
       },
     ],
-    load: () => import('../commands/tokenize.js'),
+    load: async () => ({ run: (await import('../commands/tokenize.js')).tokenize }),
   }),
   defineCommand({
     name: 'detokenize',
@@ -203,7 +203,7 @@ export const commands: readonly CommandRow[] = [
         command: `echo '{"card":"{{ customer-1042-card }}"}' | tokenctl detokenize - --reveal`,
       },
     ],
-    load: () => import('../commands/detokenize.js'),
+    load: async () => ({ run: (await import('../commands/tokenize.js')).detokenize }),
   }),
   ...bulkCommands,
 ];

@@ -32,14 +32,14 @@ export const commands: readonly CommandRow[] = [
     result: 'webhooks.ping',
     arguments: { webhook: { ...resourceArgument(WEBHOOK), optional: true } },
     examples: [{ does: 'Send an event of type webhook.ping.', command: 'tokenctl webhook ping shop' }],
-    load: () => import('../commands/webhook/ping.js'),
+    load: async () => ({ run: (await import('../commands/webhook/events.js')).pingWebhook }),
   }),
   defineCommand({
     name: 'webhook event-types',
     summary: 'List the types of events that a webhook can subscribe to',
     operations: ['webhooks.eventTypes'],
     examples: [{ does: 'As text.', command: "tokenctl webhook event-types --jq '.data[].type'" }],
-    load: () => import('../commands/webhook/event-types.js'),
+    load: async () => ({ run: (await import('../commands/webhook/events.js')).listEventTypes }),
   }),
   defineCommand({
     name: 'webhook listen',
@@ -66,7 +66,7 @@ export const commands: readonly CommandRow[] = [
     name: 'event list',
     summary: 'List the recent events of the emulator that webhooks subscribed to',
     examples: [{ does: 'Types in order.', command: "tokenctl event list --jq '.data[].type'" }],
-    load: () => import('../commands/event/list.js'),
+    load: async () => ({ run: (await import('../commands/webhook/events.js')).listEvents }),
   }),
   defineCommand({
     name: 'event resend',
@@ -86,6 +86,6 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl event resend --times 2 --shuffle',
       },
     ],
-    load: () => import('../commands/event/resend.js'),
+    load: async () => ({ run: (await import('../commands/webhook/events.js')).resendEvents }),
   }),
 ];

@@ -9,8 +9,8 @@ import { changeUserConfig, type Profile, readUserConfig } from '../../config/use
 import { openTransport } from '../../connect.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
-import { checkProfileName, deleteFromKeyring, profileSummary, withKeyring } from '../profile/profile.js';
 import { readSource } from '../shared/input.js';
+import { checkProfileName, deleteFromKeyring, profileSummary, withKeyring } from '../shared/profiles.js';
 
 interface LoginOptions {
   type?: string | undefined;

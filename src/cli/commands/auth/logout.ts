@@ -1,7 +1,7 @@
 import type { Context } from '../../command.js';
 import { changeUserConfig, readUserConfig } from '../../config/user-config.js';
 import { usageError } from '../../lib/errors.js';
-import { deleteFromKeyring, requireProfile, withKeyring } from '../profile/profile.js';
+import { deleteFromKeyring, requireProfile, withKeyring } from '../shared/profiles.js';
 
 /** Removes keys from a profile. The profile itself stays. */
 export async function run({ type }: { type?: string | undefined }, context: Context): Promise<void> {

@@ -7,12 +7,11 @@ import { escapeControls } from '../../output/style.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
 import type { View } from '../../output/view.js';
 import { describeAuditDetails } from '../shared/audit-details.js';
+import { toPage } from '../shared/batch.js';
 import { EntityNames, type Reference } from '../shared/entity-names.js';
 import { type ListOptions, printList } from '../shared/list.js';
-import { readServiceTime } from '../shared/service-time.js';
-import { resolveActorId } from './actor.js';
+import { parseInstant, readServiceTime, resolveActorId } from './filters.js';
 import { followLog } from './follow.js';
-import { parseInstant } from './instant.js';
 
 interface LogOptions extends ListOptions {
   entityType?: string | undefined;
@@ -30,7 +29,7 @@ const SHORT_ID_WIDTH = 9;
 
 type Query = Partial<OperationRequest<'logs.list'>['query']>;
 
-export async function run(options: LogOptions, context: Context): Promise<void> {
+export async function listLog(options: LogOptions, context: Context): Promise<void> {
   const { client, output } = context;
   const readNow = () => readServiceTime(context);
   const filters: Query = {
@@ -122,4 +121,14 @@ function lineOf(entry: LogEntry, names: EntityNames): string {
     describeAuditDetails(entry),
   ];
   return [showTime(created_at), ...parts].filter(Boolean).map(escapeControls).join('  ');
+}
+
+export async function listEntityTypes(_options: object, { client, output }: Context): Promise<void> {
+  await output.result(toPage(await client.call('logs.entityTypes')), {
+    redaction: 'plain',
+    columns: [
+      { title: 'TYPE', field: 'value' },
+      { title: 'NAME', field: 'display_name' },
+    ],
+  });
 }

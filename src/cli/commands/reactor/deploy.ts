@@ -1,10 +1,44 @@
+import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import { shellQuote } from '../../lib/shell-quote.js';
+import type { SmokeCase } from '../../manifest/schema.js';
 import { REACTORS_ONLY } from '../../tenant-config/declaration/read-config.js';
-import { runDeploy } from '../shared/tenant-config/apply.js';
-import { previewDeploy } from '../shared/tenant-config/plan.js';
+import { readJson } from '../shared/input.js';
+import { type ApplyFileFlags, runApplyFile, runDeploy } from '../shared/tenant-config/apply.js';
+import {
+  type DiffFlags,
+  type PlanFlags,
+  previewDeploy,
+  runDiff,
+  runPlan,
+} from '../shared/tenant-config/plan.js';
 import type { ProjectFlags } from './shared/project-flags.js';
-import { readSmokeTest, type SmokeFlags } from './shared/smoke-flags.js';
 import { runOnChange } from './shared/watch.js';
+
+/** Flags that test a reactor after its deployment. */
+export interface SmokeFlags {
+  smoke?: string | undefined;
+  expect?: string | undefined;
+}
+
+function isArguments(value: unknown): value is SmokeCase['args'] {
+  return typeof value === 'string' || isObject(value);
+}
+
+/** Reads the smoke test; undefined without `--smoke`. @throws {CliError} if a flag is not valid. */
+export async function readSmokeTest(
+  { smoke, expect }: SmokeFlags,
+  context: Context,
+): Promise<SmokeCase | undefined> {
+  if (smoke === undefined) {
+    if (expect !== undefined) throw usageError('--expect requires --smoke.');
+    return undefined;
+  }
+  const args = await readJson(smoke, '--smoke', context);
+  if (!isArguments(args)) throw usageError('--smoke must be a JSON object: the arguments of the reactor.');
+  return expect === undefined ? { args } : { args, expect: await readJson(expect, '--expect', context) };
+}
 
 interface DeployFlags extends ProjectFlags, SmokeFlags {
   dryRun?: boolean | undefined;
@@ -19,7 +53,20 @@ async function deploy(flags: DeployFlags, context: Context, inputs: Set<string>)
   else await runDeploy(flags, { scope: REACTORS_ONLY, smoke, inputs }, context);
 }
 
-export async function run(flags: DeployFlags, context: Context): Promise<void> {
+export async function deployReactors(flags: DeployFlags, context: Context): Promise<void> {
   if (flags.watch) await runOnChange((inputs) => deploy(flags, context, inputs), context);
   else await deploy(flags, context, new Set());
+}
+
+export async function diffReactors(flags: DiffFlags, context: Context): Promise<void> {
+  const files = (flags.file ?? []).map(shellQuote);
+  await runDiff(REACTORS_ONLY, flags, context, ['tokenctl reactor deploy', ...files].join(' '));
+}
+
+export async function planReactors(flags: PlanFlags, context: Context): Promise<void> {
+  await runPlan(REACTORS_ONLY, flags, context, 'tokenctl reactor apply');
+}
+
+export async function applyReactorPlan(flags: ApplyFileFlags, context: Context): Promise<void> {
+  await runApplyFile(flags, context);
 }

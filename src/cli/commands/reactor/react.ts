@@ -23,7 +23,7 @@ interface ReactOptions extends ArgumentOptions {
   trace?: boolean | undefined;
 }
 
-export async function run(options: ReactOptions, context: Context): Promise<void> {
+export async function reactTo(options: ReactOptions, context: Context): Promise<void> {
   const { client, output } = context;
   if (options.async && (options.callbackUrl !== undefined || options.trace))
     throw usageError('--async cannot be used with --callback-url or --trace.');
@@ -120,4 +120,15 @@ async function promptForArguments({ prompts }: Context): Promise<Record<string, 
     });
     args[name] = parseJsonOrText(value, `--arg ${name}`);
   }
+}
+
+export async function getResult(
+  { reactor, requestId }: { reactor: string; requestId: string },
+  context: Context,
+): Promise<void> {
+  const { client, output } = context;
+  await keepProjectSecrets(context);
+  const id = await resolveId(client, 'reactor', reactor);
+  const result = await client.call('reactors.result', { path: { id, request_id: requestId } });
+  await output.result(result, REACTION_VIEW);
 }

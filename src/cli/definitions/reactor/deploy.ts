@@ -47,7 +47,7 @@ export const commands: readonly CommandRow[] = [
         command: `tokenctl reactor deploy reactors/charge.ts --smoke '{"amount":1999}'`,
       },
     ],
-    load: () => import('../../commands/reactor/deploy.js'),
+    load: async () => ({ run: (await import('../../commands/reactor/deploy.js')).deployReactors }),
   }),
   defineCommand({
     name: 'reactor diff',
@@ -67,7 +67,7 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl reactor diff --exit-code',
       },
     ],
-    load: () => import('../../commands/reactor/diff.js'),
+    load: async () => ({ run: (await import('../../commands/reactor/deploy.js')).diffReactors }),
   }),
   defineCommand({
     name: 'reactor plan',
@@ -86,7 +86,7 @@ export const commands: readonly CommandRow[] = [
       prune: { description: 'include deleting reactors that the manifest created but no longer names' },
     },
     examples: [{ does: 'Save a plan for review.', command: 'tokenctl reactor plan --out plan.json' }],
-    load: () => import('../../commands/reactor/plan.js'),
+    load: async () => ({ run: (await import('../../commands/reactor/deploy.js')).planReactors }),
   }),
   defineCommand({
     name: 'reactor apply',
@@ -104,7 +104,7 @@ export const commands: readonly CommandRow[] = [
       ...RETARGET,
     },
     examples: [{ does: 'Apply a reviewed plan.', command: 'tokenctl reactor apply plan.json' }],
-    load: () => import('../../commands/reactor/apply.js'),
+    load: async () => ({ run: (await import('../../commands/reactor/deploy.js')).applyReactorPlan }),
   }),
   defineCommand({
     name: 'reactor history',

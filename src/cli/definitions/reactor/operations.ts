@@ -82,7 +82,7 @@ export const commands: readonly CommandRow[] = [
         command: `tokenctl reactor invoke greet --args '{"name":"Ada"}' --jq .raw`,
       },
     ],
-    load: () => import('../../commands/reactor/react.js'),
+    load: async () => ({ run: (await import('../../commands/reactor/react.js')).reactTo }),
   }),
   defineCommand({
     name: 'reactor result',
@@ -98,7 +98,7 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl reactor result greet "$REQUEST_ID" --jq .raw',
       },
     ],
-    load: () => import('../../commands/reactor/result.js'),
+    load: async () => ({ run: (await import('../../commands/reactor/react.js')).getResult }),
   }),
   resourceCommand(REACTOR, 'delete', {
     summary: 'Delete reactors',

@@ -15,8 +15,20 @@ import {
   type ReportOptions,
   summarize,
 } from '../../../tenant-config/report/report.js';
-import { paintDiff } from '../../reactor/shared/diff-view.js';
 import { formatErrorLines } from '../../reactor/shared/error-lines.js';
+
+/** Colors the lines of a unified diff. */
+export function paintDiff(diff: string, style: Style): string {
+  const paint = (line: string): string => {
+    if (line.startsWith('@@')) return style.cyan(line);
+    if (line.startsWith('+')) return style.green(line);
+    return line.startsWith('-') ? style.red(line) : line;
+  };
+  return diff
+    .split('\n')
+    .map((line) => paint(escapeControls(line)))
+    .join('\n');
+}
 
 const COLORS: Record<ObjectStatus, keyof Style> = {
   created: 'green',

@@ -1,17 +1,38 @@
 import type { WebhookEvent } from '../../../contract/control/webhook-events.js';
 import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
+import { resolveId } from '../../lib/lookup.js';
 import { cellText, ID_WIDTH } from '../../output/table.js';
 import { showTime, TIME_WIDTH } from '../../output/time.js';
 import { toPage } from '../shared/batch.js';
 import { withControl } from '../shared/running-emulator.js';
+
+export async function pingWebhook(
+  { webhook }: { webhook: string | undefined },
+  { client, output }: Context,
+): Promise<void> {
+  if (webhook === undefined) {
+    await client.call('ping');
+    return output.notice('The service answers, and the key is valid.');
+  }
+  const id = await resolveId(client, 'webhook', webhook);
+  await output.result(await client.call('webhooks.ping', { path: { id } }), { redaction: 'plain' });
+}
+
+export async function listEventTypes(_options: object, { client, output }: Context): Promise<void> {
+  const types = await client.call('webhooks.eventTypes');
+  await output.result(toPage(types.map((type) => ({ type }))), {
+    redaction: 'plain',
+    columns: [{ title: 'TYPE', field: 'type' }],
+  });
+}
 
 /** Columns of the longest type, `application.created`. */
 const TYPE_WIDTH = 19;
 /** Columns to which the id of an entity may be cut. */
 const ENTITY_WIDTH = 18;
 
-export async function run(_options: object, context: Context): Promise<void> {
+export async function listEvents(_options: object, context: Context): Promise<void> {
   const { events } = await withControl(context, (control) => control.call('webhookEvents.list'));
   await context.output.result(toPage(events), {
     redaction: 'plain',
@@ -31,4 +52,23 @@ function showEntity(data: unknown): string {
     name === 'actor' || !isObject(value) ? [] : [value],
   );
   return cellText(entity?.name ?? entity?.id);
+}
+
+interface ResendOptions {
+  id: string[];
+  times?: number | undefined;
+  shuffle?: boolean | undefined;
+}
+
+export async function resendEvents(
+  { id: ids, times, shuffle }: ResendOptions,
+  context: Context,
+): Promise<void> {
+  const body = {
+    ...(ids.length > 0 && { ids }),
+    ...(times !== undefined && { times }),
+    ...(shuffle && { shuffle }),
+  };
+  const result = await withControl(context, (control) => control.call('webhookEvents.resend', { body }));
+  await context.output.result(result, { redaction: 'plain' });
 }

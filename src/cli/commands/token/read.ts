@@ -1,8 +1,14 @@
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
+import { printEach } from '../shared/batch.js';
 import { parsePairs } from '../shared/input.js';
 import { type CursorListOptions, printList, printListByCursor } from '../shared/list.js';
 import { TOKEN_VIEW } from './view.js';
+
+export async function getTokens({ id: ids }: { id: string[] }, context: Context): Promise<void> {
+  const get = (id: string) => context.client.call('tokens.get', { path: { id } });
+  await printEach(ids, get, { view: TOKEN_VIEW, what: 'tokens' }, context);
+}
 
 interface TokenListOptions extends CursorListOptions {
   id?: string[] | undefined;
@@ -11,7 +17,7 @@ interface TokenListOptions extends CursorListOptions {
   container?: string | undefined;
 }
 
-export async function run(options: TokenListOptions, context: Context): Promise<void> {
+export async function listTokens(options: TokenListOptions, context: Context): Promise<void> {
   const { id, type, container } = options;
   const filters = { metadata: parsePairs(options.metadata ?? [], '--metadata'), type, container };
   const { client } = context;
@@ -23,5 +29,21 @@ export async function run(options: TokenListOptions, context: Context): Promise<
   }
   const fetchPage = (page: { page?: number; size?: number }) =>
     client.call('tokens.list', { query: { id, ...filters, ...page } });
+  await printList(options, fetchPage, TOKEN_VIEW, context);
+}
+
+export async function searchTokens(
+  options: CursorListOptions & { query: string | undefined },
+  context: Context,
+): Promise<void> {
+  const { client } = context;
+  const query = options.query === undefined ? {} : { query: options.query };
+  if (options.cursor !== undefined) {
+    const fetchPage = (page: { start?: string; size?: number }) =>
+      client.call('tokens.searchByCursor', { body: { ...query, ...page } });
+    return printListByCursor(options, fetchPage, TOKEN_VIEW, context);
+  }
+  const fetchPage = (page: { page?: number; size?: number }) =>
+    client.call('tokens.search', { body: { ...query, ...page } });
   await printList(options, fetchPage, TOKEN_VIEW, context);
 }

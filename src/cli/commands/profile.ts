@@ -1,0 +1,97 @@
+import type { Context } from '../command.js';
+import { validateBaseUrl } from '../config/base-url.js';
+import { changeUserConfig, readUserConfig } from '../config/user-config.js';
+import { CliError, usageError } from '../lib/errors.js';
+import { toPage } from './shared/batch.js';
+import { confirmLocalDeletion } from './shared/confirm.js';
+import { checkProfileName, deleteFromKeyring, profileSummary, requireProfile } from './shared/profiles.js';
+
+interface AddOptions {
+  name: string;
+  protected?: boolean | undefined;
+  keyCommand?: string | undefined;
+  use?: boolean | undefined;
+}
+
+export async function addProfile(
+  { name, use, keyCommand, protected: isProtected }: AddOptions,
+  context: Context,
+): Promise<void> {
+  const { settings, output, prompts } = context;
+  checkProfileName(name);
+  const config = await readUserConfig(settings.configDir);
+  if (Object.hasOwn(config.profiles, name))
+    throw usageError(
+      `The profile ${name} already exists.`,
+      `Remove it first, or add a key to it: tokenctl auth login --profile ${name}`,
+    );
+  // The environment selects the target of this run only, not that of a new profile.
+  const given = settings.baseUrlSource === '--base-url' ? settings.baseUrl : undefined;
+  const text = given ?? (await prompts.text({ flag: '--base-url', message: 'Base URL' }));
+  const profile = {
+    base_url: validateBaseUrl(text, '--base-url'),
+    ...(settings.headerPrefix !== undefined && { header_prefix: settings.headerPrefix }),
+    keys: {},
+    ...(keyCommand !== undefined && { key_command: keyCommand }),
+    ...(isProtected && { protected: true }),
+  };
+  await changeUserConfig(settings.configDir, (changed) => {
+    changed.profiles[name] = profile;
+    if (use) changed.current = name;
+  });
+  await output.result(profileSummary(name, profile, use ? name : config.current), {
+    redaction: 'plain',
+  });
+  if (keyCommand === undefined) output.notice(`Add its keys: tokenctl auth login --profile ${name}`);
+}
+
+export async function listProfiles(_options: object, { output, settings }: Context): Promise<void> {
+  const { profiles, current } = await readUserConfig(settings.configDir);
+  const list = Object.entries(profiles).map(([name, profile]) => profileSummary(name, profile, current));
+  await output.result(toPage(list), {
+    redaction: 'plain',
+    columns: [
+      { title: '', field: 'current', show: (isCurrent) => (isCurrent ? '*' : ''), importance: 3 },
+      { title: 'NAME', field: 'name', importance: 2 },
+      { title: 'BASE URL', field: 'base_url', importance: 1 },
+      {
+        title: 'PROTECTED',
+        field: 'protected',
+        show: (isProtected) => (isProtected ? 'yes' : 'no'),
+        importance: 1,
+      },
+      { title: 'KEYS', field: 'keys', show: (keys) => (keys as string[]).join(' ') },
+    ],
+    empty: 'No profiles. Add one: tokenctl profile add NAME --base-url URL',
+  });
+}
+
+export async function showProfile({ name }: { name: string | undefined }, context: Context): Promise<void> {
+  const { settings, output } = context;
+  const wanted = name ?? settings.profile ?? (await readUserConfig(settings.configDir)).current;
+  if (wanted === undefined)
+    throw new CliError('not_found', 'There is no current profile.', {
+      hint: 'Add one: tokenctl profile add NAME --base-url URL',
+    });
+  const { config, profile } = await requireProfile(wanted, context);
+  await output.result(profileSummary(wanted, profile, config.current), { redaction: 'plain' });
+}
+
+export async function useProfile({ name }: { name: string }, context: Context): Promise<void> {
+  await requireProfile(name, context);
+  await changeUserConfig(context.settings.configDir, (config) => {
+    config.current = name;
+  });
+  context.output.notice(`The current profile is now ${name}.`);
+}
+
+export async function removeProfile({ name }: { name: string }, context: Context): Promise<void> {
+  const { profile } = await requireProfile(name, context);
+  await confirmLocalDeletion(`profile ${name} with its keys`, context);
+  await deleteFromKeyring(name, profile);
+  await changeUserConfig(context.settings.configDir, (config) => {
+    delete config.profiles[name];
+    if (config.current === name) delete config.current;
+  });
+  context.output.notice(`Removed profile ${name}.`);
+}
