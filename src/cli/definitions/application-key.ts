@@ -1,9 +1,8 @@
+import { RESOURCES } from '../../contract/resources.js';
 import { type CommandRow, defineCommand } from '../command.js';
+import { resourceArgument } from './resource-commands.js';
 
-export const APPLICATION_ARGUMENT = {
-  suggest: 'application',
-  description: 'application id or exact name',
-} as const;
+export const APPLICATION_ARGUMENT = resourceArgument(RESOURCES.application);
 
 /** Asked for by commands that can take away the access that they run with. */
 export const CONFIRM_FLAG = {
@@ -35,7 +34,7 @@ export const keyCommands: readonly CommandRow[] = [
         command: `tokenctl application key list --jq '.data[] | select(.last4 == "x7Qk")'`,
       },
     ],
-    load: () => import('../commands/application/key/list.js'),
+    load: async () => ({ run: (await import('../commands/application/keys.js')).listKeys }),
   }),
   defineCommand({
     name: 'application key create',
@@ -56,7 +55,7 @@ export const keyCommands: readonly CommandRow[] = [
         command: 'tokenctl application key create support --expires 30d',
       },
     ],
-    load: () => import('../commands/application/key/create.js'),
+    load: async () => ({ run: (await import('../commands/application/keys.js')).createKey }),
   }),
   defineCommand({
     name: 'application key rotate',
@@ -89,7 +88,7 @@ export const keyCommands: readonly CommandRow[] = [
         command: 'tokenctl application key rotate support --overlap 24h',
       },
     ],
-    load: () => import('../commands/application/key/rotate.js'),
+    load: () => import('../commands/application/rotate-key.js'),
   }),
   defineCommand({
     name: 'application key update',
@@ -114,7 +113,7 @@ export const keyCommands: readonly CommandRow[] = [
         command: 'tokenctl application key update support "$KEY_ID" --expires 1h',
       },
     ],
-    load: () => import('../commands/application/key/update.js'),
+    load: async () => ({ run: (await import('../commands/application/keys.js')).updateKey }),
   }),
   defineCommand({
     name: 'application key delete',
@@ -131,6 +130,6 @@ export const keyCommands: readonly CommandRow[] = [
         command: 'tokenctl application key delete support "$KEY_ID" --yes',
       },
     ],
-    load: () => import('../commands/application/key/delete.js'),
+    load: async () => ({ run: (await import('../commands/application/keys.js')).deleteKey }),
   }),
 ];

@@ -1,38 +1,17 @@
-import { APPLICATION_TYPES, PERMISSION_NAMES } from '../../contract/permissions.js';
+import { APPLICATION_TYPES } from '../../contract/permissions.js';
 import { RESOURCES } from '../../contract/resources.js';
 import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
 import { type CommandRow, defineCommand } from '../command.js';
-import type { Flags } from '../flags/flag.js';
 import { APPLICATION_ARGUMENT, CONFIRM_FLAG, keyCommands } from './application-key.js';
 import { resourceCommand } from './resource-commands.js';
 
-const ACCESS_FLAGS = {
-  permission: {
-    value: 'NAME',
-    list: true,
-    suggest: PERMISSION_NAMES,
-    description: 'a permission on all tokens; repeatable or comma-separated',
-  },
-  rules: {
-    value: 'JSON|@FILE|-',
-    description: 'access rules, in place of permissions: [{ priority, container, transform, permissions }]',
-  },
-} as const satisfies Flags;
+const APPLICATION = RESOURCES.application;
 
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'application create',
+  resourceCommand(APPLICATION, 'create', {
     summary: 'Create an application; its key is shown only once',
-    operations: ['applications.create', 'applications.list'],
-    result: 'applications.create',
+    operations: ['applications.list'],
     flags: {
-      name: { value: 'NAME', description: 'name of the application' },
-      type: {
-        value: 'TYPE',
-        suggest: APPLICATION_TYPES,
-        description: `application type: ${APPLICATION_TYPES.join(', ')}`,
-      },
-      ...ACCESS_FLAGS,
       allowDuplicateName: { description: 'create it even if there is an application of the same name' },
     },
     examples: [
@@ -48,7 +27,7 @@ export const commands: readonly CommandRow[] = [
     ],
     load: () => import('../commands/application/create.js'),
   }),
-  resourceCommand(RESOURCES.application, 'list', {
+  resourceCommand(APPLICATION, 'list', {
     examples: [{ does: 'Names and types.', command: 'tokenctl application list --json name,type' }],
   }),
   defineCommand({
@@ -72,9 +51,9 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl application who-can token:read --token-type card',
       },
     ],
-    load: () => import('../commands/application/who-can.js'),
+    load: async () => ({ run: (await import('../commands/application/permissions.js')).whoCan }),
   }),
-  resourceCommand(RESOURCES.application, 'get', {
+  resourceCommand(APPLICATION, 'get', {
     summary: 'Get applications by id',
     variadic: true,
     examples: [
@@ -84,24 +63,16 @@ export const commands: readonly CommandRow[] = [
       },
     ],
   }),
-  defineCommand({
-    name: 'application update',
+  resourceCommand(APPLICATION, 'update', {
     summary: 'Update the name, or the permissions or rules, of an application',
-    operations: ['applications.update', 'applications.get'],
-    result: 'applications.update',
-    arguments: { application: APPLICATION_ARGUMENT },
-    flags: {
-      name: { value: 'NAME', description: 'new name; unchanged by default' },
-      ...ACCESS_FLAGS,
-      ...CONFIRM_FLAG,
-    },
+    flags: { name: { value: 'NAME', description: 'new name; unchanged by default' }, ...CONFIRM_FLAG },
     examples: [
       {
         does: 'Replace all permissions.',
         command: 'tokenctl application update "$APPLICATION_ID" --permission token:read',
       },
     ],
-    load: () => import('../commands/application/update.js'),
+    load: async () => ({ run: (await import('../commands/application/change.js')).updateApplication }),
   }),
   defineCommand({
     name: 'application regenerate-key',
@@ -116,15 +87,13 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl application regenerate-key "$APPLICATION_ID" --yes --jq .key',
       },
     ],
-    load: () => import('../commands/application/regenerate-key.js'),
+    load: async () => ({ run: (await import('../commands/application/change.js')).regenerateKey }),
   }),
-  defineCommand({
-    name: 'application delete',
+  resourceCommand(APPLICATION, 'delete', {
     summary: 'Delete applications; their keys stop working',
     details:
       'To delete the application that the command itself uses, or the last one that may manage applications, its name is required as --confirm.',
-    operations: ['applications.delete'],
-    arguments: { application: { ...APPLICATION_ARGUMENT, variadic: true } },
+    variadic: true,
     flags: CONFIRM_FLAG,
     examples: [
       {
@@ -132,7 +101,27 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl application delete "$APPLICATION_ID" --yes',
       },
     ],
-    load: () => import('../commands/application/delete.js'),
+    load: async () => ({ run: (await import('../commands/application/change.js')).deleteApplications }),
   }),
   ...keyCommands,
+  defineCommand({
+    name: 'permission list',
+    summary: 'List the permissions and the application types that can have them',
+    operations: ['permissions.list'],
+    result: 'permissions.list',
+    flags: {
+      type: {
+        value: 'TYPE',
+        suggest: APPLICATION_TYPES,
+        description: 'only permissions that applications of this type can have',
+      },
+    },
+    examples: [
+      {
+        does: 'What a management application can do, as a table.',
+        command: 'tokenctl permission list --type management --output table',
+      },
+    ],
+    load: async () => ({ run: (await import('../commands/application/permissions.js')).listPermissions }),
+  }),
 ];

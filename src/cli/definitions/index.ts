@@ -6,22 +6,16 @@ type Load = () => Promise<{ commands: readonly CommandRow[] }>;
 
 const token: Load = () => import('./token.js');
 const reactor: Load = () => import('./reactor/index.js');
-const init: Load = () => import('./init.js');
 const tenant: Load = () => import('./tenant.js');
 const tenantConfig: Load = () => import('./tenant-config.js');
 const application: Load = () => import('./application.js');
-const permission: Load = () => import('./permission.js');
 const log: Load = () => import('./log.js');
-const api: Load = () => import('./api.js');
 const proxy: Load = () => import('./proxy.js');
 const webhook: Load = () => import('./webhook.js');
 const emulator: Load = () => import('./emulator/index.js');
+const oneWord: Load = () => import('./one-word.js');
 const auth: Load = () => import('./auth.js');
 const profile: Load = () => import('./profile.js');
-const doctor: Load = () => import('./doctor.js');
-const verify: Load = () => import('./verify.js');
-const mcp: Load = () => import('./mcp.js');
-const completion: Load = () => import('./completion.js');
 
 /** The definitions of each noun and of each command without one, in the order of the help text. */
 const LOADERS: Readonly<Record<string, Load>> = {
@@ -29,7 +23,7 @@ const LOADERS: Readonly<Record<string, Load>> = {
   tokenize: token,
   detokenize: token,
   reactor,
-  init,
+  init: oneWord,
   plan: tenantConfig,
   apply: tenantConfig,
   diff: tenantConfig,
@@ -38,20 +32,20 @@ const LOADERS: Readonly<Record<string, Load>> = {
   tenant,
   usage: tenant,
   application,
-  permission,
+  permission: application,
   log,
-  api,
+  api: oneWord,
   proxy,
   webhook,
   event: webhook,
   emulator,
   auth,
   profile,
-  doctor,
-  verify,
-  mcp,
-  completion,
-  __complete: completion,
+  doctor: oneWord,
+  verify: oneWord,
+  mcp: oneWord,
+  completion: oneWord,
+  __complete: oneWord,
 };
 
 /** The words that a command can start with. */
@@ -64,7 +58,9 @@ export async function loadCommands(firstWords: readonly string[]): Promise<Comma
   return modules.flatMap(({ commands }) => commands);
 }
 
-/** Loads the whole table. */
+/** Loads the whole table, in the order of the help text. */
 export async function loadDefinitions(): Promise<CommandDefinitions> {
-  return { commands: await loadCommands(FIRST_WORDS), summaries: SUMMARIES };
+  const commands = await loadCommands(FIRST_WORDS);
+  const rank = ({ name }: CommandRow) => FIRST_WORDS.indexOf(name.replace(/ .*/, ''));
+  return { commands: commands.sort((a, b) => rank(a) - rank(b)), summaries: SUMMARIES };
 }

@@ -1,15 +1,20 @@
 import {
+  APPLICATION_TYPES,
   type ApplicationType,
   PERMISSIONS,
   type Permission,
   permissionsOfType,
 } from '../../../contract/permissions.js';
+import { RESOURCES } from '../../../contract/resources.js';
 import type { AccessRule } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import { readJson } from '../shared/input.js';
+import { readBody } from '../resource/body.js';
+import { oneOf } from '../shared/one-of.js';
 
-export interface AccessOptions {
+export interface ApplicationOptions {
+  name?: string | undefined;
+  type?: string | undefined;
   permission?: string[] | undefined;
   rules?: string | undefined;
 }
@@ -18,18 +23,16 @@ export type Access = { permissions: Permission[] } | { rules: AccessRule[] };
 
 /** Reads permissions or rules from the flags; undefined when neither is given. The service validates them. */
 export async function readAccess(
-  { permission, rules }: AccessOptions,
+  { type, permission, rules }: ApplicationOptions,
   context: Context,
 ): Promise<Access | undefined> {
+  oneOf(APPLICATION_TYPES, type, '--type');
   if (permission && rules !== undefined)
     throw usageError(
       '--permission and --rules cannot be used together. An application has either permissions or rules.',
     );
-  if (permission) return { permissions: permission.flatMap((names) => names.split(',')) as Permission[] };
-  if (rules === undefined) return undefined;
-  const list = await readJson(rules, '--rules', context);
-  if (!Array.isArray(list)) throw usageError('--rules must be a JSON array.');
-  return { rules: list as AccessRule[] };
+  if (!permission && rules === undefined) return undefined;
+  return (await readBody(RESOURCES.application, { permission, rules }, context)) as Access;
 }
 
 /** Prompts for the permissions of an application, out of those that its type may hold. */

@@ -6,19 +6,15 @@ import type { Context } from '../../command.js';
 import { CliError } from '../../lib/errors.js';
 import { findIds } from '../../lib/lookup.js';
 import { viewOf } from '../resource/view.js';
-import { oneOf } from '../shared/one-of.js';
 import { requireFlags } from '../shared/required-flags.js';
-import { type Access, type AccessOptions, askPermissions, readAccess } from './access.js';
+import { type Access, type ApplicationOptions, askPermissions, readAccess } from './access.js';
 import { printWithKey } from './print-key.js';
 
-interface CreateOptions extends AccessOptions {
-  name?: string | undefined;
-  type?: string | undefined;
+interface CreateOptions extends ApplicationOptions {
   allowDuplicateName?: boolean | undefined;
 }
 
 export async function run(options: CreateOptions, context: Context): Promise<void> {
-  oneOf(APPLICATION_TYPES, options.type, '--type');
   const access = await readAccess(options, context);
   const body = context.prompts.interactive
     ? await ask(options, access, context)

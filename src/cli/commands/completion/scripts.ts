@@ -1,3 +1,9 @@
+import type { Context } from '../../command.js';
+
+export async function run({ shell }: { shell: string }, { output }: Context): Promise<void> {
+  output.text(SCRIPTS[shell] ?? '');
+}
+
 /** The completion script of each shell. All call `tokenctl __complete` with the words typed. */
 export const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `# tokenctl completion for bash

@@ -1,14 +1,14 @@
-import { ServiceError } from '../../../../client/errors.js';
-import { parseDuration } from '../../../../contract/durations.js';
-import type { ApplicationKey } from '../../../../contract/schemas/index.js';
-import type { Context } from '../../../command.js';
-import { usageError } from '../../../lib/errors.js';
-import { resolveId } from '../../../lib/lookup.js';
-import { shellQuote } from '../../../lib/shell-quote.js';
-import { confirmDeletion } from '../../shared/confirm.js';
-import { type ConfirmOption, confirmOwnKeyEnd, ownApplication } from '../../shared/lock-out.js';
-import { printWithKey } from '../print-key.js';
-import { KEY_VIEW } from './view.js';
+import { ServiceError } from '../../../client/errors.js';
+import { parseDuration } from '../../../contract/durations.js';
+import type { ApplicationKey } from '../../../contract/schemas/index.js';
+import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import { resolveId } from '../../lib/lookup.js';
+import { shellQuote } from '../../lib/shell-quote.js';
+import { confirmDeletion } from '../shared/confirm.js';
+import { type ConfirmOption, confirmOwnKeyEnd, ownApplication } from '../shared/lock-out.js';
+import { KEY_VIEW } from './keys.js';
+import { printWithKey } from './print-key.js';
 
 interface RotateOptions extends ConfirmOption {
   application: string;

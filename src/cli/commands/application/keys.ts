@@ -1,0 +1,109 @@
+import { everyItem } from '../../../client/pages.js';
+import { parseDuration } from '../../../contract/durations.js';
+import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import { resolveId } from '../../lib/lookup.js';
+import { type Column, ID_WIDTH } from '../../output/table.js';
+import { showTime, TIME_WIDTH } from '../../output/time.js';
+import type { View } from '../../output/view.js';
+import { toPage } from '../shared/batch.js';
+import { confirmDeletion } from '../shared/confirm.js';
+import { type ConfirmOption, confirmOwnKeyEnd } from '../shared/lock-out.js';
+import { printWithKey } from './print-key.js';
+
+export const KEY_VIEW = {
+  redaction: 'plain',
+  columns: [
+    { title: 'ID', field: 'id', min: ID_WIDTH, importance: 2 },
+    { title: 'NAME', field: 'name' },
+    { title: 'ENDS IN', field: 'last4', importance: 3 },
+    { title: 'CREATED', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 1 },
+    { title: 'LAST USED', field: 'last_used_at', show: showTime, min: TIME_WIDTH },
+    { title: 'EXPIRES', field: 'expires_at', show: showTime, min: TIME_WIDTH },
+  ],
+  empty: 'No keys.',
+} satisfies View;
+
+/** Converts a duration to the time when it has passed. Anything else is a time, which the service validates. */
+function toExpiry(text: string): string {
+  const ms = parseDuration(text);
+  return ms === undefined || ms <= 0 ? text : new Date(Date.now() + ms).toISOString();
+}
+
+const APPLICATION: Column = {
+  title: 'APPLICATION',
+  field: 'application',
+  show: (application) => (application as { name: string }).name,
+};
+
+export async function listKeys(
+  { application }: { application?: string | undefined },
+  { client, output }: Context,
+): Promise<void> {
+  if (application === undefined) {
+    const columns = [APPLICATION, ...KEY_VIEW.columns];
+    return output.result(toPage(await keysOfAll(client)), { ...KEY_VIEW, columns });
+  }
+  const id = await resolveId(client, 'application', application);
+  await output.result(toPage(await client.call('applications.keys.list', { path: { id } })), KEY_VIEW);
+}
+
+/** Lists the keys of all applications, each with its application. */
+async function keysOfAll(client: Context['client']) {
+  const found = [];
+  const fetchPage = (page: number, size: number) =>
+    client.call('applications.list', { query: { page, size } });
+  for await (const { id, name, type } of everyItem(fetchPage))
+    for (const key of await client.call('applications.keys.list', { path: { id } }))
+      found.push({ application: { id, name, type }, ...key });
+  return found;
+}
+
+interface KeyOptions {
+  application: string;
+  name?: string | undefined;
+  expires?: string | undefined;
+}
+
+export async function createKey({ application, name, expires }: KeyOptions, context: Context): Promise<void> {
+  const { client } = context;
+  const id = await resolveId(client, 'application', application);
+  const body = {
+    ...(name !== undefined && { name }),
+    ...(expires !== undefined && { expires_at: toExpiry(expires) }),
+  };
+  const key = await client.call('applications.keys.create', { path: { id }, body });
+  await printWithKey(key, 'Store the key now; it is shown only once.', KEY_VIEW, context);
+}
+
+export async function updateKey(
+  options: KeyOptions & ConfirmOption & { keyId: string },
+  context: Context,
+): Promise<void> {
+  const { client, output } = context;
+  const { application, keyId, expires, name, confirm } = options;
+  if (expires === undefined && name === undefined)
+    throw usageError('Nothing to update.', 'Give --expires or --name.');
+  const path = { id: await resolveId(client, 'application', application), key_id: keyId };
+  const current = await client.call('applications.keys.get', { path });
+  if (expires !== undefined && expires !== 'never')
+    await confirmOwnKeyEnd(path, confirm, context, `at its expiry (${expires})`);
+  const expires_at =
+    expires === undefined ? (current.expires_at ?? null) : expires === 'never' ? null : toExpiry(expires);
+  const body = { expires_at, ...(name !== undefined && { name }) };
+  await output.result(await client.call('applications.keys.update', { path, body }), KEY_VIEW);
+}
+
+export async function deleteKey(
+  { application, keyId, confirm }: ConfirmOption & { application: string; keyId: string },
+  context: Context,
+): Promise<void> {
+  const { client, output } = context;
+  const id = await resolveId(client, 'application', application);
+  const path = { id, key_id: keyId };
+  const { created_at } = await client.call('applications.keys.get', { path });
+  if (!(await confirmOwnKeyEnd(path, confirm, context)))
+    await confirmDeletion(`the key ${keyId} of ${application}, created ${showTime(created_at)}`, context);
+  await client.call('applications.keys.delete', { path });
+  output.notice(`Deleted the key ${keyId}. It no longer works.`);
+}

@@ -1,0 +1,124 @@
+import { everyItem } from '../../../client/pages.js';
+import { PERMISSION_NAMES, type Permission, type Transform } from '../../../contract/permissions.js';
+import type { AccessRule, Application } from '../../../contract/schemas/index.js';
+import { TOKEN_TYPE_NAMES, TOKEN_TYPES } from '../../../contract/token-types.js';
+import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
+import { ID_WIDTH } from '../../output/table.js';
+import type { View } from '../../output/view.js';
+import { toPage } from '../shared/batch.js';
+
+export async function listPermissions(
+  { type }: { type?: string | undefined },
+  { client, output }: Context,
+): Promise<void> {
+  const query = type === undefined ? {} : { application_type: type };
+  await output.result(toPage(await client.call('permissions.list', { query })), {
+    redaction: 'plain',
+    columns: [
+      { title: 'PERMISSION', field: 'type', min: 20, importance: 1 },
+      { title: 'ALLOWS TO', field: 'description' },
+      { title: 'TYPES', field: 'application_types', show: (types) => (types as string[]).join(' ') },
+    ],
+  });
+}
+
+interface WhoCanOptions {
+  permission: string;
+  tokenType?: string | undefined;
+  container?: string[] | undefined;
+}
+
+/** Lists the applications that hold a permission, and how they see the data of tokens in the containers. */
+export async function whoCan(options: WhoCanOptions, { client, output }: Context): Promise<void> {
+  const permission = parsePermission(options.permission);
+  const containers = containersOf(options);
+  const found = [];
+  const fetchPage = (page: number, size: number) =>
+    client.call('applications.list', { query: { page, size } });
+  for await (const application of everyItem(fetchPage)) {
+    const { id, name, type } = application;
+    const grants = grantsOf(application, permission, containers);
+    if (grants.length > 0) found.push({ id, name, type, grants });
+  }
+  await output.result(toPage(found), VIEW);
+  if (options.tokenType !== undefined && containers) output.notice(`For tokens in ${containers.join(' ')}`);
+}
+
+function parsePermission(text: string): Permission {
+  const permission = PERMISSION_NAMES.find((name) => name === text);
+  if (permission) return permission;
+  throw usageError(`Unknown permission: ${text}.`, `Permissions: ${PERMISSION_NAMES.join(', ')}.`);
+}
+
+/** Returns the containers of `--container`, or those that tokens of `--token-type` have by default. */
+function containersOf({ tokenType, container }: WhoCanOptions): readonly string[] | undefined {
+  if (tokenType === undefined) return container;
+  if (container) throw usageError('--token-type and --container cannot be used together.');
+  const known = TOKEN_TYPE_NAMES.find((name) => name === tokenType);
+  if (known) return TOKEN_TYPES[known].containers;
+  throw usageError(`--token-type must be one of ${TOKEN_TYPE_NAMES.join(', ')}.`);
+}
+
+const show = (text: (grant: Grant) => string) => (grants: unknown) =>
+  [...new Set((grants as Grant[]).map(text))].join(', ');
+
+const VIEW: View = {
+  redaction: 'plain',
+  columns: [
+    { title: 'APPLICATION', field: 'name', importance: 5 },
+    { title: 'TYPE', field: 'type', importance: 2 },
+    { title: 'SHOWS', field: 'grants', show: show(({ transform = '' }) => transform), importance: 4 },
+    {
+      title: 'GRANTED BY',
+      field: 'grants',
+      show: show(({ container }) => (container === undefined ? 'permission' : `rule on ${container}`)),
+      min: 24,
+      importance: 3,
+    },
+    { title: 'ID', field: 'id', min: ID_WIDTH, importance: 1 },
+  ],
+  empty: 'No application can.',
+};
+
+/** How an application holds a permission. */
+export interface Grant {
+  /** How token data is shown; absent for what shows none. */
+  transform?: Transform;
+  /** The container of the rule that grants it; absent for a permission on all tokens. */
+  container?: string;
+}
+
+/** Permissions under which the service shows token data. */
+const SHOWING = new Set<string>(['token:create', 'token:read', 'token:update', 'token:search', 'token:use']);
+
+/**
+ * Returns how an application holds a permission on tokens in these containers (decisions.md, "Containers and access controls"):
+ * of the rules, the first one by priority that covers one of them. `token:use` must be granted on each.
+ * @param containers undefined: any, so that every rule with the permission counts
+ */
+export function grantsOf(
+  { permissions, rules = [] }: Pick<Application, 'permissions' | 'rules'>,
+  permission: Permission,
+  containers: readonly string[] | undefined,
+): Grant[] {
+  if (permissions) return permissions.includes(permission) ? [tenantWide(permission)] : [];
+  const granting = rules
+    .filter((rule) => rule.permissions.includes(permission))
+    .sort((a, b) => a.priority - b.priority);
+  if (containers === undefined) return granting.map(toGrant);
+  const covering = granting.filter((rule) => containers.some((container) => covers(rule, container)));
+  const coversAll = containers.every((container) => covering.some((rule) => covers(rule, container)));
+  if (permission === 'token:use' && !coversAll) return [];
+  return covering.slice(0, 1).map(toGrant);
+}
+
+function tenantWide(permission: Permission): Grant {
+  if (!SHOWING.has(permission)) return {};
+  return { transform: permission === 'token:use' ? 'reveal' : 'mask' };
+}
+
+const toGrant = ({ container, transform }: AccessRule): Grant => ({ container, transform });
+
+const covers = ({ container }: AccessRule, other: string): boolean =>
+  other.toLowerCase().startsWith(container.toLowerCase());

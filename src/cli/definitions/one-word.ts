@@ -1,0 +1,148 @@
+import { type CommandRow, defineCommand } from '../command.js';
+import { SUMMARIES } from './summaries.js';
+
+const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
+/** The commands that have no noun, but for those of tokens and manifests. */
+export const commands: readonly CommandRow[] = [
+  defineCommand({
+    name: 'init',
+    summary: SUMMARIES.init,
+    details: 'Existing files are overwritten only after confirmation or with --force.',
+    arguments: {
+      directory: { optional: true, description: 'project directory; the current directory by default' },
+    },
+    flags: { force: { description: 'overwrite existing files' } },
+    examples: [{ does: 'Create a project in a new directory.', command: 'tokenctl init payments' }],
+    load: () => import('../commands/init.js'),
+  }),
+  defineCommand({
+    name: 'api',
+    summary: SUMMARIES.api,
+    details:
+      'The method and path determine the operation and therefore which key is used. Values that may be token data are hidden unless --reveal is given. What deletes something, or ends a key, asks as its own command does.',
+    arguments: {
+      method: {
+        suggest: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+        description: 'GET, POST, PUT, PATCH or DELETE',
+      },
+      path: { description: 'path and query, relative to the base URL' },
+    },
+    flags: {
+      data: { value: 'JSON|@FILE|-', description: 'request body' },
+      header: { value: 'NAME: VALUE', list: true, description: 'request header' },
+      confirm: {
+        value: 'NAME',
+        description:
+          'name of the tenant to delete, or of the application of the command itself whose access ends; prompted for if missing',
+      },
+    },
+    examples: [
+      { does: 'List tokens with a filter.', command: `tokenctl api GET '/tokens?type=card&size=5'` },
+      {
+        does: 'Send a merge patch.',
+        command: `tokenctl api PATCH /tokens/customer-1042-card --data '{"metadata":{"seen":"yes"}}'`,
+      },
+    ],
+    load: () => import('../commands/api.js'),
+  }),
+  defineCommand({
+    name: 'doctor',
+    summary: SUMMARIES.doctor,
+    details:
+      'Checks configuration, data directory, emulator and port, then the way to the service: address, protocol, certificate, proxy, clock, keys and permissions. No key is sent to a server that is not a tokenization service. The exit code is the one that commands have because of the problem: 7 if the service cannot be reached, 4 for a key or permission, 5 for a wrong path; 1 for anything else or several causes.',
+    operations: ['applications.key'],
+    flags: {
+      permission: {
+        value: 'PERMISSION',
+        list: true,
+        suggest: 'permission',
+        description:
+          'permission that you need; by default, all that an application of the type of the key may hold',
+      },
+      port: {
+        value: 'N',
+        integer: true,
+        description: 'port that the emulator is to listen on, 8787 by default',
+      },
+    },
+    examples: [
+      {
+        does: 'Check a limited key for what it is meant to do.',
+        command: 'tokenctl doctor --permission token:read,token:search',
+      },
+      { does: 'Print only problems.', command: `tokenctl doctor --jq '.checks[] | select(.status != "ok")'` },
+    ],
+    load: () => import('../commands/doctor.js'),
+  }),
+  defineCommand({
+    name: 'verify',
+    summary: SUMMARIES.verify,
+    details:
+      'Sends the same requests to a temporary emulator and to the service, replaces ids, times and fingerprints by placeholders, and compares the responses. Everything it creates is deleted again. Exits 3 if the responses differ.',
+    operations: [
+      'tokens.create',
+      'tokens.list',
+      'tokens.update',
+      'tokens.delete',
+      'reactors.create',
+      'reactors.list',
+      'reactors.update',
+      'reactors.delete',
+      'reactors.react',
+      'tenants.get',
+      'tenants.usage',
+    ],
+    flags: {
+      remote: {
+        description:
+          'confirm that tokens and a reactor may be created on the service; they are deleted again',
+      },
+    },
+    examples: [
+      {
+        does: 'Show the differences as a table.',
+        command: 'tokenctl verify --remote --profile staging -o table',
+      },
+    ],
+    load: () => import('../commands/verify.js'),
+  }),
+  defineCommand({
+    name: 'mcp',
+    summary: SUMMARIES.mcp,
+    details:
+      'Speaks the Model Context Protocol on standard input and output. An agent sees token data masked by the type of the token, whatever the key may see; --reveal changes nothing. Tools only read unless --allow-write is given. No tool detokenizes, invokes a reactor or shows a key. A service on another machine must be named with --profile.',
+    flags: {
+      allowWrite: { description: 'offer tools that create, change and delete' },
+    },
+    examples: [
+      { does: 'Serve the emulator of this directory.', command: 'tokenctl mcp' },
+      { does: 'Serve another service, read-only.', command: 'tokenctl mcp --profile staging' },
+      { does: 'Let the agent write to the emulator.', command: 'tokenctl mcp --allow-write' },
+    ],
+    load: () => import('../commands/mcp.js'),
+  }),
+  defineCommand({
+    name: 'completion',
+    summary: SUMMARIES.completion,
+    details: `bash: add \`source <(tokenctl completion bash)\` to ~/.bashrc. zsh: the same with zsh in ~/.zshrc, after compinit. fish: \`tokenctl completion fish > ~/.config/fish/completions/tokenctl.fish\`. PowerShell: add \`tokenctl completion powershell | Out-String | Invoke-Expression\` to $PROFILE.`,
+    arguments: { shell: { choices: SHELLS, description: SHELLS.join(', ') } },
+    examples: [{ does: 'Enable completion in this session.', command: 'source <(tokenctl completion bash)' }],
+    load: () => import('../commands/completion/scripts.js'),
+  }),
+  defineCommand({
+    name: '__complete',
+    summary: 'Print completions for the last word; called by the completion scripts',
+    hidden: true,
+    arguments: {
+      shell: { choices: SHELLS, description: 'shell that split the words' },
+      words: {
+        variadic: true,
+        optional: true,
+        description: 'words typed so far; the last one may be incomplete',
+      },
+    },
+    examples: [],
+    load: () => import('../commands/complete.js'),
+  }),
+];
