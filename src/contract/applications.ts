@@ -1,26 +1,16 @@
 import { defineOperation } from './operation.js';
+import { resourceOperations } from './resource-operations.js';
+
+const applications = resourceOperations('applications', 'application', 'extension');
 
 /** Applications, permissions and the audit log: extensions of the specification. */
 export const applicationOperations = {
   'applications.create': defineOperation({
-    method: 'POST',
-    path: '/applications',
-    permission: 'application:create',
+    ...applications.create,
     summary: 'Create an application; the response alone shows its key',
-    success: [201],
-    source: 'extension',
-    body: 'json',
     holdsSecrets: true,
   }),
-  'applications.list': defineOperation({
-    method: 'GET',
-    path: '/applications',
-    permission: 'application:read',
-    summary: 'List applications',
-    success: [200],
-    returns: 'page',
-    source: 'extension',
-  }),
+  'applications.list': defineOperation({ ...applications.list, summary: 'List applications' }),
   'applications.key': defineOperation({
     method: 'GET',
     path: '/applications/key',
@@ -29,33 +19,14 @@ export const applicationOperations = {
     success: [200],
     source: 'extension',
   }),
-  'applications.get': defineOperation({
-    method: 'GET',
-    path: '/applications/{id}',
-    permission: 'application:read',
-    summary: 'Get an application',
-    success: [200],
-    source: 'extension',
-    uuid: true,
-  }),
+  'applications.get': defineOperation({ ...applications.get, summary: 'Get an application' }),
   'applications.update': defineOperation({
-    method: 'PUT',
-    path: '/applications/{id}',
-    permission: 'application:update',
+    ...applications.replace,
     summary: 'Replace the name and the permissions or rules of an application',
-    success: [200],
-    source: 'extension',
-    body: 'json',
-    uuid: true,
   }),
   'applications.delete': defineOperation({
-    method: 'DELETE',
-    path: '/applications/{id}',
-    permission: 'application:delete',
+    ...applications.delete,
     summary: 'Delete an application; its key stops working',
-    success: [204],
-    source: 'extension',
-    uuid: true,
   }),
   'applications.regenerate': defineOperation({
     method: 'POST',

@@ -1,66 +1,22 @@
 import { defineOperation, METHODS } from './operation.js';
+import { resourceOperations } from './resource-operations.js';
+
+const proxies = resourceOperations('proxies', 'proxy', 'extension');
 
 /**
  * Proxies: extensions of the specification; decided, Newer generation. Requests through a proxy have any body, and are
  * therefore no rows: `PROXY_PATH`.
  */
 export const proxyOperations = {
-  'proxies.create': defineOperation({
-    method: 'POST',
-    path: '/proxies',
-    permission: 'proxy:create',
-    summary: 'Create a proxy',
-    success: [201],
-    source: 'extension',
-    body: 'json',
-  }),
-  'proxies.list': defineOperation({
-    method: 'GET',
-    path: '/proxies',
-    permission: 'proxy:read',
-    summary: 'List proxies',
-    success: [200],
-    returns: 'page',
-    source: 'extension',
-  }),
-  'proxies.get': defineOperation({
-    method: 'GET',
-    path: '/proxies/{id}',
-    permission: 'proxy:read',
-    summary: 'Get a proxy',
-    success: [200],
-    source: 'extension',
-    uuid: true,
-  }),
-  'proxies.replace': defineOperation({
-    method: 'PUT',
-    path: '/proxies/{id}',
-    permission: 'proxy:update',
-    summary: 'Replace a proxy; its key stays',
-    success: [200],
-    source: 'extension',
-    body: 'json',
-    uuid: true,
-  }),
+  'proxies.create': defineOperation({ ...proxies.create, summary: 'Create a proxy' }),
+  'proxies.list': defineOperation({ ...proxies.list, summary: 'List proxies' }),
+  'proxies.get': defineOperation({ ...proxies.get, summary: 'Get a proxy' }),
+  'proxies.replace': defineOperation({ ...proxies.replace, summary: 'Replace a proxy; its key stays' }),
   'proxies.update': defineOperation({
-    method: 'PATCH',
-    path: '/proxies/{id}',
-    permission: 'proxy:update',
+    ...proxies.update,
     summary: 'Update a proxy by merge patch (RFC 7386)',
-    success: [204],
-    source: 'extension',
-    body: 'merge-patch',
-    uuid: true,
   }),
-  'proxies.delete': defineOperation({
-    method: 'DELETE',
-    path: '/proxies/{id}',
-    permission: 'proxy:delete',
-    summary: 'Delete a proxy',
-    success: [204],
-    source: 'extension',
-    uuid: true,
-  }),
+  'proxies.delete': defineOperation({ ...proxies.delete, summary: 'Delete a proxy' }),
 };
 
 /** Requests to this path and below go through a proxy: `/proxy`, `/proxy/charges?x=1`. */

@@ -1,63 +1,19 @@
 import { defineOperation } from './operation.js';
+import { resourceOperations } from './resource-operations.js';
+
+const reactors = resourceOperations('reactors', 'reactor', 'specified');
 
 /** Spec, Endpoints, Reactors; react-async and its results are extensions. */
 export const reactorOperations = {
-  'reactors.create': defineOperation({
-    method: 'POST',
-    path: '/reactors',
-    permission: 'reactor:create',
-    summary: 'Create a reactor',
-    success: [201],
-    source: 'specified',
-    body: 'json',
-  }),
-  'reactors.list': defineOperation({
-    method: 'GET',
-    path: '/reactors',
-    permission: 'reactor:read',
-    summary: 'List reactors',
-    success: [200],
-    returns: 'page',
-    source: 'specified',
-  }),
-  'reactors.get': defineOperation({
-    method: 'GET',
-    path: '/reactors/{id}',
-    permission: 'reactor:read',
-    summary: 'Get a reactor',
-    success: [200],
-    source: 'specified',
-    uuid: true,
-  }),
-  'reactors.replace': defineOperation({
-    method: 'PUT',
-    path: '/reactors/{id}',
-    permission: 'reactor:update',
-    summary: 'Replace a reactor',
-    success: [200],
-    source: 'specified',
-    body: 'json',
-    uuid: true,
-  }),
+  'reactors.create': defineOperation({ ...reactors.create, summary: 'Create a reactor' }),
+  'reactors.list': defineOperation({ ...reactors.list, summary: 'List reactors' }),
+  'reactors.get': defineOperation({ ...reactors.get, summary: 'Get a reactor' }),
+  'reactors.replace': defineOperation({ ...reactors.replace, summary: 'Replace a reactor' }),
   'reactors.update': defineOperation({
-    method: 'PATCH',
-    path: '/reactors/{id}',
-    permission: 'reactor:update',
+    ...reactors.update,
     summary: 'Update a reactor by merge patch (RFC 7386)',
-    success: [204],
-    source: 'specified',
-    body: 'merge-patch',
-    uuid: true,
   }),
-  'reactors.delete': defineOperation({
-    method: 'DELETE',
-    path: '/reactors/{id}',
-    permission: 'reactor:delete',
-    summary: 'Delete a reactor',
-    success: [204],
-    source: 'specified',
-    uuid: true,
-  }),
+  'reactors.delete': defineOperation({ ...reactors.delete, summary: 'Delete a reactor' }),
   'reactors.react': defineOperation({
     method: 'POST',
     path: '/reactors/{id}/react',

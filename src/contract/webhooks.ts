@@ -1,25 +1,12 @@
 import { defineOperation } from './operation.js';
+import { resourceOperations } from './resource-operations.js';
+
+const webhooks = resourceOperations('webhooks', 'webhook', 'extension');
 
 /** Webhooks: extensions of the specification; decided, Newer generation. */
 export const webhookOperations = {
-  'webhooks.create': defineOperation({
-    method: 'POST',
-    path: '/webhooks',
-    permission: 'webhook:create',
-    summary: 'Create a webhook',
-    success: [201],
-    source: 'extension',
-    body: 'json',
-  }),
-  'webhooks.list': defineOperation({
-    method: 'GET',
-    path: '/webhooks',
-    permission: 'webhook:read',
-    summary: 'List webhooks',
-    success: [200],
-    returns: 'page',
-    source: 'extension',
-  }),
+  'webhooks.create': defineOperation({ ...webhooks.create, summary: 'Create a webhook' }),
+  'webhooks.list': defineOperation({ ...webhooks.list, summary: 'List webhooks' }),
   'webhooks.eventTypes': defineOperation({
     method: 'GET',
     path: '/webhooks/event-types',
@@ -29,33 +16,11 @@ export const webhookOperations = {
     returns: 'list',
     source: 'extension',
   }),
-  'webhooks.get': defineOperation({
-    method: 'GET',
-    path: '/webhooks/{id}',
-    permission: 'webhook:read',
-    summary: 'Get a webhook',
-    success: [200],
-    source: 'extension',
-    uuid: true,
-  }),
-  'webhooks.replace': defineOperation({
-    method: 'PUT',
-    path: '/webhooks/{id}',
-    permission: 'webhook:update',
-    summary: 'Replace a webhook',
-    success: [200],
-    source: 'extension',
-    body: 'json',
-    uuid: true,
-  }),
+  'webhooks.get': defineOperation({ ...webhooks.get, summary: 'Get a webhook' }),
+  'webhooks.replace': defineOperation({ ...webhooks.replace, summary: 'Replace a webhook' }),
   'webhooks.delete': defineOperation({
-    method: 'DELETE',
-    path: '/webhooks/{id}',
-    permission: 'webhook:delete',
+    ...webhooks.delete,
     summary: 'Delete a webhook and its pending deliveries',
-    success: [204],
-    source: 'extension',
-    uuid: true,
   }),
   'webhooks.ping': defineOperation({
     method: 'POST',
