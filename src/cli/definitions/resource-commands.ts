@@ -3,7 +3,7 @@ import { operationRow } from '../../contract/operations.js';
 import { operationOf, type Resource, type Verb } from '../../contract/resources.js';
 import { type CommandRow, defineCommand, type Example } from '../command.js';
 import { fieldFlags } from '../flags/field-flags.js';
-import type { Argument, Arguments, Flags, Suggestion } from '../flags/flag.js';
+import type { Argument, Arguments, Flags } from '../flags/flag.js';
 import { PAGE_FLAGS } from '../flags/globals.js';
 
 /** What the table does not say about a command. */
@@ -35,13 +35,9 @@ const GENERIC = {
   delete: async () => (await import('../commands/resource/delete.js')).remove,
 };
 
-/** Nouns whose ids and names completion asks the service for. */
-const COMPLETED: readonly string[] = ['application', 'reactor'] satisfies Suggestion[];
-
 /** The argument that names an object. */
 export function resourceArgument({ noun }: Resource): Argument {
-  const suggest = COMPLETED.includes(noun) && { suggest: noun as Suggestion };
-  return { ...suggest, description: `${noun} id or exact name` };
+  return { suggest: noun, description: `${noun} id or exact name` };
 }
 
 /** Whether the command changes an object by a merge patch; otherwise it reads the object and replaces it. */
@@ -53,10 +49,9 @@ const mainOperation = (resource: Resource, verb: Verb) =>
   operationOf(resource, verb === 'update' && !resource.verbs.includes('update') ? 'replace' : verb);
 
 function listFlags({ noun, collection, filters }: Resource): Flags {
-  const suggest = COMPLETED.includes(noun) && { suggest: noun as Suggestion };
   return {
     ...(filters.includes('id') && {
-      id: { value: 'ID', list: true, ...suggest, description: `only ${collection} with these ids` },
+      id: { value: 'ID', list: true, suggest: noun, description: `only ${collection} with these ids` },
     }),
     ...(filters.includes('name') && {
       name: {

@@ -1,5 +1,7 @@
+import type { Noun } from '../../contract/resources.js';
+
 /** The kind of thing a value names; shell completion asks the target service for ids and names of that kind. */
-export type Suggestion = 'token' | 'reactor' | 'application' | 'profile' | 'permission' | 'snapshot' | 'file';
+export type Suggestion = 'token' | Noun | 'profile' | 'permission' | 'snapshot' | 'file';
 
 /** A flag. Its key in `Flags`, in kebab case, is its long form. Without `value` it is a switch. */
 export interface Flag {

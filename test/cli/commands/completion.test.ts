@@ -102,6 +102,15 @@ describe('the offered words', () => {
     expect(ran).toEqual({ code: 0, stdout: 'one [2J 31m two\ta\n', stderr: '' });
   });
 
+  test.each([
+    ['proxy', ['--destination-url', 'http://127.0.0.1:9/']],
+    ['webhook', ['--url', 'http://127.0.0.1:9/', '--event', '*']],
+  ])('are the names of every resource: %s', async (noun, flags) => {
+    await tokenctl([noun, 'create', '--name', `a ${noun}`, ...flags], { cwd, env });
+    const { stdout } = await tokenctl(['__complete', 'zsh', '--', noun, 'get', ''], { cwd, env });
+    expect(stdout).toMatch(new RegExp(`^a ${noun}\t[0-9a-f-]{36}\n$`));
+  });
+
   test('come from the service that the command line names', async () => {
     const { TOKENCTL_BASE_URL: url = '', ...rest } = env;
     const { stdout } = await tokenctl(['__complete', 'zsh', '--', '--base-url', url, 'reactor', 'get', ''], {

@@ -77,3 +77,34 @@ test('the placeholder of a masked value never overwrites the value', async () =>
     expect.stringContaining('contains the placeholder [hidden] instead of a value: KEY'),
   ]);
 });
+
+test('a proxy takes its application by name, as a reactor does', async () => {
+  const { env } = await emulator.tenant();
+  const cwd = await projectDir({});
+  const run = async (...args: string[]) => (await tokenctl(args, { cwd, env })).stdout.trim();
+  const access = ['--type', 'private', '--permission', 'token:use'];
+  const id = await run('application', 'create', '--name', 'payments', ...access, '--jq', '.id');
+  const proxy = ['--name', 'processor', '--destination-url', 'http://127.0.0.1:9/'];
+  const created = await run(
+    'proxy',
+    'create',
+    ...proxy,
+    '--application',
+    'payments',
+    '--jq',
+    '.application.id',
+  );
+  expect(created).toBe(id);
+});
+
+test('of several objects with one name, the ids are listed', async () => {
+  const { env } = await emulator.tenant();
+  const cwd = await projectDir({ 'a.js': CODE });
+  for (let count = 0; count < 2; count++)
+    await tokenctl(['reactor', 'create', '--name', 'twin', '--code', '@a.js'], { cwd, env });
+  const { code, stderr } = await tokenctl(['reactor', 'get', 'twin'], { cwd, env });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/2 reactors are named \\?"twin\\?": [\da-f-]{36}, /),
+  ]);
+});

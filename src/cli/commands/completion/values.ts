@@ -3,12 +3,14 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Client, createClient } from '../../../client/client.js';
 import { createControlClient } from '../../../client/control.js';
 import { PERMISSION_NAMES } from '../../../contract/permissions.js';
+import { type Noun, RESOURCES } from '../../../contract/resources.js';
 import type { Context } from '../../command.js';
 import type { Settings } from '../../config/settings.js';
 import { readRunningState } from '../../config/state-file.js';
 import { readUserConfig } from '../../config/user-config.js';
 import { connectTo } from '../../connect.js';
 import type { Argument, Flag, Suggestion } from '../../flags/flag.js';
+import { callResource } from '../../lib/call-resource.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
 
 export interface Candidate {
@@ -53,7 +55,11 @@ async function files(partial: string, { cwd }: Settings): Promise<Candidate[]> {
   );
 }
 
-async function dynamic(kind: Suggestion, settings: Settings, context: Context): Promise<Candidate[]> {
+async function dynamic(
+  kind: Exclude<Suggestion, 'file'>,
+  settings: Settings,
+  context: Context,
+): Promise<Candidate[]> {
   if (kind === 'permission') return plain(PERMISSION_NAMES);
   if (kind === 'profile') return plain(Object.keys((await readUserConfig(settings.configDir)).profiles));
   if (kind === 'snapshot') return snapshots(settings, context);
@@ -93,22 +99,19 @@ async function snapshots(settings: Settings, { signal }: Context): Promise<Candi
   }
 }
 
-async function fromService(kind: Suggestion, client: Client): Promise<Candidate[]> {
+interface Named {
+  id: string;
+  name: string;
+}
+
+async function fromService(kind: 'token' | Noun, client: Client): Promise<Candidate[]> {
   const query = { size: PAGE_SIZE };
-  switch (kind) {
-    case 'token': {
-      const { data } = await client.call('tokens.list', { query });
-      return data.map(({ id, type }) => ({ value: id, description: type }));
-    }
-    case 'reactor': {
-      const { data } = await client.call('reactors.list', { query });
-      return data.map(({ id, name }) => ({ value: name, description: id }));
-    }
-    case 'application': {
-      const { data } = await client.call('applications.list', { query });
-      return data.map(({ id, name }) => ({ value: id, description: name }));
-    }
-    default:
-      return [];
+  if (kind === 'token') {
+    const { data } = await client.call('tokens.list', { query });
+    return data.map(({ id, type }) => ({ value: id, description: type }));
   }
+  const { data } = (await callResource(client, RESOURCES[kind], 'list', { query })) as { data: Named[] };
+  return data.map(({ id, name }) =>
+    kind === 'application' ? { value: id, description: name } : { value: name, description: id },
+  );
 }
