@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { LOG_ENTITY_TYPES } from '../../../src/contract/log-entity-types.js';
+import { LOG_ENTITY_TYPES } from '../../../src/contract/audit-log.js';
 import type { LogEntry } from '../../../src/contract/schemas/index.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';

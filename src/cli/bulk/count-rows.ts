@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { decodeTextStream } from '../lib/text-decoding.js';
+import { decodeTextStream } from '../lib/text-file.js';
 import type { BulkFormat } from './rejects.js';
 
 const [LINE_FEED, CARRIAGE_RETURN, SPACE, QUOTE, COMMA] = [10, 13, 32, 34, 44] as const;

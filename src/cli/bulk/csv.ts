@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { LIMITS } from '../../contract/limits.js';
 import { CliError, usageError } from '../lib/errors.js';
-import { decodeTextStream } from '../lib/text-decoding.js';
+import { decodeTextStream } from '../lib/text-file.js';
 import { checkColumns, parseRecord } from './csv-columns.js';
 import type { SourceRow } from './row.js';
 

@@ -4,7 +4,7 @@ import { isObject, jsonOf } from '../../contract/json.js';
 import { LIMITS } from '../../contract/limits.js';
 import { errorLines, usageError } from '../lib/errors.js';
 import { PRECISION_LOSS, preservesNumbers } from '../lib/json.js';
-import { decodeTextStream } from '../lib/text-decoding.js';
+import { decodeTextStream } from '../lib/text-file.js';
 import type { SourceRow } from './row.js';
 
 /** Longer than any token that the service accepts, escapes included. Bounds the memory for input without line ends. */

@@ -1,4 +1,4 @@
-import { LOG_ENTITY_TYPES } from '../../contract/log-entity-types.js';
+import { LOG_ENTITY_TYPES } from '../../contract/audit-log.js';
 import { TRANSFORMS } from '../../contract/permissions.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import { PAGE_FLAGS } from '../flags/globals.js';

@@ -1,6 +1,7 @@
-import { usageError } from './errors.js';
+import type { Readable } from 'node:stream';
+import { TextDecoder } from 'node:util';
+import { type CliError, usageError } from './errors.js';
 import { describeFileError } from './file-error.js';
-import { decodeText } from './text-decoding.js';
 
 /**
  * Reads a text file.
@@ -14,4 +15,45 @@ export async function readTextFile(path: string, what: string): Promise<string> 
     throw usageError(`${what} cannot be read: ${describeFileError(code)}.`);
   });
   return decodeText(bytes, what);
+}
+
+/** Chooses UTF-8, or UTF-16 by its byte order mark. Invalid bytes throw instead of being replaced without notice. */
+function createDecoder(start: Uint8Array): TextDecoder {
+  const isUtf16 = start[0] === 0xff && start[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true });
+}
+
+function encodingError(what: string): CliError {
+  return usageError(`${what} is not UTF-8.`, 'Save it as UTF-8.');
+}
+
+/**
+ * Decodes a text as UTF-8, or as UTF-16 if it starts with that byte order mark, which is removed.
+ * @param what names the source in errors: a file, a flag
+ * @throws {CliError} when the text has another encoding
+ */
+export function decodeText(bytes: Uint8Array, what: string): string {
+  try {
+    return createDecoder(bytes).decode(bytes);
+  } catch {
+    throw encodingError(what);
+  }
+}
+
+/** Decodes a stream like `decodeText`, chunk by chunk. */
+export async function* decodeTextStream(source: Readable, what: string): AsyncGenerator<string, void, void> {
+  let decoder: TextDecoder | undefined;
+  for await (const chunk of source as AsyncIterable<Uint8Array>) {
+    decoder ??= createDecoder(chunk);
+    yield decodeChunk(decoder, chunk, what);
+  }
+  if (decoder) yield decodeChunk(decoder, undefined, what);
+}
+
+function decodeChunk(decoder: TextDecoder, chunk: Uint8Array | undefined, what: string): string {
+  try {
+    return decoder.decode(chunk, { stream: chunk !== undefined });
+  } catch {
+    throw encodingError(what);
+  }
 }

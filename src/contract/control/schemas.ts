@@ -1,22 +1,48 @@
 import * as z from 'zod';
+import { ORIGIN, ORIGIN_RULE } from '../emulator-options.js';
+import { LIMITS } from '../limits.js';
 import type { PathParameters } from '../operation.js';
-import { empty, name } from '../schemas/common.js';
+import { empty, jsonValue, name, pageQuery, stringMap } from '../schemas/common.js';
+import { schemas } from '../schemas/index.js';
 import { accessExplanation } from './access.js';
 import { changedClock, clockChange, clockState } from './clock.js';
 import { pendingDelivery, waitMs } from './deliveries.js';
 import type { ControlEndpoints, ControlId } from './endpoints.js';
-import { expressionResult, expressionSample } from './expressions.js';
 import { fault, faultSpec } from './faults.js';
 import { health } from './health.js';
-import { allowedOrigin, allowedOrigins } from './origins.js';
 import { overview } from './overview.js';
 import { journaledRequest, requestExpectation, requestVerification } from './request-journal.js';
 import { newSnapshot, snapshot } from './snapshots.js';
 import { credentials, workingCredentials } from './state-file.js';
 import { stats } from './stats.js';
-import { tokenPage, tokenQuery } from './tokens.js';
 import { reactorTrace } from './traces.js';
 import { resendRequest, webhookEvent } from './webhook-events.js';
+
+/** Expressions as in the mask of a token, and the data that they read. */
+const expressionSample = z.strictObject({
+  /** A text, or an object, array or primitive whose strings are evaluated. */
+  expression: jsonValue,
+  data: jsonValue,
+  /** Makes `metadata` a variable, as in a fingerprint expression. */
+  metadata: stringMap.optional(),
+});
+
+/** Without `result` if the expression has no value for the data. */
+const expressionResult = z.strictObject({ result: z.unknown().optional() });
+
+const tokenQuery = z.strictObject({
+  /** A Lucene query as of `POST /tokens/search`; all tokens by default. */
+  query: z.string().max(LIMITS.searchQueryCharacters).optional(),
+  ...pageQuery,
+});
+
+/** Tokens with masked data. Reading them leaves no trace: no audit entry, no activity. */
+const tokenPage = schemas['tokens.search'].responses[200];
+
+const allowedOrigin = z.strictObject({ origin: z.string().regex(ORIGIN, ORIGIN_RULE) });
+
+/** The origins whose pages may call the operations of the service. */
+const allowedOrigins = z.strictObject({ origins: z.array(z.string()) });
 
 /** Events that a stream may start with. */
 const MAX_RECENT = 1_000;

@@ -12,7 +12,6 @@ import { PERMISSIONS } from '../permissions.js';
 import { PROBLEMS, type ProblemName } from '../problems.js';
 import { operationSchemas } from '../schemas/index.js';
 import type { Components, Json } from './components.js';
-import { queryParameters } from './query.js';
 import { tagOf } from './tags.js';
 
 const STATUS_WORDS: Record<number, string> = {
@@ -143,4 +142,25 @@ function responseHeaders({ responseHeaders: own }: OperationRow, names: HeaderNa
   return Object.fromEntries(
     described.map(([name, description]) => [names[name], { description, schema: { type: 'string' } }]),
   );
+}
+
+/** Describes the query parameters of an operation. */
+function queryParameters(id: OperationId, components: Components): Json[] {
+  const { queryMaps = [] } = operationRow(id);
+  const { properties = {} } = components.convert(operationSchemas(id).query, 'output');
+  return Object.entries(properties as Record<string, Json>).map(([name, { description, ...schema }]) => {
+    const parameter = { name, in: 'query', description, required: false, schema };
+    if (!queryMaps.includes(name)) return parameter;
+    return { ...parameter, ...deepObject(parameter) };
+  });
+}
+
+/** `metadata[<key>]=value`, which is the same as `metadata.<key>=value`. OpenAPI has no style for the latter. */
+function deepObject({ name, description }: Json): Json {
+  return {
+    style: 'deepObject',
+    explode: true,
+    description: `${description} Sent as \`${name}[<key>]=<value>\` or \`${name}.<key>=<value>\`.`,
+    example: { order: '7' },
+  };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LOG_ENTITY_TYPES } from '../log-entity-types.js';
+import { LOG_ENTITY_TYPES } from '../audit-log.js';
 import { APPLICATION_TYPES, PERMISSION_NAMES, type Permission, TRANSFORMS } from '../permissions.js';
 import {
   created,

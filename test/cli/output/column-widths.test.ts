@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitColumns, GAP } from '../../../src/cli/output/column-widths.js';
+import { fitColumns, GAP } from '../../../src/cli/output/table.js';
 
 const need = (natural: number, min = natural, importance = 0) => ({ natural, min, importance });
 

@@ -1,5 +1,4 @@
-import { LOG_ENTITY_TYPES } from '../../../../src/contract/log-entity-types.js';
-import { describeLogGap } from '../../../../src/contract/log-gap.js';
+import { describeLogGap, LOG_ENTITY_TYPES } from '../../../../src/contract/audit-log.js';
 import { TRANSFORMS } from '../../../../src/contract/permissions.js';
 import type { LogEntry } from '../../../../src/contract/schemas/index.js';
 import { Select, TextField } from '../components/fields.js';

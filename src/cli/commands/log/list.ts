@@ -1,5 +1,5 @@
+import { describeLogGap } from '../../../contract/audit-log.js';
 import { headerNames } from '../../../contract/headers.js';
-import { describeLogGap } from '../../../contract/log-gap.js';
 import type { LogEntry, OperationBody, OperationRequest } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJson as parse } from '../../lib/json.js';
-import { decodeText } from '../../lib/text-decoding.js';
-import { readTextFile } from '../../lib/text-file.js';
+import { decodeText, readTextFile } from '../../lib/text-file.js';
 
 /** @param what names it in errors */
 async function readStdin(what: string): Promise<string> {

@@ -9,7 +9,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Delete all data; the tenant and its keys are kept',
     flags: { tenant: TENANT_FLAG },
     examples: [{ does: 'Reset between two test runs.', command: 'tokenctl emulator reset' }],
-    load: () => import('../../commands/emulator/reset.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/data.js')).resetData }),
   }),
   defineCommand({
     name: 'emulator seed',
@@ -24,14 +24,14 @@ export const commands: readonly CommandRow[] = [
     examples: [
       { does: 'Safe to repeat; existing items are skipped.', command: 'tokenctl emulator seed seed.json' },
     ],
-    load: () => import('../../commands/emulator/seed.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/data.js')).seedData }),
   }),
   defineCommand({
     name: 'emulator clock show',
     summary: "Show the emulator's time",
     flags: { tenant: TENANT_FLAG },
     examples: [{ does: 'Print only the time.', command: 'tokenctl emulator clock show --jq .now' }],
-    load: () => import('../../commands/emulator/clock/show.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/clock.js')).showClock }),
   }),
   defineCommand({
     name: 'emulator clock set',
@@ -44,7 +44,7 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl emulator clock set 2031-01-01T00:00:00Z',
       },
     ],
-    load: () => import('../../commands/emulator/clock/set.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/clock.js')).setClock }),
   }),
   defineCommand({
     name: 'emulator clock advance',
@@ -57,14 +57,14 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl emulator clock advance 61m',
       },
     ],
-    load: () => import('../../commands/emulator/clock/advance.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/clock.js')).advanceClock }),
   }),
   defineCommand({
     name: 'emulator clock freeze',
     summary: "Stop the emulator's clock",
     flags: { tenant: TENANT_FLAG },
     examples: [{ does: 'Make all following timestamps equal.', command: 'tokenctl emulator clock freeze' }],
-    load: () => import('../../commands/emulator/clock/freeze.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/clock.js')).freezeClock }),
   }),
   defineCommand({
     name: 'emulator clock resume',
@@ -73,7 +73,7 @@ export const commands: readonly CommandRow[] = [
     examples: [
       { does: 'Resume from the time at which the clock stopped.', command: 'tokenctl emulator clock resume' },
     ],
-    load: () => import('../../commands/emulator/clock/resume.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/clock.js')).resumeClock }),
   }),
   defineCommand({
     name: 'emulator fault add',
@@ -112,14 +112,14 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl emulator fault add --operation tokens.list --status 429 --retry-after 1 --times 1',
       },
     ],
-    load: () => import('../../commands/emulator/fault/add.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/fault.js')).addFault }),
   }),
   defineCommand({
     name: 'emulator fault list',
     summary: 'List the injected faults',
     flags: { tenant: TENANT_FLAG },
     examples: [{ does: 'Print a table.', command: 'tokenctl emulator fault list -o table' }],
-    load: () => import('../../commands/emulator/fault/list.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/fault.js')).listFaults }),
   }),
   defineCommand({
     name: 'emulator fault clear',
@@ -127,7 +127,7 @@ export const commands: readonly CommandRow[] = [
     arguments: { id: { optional: true, description: 'fault id; all faults by default' } },
     flags: { tenant: TENANT_FLAG },
     examples: [{ does: 'Remove all faults.', command: 'tokenctl emulator fault clear' }],
-    load: () => import('../../commands/emulator/fault/clear.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/fault.js')).clearFaults }),
   }),
   defineCommand({
     name: 'emulator origin allow',
@@ -139,7 +139,7 @@ export const commands: readonly CommandRow[] = [
         command: "tokenctl emulator origin allow 'http://localhost:*'",
       },
     ],
-    load: () => import('../../commands/emulator/origin/allow.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/origin.js')).allowOrigin }),
   }),
   defineCommand({
     name: 'emulator origin list',
@@ -147,7 +147,7 @@ export const commands: readonly CommandRow[] = [
     examples: [
       { does: 'Print only the origins.', command: "tokenctl emulator origin list --jq '.data[].origin'" },
     ],
-    load: () => import('../../commands/emulator/origin/list.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/origin.js')).listOrigins }),
   }),
   defineCommand({
     name: 'emulator origin remove',
@@ -160,6 +160,6 @@ export const commands: readonly CommandRow[] = [
           'tokenctl emulator origin allow https://shop.example && tokenctl emulator origin remove https://shop.example',
       },
     ],
-    load: () => import('../../commands/emulator/origin/remove.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/origin.js')).removeOrigin }),
   }),
 ];

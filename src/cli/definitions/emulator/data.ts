@@ -11,7 +11,7 @@ export const commands: readonly CommandRow[] = [
     arguments: { name: { description: 'snapshot name: letters, digits, ".", "_" and "-"' } },
     flags: { tenant: TENANT_FLAG },
     examples: [{ does: 'Save before a test run.', command: 'tokenctl emulator snapshot save before' }],
-    load: () => import('../../commands/emulator/snapshot/save.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/snapshot.js')).saveSnapshot }),
   }),
   defineCommand({
     name: 'emulator snapshot restore',
@@ -19,7 +19,7 @@ export const commands: readonly CommandRow[] = [
     arguments: { name: { suggest: 'snapshot', description: 'snapshot name' } },
     flags: { tenant: TENANT_FLAG },
     examples: [{ does: 'Restore after the run.', command: 'tokenctl emulator snapshot restore before' }],
-    load: () => import('../../commands/emulator/snapshot/restore.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/snapshot.js')).restoreSnapshot }),
   }),
   defineCommand({
     name: 'emulator snapshot list',
@@ -28,7 +28,7 @@ export const commands: readonly CommandRow[] = [
     examples: [
       { does: 'Print only the names.', command: "tokenctl emulator snapshot list --jq '.data[].name'" },
     ],
-    load: () => import('../../commands/emulator/snapshot/list.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/snapshot.js')).listSnapshots }),
   }),
   defineCommand({
     name: 'emulator tenant export',
@@ -38,14 +38,14 @@ export const commands: readonly CommandRow[] = [
     examples: [
       { does: 'Export a tenant as a test fixture.', command: 'tokenctl emulator tenant export tenant.json' },
     ],
-    load: () => import('../../commands/emulator/tenant/export.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/tenant.js')).exportTenant }),
   }),
   defineCommand({
     name: 'emulator tenant import',
     summary: 'Import an exported tenant, replacing the tenant with the same id',
     arguments: { file: { suggest: 'file', description: 'file written by `emulator tenant export`' } },
     examples: [{ does: 'Import the fixture.', command: 'tokenctl emulator tenant import tenant.json' }],
-    load: () => import('../../commands/emulator/tenant/import.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/tenant.js')).importTenant }),
   }),
   defineCommand({
     name: 'emulator move',

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
+import { assertVersionKnown } from '../../lib/document.js';
 import { CliError, usageError } from '../../lib/errors.js';
-import { assertVersionKnown } from '../../lib/file-version.js';
 import { KINDS } from '../resources/content.js';
 
 const version = z.object({

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { decodeText, decodeTextStream } from '../../../src/cli/lib/text-decoding.js';
+import { decodeText, decodeTextStream } from '../../../src/cli/lib/text-file.js';
 
 async function decodeChunks(chunks: Uint8Array[]): Promise<string> {
   let text = '';
