@@ -2,11 +2,9 @@ import type { Json } from '../../../src/contract/json.js';
 import { DEFAULT_HOST_INPUT_LENGTH, HOST_INPUT_LENGTHS, MAX_HOST_INPUT_BYTES } from '../limits.js';
 import { VisibleError } from '../outcome.js';
 import { CIPHER_FUNCTIONS } from './crypto/ciphers.js';
-import { DIFFIE_HELLMAN_FUNCTIONS } from './crypto/diffie-hellman.js';
 import { CRYPTO_FUNCTIONS } from './crypto/digest.js';
 import { KEY_FUNCTIONS } from './crypto/keys.js';
 import { CRYPTO_OPERATIONS } from './crypto/operations.js';
-import { PRIME_FUNCTIONS } from './crypto/primes.js';
 import { INTL_FUNCTIONS } from './intl.js';
 import type { HostFunction } from './services.js';
 import { TEXT_FUNCTIONS } from './text.js';
@@ -18,8 +16,6 @@ const HOST_FUNCTIONS: ReadonlyMap<string, HostFunction> = new Map(
     ...CIPHER_FUNCTIONS,
     ...CRYPTO_FUNCTIONS,
     ...CRYPTO_OPERATIONS,
-    ...DIFFIE_HELLMAN_FUNCTIONS,
-    ...PRIME_FUNCTIONS,
     ...KEY_FUNCTIONS,
     ...INTL_FUNCTIONS,
     ...TEXT_FUNCTIONS,

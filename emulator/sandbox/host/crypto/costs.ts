@@ -11,16 +11,6 @@ const MAX_PRIVATE_KEY_BITS = 8_192;
 /** Of DER, in which an RSA key of `MAX_PRIVATE_KEY_BITS` has 4.7 KB. The public part of a DSA or DH key is computed from all of it. */
 const MAX_PRIVATE_KEY_BYTES = 6_144;
 const MAX_GENERATED_KEY_BITS = 4_096;
-const MAX_DSA_MODULUS_BITS = 2_048;
-const MAX_DSA_DIVISOR_BITS = 256;
-const MAX_PRIME_BITS = 2_048;
-const MAX_SAFE_PRIME_BITS = 512;
-/** Longest prime that is checked, which takes OpenSSL the most time for a number that is prime. */
-const MAX_CHECKED_BITS = 3_072;
-/** Rounds of Miller-Rabin for `MAX_CHECKED_BITS`. */
-const MAX_CHECK_ROUNDS = 128;
-/** Below, a round takes about the same time. */
-const MIN_ROUND_BITS = 512;
 const HASH_BLOCK_BYTES = 64;
 const SMALLEST_DIGEST_BYTES = 16;
 
@@ -64,24 +54,8 @@ export function chargePrivateKey({ asymmetricKeyDetails }: KeyObject): void {
   assertAtMost(asymmetricKeyDetails?.modulusLength ?? 0, MAX_PRIVATE_KEY_BITS, 'key length in bits');
 }
 
-export function chargeKeyGeneration(type: string, modulusBits = 0, divisorBits = 0): void {
-  const limit = type === 'dsa' ? MAX_DSA_MODULUS_BITS : MAX_GENERATED_KEY_BITS;
-  assertAtMost(modulusBits, limit, 'key length in bits');
-  assertAtMost(divisorBits, MAX_DSA_DIVISOR_BITS, 'divisor length in bits');
-}
-
-export const chargePrime = (bits: number, isSafe: boolean): void =>
-  isSafe
-    ? assertAtMost(bits, MAX_SAFE_PRIME_BITS, 'length of safe primes in bits')
-    : assertAtMost(bits, MAX_PRIME_BITS, 'length of primes in bits');
-
-/** @param rounds that the code asks for; OpenSSL makes 64 or, above 2,048 bits, 128 at least */
-export function chargePrimeCheck(candidate: Uint8Array, rounds = 0): void {
-  const bits = candidate.length * 8;
-  assertAtMost(bits, MAX_CHECKED_BITS, 'length of primes in bits');
-  const limit = MAX_CHECK_ROUNDS * (MAX_CHECKED_BITS / Math.max(bits, MIN_ROUND_BITS)) ** 3;
-  assertAtMost(rounds, Math.floor(limit), 'number of checks for this length');
-}
+export const chargeKeyGeneration = (modulusBits = 0): void =>
+  assertAtMost(modulusBits, MAX_GENERATED_KEY_BITS, 'key length in bits');
 
 export const chargePrivateKeyBytes = (der: Uint8Array): void =>
   assertAtMost(der.length, MAX_PRIVATE_KEY_BYTES, 'key length in bytes');

@@ -15,7 +15,6 @@ import {
   chargePrivateKey,
   chargePrivateKeyImport,
 } from './costs.js';
-import { chargeDiffieHellman, type DiffieHellmanOptions } from './diffie-hellman-costs.js';
 import { createOperation } from './operation.js';
 
 /** A key, or options with a key, as the functions of `node:crypto` take them. */
@@ -23,7 +22,7 @@ export type KeyArgument = KeyObject | string | Buffer | (Omit<PrivateKeyInput, '
 /** Options with a key that is ready to use. */
 type LoadedKey = { key: KeyObject };
 
-const GENERATED = ['rsa', 'rsa-pss', 'dsa', 'dh', 'ec', 'ed25519', 'ed448', 'x25519', 'x448'];
+const GENERATED = ['rsa', 'rsa-pss', 'ec', 'ed25519', 'ed448', 'x25519', 'x448'];
 
 const isOptions = (argument: KeyArgument): argument is Exclude<KeyArgument, KeyObject | string | Buffer> =>
   typeof argument === 'object' && !(argument instanceof KeyObject) && !Buffer.isBuffer(argument);
@@ -66,15 +65,13 @@ export function describeKey(key: KeyObject): Json {
   };
 }
 
-interface PairOptions extends DiffieHellmanOptions {
+interface PairOptions {
   modulusLength?: number;
-  divisorLength?: number;
 }
 
 function generatePair(type: string, options: PairOptions = {}): Json {
   if (!GENERATED.includes(type)) throw new VisibleError(`Keys of type ${type} cannot be generated.`, 'Error');
-  chargeKeyGeneration(type, options.modulusLength, options.divisorLength);
-  if (type === 'dh') chargeDiffieHellman(options);
+  chargeKeyGeneration(options.modulusLength);
   const { publicKey, privateKey } = generateKeyPairSync(type as 'ec', options as never) as unknown as Record<
     'publicKey' | 'privateKey',
     KeyObject

@@ -108,20 +108,14 @@ function getRandomValues<T extends ArrayBufferView>(array: T): T {
 /** Names of `bundles/crypto-extended.ts`. */
 const EXTENDED = [
   'CryptoKey',
-  'DiffieHellman',
-  'DiffieHellmanGroup',
   'ECDH',
   'KeyObject',
   'Sign',
   'Verify',
   'X509Certificate',
-  'checkPrime',
-  'checkPrimeSync',
   'constants',
   'createCipheriv',
   'createDecipheriv',
-  'createDiffieHellman',
-  'createDiffieHellmanGroup',
   'createECDH',
   'createPrivateKey',
   'createPublicKey',
@@ -131,12 +125,9 @@ const EXTENDED = [
   'diffieHellman',
   'generateKeyPair',
   'generateKeyPairSync',
-  'generatePrime',
-  'generatePrimeSync',
   'getCipherInfo',
   'getCiphers',
   'getCurves',
-  'getDiffieHellman',
   'hkdf',
   'hkdfSync',
   'pbkdf2',
@@ -151,6 +142,21 @@ const EXTENDED = [
   'subtle',
   'verify',
 ] as const;
+
+/** Functions that Node.js has and this runtime lacks. */
+const UNAVAILABLE = [
+  'checkPrime',
+  'checkPrimeSync',
+  'createDiffieHellman',
+  'createDiffieHellmanGroup',
+  'generatePrime',
+  'generatePrimeSync',
+  'getDiffieHellman',
+] as const;
+
+const unavailable = (name: string) => (): never => {
+  throw new Error(`crypto.${name} is not available in this runtime. --reactor-runtime node has it.`);
+};
 
 /** Defines properties that load the bundle when one of them is first read. */
 function extend<T extends object>(
@@ -185,6 +191,7 @@ export const createCryptoModule = (require: (name: string) => unknown): object =
       randomUUID,
       timingSafeEqual,
       webcrypto: createWebCrypto(require),
+      ...Object.fromEntries(UNAVAILABLE.map((name) => [name, unavailable(name)])),
     },
     EXTENDED,
     require,

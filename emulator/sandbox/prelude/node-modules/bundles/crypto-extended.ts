@@ -1,12 +1,6 @@
 import { callHost } from '../../bridge/host-bridge.js';
 import { Cipher } from '../crypto/cipher.js';
 import { CryptoKey } from '../crypto/crypto-key.js';
-import {
-  createDiffieHellman,
-  DiffieHellman,
-  DiffieHellmanGroup,
-  getDiffieHellman,
-} from '../crypto/diffie-hellman.js';
 import { ECDH } from '../crypto/ecdh.js';
 import { callCrypto, callCryptoForBytes, toBuffer, withCallback } from '../crypto/host-calls.js';
 import {
@@ -18,7 +12,6 @@ import {
   type PairOptions,
   X509Certificate,
 } from '../crypto/key-object.js';
-import { checkPrimeSync, generatePrimeSync } from '../crypto/primes.js';
 import { Sign, sign, Verify, verify } from '../crypto/sign.js';
 import { subtle } from '../crypto/subtle.js';
 
@@ -69,20 +62,14 @@ const generateKeyPair = Object.assign(
 /** The part of `require('crypto')` that is loaded when it is first used; `crypto.ts` lists the names. */
 export const exported = {
   CryptoKey,
-  DiffieHellman,
-  DiffieHellmanGroup,
   ECDH,
   KeyObject,
   Sign,
   Verify,
   X509Certificate,
-  checkPrime: withCallback(checkPrimeSync),
-  checkPrimeSync,
   constants: callHost<Record<string, number>>('cryptoConstants', null),
   createCipheriv,
   createDecipheriv,
-  createDiffieHellman,
-  createDiffieHellmanGroup: getDiffieHellman,
   createECDH: (curve: string) => new ECDH(curve),
   createPrivateKey,
   createPublicKey,
@@ -92,13 +79,10 @@ export const exported = {
   diffieHellman: (options: object) => callCryptoForBytes('diffieHellman', options),
   generateKeyPair,
   generateKeyPairSync,
-  generatePrime: withCallback(generatePrimeSync),
-  generatePrimeSync,
   getCipherInfo: (name: string, options?: object) =>
     callCrypto<object | null>('cipherInfo', name, options) ?? undefined,
   getCiphers: () => callHost<string[]>('ciphers', null),
   getCurves: () => callHost<string[]>('curves', null),
-  getDiffieHellman,
   hkdf: withCallback(hkdfSync),
   hkdfSync,
   pbkdf2: withCallback(pbkdf2Sync),
