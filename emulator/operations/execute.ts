@@ -1,11 +1,12 @@
 import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';
+import { RESOURCES } from '../../src/contract/resources.js';
 import { isUuid } from '../../src/contract/uuid.js';
 import { ProblemError, problem } from '../problems/problem.js';
 import type { Records, Stored, TokenRecord } from '../store/records.js';
 import type { Call, Execute, OperationInput, OperationResult } from './call.js';
 import { type Context, contextOf } from './context.js';
 import { toExpressionProblem } from './expression-problem.js';
-import type { Handler, Handlers, ResourceName } from './handler.js';
+import type { Handler, Handlers, ResourceName } from './handler-types.js';
 import { type Adapter, adapterOf } from './lenient-input.js';
 import { withNextPage } from './page-cursor.js';
 import { isExpired } from './token-expiry.js';
@@ -67,13 +68,10 @@ type LoadResource = (
   services: Pick<Context, 'store' | 'clock'>,
 ) => Promise<Stored<Records[ResourceName]>>;
 
-const NOUNS: Record<ResourceName, string> = {
-  tokens: 'token',
-  reactors: 'reactor',
-  applications: 'application',
-  webhooks: 'webhook',
-  proxies: 'proxy',
-};
+const NOUNS = new Map<string, string>([
+  ['tokens', 'token'],
+  ...Object.values(RESOURCES).map(({ collection, noun }) => [collection, noun] as const),
+]);
 
 /** Returns the loader of an operation; undefined when its path has no id. */
 function resourceLoader(operation: OperationId): LoadResource | undefined {
@@ -86,6 +84,6 @@ function resourceLoader(operation: OperationId): LoadResource | undefined {
     const record = uuid && !isUuid(key) ? undefined : await store.get(collection, tenant.id, key);
     // Only tokens expire. An expired token does not exist for callers, even before the sweep deletes it.
     if (record && !isExpired(record as Partial<TokenRecord>, clock.now())) return record;
-    throw problem('notFound', `There is no ${NOUNS[collection]} with this id.`);
+    throw problem('notFound', `There is no ${NOUNS.get(collection)} with this id.`);
   };
 }

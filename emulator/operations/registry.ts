@@ -1,5 +1,5 @@
 import { applicationHandlers } from './applications/handlers.js';
-import type { Handlers } from './handler.js';
+import type { Handlers } from './handler-types.js';
 import { logHandlers } from './logs/handlers.js';
 import { permissionHandlers } from './permissions/handlers.js';
 import { proxyHandlers } from './proxies/handlers.js';

@@ -4,10 +4,11 @@ import { isKeyExpired, keyRecord, keysOf, withKeys } from '../../access/applicat
 import { problem, validationProblem } from '../../problems/problem.js';
 import type { ApplicationKeyRecord, ApplicationRecord } from '../../store/records.js';
 import type { Context } from '../context.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
+import { updateRecord } from '../resource/write-record.js';
 import { FieldChecks } from '../tokens/field-checks.js';
 import { parseExpirationField } from '../tokens/lifetime.js';
-import { updateApplication } from './update-application.js';
+import { application } from './application.js';
 
 function serializeKey({ hash: _hash, ...key }: ApplicationKeyRecord): ApplicationKey {
   return key;
@@ -68,12 +69,13 @@ const create: Handler<'applications.keys.create'> = async ({ resource, body }, c
     created_at: context.clock.timestamp(),
     ...(expires !== undefined && { expires_at: expires }),
   });
-  await updateApplication(resource, call, context, (current) => {
+  const change = (current: typeof resource) => {
     const others = validKeys(current, now);
     if (others.length >= LIMITS.applicationKeys)
       throw validationProblem({ keys: [`an application has at most ${LIMITS.applicationKeys} keys`] });
     return withKeys(current, [...others, added]);
-  });
+  };
+  await updateRecord(application, resource, change, call, context);
   return { status: 201, body: { ...serializeKey(added), key } };
 };
 
@@ -86,25 +88,27 @@ const update: Handler<'applications.keys.update'> = async ({ resource, path, bod
     ...(body.name !== undefined && { name: body.name }),
     ...(expires !== undefined && { expires_at: expires }),
   });
-  const record = await updateApplication(resource, call, context, (current) => {
+  const change = (current: typeof resource) => {
     const { id } = requireKey(current, path.key_id, now);
     return withKeys(
       current,
       validKeys(current, now).map((key) => (key.id === id ? changed(key) : key)),
     );
-  });
+  };
+  const record = await updateRecord(application, resource, change, call, context);
   return { status: 200, body: await serializeUsedKey(requireKey(record, path.key_id, now), record, context) };
 };
 
 const deleteKey: Handler<'applications.keys.delete'> = async ({ resource, path }, call, context) => {
   const now = context.clock.now();
-  await updateApplication(resource, call, context, (current) => {
+  const change = (current: typeof resource) => {
     const { id } = requireKey(current, path.key_id, now);
     return withKeys(
       current,
       validKeys(current, now).filter((key) => key.id !== id),
     );
-  });
+  };
+  await updateRecord(application, resource, change, call, context);
   await context.seeded.dropEndedKey(resource);
   return { status: 204, body: undefined };
 };

@@ -4,7 +4,7 @@ import type { LogEntry } from '../../../src/contract/schemas/index.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
 import type { LogRecord, Stored } from '../../store/records.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
 
 function serializeLogEntry(record: Stored<LogRecord>): LogEntry {

@@ -1,5 +1,5 @@
 import { PERMISSION_NAMES, PERMISSIONS, permissionsOfType } from '../../../src/contract/permissions.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 
 /** GET /permissions. */
 const list: Handler<'permissions.list'> = async ({ query }) => {

@@ -8,7 +8,7 @@ import type { StoredResponse } from '../../services/idempotency/record.js';
 import type { ReactorRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import { toExpressionProblem } from '../expression-problem.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 import { assertSecureUrl } from '../secure-url.js';
 import { checkCode, invokeAsync } from './invocation/async-invocation.js';
 import { resolveArguments } from './invocation/resolve-arguments.js';

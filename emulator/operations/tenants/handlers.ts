@@ -2,7 +2,7 @@ import type { Tenant } from '../../../src/contract/schemas/index.js';
 import { audit } from '../../services/audit-log.js';
 import type { Stored, TenantRecord } from '../../store/records.js';
 import { changedFields } from '../changed-fields.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 import { requireTenant } from '../require-tenant.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { deleteTenant } from './delete-tenant.js';

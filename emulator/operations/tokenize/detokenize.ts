@@ -10,7 +10,7 @@ import {
 import { validationProblem } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 import { isExpired } from '../token-expiry.js';
 import { requirePermissionOnAll } from '../tokens/container-permissions.js';
 import { type AccessServices, recordTokenAccess } from '../tokens/record-access.js';

@@ -5,7 +5,7 @@ import { ProblemError, problem, validationProblem } from '../../problems/problem
 import { forEachYielding } from '../../store/yielding.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 import { createTokens, serializeInserted } from '../tokens/create.js';
 import type { DeletionServices } from '../tokens/delete.js';
 import { type NewToken, prepareToken } from '../tokens/prepare-token.js';

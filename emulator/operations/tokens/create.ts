@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../lib/maybe-promise.js';
 import type { TokenRecord } from '../../store/records.js';
 import { findResponseTransform } from '../authorize.js';
 import type { Call } from '../call.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 import { requirePermissionOnAll } from './container-permissions.js';
 import type { DeletionServices } from './delete.js';
 import { type InsertResult, insertTokens } from './insert-tokens.js';

@@ -3,7 +3,7 @@ import { removalOf } from '../../store/activity.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change, Insert, Remove } from '../../store/store.js';
 import type { Context } from '../context.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { requirePermissionOnAny } from './container-permissions.js';
 

@@ -1,5 +1,5 @@
 import { RequestBudget } from '../../expressions/index.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 import { requirePermissionOnAny } from './container-permissions.js';
 import { recordTokenAccess } from './record-access.js';
 import { serializeToken } from './serialize.js';

@@ -1,7 +1,7 @@
 import type { Condition } from '../../store/condition.js';
 import { withVisibility } from '../authorize.js';
 import type { Call } from '../call.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 import { encodeCursor, findPosition } from './cursor.js';
 import { filterConditions, findTokens } from './list.js';
 import type { AccessServices } from './record-access.js';

@@ -8,7 +8,7 @@ import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
 import { findTransform, withVisibility } from '../authorize.js';
 import type { Call } from '../call.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 import { type Page, type PageQuery, toOffsetLimit, toPage } from '../pagination.js';
 import { unexpiredCondition } from '../token-expiry.js';
 import {

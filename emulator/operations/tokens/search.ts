@@ -1,7 +1,7 @@
 import { QuerySyntaxError } from '../../../src/contract/search-query/syntax-error.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 import { findTokenPage } from './list.js';
 import { compileQuery } from './query/compile.js';
 

@@ -6,7 +6,7 @@ import type { TokenRecord } from '../../store/records.js';
 import { findResponseTransform } from '../authorize.js';
 import type { Call } from '../call.js';
 import { changedFields } from '../changed-fields.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { applyPatch, type Patch } from './apply-patch.js';
 import { requirePermissionOnAll, requirePermissionOnAny } from './container-permissions.js';

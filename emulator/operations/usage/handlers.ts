@@ -3,7 +3,7 @@ import { TOKEN_TYPE_NAMES, type TokenType } from '../../../src/contract/token-ty
 import type { Clock } from '../../lib/clock.js';
 import { monthlyActiveTokens } from '../../store/activity.js';
 import type { Store } from '../../store/store.js';
-import type { Handler } from '../handler.js';
+import type { Handler } from '../handler-types.js';
 import { unexpiredCondition } from '../token-expiry.js';
 
 interface UsageServices {

@@ -5,20 +5,12 @@ import type { Call } from './call.js';
 import type { Context } from './context.js';
 
 /** The collection whose record the path id names; `never` for a path without id. */
-type ResourceCollection<Path extends string> = Path extends `/tokens/{id}${string}`
-  ? 'tokens'
-  : Path extends `/reactors/{id}${string}`
-    ? 'reactors'
-    : Path extends `/applications/{id}${string}`
-      ? 'applications'
-      : Path extends `/webhooks/{id}${string}`
-        ? 'webhooks'
-        : Path extends `/proxies/{id}${string}`
-          ? 'proxies'
-          : never;
+type ResourceCollection<Path extends string> = Path extends `/${infer Collection}/{id}${string}`
+  ? Collection & CollectionName
+  : never;
 
 /** The collections that a path id may refer to. */
-export type ResourceName = ResourceCollection<Operations[OperationId]['path']> & CollectionName;
+export type ResourceName = ResourceCollection<Operations[OperationId]['path']>;
 
 /** A validated request, with the resource that its path id names. */
 type HandlerRequest<Id extends OperationId> = OperationRequest<Id> &

@@ -1,0 +1,65 @@
+import {
+  type ApplicationType,
+  type Permission,
+  permissionsOfType,
+} from '../../../src/contract/permissions.js';
+import { RESOURCES } from '../../../src/contract/resources.js';
+import type { AccessRule } from '../../../src/contract/schemas/index.js';
+import type { FieldErrors } from '../../../src/contract/validation.js';
+import { keyRecord } from '../../access/application-keys.js';
+import { validationProblem } from '../../problems/problem.js';
+import type { ServedResource } from '../resource/served-resource.js';
+
+/** What is special about applications: who may hold what, their keys, and what depends on both. */
+export const application: ServedResource<'applications'> = {
+  row: RESOURCES.application,
+  check(body, current) {
+    checkAccess(current?.type ?? (body.type as ApplicationType), body);
+  },
+  generate({ create_key }, created, { ids }) {
+    if (create_key === false) return { stored: {} };
+    const key = ids.apiKey();
+    return { stored: { keys: [keyRecord(key, created)] }, shown: { key } };
+  },
+  /**
+   * Discards the responses that were stored under the former access controls. A new name keeps them: a request that is repeated
+   * must not be carried out twice.
+   */
+  commitWith({ tenant_id: tenantId, id }, changed, { idempotency }) {
+    const isRenamed = changed?.every((field) => field === 'name') ?? false;
+    return isRenamed ? [] : idempotency.discardForApplication(tenantId, id);
+  },
+  afterChange: ({ tenant_id: tenantId, id }, { callers }) => callers.refreshApplication(tenantId, id),
+  afterRemoval: (record, { seeded }) => seeded.dropEndedKey(record),
+};
+
+/** The permissions or rules of a request. */
+interface AccessControls {
+  permissions?: Permission[];
+  rules?: AccessRule[];
+}
+
+function checkPermissions(
+  type: ApplicationType,
+  granted: readonly Permission[],
+  path: string,
+  errors: FieldErrors,
+): void {
+  const allowed = permissionsOfType(type);
+  for (const [index, permission] of granted.entries()) {
+    if (!allowed.includes(permission))
+      errors[`${path}.${index}`] = [
+        `is not allowed for a ${type} application; allowed are ${allowed.join(', ')}`,
+      ];
+  }
+}
+
+/** @throws ProblemError 400 when the type may not hold a permission; decisions.md, "Containers and access controls". */
+function checkAccess(type: ApplicationType, { permissions, rules }: AccessControls): void {
+  const errors: FieldErrors = {};
+  checkPermissions(type, permissions ?? [], 'permissions', errors);
+  for (const [index, rule] of (rules ?? []).entries()) {
+    checkPermissions(type, rule.permissions, `rules.${index}.permissions`, errors);
+  }
+  if (Object.keys(errors).length > 0) throw validationProblem(errors);
+}

@@ -1,0 +1,90 @@
+import { type OperationId, operationRow } from '../../../src/contract/operations.js';
+import { operationOf, type Verb } from '../../../src/contract/resources.js';
+import type { Records, Stored } from '../../store/records.js';
+import type { Call, OperationResult } from '../call.js';
+import type { Context } from '../context.js';
+import type { Handlers } from '../handler-types.js';
+import { acceptFields, patchFields, replaceFields, serialize, wholeFields } from './fields.js';
+import { listRecords } from './list.js';
+import type { Fields, ResourceCollection, ServedResource } from './served-resource.js';
+import { insertRecord, removeRecord, updateRecord } from './write-record.js';
+
+type AnyRecord = Records[ResourceCollection];
+
+/** A validated request of any of the operations. */
+interface Request {
+  query: { page: number; size: number; id?: string[]; name?: string };
+  body: Fields;
+  /** The object that the path names; of operations on one. */
+  resource: Stored<AnyRecord>;
+}
+
+type CrudHandler = (
+  served: ServedResource,
+  request: Request,
+  call: Call,
+  context: Context,
+) => Promise<OperationResult>;
+
+const create: CrudHandler = async (served, { body }, call, context) => {
+  const { row } = served;
+  const accepted = await acceptFields(served, body, undefined, call, context);
+  const created = { created_by: call.actor.id, created_at: context.clock.timestamp() };
+  const id = context.ids.uuid();
+  const generated = served.generate?.(body, { id, ...created }, context);
+  const identity = { id, tenant_id: call.tenant.id };
+  const record = { ...identity, ...wholeFields(row, accepted), ...created, ...generated?.stored };
+  await insertRecord(served, record as AnyRecord, call, context);
+  return { status: 201, body: { ...serialize<Fields>(served, record), ...generated?.shown } };
+};
+
+const list: CrudHandler = async (served, { query }, call, context) => ({
+  status: 200,
+  body: await listRecords(served, query, call, context),
+});
+
+const get: CrudHandler = async (served, { resource }) => ({ status: 200, body: serialize(served, resource) });
+
+/** PUT: the fields of the request take the place of all that can change. */
+const replace: CrudHandler = async (served, { resource, body }, call, context) => {
+  const accepted = await acceptFields(served, body, { ...resource }, call, context);
+  const whole = wholeFields(served.row, accepted);
+  const change = (current: Stored<AnyRecord>) => replaceFields(served.row, current, whole);
+  return {
+    status: 200,
+    body: serialize(served, await updateRecord(served, resource, change, call, context)),
+  };
+};
+
+/** PATCH: a merge patch (RFC 7386). */
+const patch: CrudHandler = async (served, { resource, body }, call, context) => {
+  const accepted = await acceptFields(served, body, { ...resource }, call, context);
+  const change = (current: Stored<AnyRecord>) => patchFields(served.row, current, accepted);
+  await updateRecord(served, resource, change, call, context);
+  return { status: 204, body: undefined };
+};
+
+const remove: CrudHandler = async (served, { resource }, call, context) => {
+  await removeRecord(served, resource, call, context);
+  return { status: 204, body: undefined };
+};
+
+/** Returns the function behind a verb; the update of a resource may be a PUT or a PATCH. */
+function handlerOf(verb: Verb, operation: OperationId): CrudHandler {
+  if (verb !== 'update') return { create, list, get, replace, delete: remove }[verb];
+  return operationRow(operation).body === 'merge-patch' ? patch : replace;
+}
+
+/** The handlers of the operations in the row of a resource. */
+type CrudHandlers<C extends ResourceCollection> = Pick<Handlers, Extract<OperationId, `${C}.${Verb}`>>;
+
+/** Creates the handlers of the operations that every resource has. */
+export function crudHandlers<C extends ResourceCollection>(served: ServedResource<C>): CrudHandlers<C> {
+  const entries = served.row.verbs.map((verb) => {
+    const operation = operationOf(served.row, verb);
+    const handler = handlerOf(verb, operation);
+    return [operation, handler.bind(undefined, served as ServedResource)];
+  });
+  // That the contract has these operations is tested with the table.
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,92 @@
+import { knownProperties } from '../../../src/contract/known-properties.js';
+import { operationOf, type Resource } from '../../../src/contract/resources.js';
+import { operationSchemas } from '../../../src/contract/schemas/index.js';
+import type { Call } from '../call.js';
+import type { Context } from '../context.js';
+import { mergeField } from '../merge-patch.js';
+import { assertSecureUrl } from '../secure-url.js';
+import { resolveApplication } from './resolve-application.js';
+import type { Fields, ResourceCollection, ServedResource } from './served-resource.js';
+
+type StringMap = Record<string, string>;
+
+/**
+ * Checks the values of a request and converts them to those that are stored. Fields that are null or not given stay so.
+ * @param current the record that changes; undefined for a new one
+ * @throws ProblemError 400
+ */
+export async function acceptFields(
+  { row, check, convert = {} }: ServedResource,
+  body: Fields,
+  current: Fields | undefined,
+  call: Call,
+  context: Context,
+): Promise<Fields> {
+  const accepted = { ...body };
+  for (const [name, { kind }] of Object.entries(row.fields)) {
+    const value = body[name];
+    // A URL that stays may be of a version that accepted every http URL.
+    if (kind === 'url' && typeof value === 'string' && value !== current?.[name])
+      await assertSecureUrl(name, value, context.options.network);
+  }
+  await check?.(body, current as never, call, context);
+  for (const [name, { kind }] of Object.entries(row.fields)) {
+    const value = body[name];
+    if (value == null) continue;
+    if (kind === 'application')
+      accepted[name] = resolveApplication(value as { id: string }, call.tenant.id, context.callers);
+    else accepted[name] = convert[name]?.(value) ?? value;
+  }
+  return accepted;
+}
+
+/** Returns the fields of a whole object, with defaults. An absent value has no property. */
+export function wholeFields({ fields }: Resource, accepted: Fields): Fields {
+  const whole: Fields = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = accepted[name] ?? field.default;
+    if (value != null) whole[name] = value;
+  }
+  return whole;
+}
+
+/** Puts the fields of a whole object in the place of those of a record; what is immutable stays. */
+export function replaceFields<R extends object>({ fields }: Resource, record: R, whole: Fields): R {
+  const replaced: Fields = { ...record, ...whole };
+  for (const [name, { immutable }] of Object.entries(fields))
+    if (!immutable && !Object.hasOwn(whole, name)) delete replaced[name];
+  return replaced as R;
+}
+
+/** Applies a merge patch to a record: null removes a field, maps merge, and any other value replaces. @throws ProblemError 400 */
+export function patchFields<R extends object>({ fields }: Resource, record: R, accepted: Fields): R {
+  const patched = { ...record } as Fields;
+  for (const [name, { kind }] of Object.entries(fields)) {
+    const value = accepted[name];
+    if (value === undefined) continue;
+    if (value === null) delete patched[name];
+    else if (kind === 'map') patched[name] = mergeField(name, patched[name] as StringMap, value as StringMap);
+    else patched[name] = value;
+  }
+  return patched as R;
+}
+
+/** The properties of the objects in answers, in their order, as the contract states them. */
+const properties = new Map<ResourceCollection, readonly string[]>();
+
+function propertiesOf(row: Resource): readonly string[] {
+  const known = properties.get(row.collection);
+  if (known) return known;
+  const schema = operationSchemas(operationOf(row, 'get')).responses[200];
+  const listed = schema ? knownProperties(schema, []) : [];
+  properties.set(row.collection, listed);
+  return listed;
+}
+
+/** Serializes a record for an answer: without what the contract does not name, such as the hashes of keys. */
+export function serialize<Body>({ row, constants }: ServedResource, record: object): Body {
+  const values: Fields = { ...record, ...constants };
+  const body: Fields = {};
+  for (const name of propertiesOf(row)) if (values[name] !== undefined) body[name] = values[name];
+  return body as Body;
+}
