@@ -7,7 +7,7 @@ import { pendingDeliveries } from '../services/webhooks/pending-deliveries.js';
 import { clockHandlers } from './clock-handlers.js';
 import { type Control, emitChange } from './control.js';
 import type { EventStreams } from './event-stream.js';
-import type { ControlHandlers } from './handler.js';
+import type { ControlHandlers } from './handler-types.js';
 import { probeHandlers } from './probe-handlers.js';
 import { reset } from './reset.js';
 import { snapshotHandlers } from './snapshot-handlers.js';

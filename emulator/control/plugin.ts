@@ -6,7 +6,7 @@ import { problem } from '../problems/problem.js';
 import { isTenantGone, notFoundProblem } from '../problems/to-problem.js';
 import { type Control, tenantNotFound } from './control.js';
 import { EventStreams } from './event-stream.js';
-import type { ControlHandlers } from './handler.js';
+import type { ControlHandlers } from './handler-types.js';
 import { createHandlers } from './handlers.js';
 import { registerEndpoints } from './routes.js';
 

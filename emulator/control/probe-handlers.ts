@@ -2,7 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Health, StoreHealth } from '../../src/contract/control/health.js';
 import { problem } from '../problems/problem.js';
 import type { Control } from './control.js';
-import type { ControlHandlers } from './handler.js';
+import type { ControlHandlers } from './handler-types.js';
 import { collectMetrics } from './metrics/collect.js';
 import { formatMetrics } from './metrics/metric.js';
 

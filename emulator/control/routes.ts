@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import type { ControlEndpoint } from '../../src/contract/control/endpoint.js';
+import type { ControlEndpoint } from '../../src/contract/control/endpoint-row.js';
 import { CONTROL_IDS, controlEndpoint, TENANT_SCOPE } from '../../src/contract/control/endpoints.js';
 import { type ControlRequest, noParameters, schemasOf } from '../../src/contract/control/schemas.js';
 import { fieldErrors } from '../../src/contract/validation.js';
 import { validationProblem } from '../problems/problem.js';
-import type { ControlHandlers, HandledId } from './handler.js';
+import type { ControlHandlers, HandledId } from './handler-types.js';
 
 const HANDLED_IDS = CONTROL_IDS.filter((id): id is HandledId => id !== 'dashboard');
 

@@ -3,7 +3,7 @@ import type { Context } from '../operations/context.js';
 import { problem, validationProblem } from '../problems/problem.js';
 import { DamagedError } from '../store/errors.js';
 import { type Control, clockOf, emitChange, type Scope, tenantNotFound } from './control.js';
-import type { ControlHandlers } from './handler.js';
+import type { ControlHandlers } from './handler-types.js';
 import { discardWarmReactors } from './reset.js';
 
 type SnapshotHandlers = Pick<ControlHandlers, 'snapshots.list' | 'snapshots.save' | 'snapshots.restore'>;

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ProcessStats, sumStats } from '../services/shared-store/peer-activity.js';
 import type { Control } from './control.js';
-import type { ControlHandlers } from './handler.js';
+import type { ControlHandlers } from './handler-types.js';
 
 /** Reads the counters and sizes of this process. */
 export function readStats({

@@ -3,7 +3,7 @@ import { assertTenantFileExpressions } from '../operations/tenants/tenant-file-e
 import { validationProblem } from '../problems/problem.js';
 import { exportTenant, importTenant, parseTenantFile, TenantFileError } from '../store/tenant-file.js';
 import { type Control, tenantNotFound } from './control.js';
-import type { ControlHandlers } from './handler.js';
+import type { ControlHandlers } from './handler-types.js';
 import { discardWarmReactors } from './reset.js';
 import { afterDataReplaced } from './snapshot-handlers.js';
 

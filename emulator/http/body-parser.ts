@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { LIMITS } from '../../src/contract/limits.js';
-import type { OperationRow } from '../../src/contract/operation.js';
+import type { OperationRow } from '../../src/contract/operation-row.js';
 import { operationRow } from '../../src/contract/operations.js';
 import {
   BODY_BOUNDS,

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { CONTROL_PREFIX } from '../../src/contract/control/endpoint.js';
+import { CONTROL_PREFIX } from '../../src/contract/control/endpoint-row.js';
 import { CONTROL_IDS, controlEndpoint } from '../../src/contract/control/endpoints.js';
 import type { HeaderNames } from '../../src/contract/headers.js';
 import type { RateScope } from '../../src/contract/limits.js';

@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify';
-import { CONTROL_PREFIX } from '../../src/contract/control/endpoint.js';
+import { CONTROL_PREFIX } from '../../src/contract/control/endpoint-row.js';
 import { CONTROL_IDS, controlEndpoint, TENANT_SCOPE } from '../../src/contract/control/endpoints.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { isProxied, PROXY_METHODS } from '../../src/contract/proxies.js';

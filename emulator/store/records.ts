@@ -1,6 +1,6 @@
+import type { EventType } from '../../src/contract/event-types.js';
 import type { Permission, Transform } from '../../src/contract/permissions.js';
 import type { TokenType } from '../../src/contract/token-types.js';
-import type { EventType } from '../../src/contract/webhook-events.js';
 
 /**
  * The stored shapes: the API's objects (snake_case, timestamps as the API formats them) and what the API never returns (key

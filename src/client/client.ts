@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerNames } from '../contract/headers.js';
-import type { OperationRow } from '../contract/operation.js';
+import type { OperationRow } from '../contract/operation-row.js';
 import { type OperationId, operationRow } from '../contract/operations.js';
 import { isProxied } from '../contract/proxies.js';
 import type { OperationBody } from '../contract/schemas/index.js';

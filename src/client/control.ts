@@ -1,8 +1,8 @@
-import { CONTROL_PREFIX } from '../contract/control/endpoint.js';
+import { CONTROL_PREFIX } from '../contract/control/endpoint-row.js';
 import { type ControlId, controlEndpoint, TENANT_SCOPE } from '../contract/control/endpoints.js';
 import type { ControlBody, ControlInput } from '../contract/control/schemas.js';
 import { headerNames, JSON_CONTENT_TYPE } from '../contract/headers.js';
-import { buildPath, buildQuery, type Query } from '../contract/operation.js';
+import { buildPath, buildQuery, type Query } from '../contract/operation-row.js';
 import { ConnectionError, ProtocolError } from './errors.js';
 import { createHttpTransport } from './http-transport.js';
 import { parseResponse, toServiceError } from './response.js';

@@ -1,11 +1,11 @@
 import * as http from 'node:http';
-import { CONTROL_PREFIX } from '../contract/control/endpoint.js';
+import { CONTROL_PREFIX } from '../contract/control/endpoint-row.js';
 import { controlEndpoints, TENANT_SCOPE } from '../contract/control/endpoints.js';
 import { eventDataOf, LIVE_COMMENT } from '../contract/control/event-kinds.js';
 import type { EmulatorEvent } from '../contract/control/events.js';
 import { headerNames } from '../contract/headers.js';
 import { isObject, jsonOf } from '../contract/json.js';
-import { buildPath } from '../contract/operation.js';
+import { buildPath } from '../contract/operation-row.js';
 import { type ControlAddress, controlHeaders } from './control.js';
 import { ConnectionError, ProtocolError } from './errors.js';
 import { readResponse, trustOnly } from './http-transport.js';

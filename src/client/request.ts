@@ -1,5 +1,11 @@
 import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../contract/headers.js';
-import { buildPath, buildQuery, type Method, type OperationRow, type Query } from '../contract/operation.js';
+import {
+  buildPath,
+  buildQuery,
+  type Method,
+  type OperationRow,
+  type Query,
+} from '../contract/operation-row.js';
 import type { OperationId, Operations } from '../contract/operations.js';
 import type { Permission } from '../contract/permissions.js';
 import type { OperationInput } from '../contract/schemas/index.js';

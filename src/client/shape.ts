@@ -1,5 +1,5 @@
 import { isObject } from '../contract/json.js';
-import type { OperationRow } from '../contract/operation.js';
+import type { OperationRow } from '../contract/operation-row.js';
 import { ProtocolError } from './errors.js';
 import type { ClientResponse } from './response.js';
 

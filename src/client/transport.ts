@@ -1,4 +1,4 @@
-import type { Method } from '../contract/operation.js';
+import type { Method } from '../contract/operation-row.js';
 import { ProtocolError } from './errors.js';
 
 export interface TransportRequest {

@@ -2,7 +2,7 @@ export * from './control/index.js';
 export * from './headers.js';
 export * from './limits.js';
 export * from './openapi/document.js';
-export * from './operation.js';
+export * from './operation-row.js';
 export * from './operations.js';
 export * from './permissions.js';
 export * from './problems.js';

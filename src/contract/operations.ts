@@ -1,5 +1,5 @@
 import { applicationOperations } from './applications.js';
-import type { OperationRow } from './operation.js';
+import type { OperationRow } from './operation-row.js';
 import { proxyOperations } from './proxies.js';
 import { reactorOperations } from './reactors.js';
 import { tenantOperations } from './tenants.js';

@@ -1,4 +1,4 @@
-import { defineOperation, METHODS } from './operation.js';
+import { defineOperation, METHODS } from './operation-row.js';
 import { resourceOperations } from './resource-operations.js';
 
 const proxies = resourceOperations('proxies', 'proxy', 'extension');

@@ -1,4 +1,4 @@
-import type { OperationRow } from './operation.js';
+import type { OperationRow } from './operation-row.js';
 
 /**
  * Returns what the operations of a resource have in common with those of every other. A row adds its summary, and what is its

@@ -1,9 +1,10 @@
 // The table of resources: what the tenant consists of besides its tokens. Plain data without zod, since help texts and completion
 // read it. The commands, the lists, and the plans of a manifest are derived from it; what is special about a resource is beside them.
+
+import { EVENT_TYPES } from './event-types.js';
 import { LIMITS } from './limits.js';
 import type { OperationId } from './operations.js';
 import { APPLICATION_TYPES, PERMISSION_NAMES } from './permissions.js';
-import { EVENT_TYPES } from './webhook-events.js';
 
 /** What can be done with the objects of a resource; the second part of an operation's id: `proxies.replace`. */
 export type Verb = 'create' | 'list' | 'get' | 'replace' | 'update' | 'delete';

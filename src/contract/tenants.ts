@@ -1,4 +1,4 @@
-import { defineOperation } from './operation.js';
+import { defineOperation } from './operation-row.js';
 
 /** Spec, Endpoints, Tenants. The tenant is that of the API key. */
 export const tenantOperations = {

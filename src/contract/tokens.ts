@@ -1,4 +1,4 @@
-import { defineOperation } from './operation.js';
+import { defineOperation } from './operation-row.js';
 
 /** Spec, Endpoints, Tokens; the shapes of search and tokenize are decided, detokenize is an extension. */
 export const tokenOperations = {

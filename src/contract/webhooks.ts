@@ -1,4 +1,4 @@
-import { defineOperation } from './operation.js';
+import { defineOperation } from './operation-row.js';
 import { resourceOperations } from './resource-operations.js';
 
 const webhooks = resourceOperations('webhooks', 'webhook', 'extension');

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { buildRequest } from '../../src/client/request.js';
 import { isLoopback, resolveUrl } from '../../src/client/transport.js';
-import { buildQuery, PathParameterError } from '../../src/contract/operation.js';
+import { buildQuery, PathParameterError } from '../../src/contract/operation-row.js';
 import { operationRow } from '../../src/contract/operations.js';
 
 test.each([

@@ -5,7 +5,7 @@ import { createEmulator, type EmulatorParts } from '../../emulator/create-emulat
 import { createControlClient } from '../../src/client/control.js';
 import { readEvents } from '../../src/client/events.js';
 import { createClient } from '../../src/client/index.js';
-import { CONTROL_PREFIX } from '../../src/contract/control/endpoint.js';
+import { CONTROL_PREFIX } from '../../src/contract/control/endpoint-row.js';
 import { CONTROL_IDS, controlEndpoint, TENANT_SCOPE } from '../../src/contract/control/endpoints.js';
 import { EVENT_KINDS } from '../../src/contract/control/event-kinds.js';
 import { emulatorEvent } from '../../src/contract/control/events.js';

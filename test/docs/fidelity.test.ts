@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { serviceFilters } from '../../emulator/expressions/filters/index.js';
 import { headerNames } from '../../src/contract/headers.js';
 import { LIMITS, RATE_LIMITS, type RateScope } from '../../src/contract/limits.js';
-import { problemsOf } from '../../src/contract/operation.js';
+import { problemsOf } from '../../src/contract/operation-row.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { PERMISSION_NAMES } from '../../src/contract/permissions.js';
 import { PROBLEMS } from '../../src/contract/problems.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type HeaderNames, headerNames } from '../../src/contract/headers.js';
-import { type Method, problemsOf } from '../../src/contract/operation.js';
+import { type Method, problemsOf } from '../../src/contract/operation-row.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';
 import { PROBLEMS } from '../../src/contract/problems.js';
 import { operationSchemas } from '../../src/contract/schemas/index.js';

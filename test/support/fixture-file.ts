@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Method } from '../../src/contract/operation.js';
+import type { Method } from '../../src/contract/operation-row.js';
 
 /** A request and its expected response; fixtures/http/README.md describes the format. */
 export interface Exchange {

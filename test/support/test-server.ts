@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../emulator/lib/logger.js';
 import { headerNames, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
-import type { Method } from '../../src/contract/operation.js';
+import type { Method } from '../../src/contract/operation-row.js';
 import { expectContract } from './contract.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from './emulator.js';
 import { PATIENCE_MS } from './patience.js';

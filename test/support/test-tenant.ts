@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
-import type { Method } from '../../src/contract/operation.js';
+import type { Method } from '../../src/contract/operation-row.js';
 import type { Credentials, RunningEmulator } from './emulator.js';
 import { createTenant } from './tenants.js';
 import type { Answer } from './test-server.js';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Query } from '../../../src/contract/operation.js';
+import type { Query } from '../../../src/contract/operation-row.js';
 import { formQuery } from './api/http.js';
 import { takeTokenFromAddress } from './api/session.js';
 

@@ -1,6 +1,6 @@
+import { EVENT_TYPES } from '../../../src/contract/event-types.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { RESOURCES } from '../../../src/contract/resources.js';
-import { EVENT_TYPES } from '../../../src/contract/webhook-events.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Handler } from '../handler-types.js';
 import { crudHandlers } from '../resource/crud.js';

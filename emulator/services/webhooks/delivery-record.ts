@@ -1,7 +1,7 @@
 import type { PendingDelivery } from '../../../src/contract/control/deliveries.js';
 import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
+import type { EventType } from '../../../src/contract/event-types.js';
 import { maskUrl } from '../../../src/contract/masking.js';
-import type { EventType } from '../../../src/contract/webhook-events.js';
 import type { Clock } from '../../lib/clock.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { problem, problemBody } from '../../problems/problem.js';

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
-import { EVENT_TYPES, type EventEntity, type EventType } from '../../../src/contract/webhook-events.js';
+import { EVENT_TYPES, type EventEntity, type EventType } from '../../../src/contract/event-types.js';
 import type { CollectionName, LogRecord, Records } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 

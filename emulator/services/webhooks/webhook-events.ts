@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
-import { PING_EVENT } from '../../../src/contract/webhook-events.js';
+import { PING_EVENT } from '../../../src/contract/event-types.js';
 import { estimateBytes } from '../../lib/estimate-bytes.js';
 import type { Ids } from '../../lib/ids.js';
 import { RecentByTenant } from '../../lib/recent-items.js';

@@ -1,4 +1,4 @@
-import type { EventType } from '../../../src/contract/webhook-events.js';
+import type { EventType } from '../../../src/contract/event-types.js';
 import type { WebhookRecord } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
 

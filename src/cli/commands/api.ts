@@ -1,6 +1,6 @@
 import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../contract/headers.js';
 import { isObject } from '../../contract/json.js';
-import { METHODS, type Method, type OperationRow } from '../../contract/operation.js';
+import { METHODS, type Method, type OperationRow } from '../../contract/operation-row.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
 import { isProxied } from '../../contract/proxies.js';
 import type { Context } from '../command.js';

@@ -1,4 +1,4 @@
-import { METHODS } from '../../contract/operation.js';
+import { METHODS } from '../../contract/operation-row.js';
 import { RESOURCES } from '../../contract/resources.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import { resourceArgument, resourceCommand } from './resource-commands.js';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { ConnectionError, ProtocolError, ServiceError, TimeoutError } from '../../client/errors.js';
-import { PathParameterError } from '../../contract/operation.js';
+import { PathParameterError } from '../../contract/operation-row.js';
 import { CliError, type Failure, type FailureCategory, usageError } from './errors.js';
 import { describeFileError } from './file-error.js';
 

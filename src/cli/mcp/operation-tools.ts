@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { canWrite } from '../../client/client.js';
 import { isObject } from '../../contract/json.js';
-import type { OperationRow } from '../../contract/operation.js';
+import type { OperationRow } from '../../contract/operation-row.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
 import { agentSchemas } from './agent-schemas.js';
 

@@ -1,4 +1,4 @@
-import { type ControlEndpoint, defineEndpoint } from './endpoint.js';
+import { type ControlEndpoint, defineEndpoint } from './endpoint-row.js';
 
 /** A tenant file that is larger is better kept as a snapshot. 256 MiB. */
 const TENANT_FILE_BYTES = 256 * 1024 * 1024;

@@ -6,7 +6,7 @@ export {
 } from './access.js';
 export type { ClockChange, ClockState } from './clock.js';
 export type { PendingDelivery } from './deliveries.js';
-export { CONTROL_PREFIX, type ControlEndpoint } from './endpoint.js';
+export { CONTROL_PREFIX, type ControlEndpoint } from './endpoint-row.js';
 export {
   CONTROL_IDS,
   type ControlEndpoints,

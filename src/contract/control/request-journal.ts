@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { METHODS } from '../operation.js';
+import { METHODS } from '../operation-row.js';
 import { OPERATION_IDS, type OperationId } from '../operations.js';
 import { requestEvent } from './events.js';
 

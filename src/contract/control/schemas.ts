@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ORIGIN, ORIGIN_RULE } from '../emulator-options.js';
 import { LIMITS } from '../limits.js';
-import type { PathParameters } from '../operation.js';
+import type { PathParameters } from '../operation-row.js';
 import { empty, jsonValue, name, pageQuery, stringMap } from '../schemas/common.js';
 import { schemas } from '../schemas/index.js';
 import { accessExplanation } from './access.js';

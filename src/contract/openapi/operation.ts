@@ -6,7 +6,7 @@ import {
   PROBLEM_CONTENT_TYPE,
 } from '../headers.js';
 import { RATE_LIMITS } from '../limits.js';
-import { type OperationRow, problemsOf } from '../operation.js';
+import { type OperationRow, problemsOf } from '../operation-row.js';
 import { type OperationId, operationRow } from '../operations.js';
 import { PERMISSIONS } from '../permissions.js';
 import { PROBLEMS, type ProblemName } from '../problems.js';

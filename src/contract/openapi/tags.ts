@@ -1,4 +1,4 @@
-import type { OperationRow } from '../operation.js';
+import type { OperationRow } from '../operation-row.js';
 
 /** What the operations of a tag are about; the tag is the first segment of their path. */
 const TAGS: Readonly<Record<string, string>> = {

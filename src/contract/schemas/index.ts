@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { PathParameters } from '../operation.js';
+import type { PathParameters } from '../operation-row.js';
 import type { OperationId, Operations } from '../operations.js';
 import { applicationSchemas } from './applications.js';
 import { proxySchemas } from './proxies.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EVENT_TYPES } from '../webhook-events.js';
+import { EVENT_TYPES } from '../event-types.js';
 import {
   callbackUrl,
   created,

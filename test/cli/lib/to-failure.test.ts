@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toFailure } from '../../../src/cli/lib/to-failure.js';
-import { buildPath } from '../../../src/contract/operation.js';
+import { buildPath } from '../../../src/contract/operation-row.js';
 
 /** The failure of a command whose path parameter is this id. */
 function failureOf(id: string) {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Method } from '../../../src/contract/operation.js';
+import type { Method } from '../../../src/contract/operation-row.js';
 import { createTenant } from '../../support/tenants.js';
 import { useServer } from '../../support/test-server.js';
 

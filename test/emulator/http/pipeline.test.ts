@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Method } from '../../../src/contract/operation.js';
+import type { Method } from '../../../src/contract/operation-row.js';
 import { type CallOptions, useServer } from '../../support/test-server.js';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Method } from '../../../src/contract/operation.js';
+import type { Method } from '../../../src/contract/operation-row.js';
 import { operationRow } from '../../../src/contract/operations.js';
 import type { ApplicationType } from '../../../src/contract/permissions.js';
 import { PROBLEMS, type ProblemName, problemType } from '../../../src/contract/problems.js';

@@ -1,4 +1,4 @@
-import { CONTROL_PREFIX } from '../../../../src/contract/control/endpoint.js';
+import { CONTROL_PREFIX } from '../../../../src/contract/control/endpoint-row.js';
 import { controlEndpoints } from '../../../../src/contract/control/endpoints.js';
 import { eventDataOf } from '../../../../src/contract/control/event-kinds.js';
 import type { EmulatorEvent } from '../../../../src/contract/control/events.js';

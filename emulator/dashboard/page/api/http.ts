@@ -1,4 +1,4 @@
-import { buildQuery, type Query } from '../../../../src/contract/operation.js';
+import { buildQuery, type Query } from '../../../../src/contract/operation-row.js';
 import { RequestError } from './request-error.js';
 
 interface HttpRequest {

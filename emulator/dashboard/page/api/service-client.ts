@@ -5,7 +5,7 @@ import {
   JSON_CONTENT_TYPE,
   MERGE_PATCH_CONTENT_TYPE,
 } from '../../../../src/contract/headers.js';
-import { buildPath, type Query } from '../../../../src/contract/operation.js';
+import { buildPath, type Query } from '../../../../src/contract/operation-row.js';
 import { type OperationId, type Operations, operationRow } from '../../../../src/contract/operations.js';
 import { type ApplicationType, PERMISSIONS, type Permission } from '../../../../src/contract/permissions.js';
 import type { OperationBody, OperationInput, Token } from '../../../../src/contract/schemas/index.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { METHODS } from '../../../../src/contract/operation.js';
+import { METHODS } from '../../../../src/contract/operation-row.js';
 import { APPLICATION_TYPES, type ApplicationType } from '../../../../src/contract/permissions.js';
 import type { HttpResponse } from '../api/http.js';
 import { Select, TextArea, TextField } from '../components/fields.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { EVENT_TYPES, type EventType } from '../../../../src/contract/webhook-events.js';
+import { EVENT_TYPES, type EventType } from '../../../../src/contract/event-types.js';
 import { Checkbox, TextField } from '../components/fields.js';
 import { Form } from '../components/form.js';
 import { useService } from '../hooks/workbench.js';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as http from 'node:http';
 import { createControlClient } from '../../../client/control.js';
-import { CONTROL_PREFIX, DEFAULT_PORT } from '../../../contract/control/endpoint.js';
+import { CONTROL_PREFIX, DEFAULT_PORT } from '../../../contract/control/endpoint-row.js';
 import { controlEndpoints } from '../../../contract/control/endpoints.js';
 import { isProcessAlive } from '../../../contract/process-identity.js';
 import type { Context } from '../../command.js';

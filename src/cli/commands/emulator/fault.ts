@@ -1,4 +1,4 @@
-import { METHODS } from '../../../contract/operation.js';
+import { METHODS } from '../../../contract/operation-row.js';
 import { OPERATION_IDS } from '../../../contract/operations.js';
 import type { Context } from '../../command.js';
 import { durationFlag } from '../../lib/durations.js';

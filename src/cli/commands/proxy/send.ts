@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.js';
 import { headerNames, JSON_CONTENT_TYPE } from '../../../contract/headers.js';
-import { METHODS } from '../../../contract/operation.js';
+import { METHODS } from '../../../contract/operation-row.js';
 import { PROXY_PATH } from '../../../contract/proxies.js';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';

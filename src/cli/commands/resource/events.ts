@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '../../../contract/webhook-events.js';
+import { EVENT_TYPES, type EventType } from '../../../contract/event-types.js';
 import { usageError } from '../../lib/errors.js';
 
 export interface WebhookOptions {

@@ -1,6 +1,6 @@
 import { describeVerification } from '../../../../client/verification.js';
 import type { RequestExpectation } from '../../../../contract/control/request-journal.js';
-import { METHODS } from '../../../../contract/operation.js';
+import { METHODS } from '../../../../contract/operation-row.js';
 import { OPERATION_IDS } from '../../../../contract/operations.js';
 import type { Context } from '../../../command.js';
 import { CliError } from '../../../lib/errors.js';

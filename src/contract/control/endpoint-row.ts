@@ -1,4 +1,4 @@
-import type { Method } from '../operation.js';
+import type { Method } from '../operation-row.js';
 
 /** The path below which an emulator serves its control endpoints. */
 export const CONTROL_PREFIX = '/_emulator';
