@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { ListsByTenant, type TotalLimits } from './lists-by-tenant.js';
 
 /** What a list of recent items keeps. */
@@ -9,35 +8,61 @@ export interface RecentLimits {
   bytes: number;
 }
 
-/** A list that drops its oldest items. */
-class Recent<Item extends object> {
-  /** The bytes of each item. */
-  readonly #items: LRUCache<Item, number>;
+/** Items, the oldest first, with the memory that each takes. */
+class Half<Item> {
+  readonly items = new Map<Item, number>();
+  bytes = 0;
 
-  constructor(private readonly limits: RecentLimits) {
-    this.#items = new LRUCache({ maxSize: limits.bytes });
-  }
-
-  add(item: Item, bytes: number): void {
-    const size = Math.min(Math.max(1, bytes), this.limits.bytes);
-    this.#items.set(item, size, { size });
-    if (this.#items.size > this.limits.items) this.#items.pop();
+  set(item: Item, bytes: number): void {
+    this.bytes += bytes - (this.items.get(item) ?? 0);
+    this.items.set(item, bytes);
   }
 
   delete(item: Item): void {
-    this.#items.delete(item);
+    this.bytes -= this.items.get(item) ?? 0;
+    this.items.delete(item);
+  }
+}
+
+/** A list that drops its oldest items. */
+class Recent<Item extends object> {
+  // Two halves, each within half of the memory and all of the items: the older is dropped as a whole, because removing
+  // one item at a time would cost every request more than the rest of its record: 7 µs instead of 2.
+  #older = new Half<Item>();
+  #newer = new Half<Item>();
+
+  constructor(private readonly limits: RecentLimits) {}
+
+  add(item: Item, bytes: number): void {
+    const { items, bytes: all } = this.#newer;
+    const before = items.get(item);
+    const isAlone = items.size === (before === undefined ? 0 : 1);
+    const isFull = before === undefined && items.size >= this.limits.items;
+    const isLarge = all - (before ?? 0) + bytes > this.limits.bytes / 2;
+    if (!isAlone && (isFull || isLarge)) this.dropOldest();
+    this.#newer.set(item, bytes);
+    if (this.bytes > this.limits.bytes) this.#older = new Half();
+  }
+
+  delete(item: Item): void {
+    this.#older.delete(item);
+    this.#newer.delete(item);
   }
 
   get bytes(): number {
-    return this.#items.calculatedSize;
+    return this.#older.bytes + this.#newer.bytes;
   }
 
+  /** Drops the older half. */
   dropOldest(): void {
-    this.#items.pop();
+    this.#older = this.#newer;
+    this.#newer = new Half();
   }
 
+  /** The newest last. */
   list(): Item[] {
-    return [...this.#items.rkeys()];
+    const older = [...this.#older.items.keys()].filter((item) => !this.#newer.items.has(item));
+    return [...older, ...this.#newer.items.keys()].slice(-this.limits.items);
   }
 }
 
@@ -59,7 +84,7 @@ export class RecentByTenant<Item extends object> {
   }
 
   /**
-   * Adds an item, or makes it the newest again.
+   * Adds an item, or keeps one that has changed.
    * @param bytes about how much memory the item takes now
    */
   add(item: Item, tenantId: string | undefined, bytes: number): void {

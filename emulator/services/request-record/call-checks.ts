@@ -1,6 +1,6 @@
 import type { AccessCheck, CheckedToken, TokenCheck } from '../../access/access-check.js';
 import type { Caller } from '../../access/caller-registry.js';
-import { nextNumber } from './parts.js';
+import { nextNumber, type Parts } from './parts.js';
 
 /** The number of checks that are kept of a call. */
 const KEPT_CHECKS = 100;
@@ -33,7 +33,7 @@ export class CallChecks {
     /** Milliseconds since 1970. */
     readonly startedAt: number,
     private readonly listener: CheckListener,
-    private readonly grew: (bytes: number) => void,
+    private readonly owner: Parts<CallChecks>,
   ) {
     this.application = application;
     this.actor = actor;
@@ -47,7 +47,7 @@ export class CallChecks {
     this.listener(check, this.application);
     if (this.checks.length < KEPT_CHECKS && this.#fits(bytesOf(check))) {
       this.checks.push(check);
-      this.grew(CHECK_BYTES);
+      this.owner.grow(this, CHECK_BYTES);
     } else this.cut = true;
   }
 
@@ -64,7 +64,7 @@ export class CallChecks {
   #fits(bytes: number): boolean {
     if (this.#textBytes + bytes > KEPT_BYTES) return false;
     this.#textBytes += bytes;
-    this.grew(bytes);
+    this.owner.grow(this, bytes);
     return true;
   }
 }

@@ -17,16 +17,20 @@ export function nextNumber(): number {
   return last;
 }
 
+const NONE: readonly never[] = [];
+
 /** Parts of a record, the oldest first. The oldest are dropped when they are too many or too large. */
 export class Parts<Item extends Part> {
-  #items: Item[] = [];
+  #items: readonly Item[] | Item[] = NONE;
   #bytes = 0;
 
   add(item: Item): void {
-    this.#items.push(item);
+    // Most records have one part of a kind. An empty array would grow to 17 places for it.
+    if (this.#items === NONE) this.#items = [item];
+    else (this.#items as Item[]).push(item);
     this.#bytes += item.bytes;
     while (this.#items.length > 1 && (this.#items.length > KEPT.items || this.#bytes > KEPT.bytes))
-      this.#bytes -= this.#items.shift()?.bytes ?? 0;
+      this.#bytes -= (this.#items as Item[]).shift()?.bytes ?? 0;
   }
 
   /** Counts an item that has grown. */
@@ -43,7 +47,7 @@ export class Parts<Item extends Part> {
   }
 
   clear(): void {
-    this.#items = [];
+    this.#items = NONE;
     this.#bytes = 0;
   }
 }

