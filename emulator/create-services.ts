@@ -14,7 +14,7 @@ import { createIdempotency } from './services/idempotency/idempotency.js';
 import { RequestRecords } from './services/request-record/request-records.js';
 import { SeededTenants } from './services/tenants/seeded-tenants.js';
 import { TenantState } from './services/tenants/tenant-state.js';
-import { WebhookEvents } from './services/webhooks/webhook-events.js';
+import { EventPublisher } from './services/webhooks/event-publisher.js';
 import { WebhookQueue } from './services/webhooks/webhook-queue.js';
 import { WebhookRegistry } from './services/webhooks/webhook-registry.js';
 
@@ -39,7 +39,7 @@ export function createServices(
   const idempotency = createIdempotency(infrastructure);
   const callbacks = new WebhookQueue({ ...infrastructure, headers, records, leakWatch });
   const webhooks = new WebhookRegistry(infrastructure.store);
-  const webhookEvents: WebhookEvents = new WebhookEvents({ ...infrastructure, webhooks, queue: callbacks });
+  const webhookEvents: EventPublisher = new EventPublisher({ ...infrastructure, webhooks, queue: callbacks });
   const callers = createCallerRegistry(infrastructure);
   const { clocks, network, store } = infrastructure;
   const own = {

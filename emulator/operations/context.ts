@@ -17,7 +17,7 @@ import type { RequestRecords } from '../services/request-record/request-records.
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';
 import type { TenantState } from '../services/tenants/tenant-state.js';
 import type { Tracing } from '../services/tracing/tracing.js';
-import type { WebhookEvents } from '../services/webhooks/webhook-events.js';
+import type { EventPublisher } from '../services/webhooks/event-publisher.js';
 import type { WebhookQueue } from '../services/webhooks/webhook-queue.js';
 import type { WebhookRegistry } from '../services/webhooks/webhook-registry.js';
 import type { Snapshots } from '../store/snapshots.js';
@@ -62,7 +62,7 @@ export interface Context {
   readonly callbacks: WebhookQueue;
   /** All webhooks, in memory. */
   readonly webhooks: WebhookRegistry;
-  readonly webhookEvents: WebhookEvents;
+  readonly webhookEvents: EventPublisher;
   /** Results of asynchronous invocations that are asked for. */
   readonly results: AsyncResults;
   /** What is remembered of recent requests. */

@@ -4,7 +4,7 @@ import type { StoreCounters } from './counters.js';
 import type { IdempotencyMarker } from './idempotency/marker.js';
 import type { LeakWatch } from './leaks/leak-watch.js';
 import { assertNoRealCard, type CardRules } from './leaks/real-card-guard.js';
-import type { WebhookEvents } from './webhooks/webhook-events.js';
+import type { EventPublisher } from './webhooks/event-publisher.js';
 
 interface CommitServices {
   /** What the commits are written to. */
@@ -12,7 +12,7 @@ interface CommitServices {
   /** undefined: real card numbers are accepted. */
   cardRules: CardRules | undefined;
   /** Read with each commit, because webhook events are delivered from the store that passes the pipeline. */
-  webhookEvents: () => Pick<WebhookEvents, 'deliveriesOf' | 'publish'>;
+  webhookEvents: () => Pick<EventPublisher, 'deliveriesOf' | 'publish'>;
   commits: Pick<StoreCounters, 'count'>;
   /** A leak watch and a redaction, if there are any. */
   watches: readonly Pick<LeakWatch, 'addRecord'>[];

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import type { Clock } from '../../lib/clock.js';
 import { ListsByTenant, type TotalLimits } from '../../lib/lists-by-tenant.js';
 import type { IdempotencyRecord } from '../../store/records.js';
-import { bytesOfResponse } from './response-size.js';
+import { bytesOfResponse } from './record.js';
 
 /** The tenants whose responses are cached, and the memory of all of them. */
 const ALL_TENANTS: TotalLimits = { tenants: 10_000, bytes: 2 * LIMITS.storedResponseBytes };

@@ -3,8 +3,7 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import { ignoreConflict } from '../../store/errors.js';
 import type { IdempotencyRecord } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
-import { isMark } from './record.js';
-import { bytesOfResponse } from './response-size.js';
+import { bytesOfResponse, isMark } from './record.js';
 
 /** What is read at a time of the responses that an earlier process has stored. */
 const PAGE = { limit: 100, maxBytes: 4 * 1024 ** 2 };

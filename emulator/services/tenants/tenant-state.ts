@@ -3,7 +3,7 @@ import type { SharedStore } from '../../store/store.js';
 import type { FaultInjector } from '../fault-injector.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { RequestRecords } from '../request-record/request-records.js';
-import type { WebhookEvents } from '../webhooks/webhook-events.js';
+import type { EventPublisher } from '../webhooks/event-publisher.js';
 import type { WebhookQueue } from '../webhooks/webhook-queue.js';
 
 /** The name of the tenants whose state was discarded among the states of a shared store. */
@@ -23,7 +23,7 @@ interface TenantStateServices {
   faults: Pick<FaultInjector, 'clear'>;
   idempotency: Pick<Idempotency, 'discardForTenant'>;
   records: Pick<RequestRecords, 'clear'>;
-  webhookEvents: Pick<WebhookEvents, 'clear'>;
+  webhookEvents: Pick<EventPublisher, 'clear'>;
   callbacks: Pick<WebhookQueue, 'load'>;
   /** Present if other processes share the store. */
   shared?: SharedStore | undefined;

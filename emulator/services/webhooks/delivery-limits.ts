@@ -1,5 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { DeliveryRecord } from '../../store/records.js';
+import type { Store } from '../../store/store.js';
 
 /** Deliveries that are sent at the same time. A receiver that does not respond occupies one for ten seconds. */
 const CONCURRENT_DELIVERIES = 32;
@@ -40,5 +41,22 @@ class KeyedLimit {
     } finally {
       if (limit.activeCount + limit.pendingCount === 0) this.#limits.delete(key);
     }
+  }
+}
+
+const claimOf = (name: string) => `delivery:${name}`;
+
+/** Keeps deliveries from the other processes that share the store. Without any, every claim is granted. */
+export class DeliveryClaims {
+  constructor(private readonly store: Pick<Store, 'shared'>) {}
+
+  /** Claims a delivery, or those of one order. Returns false while another process has them. */
+  async take(name: string, leaseMs: number): Promise<boolean> {
+    return (await this.store.shared?.claim(claimOf(name), leaseMs)) ?? true;
+  }
+
+  async release(name: string): Promise<void> {
+    // If the database has become unavailable, the claim expires.
+    await this.store.shared?.release(claimOf(name)).catch(() => {});
   }
 }

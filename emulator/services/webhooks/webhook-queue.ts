@@ -12,8 +12,7 @@ import type { Tracing } from '../tracing/tracing.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
 import { createDelivery, describeDelivery, type ExpectedDelivery, withoutResult } from './delivery-record.js';
 import { findDeliveries } from './pending-deliveries.js';
-import { RecentCallbacks } from './recent-callbacks.js';
-import { storeAgain } from './resend.js';
+import { RecentCallbacks, storeAgain } from './recent-callbacks.js';
 import type { SendServices } from './send.js';
 
 /** Milliseconds between two looks for deliveries that another process has left. */

@@ -26,8 +26,8 @@ interface EventDeliveries {
   deliveries: DeliveryRecord[];
 }
 
-/** The events of tokens, reactors, applications and tenants (decisions.md, "Newer generation of the API family"). */
-export class WebhookEvents {
+/** Publishes the events of tokens, reactors, applications and tenants to webhooks (decisions.md, "Newer generation of the API family"). */
+export class EventPublisher {
   readonly #services: EventServices;
   /** Events that can be delivered again. */
   readonly #recent = new RecentByTenant<EntityEvent>();
