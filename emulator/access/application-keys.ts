@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ApplicationKeyRecord, ApplicationRecord } from '../store/records.js';
 
-type Keys = Pick<ApplicationRecord, 'id' | 'key_hash' | 'keys' | 'created_by' | 'created_at'>;
-
 /** Builds the record of a key, which holds what is needed to recognize it. */
 export function keyRecord(
   key: string,
@@ -11,25 +9,9 @@ export function keyRecord(
   return { ...values, hash: hashKey(key), last4: key.slice(-4) };
 }
 
-/** Lists the keys of an application. The first one, which earlier versions gave no record, has the id of the application. */
-export function keysOf({
-  id,
-  key_hash: hash,
-  keys = [],
-  created_by,
-  created_at,
-}: Keys): ApplicationKeyRecord[] {
-  if (hash === undefined) return keys;
-  const first = { id, hash, created_at, ...(created_by !== undefined && { created_by }) };
-  return [first, ...keys];
-}
-
-/** Replaces the keys of an application. */
-export function withKeys<Application extends ApplicationRecord>(
-  { key_hash: _hash, ...application }: Application,
-  keys: ApplicationKeyRecord[],
-): Omit<Application, 'key_hash'> & { keys: ApplicationKeyRecord[] } {
-  return { ...application, keys };
+/** Lists the keys of an application. */
+export function keysOf({ keys = [] }: Pick<ApplicationRecord, 'keys'>): ApplicationKeyRecord[] {
+  return keys;
 }
 
 /** Whether a key no longer works at a time, in milliseconds since 1970. */

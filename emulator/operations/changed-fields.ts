@@ -12,5 +12,5 @@ export function changedFields(before: object, after: object): string[] {
   const changed = [...old.keys(), ...next.keys()].filter(
     (name) => !DERIVED.has(name) && !isDeepStrictEqual(old.get(name), next.get(name)),
   );
-  return [...new Set(changed.map((name) => (name === 'key_hash' ? 'keys' : name)))].sort();
+  return [...new Set(changed)].sort();
 }

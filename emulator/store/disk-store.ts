@@ -51,20 +51,15 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
   const segments = await openSegments(files, directory);
   const journal = new Journal({ files, directory, durability }, segments);
   try {
-    const { header, cipher, hashKey, refuseUnbound } = await openHeader(
-      files,
-      dataDir,
-      segments.length === 0,
-      options.dataKey,
-    );
+    const isNew = segments.length === 0;
+    const { header, cipher, hashKey } = await openHeader(files, dataDir, isNew, options.dataKey);
     const hasher = cacheHashes(createTermHasher(hashKey));
     const tables: Tables = new Tables(hasher, (collection, tenantId) => linesOf(collection, tenantId));
     const documents = new Documents({ ...options, header, tables, cipher });
-    const compactor = new Compactor({ ...options, journal, tables, documents, cipher, refuseUnbound });
+    const compactor = new Compactor({ ...options, journal, tables, documents });
     const linesOf = createRecordLines(journal, cipher, compactor);
     const revision = await recover({ ...options, journal, documents, tables, compactor });
     await Promise.all([journal.sync(), files.syncDirectory(dataDir)]);
-    if (cipher.acceptsUnbound) await markUnbound(journal);
     await removeTemporaryFiles(files, directory);
     await removeTemporaryFiles(files, join(dataDir, SNAPSHOTS_DIR));
     compactor.start(revision);
@@ -108,13 +103,6 @@ function createRecordLines(journal: Journal, cipher: RecordCipher, compactor: Co
       markDead: compactor.markDead,
     };
   };
-}
-
-/** Marks the segments that may hold unbound values, and begins one that will not. */
-async function markUnbound(journal: Journal): Promise<void> {
-  for (const segment of journal.segments.values()) segment.hasUnbound = true;
-  // On a full disk the active segment is rewritten when it has been filled.
-  await journal.rotate().catch(() => {});
 }
 
 /** Removes files that a kill kept from being renamed: they may hold what will be deleted from now on. */

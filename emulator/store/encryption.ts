@@ -17,8 +17,6 @@ export interface RecordName {
 
 /** Turns records into the objects that are stored as JSON, and back. */
 export interface RecordCipher {
-  /** Whether values of format 1, which are not bound to their record, are accepted. */
-  acceptsUnbound: boolean;
   encrypt(collection: CollectionName, record: Stored<Records[CollectionName]>): object;
   /** @throws Error this is not what was stored for the record of this name */
   decrypt<N extends CollectionName>(name: RecordName & { collection: N }, stored: string): Stored<Records[N]>;
@@ -30,7 +28,6 @@ export interface RecordCipher {
 
 /** Stores records as they are. */
 export const plainCipher: RecordCipher = {
-  acceptsUnbound: false,
   encrypt: (_, record) => record,
   decrypt: (_, stored) => JSON.parse(stored),
   encryptFile: (text) => Buffer.from(text),
@@ -41,12 +38,9 @@ export const plainCipher: RecordCipher = {
  * Encrypts the secret properties of a record with AES-256-GCM under a key of the record's own. That key is encrypted under
  * the key of the data directory and stored in the same line: erasing the line destroys its only copy. The name of the record
  * is authenticated data, so that what was encrypted for one record is refused in any other.
- *
- * Format 1 stored `sealed` instead of `encrypted`, without the name.
  */
-export function createCipher(masterKey: Uint8Array, acceptsUnbound: boolean): RecordCipher {
+export function createCipher(masterKey: Uint8Array): RecordCipher {
   return {
-    acceptsUnbound,
     encrypt(collection, record) {
       const { tenantOf, secret: names } = collectionOf(collection);
       if (names.length === 0) return record;
@@ -68,14 +62,13 @@ export function createCipher(masterKey: Uint8Array, acceptsUnbound: boolean): Re
       return { ...open, encrypted: encrypted.toString('base64') };
     },
     decrypt(name, stored) {
-      const { encrypted, sealed, ...open } = JSON.parse(stored);
+      const { encrypted, ...open } = JSON.parse(stored);
       assertBelongs(open, name);
-      if (!this.acceptsUnbound) assertEncrypted(open, name, sealed);
-      if (encrypted === undefined && sealed === undefined) return open;
-      const bytes = Buffer.from(encrypted ?? sealed, 'base64');
+      assertEncrypted(open, name);
+      if (encrypted === undefined) return open;
+      const bytes = Buffer.from(encrypted, 'base64');
       const key = decrypt(masterKey, bytes.subarray(0, ENCRYPTED_KEY_BYTES));
-      const authenticated = encrypted === undefined ? undefined : authenticatedData(name);
-      const secret = decrypt(key, bytes.subarray(ENCRYPTED_KEY_BYTES), authenticated);
+      const secret = decrypt(key, bytes.subarray(ENCRYPTED_KEY_BYTES), authenticatedData(name));
       return { ...open, ...JSON.parse(secret.toString('utf8')) };
     },
     encryptFile: (text) => encrypt(masterKey, Buffer.from(text), randomBytes(IV_BYTES)),
@@ -93,8 +86,7 @@ function assertBelongs(open: Records[CollectionName], { collection, tenantId, id
   }
 }
 
-function assertEncrypted(open: object, { collection }: RecordName, sealed: unknown): void {
-  if (sealed !== undefined) throw new Error('its encrypted value is not bound to it');
+function assertEncrypted(open: object, { collection }: RecordName): void {
   if (collectionOf(collection).secret.some((name) => name in open)) {
     throw new Error('a secret property of it is not encrypted');
   }
@@ -133,11 +125,7 @@ export function deriveKeys(dataKey: Uint8Array): { encryption: Buffer; hashing: 
   return { encryption: derive('sealing'), hashing: derive('index') };
 }
 
-/**
- * Returns a text that says whether a key is the right one, and nothing else about it. There is one for directories with
- * values that are not bound to their record: without the key, nobody can make a directory pass for one of those.
- */
-export function keyCheck(encryptionKey: Uint8Array, values: 'bound' | 'unbound'): string {
-  const text = values === 'bound' ? 'tokenctl key check 2' : 'tokenctl key check';
-  return createHmac('sha256', encryptionKey).update(text).digest('base64');
+/** Returns a text that says whether a key is the right one, and nothing else about it. */
+export function keyCheck(encryptionKey: Uint8Array): string {
+  return createHmac('sha256', encryptionKey).update('tokenctl key check 2').digest('base64');
 }

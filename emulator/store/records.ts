@@ -40,8 +40,6 @@ export interface ApplicationRecord extends Authorship {
   type: 'public' | 'private' | 'management';
   permissions?: Permission[];
   rules?: AccessRule[];
-  /** Hash of the first key, as earlier versions stored it. */
-  key_hash?: string;
   /** The keys, the oldest first. Keys themselves are not stored. */
   keys?: ApplicationKeyRecord[];
 }
@@ -49,8 +47,8 @@ export interface ApplicationRecord extends Authorship {
 export interface ApplicationKeyRecord extends Authorship {
   id: string;
   hash: string;
-  /** The last four characters of the key; absent for one that an earlier version created. */
-  last4?: string;
+  /** The last four characters of the key. */
+  last4: string;
   name?: string;
   expires_at?: string;
 }
@@ -142,7 +140,7 @@ export interface IdempotencyRecord {
   /** Derived from application, method, path and idempotency key. */
   id: string;
   tenant_id: string;
-  /** The application that made the request; absent from records of earlier versions. */
+  /** The application that made the request; absent without one. */
   application_id?: string;
   /** The revision of the application when the request was made. */
   application_revision?: number;

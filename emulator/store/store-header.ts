@@ -7,13 +7,8 @@ import { readJsonFile, writeJsonFile } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
 import { HEADER_FILE } from './files/layout.js';
 
-/**
- * The format this version writes. A change of what is on the disk needs a new number here. Earlier formats are read as they
- * are: format 1 did not bind encrypted values to their record, until compaction has rewritten them and calls `refuseUnbound`;
- * up to format 2 not all hashes of index terms were keyed, and a line says by itself which ones it has.
- */
+/** The storage format. A change of what is on the disk needs a new number here, and an upgrade from this one. */
 export const FORMAT = 3;
-const FIRST_FORMAT = 1;
 
 /** The content of `store.json`: what must be known of a data directory before the rest of it can be read. */
 export interface StoreHeader {
@@ -29,15 +24,13 @@ interface OpenedHeader {
   header: StoreHeader;
   cipher: RecordCipher;
   hashKey: Uint8Array;
-  /** Says that every encrypted value is bound to its record: no other is accepted from now on. */
-  refuseUnbound(): Promise<void>;
 }
 
 /**
  * Reads the store header of a data directory, or creates one for a new directory.
  *
  * @throws DamagedError it cannot be read, or is missing
- * @throws FormatError a newer version wrote it
+ * @throws FormatError another version wrote it
  * @throws WrongKeyError the key is wrong, missing, or given for a directory that is not encrypted
  */
 export async function openHeader(
@@ -47,20 +40,14 @@ export async function openHeader(
   dataKey?: DataKey,
 ): Promise<OpenedHeader> {
   const path = join(dataDir, HEADER_FILE);
-  const write = (content: StoreHeader) => writeJsonFile(files, path, content);
   let header = await readJsonFile<StoreHeader>(files, path);
   if (header === undefined) {
     if (!isNew) throw new DamagedError(path, 1, 'this file is missing');
     header = await createHeader(dataKey);
-    await write(header);
+    await writeJsonFile(files, path, header);
   }
   assertReadable(header, dataDir);
-  if (header.format !== FORMAT) {
-    header = { ...header, format: FORMAT };
-    await write(header);
-  }
-  const opened = await unlock(header, dataDir, dataKey);
-  return { ...opened, header, refuseUnbound: () => refuseUnbound(write, header, opened) };
+  return { header, ...(await unlock(header, dataDir, dataKey)) };
 }
 
 /** Whether a directory is a data directory with a store. */
@@ -75,9 +62,9 @@ export async function isEncrypted(files: FileSystem, dataDir: string): Promise<b
 }
 
 function assertReadable({ format }: StoreHeader, dataDir: string): void {
-  if (Number.isInteger(format) && format >= FIRST_FORMAT && format <= FORMAT) return;
+  if (format === FORMAT) return;
   throw new FormatError(
-    `${dataDir} has storage format ${format}, and this version of tokenctl knows up to ${FORMAT}: use a newer version.`,
+    `${dataDir} has storage format ${format}, and this version of tokenctl reads format ${FORMAT}: use the version that wrote it.`,
   );
 }
 
@@ -85,18 +72,15 @@ async function createHeader(dataKey?: DataKey): Promise<StoreHeader> {
   const id = randomUUID();
   const header: StoreHeader = { format: FORMAT, id };
   if (dataKey === undefined) header.hash_key = randomBytes(32).toString('base64');
-  else header.key_check = keyCheck(deriveKeys(await dataKey(id, true)).encryption, 'bound');
+  else header.key_check = keyCheck(deriveKeys(await dataKey(id, true)).encryption);
   return header;
 }
 
-interface Unlocked {
-  cipher: RecordCipher;
-  hashKey: Uint8Array;
-  /** The `key_check` of a directory without unbound values. */
-  boundCheck: string;
-}
-
-async function unlock(header: StoreHeader, dataDir: string, dataKey?: DataKey): Promise<Unlocked> {
+async function unlock(
+  header: StoreHeader,
+  dataDir: string,
+  dataKey?: DataKey,
+): Promise<Omit<OpenedHeader, 'header'>> {
   const { id, hash_key: hashKey, key_check: check } = header;
   if (check === undefined || hashKey !== undefined) {
     if (dataKey !== undefined) {
@@ -104,25 +88,13 @@ async function unlock(header: StoreHeader, dataDir: string, dataKey?: DataKey): 
         `${dataDir} was created without --encrypt; export its tenants and import them.`,
       );
     }
-    return { cipher: plainCipher, hashKey: Buffer.from(hashKey ?? '', 'base64'), boundCheck: '' };
+    return { cipher: plainCipher, hashKey: Buffer.from(hashKey ?? '', 'base64') };
   }
   if (dataKey === undefined)
     throw new WrongKeyError(`${dataDir} is encrypted: start with --encrypt and its key.`);
   const { encryption, hashing } = deriveKeys(await dataKey(id, false));
-  const boundCheck = keyCheck(encryption, 'bound');
-  const hasUnbound = check === keyCheck(encryption, 'unbound');
-  if (check !== boundCheck && !hasUnbound) {
+  if (check !== keyCheck(encryption)) {
     throw new WrongKeyError(`${dataDir} was encrypted with another key than the one given.`);
   }
-  return { cipher: createCipher(encryption, hasUnbound), hashKey: hashing, boundCheck };
-}
-
-async function refuseUnbound(
-  write: (content: StoreHeader) => Promise<void>,
-  header: StoreHeader,
-  { cipher, boundCheck }: Unlocked,
-): Promise<void> {
-  await write({ ...header, key_check: boundCheck });
-  header.key_check = boundCheck;
-  cipher.acceptsUnbound = false;
+  return { cipher: createCipher(encryption), hashKey: hashing };
 }

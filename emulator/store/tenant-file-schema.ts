@@ -32,7 +32,6 @@ const tenant = record.extend({
 });
 
 const application = owned.extend({
-  key_hash: text.optional(),
   keys: listOf(z.looseObject({ id: text, hash: text, expires_at: time.optional() })).optional(),
 });
 

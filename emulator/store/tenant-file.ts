@@ -11,7 +11,7 @@ type Collections = { [N in (typeof COLLECTIONS)[number]]: Records[N][] };
 
 /**
  * A whole tenant as one JSON document that can be committed as a fixture: the same tenant results in the same text. Token data
- * and secrets are in plain text. Files of earlier versions do not have all collections.
+ * and secrets are in plain text. Collections that were added later may be absent.
  */
 export type TenantFile = { tenant_file: number; tenant: TenantRecord } & Partial<Collections> &
   Pick<Collections, 'applications' | 'reactors' | 'tokens'>;
@@ -76,8 +76,7 @@ async function assertOwnKeys(store: Store, { tenant, applications }: TenantFile)
     throw new TenantFileError('applications: one of the keys is that of an application of another tenant');
 }
 
-const keyHashes = ({ key_hash, keys = [] }: ApplicationRecord): string[] =>
-  [key_hash, ...keys.map(({ hash }) => hash)].filter((hash) => hash !== undefined);
+const keyHashes = ({ keys = [] }: ApplicationRecord): string[] => keys.map(({ hash }) => hash);
 
 /** What exists already is not of this tenant, of which everything is replaced; or it is in the file twice. */
 function refuseDuplicates(error: unknown): never {

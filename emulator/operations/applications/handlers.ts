@@ -1,5 +1,5 @@
 import type { Application } from '../../../src/contract/schemas/index.js';
-import { keyRecord, withKeys } from '../../access/application-keys.js';
+import { keyRecord } from '../../access/application-keys.js';
 import type { Handler } from '../handler-types.js';
 import { crudHandlers } from '../resource/crud.js';
 import { serialize } from '../resource/fields.js';
@@ -20,7 +20,7 @@ const regenerate: Handler<'applications.regenerate'> = async ({ resource }, call
   const key = context.ids.apiKey();
   const created = { created_by: call.actor.id, created_at: context.clock.timestamp() };
   const first = keyRecord(key, { id: resource.id, ...created });
-  const change = (current: typeof resource) => withKeys(current, [first]);
+  const change = (current: typeof resource) => ({ ...current, keys: [first] });
   const record = await updateRecord(application, resource, change, call, context);
   await context.seeded.recordNewKey(record, key);
   return { status: 200, body: { ...serialize<Application>(application, record), key } };

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { ApplicationKey } from '../../../src/contract/schemas/index.js';
-import { isKeyExpired, keyRecord, keysOf, withKeys } from '../../access/application-keys.js';
+import { isKeyExpired, keyRecord, keysOf } from '../../access/application-keys.js';
 import { problem, validationProblem } from '../../problems/problem.js';
 import type { ApplicationKeyRecord, ApplicationRecord } from '../../store/records.js';
 import type { Context } from '../context.js';
@@ -73,7 +73,7 @@ const create: Handler<'applications.keys.create'> = async ({ resource, body }, c
     const others = validKeys(current, now);
     if (others.length >= LIMITS.applicationKeys)
       throw validationProblem({ keys: [`an application has at most ${LIMITS.applicationKeys} keys`] });
-    return withKeys(current, [...others, added]);
+    return { ...current, keys: [...others, added] };
   };
   await updateRecord(application, resource, change, call, context);
   return { status: 201, body: { ...serializeKey(added), key } };
@@ -90,10 +90,8 @@ const update: Handler<'applications.keys.update'> = async ({ resource, path, bod
   });
   const change = (current: typeof resource) => {
     const { id } = requireKey(current, path.key_id, now);
-    return withKeys(
-      current,
-      validKeys(current, now).map((key) => (key.id === id ? changed(key) : key)),
-    );
+    const keys = validKeys(current, now).map((key) => (key.id === id ? changed(key) : key));
+    return { ...current, keys };
   };
   const record = await updateRecord(application, resource, change, call, context);
   return { status: 200, body: await serializeUsedKey(requireKey(record, path.key_id, now), record, context) };
@@ -103,10 +101,7 @@ const deleteKey: Handler<'applications.keys.delete'> = async ({ resource, path }
   const now = context.clock.now();
   const change = (current: typeof resource) => {
     const { id } = requireKey(current, path.key_id, now);
-    return withKeys(
-      current,
-      validKeys(current, now).filter((key) => key.id !== id),
-    );
+    return { ...current, keys: validKeys(current, now).filter((key) => key.id !== id) };
   };
   await updateRecord(application, resource, change, call, context);
   await context.seeded.dropEndedKey(resource);

@@ -1,17 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { PerApplication, WorkingCredentials } from '../../../src/contract/control/state-file.js';
 import { APPLICATION_TYPES, type ApplicationType } from '../../../src/contract/permissions.js';
-import { hashKey, isKeyExpired, keyRecord, keysOf, withKeys } from '../../access/application-keys.js';
+import { hashKey, isKeyExpired, keyRecord, keysOf } from '../../access/application-keys.js';
 import type { Logger } from '../../lib/logger.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
-import type { ApplicationRecord, Stored, TenantRecord } from '../../store/records.js';
+import type { ApplicationRecord, TenantRecord } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
-import {
-  type AccessByName,
-  type SeedServices,
-  seededApplication,
-  withNewPermissions,
-} from './seed-tenant.js';
+import { type AccessByName, type SeedServices, seededApplication } from './seed-tenant.js';
 
 export interface RestoreServices extends SeedServices {
   store: Store;
@@ -37,8 +31,7 @@ interface Defaults {
 }
 
 /**
- * Creates the seeded applications of a tenant that are missing, gives those whose printed key no longer works a new one, and
- * those of an earlier version the permissions added since.
+ * Creates the seeded applications of a tenant that are missing, and gives those whose printed key no longer works a new one.
  * @returns keys that work
  */
 export async function restoreApplications(
@@ -74,14 +67,12 @@ async function restore(
     return key;
   }
   const state = printed === undefined ? 'dead' : stateOf(printed, application, clocks.of(tenant.id).now());
-  if (printed !== undefined && (state === 'works' || (state === 'unknown' && known.isTrusted))) {
-    await replace(application, withNewPermissions(application), store);
+  if (printed !== undefined && (state === 'works' || (state === 'unknown' && known.isTrusted)))
     return printed;
-  }
   const key = printed !== undefined && state === 'unknown' ? printed : newKey();
   const first = keyRecord(key, { id, created_by: tenant.owner_id, created_at: clock.timestamp() });
   const others = keysOf(application).filter((other) => other.id !== id);
-  await replace(application, withKeys(withNewPermissions(application), [first, ...others]), store);
+  await store.commit([{ replace: 'applications', record: { ...application, keys: [first, ...others] } }]);
   if (state === 'dead' && known.keys !== undefined)
     logger.warn(
       `The printed key of the application ${type} of the tenant ${tenant.name} no longer worked. There is a new one.`,
@@ -94,9 +85,4 @@ function stateOf(key: string, application: ApplicationRecord, now: number): 'wor
   const found = keysOf(application).find(({ hash }) => hash === hashKey(key));
   if (!found) return 'unknown';
   return isKeyExpired(found, now) ? 'dead' : 'works';
-}
-
-async function replace(before: Stored<ApplicationRecord>, record: ApplicationRecord, store: Store) {
-  if (!isDeepStrictEqual(record, before))
-    await store.commit([{ replace: 'applications', record: record as Stored<ApplicationRecord> }]);
 }

@@ -58,22 +58,6 @@ const ACCESS: Record<ApplicationType, Access> = {
   public: { permissions: ['token:create', 'token:update'] satisfies Permission[] },
 };
 
-/** What the management application was given before there were proxies and webhooks. */
-const EARLIER_PERMISSIONS = permissionsOfType('management').filter((name) => !/^(proxy|webhook):/.test(name));
-
-/**
- * Gives a seeded management application of an earlier version the permissions that were added since, unless its
- * permissions were changed.
- */
-export function withNewPermissions<Record extends ApplicationRecord>(application: Record): Record {
-  const { type, permissions } = application;
-  const isUnchanged =
-    type === 'management' &&
-    permissions?.length === EARLIER_PERMISSIONS.length &&
-    EARLIER_PERMISSIONS.every((name) => permissions.includes(name));
-  return isUnchanged ? { ...application, permissions: permissionsOfType('management') } : application;
-}
-
 function perApplication(value: (type: ApplicationType) => string): PerApplication {
   return Object.fromEntries(APPLICATION_TYPES.map((type) => [type, value(type)])) as PerApplication;
 }

@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
 import { COLLECTIONS } from '../collections.js';
 import type { Documents } from '../documents.js';
-import type { RecordCipher } from '../encryption.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Operation } from '../operation.js';
 import type { RecordLocation } from '../record-location.js';
@@ -22,8 +21,6 @@ const IDLE_MS = 1000;
 
 interface CompactorOptions {
   files: FileSystem;
-  cipher: RecordCipher;
-  refuseUnbound(): Promise<void>;
   journal: Journal;
   tables: Tables;
   documents: Documents;
@@ -174,7 +171,6 @@ export class Compactor {
         noteRemoval: this.noteRemoval,
       });
       this.#erased = revision;
-      await this.#finishBinding();
       this.#isFailureReported = false;
       const isMoreToDo = this.#toErase.length > 0 || segmentsToRewrite(journal, this.#activity).length > 0;
       if (isMoreToDo) this.#schedule(DELAY_MS);
@@ -187,15 +183,6 @@ export class Compactor {
       this.#isFailureReported = true;
       this.#schedule(RETRY_MS);
     }
-  }
-
-  /** Accepts no unbound value any more when the last segment that may hold one is gone. */
-  async #finishBinding(): Promise<void> {
-    const { cipher, journal, refuseUnbound } = this.#options;
-    if (!cipher.acceptsUnbound || [...journal.segments.values()].some(({ hasUnbound }) => hasUnbound)) return;
-    await refuseUnbound();
-    // For the copy of the store header in documents.json.
-    this.#schedule(DELAY_MS);
   }
 
   get #activity(): Activity {

@@ -1,13 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { collectionOf } from '../collections.js';
-import type { RecordCipher } from '../encryption.js';
 import { StorageError } from '../errors.js';
 import { TEMP_SUFFIX } from '../files/atomic-file.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
 import type { RecordLocation } from '../record-location.js';
 import type { Journal } from '../wal/journal.js';
 import type { ChangeLine } from '../wal/line.js';
-import { recordOf, replaceRecord } from '../wal/line-codec.js';
 import { readSegment, scan } from '../wal/scan.js';
 import { SEGMENT_BYTES, type Segment } from '../wal/segment.js';
 import type { LiveLines } from './live-lines.js';
@@ -18,7 +15,6 @@ const LINES_PER_TURN = 500;
 interface RewriteOptions {
   files: FileSystem;
   journal: Journal;
-  cipher: RecordCipher;
   liveLines: LiveLines;
   /** Removals up to this revision have nothing left to remove. */
   erased: number;
@@ -60,36 +56,23 @@ function groupsOf(segments: Segment[]): Segment[][] {
 }
 
 async function collectLive(segment: Segment, lines: LiveLine[], options: RewriteOptions): Promise<void> {
-  const { files, cipher, liveLines, erased } = options;
+  const { files, liveLines, erased } = options;
   if (segment.isObsolete || (segment.dead >= segment.size && segment.lastRemoval <= erased)) return;
   const bytes = readSegment(files, segment);
   let scanned = 0;
   for (const { head, number, offset, length } of scan(segment.id, bytes)) {
     if (head === undefined) throw damageOf(segment, number);
     if (!('scrub' in head) && liveLines.isLive(head, erased)) {
-      const line = bytes.subarray(offset, offset + length + 1);
-      try {
-        lines.push({ head, bytes: segment.hasUnbound ? bindRecord(head, line, cipher) : line });
-      } catch (cause) {
-        throw damageOf(segment, number, cause);
-      }
+      lines.push({ head, bytes: bytes.subarray(offset, offset + length + 1) });
     }
     scanned += 1;
     if (scanned % LINES_PER_TURN === 0) await nextTurn();
   }
 }
 
-function damageOf(segment: Segment, line: number, cause?: unknown): Error {
+function damageOf(segment: Segment, line: number): Error {
   segment.isDamaged = true;
-  return new StorageError(`line ${line} of ${segment.path} can no longer be read`, { cause });
-}
-
-/** Encrypts the record of a line again, so that its encrypted value is bound to it. */
-function bindRecord(head: ChangeLine, line: Buffer, cipher: RecordCipher): Buffer {
-  if (!('put' in head) || collectionOf(head.put).secret.length === 0) return line;
-  const { put: collection, tenant: tenantId, id } = head;
-  const record = cipher.decrypt({ collection, tenantId, id }, recordOf(line.subarray(0, -1)));
-  return replaceRecord(line, cipher.encrypt(collection, record));
+  return new StorageError(`line ${line} of ${segment.path} can no longer be read`);
 }
 
 async function moveLines(lines: LiveLine[], options: RewriteOptions): Promise<void> {

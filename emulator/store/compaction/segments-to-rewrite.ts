@@ -11,8 +11,6 @@ const DEAD_BYTES_WHEN_BUSY = 32 * 1024 * 1024;
 /** This many small segments are merged. */
 const SMALL_SEGMENTS = 8;
 const SMALL_BYTES = 512 * 1024;
-/** Segments with unbound values that are rewritten in a round. */
-const UNBOUND_SEGMENTS = 4;
 
 /** How much there is to do besides. A store that is being closed rewrites nothing that could stay. */
 export type Activity = 'busy' | 'idle' | 'closing';
@@ -24,14 +22,10 @@ export function segmentsToRewrite({ segments, activeId }: Journal, activity: Act
   const dead = closed.reduce((sum, segment) => sum + segment.dead, 0);
   const leavesDead = activity === 'busy' && dead <= DEAD_BYTES_WHEN_BUSY;
   const small = closed.filter(({ size }) => size < SMALL_BYTES);
-  const unbound = closed
-    .filter(({ hasUnbound }) => hasUnbound && activity !== 'closing')
-    .slice(0, UNBOUND_SEGMENTS);
   return closed.filter(
     (segment) =>
       segment.dead >= segment.size ||
       (segment.dead > segment.size * deadShare && !leavesDead) ||
-      (small.length >= SMALL_SEGMENTS && small.includes(segment)) ||
-      unbound.includes(segment),
+      (small.length >= SMALL_SEGMENTS && small.includes(segment)),
   );
 }

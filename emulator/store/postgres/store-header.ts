@@ -23,11 +23,11 @@ export async function openHeader(client: Client, name: string, dataKey: DataKey)
   const known = rows[0];
   const id = known?.id ?? randomUUID();
   const { encryption, hashing } = deriveKeys(await dataKey(id, known === undefined));
-  const check = keyCheck(encryption, 'bound');
+  const check = keyCheck(encryption);
   if (known === undefined) {
     await client.query('INSERT INTO tokenctl.store (id, key_check) VALUES ($1, $2)', [id, check]);
   } else if (known.key_check !== check) {
     throw new WrongKeyError(`${name} was encrypted with another key than the one given.`);
   }
-  return { cipher: createCipher(encryption, false), hashKey: hashing };
+  return { cipher: createCipher(encryption), hashKey: hashing };
 }

@@ -25,12 +25,6 @@ export function formatPut(line: PutLine, record: object): Buffer {
   return withChecksum(Buffer.from(`${text}\n`));
 }
 
-/** Returns a copy of a record's line, with its line feed, that holds another version of the record. */
-export function replaceRecord(line: Buffer, record: object): Buffer {
-  const head = line.subarray(0, line.indexOf(RECORD));
-  return withChecksum(Buffer.concat([head, Buffer.from(`${RECORD}${JSON.stringify(record)}}\n`)]));
-}
-
 /** Writes the checksum of a line, with its line feed, into it. */
 export function withChecksum(line: Buffer): Buffer {
   const sum = crc32(line.subarray(REST_START, -1));
@@ -63,8 +57,7 @@ function parseRest(rest: Buffer, location: RecordLocation): LocatedHead | undefi
     if (!('put' in head)) return { ...head, ...location };
     const { index, ...put } = head;
     const [created, times, hashes] = index;
-    // Up to format 2 the hashes were integers.
-    return { ...put, created, times, hashes: typeof hashes === 'string' ? hashes : undefined, ...location };
+    return { ...put, created, times, hashes, ...location };
   } catch {
     // Whatever the checksum says, this is damage like any other.
     return undefined;

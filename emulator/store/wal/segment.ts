@@ -24,8 +24,6 @@ export interface Segment extends SegmentName {
   lastRemoval: number;
   /** A line of it can no longer be read: it is left as it is, for the next start to report. */
   isDamaged?: true;
-  /** It may hold encrypted values that are not bound to their record. */
-  hasUnbound?: true;
   /** No line of it counts, whatever it says: everything was cleared since, or what counts was moved elsewhere. */
   isObsolete?: true;
 }

@@ -1,20 +1,13 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { TokenRecord } from '../../../emulator/store/records.js';
 import type { Store } from '../../../emulator/store/store.js';
-import { FORMAT } from '../../../emulator/store/store-header.js';
 import { withChecksum } from '../../../emulator/store/wal/line-codec.js';
-import { filesOf, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
-import { PATIENCE } from '../../support/patience.js';
+import { filesOf, open, temporaryDataDir } from '../../support/data-dir.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
 
 const dataKey = async () => Buffer.alloc(32, 1);
-const FIXTURE = fileURLToPath(
-  new URL('../../../fixtures/data-directories/format-1-encrypted', import.meta.url),
-);
-
 type Line = { put?: string; tenant: string; id: string; record: TokenRecord & { encrypted?: string } };
 
 /** Changes the lines of a segment that holds encrypted values, and writes valid checksums. Returns its path. */
@@ -141,19 +134,6 @@ describe('an encrypted value of another record is refused with file and line', (
     await expect(read(store, 'a')).rejects.toMatchObject({ name: 'DamagedError', line: 1 });
   });
 
-  it('when the store header was changed to that of format 1 as well', async () => {
-    const dataDir = await directoryWithTokens();
-    const path = join(dataDir, 'store.json');
-    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), format: 1 }));
-    await changeLines(dataDir, (lines) => {
-      const { record } = lineOf(lines, 'a');
-      delete record.encrypted;
-      record.data = 'planted';
-    });
-    const store = await open(dataDir, { dataKey });
-    await expect(read(store, 'a')).rejects.toMatchObject({ name: 'DamagedError', line: 1 });
-  });
-
   it('at the start when it is in documents.json', async () => {
     const dataDir = await temporaryDataDir();
     const store = await open(dataDir, { dataKey });
@@ -178,52 +158,6 @@ describe('an encrypted value of another record is refused with file and line', (
       name: 'DamagedError',
       file: path,
       message: expect.stringContaining('a record of "reactors" is not what was written'),
-    });
-  });
-});
-
-describe('encrypted values of format 1, which are not bound to their record', () => {
-  const text = async (dataDir: string) =>
-    (await Promise.all((await filesOf(dataDir)).map((path) => readFile(path, 'utf8')))).join('\n');
-
-  async function upgraded(): Promise<string> {
-    const dataDir = await temporaryDataDir();
-    await cp(FIXTURE, dataDir, { recursive: true });
-    const store = await open(dataDir, { dataKey });
-    await expect.poll(() => text(dataDir), PATIENCE).not.toContain('"sealed"');
-    const { key_check: check } = JSON.parse(await readFile(join(FIXTURE, 'store.json'), 'utf8'));
-    await expect.poll(() => text(dataDir), PATIENCE).not.toContain(check);
-    await store.close();
-    return dataDir;
-  }
-
-  it('are all rewritten in the background, and the store header says so in both its copies', async () => {
-    const dataDir = await upgraded();
-    for (const name of ['store.json', 'documents.json']) {
-      const content = JSON.parse(await readFile(join(dataDir, name), 'utf8'));
-      expect(content.store ?? content).toMatchObject({ format: FORMAT });
-    }
-    const store = await open(dataDir, { dataKey });
-    const { records } = await store.find('tokens', {});
-    expect(records.map(({ id, data }) => [id, data])).toContainEqual(['part-1', 'replaced']);
-    expect((await store.find('reactors', {})).records[0]?.configuration).toEqual({ mode: 'changed' });
-    expect(warnings).toEqual([]);
-  });
-
-  it('are refused after that, also one that was written by format 1 for this record', async () => {
-    const dataDir = await upgraded();
-    const old = (await readFile(join(FIXTURE, 'journal', '00000001.jsonl'), 'utf8'))
-      .split('\n')
-      .filter((line) => line.includes('"id":"kept"') && line.includes('sealed'))
-      .map((line) => JSON.parse(line).record.sealed);
-    await changeLines(dataDir, (lines) => {
-      const line = lines.find(({ put, id }) => put === 'tokens' && id === 'kept') as Line;
-      delete line.record.encrypted;
-      Object.assign(line.record, { sealed: old[0] });
-    });
-    const store = await open(dataDir, { dataKey });
-    await expect(store.get('tokens', '5a1c2b9e-3d70-4a52-9a57-6f0f3c1d8e01', 'kept')).rejects.toMatchObject({
-      name: 'DamagedError',
     });
   });
 });

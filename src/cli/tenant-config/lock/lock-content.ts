@@ -32,7 +32,6 @@ const lockedObject = z.object({
 const lockedService = z.object({
   /** Base URL, or the name of a profile or `emulator` on this machine, where addresses change. */
   service: z.string(),
-  /** Empty in files of version 1, which did not record it. */
   tenant_id: z.string(),
   /** For those who read the file. */
   tenant_name: z.string().optional(),
@@ -43,11 +42,6 @@ const LOCK_VERSION = 2;
 
 const lockFile = z.object({ version: z.literal(LOCK_VERSION), services: z.array(lockedService) });
 
-const lockFileVersion1 = z.object({
-  version: z.literal(1),
-  reactors: z.array(z.object({ base_url: z.string(), id: z.string(), name: z.string() })),
-});
-
 /** A version of a reactor that an apply stored. */
 export type LockedVersion = z.infer<typeof version>;
 /** An object that an apply created or updated. */
@@ -57,13 +51,6 @@ export type LockedService = z.infer<typeof lockedService>;
 
 const COMMENT =
   'Written by tokenctl. Lists what this manifest created on each service, which is all that --prune deletes, and the versions that rollback knows. Commit this file and tokenctl.versions.';
-
-function upgrade({ reactors }: z.infer<typeof lockFileVersion1>): LockedService[] {
-  const services = new Map<string, LockedObject[]>();
-  for (const { base_url, id, name } of reactors)
-    services.set(base_url, [...(services.get(base_url) ?? []), { kind: 'reactor', name, id, created: true }]);
-  return [...services].map(([service, objects]) => ({ service, tenant_id: '', objects }));
-}
 
 /** Reads a lock file; a missing file is empty. @throws {CliError} if it is not a valid lock file */
 export async function readLockFile(path: string): Promise<LockedService[]> {
@@ -78,8 +65,7 @@ export async function readLockFile(path: string): Promise<LockedService[]> {
   try {
     const content: unknown = JSON.parse(text);
     assertVersionKnown(path, content, LOCK_VERSION);
-    const parsed = z.union([lockFile, lockFileVersion1]).parse(content);
-    return parsed.version === 1 ? upgrade(parsed) : parsed.services;
+    return lockFile.parse(content).services;
   } catch (error) {
     if (error instanceof CliError) throw error;
     throw usageError(`${path} is not a valid lock file.`, 'Restore it from version control, or delete it.');

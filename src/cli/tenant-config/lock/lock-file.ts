@@ -86,7 +86,7 @@ export class LockFile {
   ): Promise<LockFile> {
     const path = lockFilePath(owner);
     const services = await readLockFile(path);
-    const ofService = services.filter((one) => one.service === service.name && one.tenant_id !== '');
+    const ofService = services.filter((one) => one.service === service.name);
     const isKnown = ofService.some(({ tenant_id }) => tenant_id === service.tenantId);
     const others = isKnown ? [] : ofService;
     for (const { tenant_id: id, tenant_name } of others) {
@@ -100,7 +100,7 @@ export class LockFile {
   }
 
   #isOurs({ service, tenant_id }: LockedService): boolean {
-    return service === this.service.name && (tenant_id === this.service.tenantId || tenant_id === '');
+    return service === this.service.name && tenant_id === this.service.tenantId;
   }
 
   /** What became of the intents that an interrupted apply has left: the ID of the object, or undefined for none. */

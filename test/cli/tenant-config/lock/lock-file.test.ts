@@ -82,13 +82,6 @@ test('an object that was created stays so, whatever is recorded later', async ()
   expect(lock.objects).toEqual([{ ...reactor('a'), name: 'renamed' }]);
 });
 
-test('a file of version 1 is read, for any tenant of its service', async () => {
-  const { kind: _, created: __, ...row } = reactor('a');
-  const content = { version: 1, reactors: [{ base_url: REMOTE.name, ...row }] };
-  const manifest = await manifestIn({ 'tokenctl.lock.json': JSON.stringify(content) });
-  expect((await openLock({ path: manifest }, REMOTE)).objects).toEqual([reactor('a')]);
-});
-
 const VERSION = { deployed_at: '2026-01-01', application: null, configuration: {} };
 
 test('the last ten versions are kept with their code', async () => {
