@@ -153,11 +153,35 @@ export function Checkbox({ label, checked, onChange }: CheckboxProps) {
   );
 }
 
-interface ApplicationSelectProps {
-  value: string;
-  onChange: (id: string) => void;
-  hint: string;
+interface CheckboxGroupProps {
+  label: string;
+  options: readonly string[];
+  chosen: readonly string[];
+  onChange: (chosen: readonly string[]) => void;
 }
+
+/** Chooses any of several names. */
+export function CheckboxGroup({ label, options, chosen, onChange }: CheckboxGroupProps) {
+  const toggle = (name: string, isChosen: boolean) =>
+    onChange(isChosen ? [...chosen, name] : chosen.filter((one) => one !== name));
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      <div class="checks">
+        {options.map((name) => (
+          <Checkbox
+            key={name}
+            label={name}
+            checked={chosen.includes(name)}
+            onChange={(isChosen) => toggle(name, isChosen)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+type ApplicationSelectProps = Pick<FieldProps, 'value' | 'onChange' | 'hint'>;
 
 /** Chooses the public or private application that code runs with, or none. */
 export function ApplicationSelect({ value, onChange, hint }: ApplicationSelectProps) {

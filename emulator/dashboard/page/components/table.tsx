@@ -6,7 +6,7 @@ import { formatNumber } from '../format.js';
 /** A column of a table. */
 export interface Column<Row> {
   name: string;
-  cell: (row: Row) => ComponentChildren;
+  cell(row: Row): ComponentChildren;
   /** `number` is right-aligned, `wide` wraps, `fit` is as narrow as its content. */
   kind?: 'number' | 'wide' | 'fit';
 }

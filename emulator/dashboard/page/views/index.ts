@@ -1,24 +1,16 @@
 import type { ComponentType } from 'preact';
 import type { NavigationGroup } from '../components/navigation.js';
 import type { Route, ViewProps } from '../route.js';
-import { ApplicationView } from './application.js';
-import { ApplicationEditor } from './application-editor.js';
-import { Applications } from './applications.js';
 import { AuditLog } from './audit-log.js';
 import { Clock } from './clock.js';
 import { Expressions } from './expressions.js';
 import { Faults } from './faults.js';
 import { NotFound } from './no-tenant.js';
 import { Overview } from './overview.js';
-import { Proxies } from './proxies.js';
-import { ProxyView } from './proxy.js';
-import { ProxyEditor } from './proxy-editor.js';
-import { ReactorView } from './reactor.js';
-import { ReactorEditor } from './reactor-editor.js';
-import { Reactors } from './reactors.js';
 import { RequestView } from './request.js';
 import { RequestComposer } from './request-composer.js';
 import { Requests } from './requests.js';
+import { resourceViews } from './resources/views.js';
 import { Snapshots } from './snapshots.js';
 import { TenantView } from './tenant.js';
 import { TokenView } from './token.js';
@@ -95,19 +87,8 @@ const VIEWS: readonly (readonly [
   ['tokens/{id}', TokenView],
   ['tokens/{id}/edit', TokenEditor, withKeys],
   ['expressions', Expressions],
-  ['reactors', Reactors, withKeys],
-  ['reactors/new', ReactorEditor, withKeys],
-  ['reactors/{id}', ReactorView, withKeys],
-  ['reactors/{id}/edit', ReactorEditor, withKeys],
-  ['proxies', Proxies, withKeys],
-  ['proxies/new', ProxyEditor, withKeys],
-  ['proxies/{id}', ProxyView, withKeys],
-  ['proxies/{id}/edit', ProxyEditor, withKeys],
+  ...resourceViews.map(([pattern, component]) => [pattern, component, withKeys] as const),
   ['webhooks', Webhooks, withKeys],
-  ['applications', Applications, withKeys],
-  ['applications/new', ApplicationEditor, withKeys],
-  ['applications/{id}', ApplicationView, withKeys],
-  ['applications/{id}/edit', ApplicationEditor, withKeys],
   ['tenant', TenantView],
   ['clock', Clock],
   ['faults', Faults],

@@ -1,17 +1,15 @@
 import type { EmulatorEvent } from '../../../../src/contract/control/events.js';
-import type { Webhook } from '../../../../src/contract/schemas/index.js';
 import { callControl } from '../api/control-client.js';
-import { ConfirmButton } from '../components/confirm-button.js';
 import { Page, Panel } from '../components/page.js';
 import { EmptyState, Loaded } from '../components/states.js';
 import { type Column, Table } from '../components/table.js';
-import { Badge, Id, Path, Status, Time } from '../components/text.js';
+import { Id, Status, Time } from '../components/text.js';
 import { changesData, useEvents, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService, useWorkbench } from '../hooks/workbench.js';
 import { hrefTo } from '../route.js';
+import { WebhookForm, WebhookTable } from './resources/webhook.js';
 import { PendingDeliveries, WebhookEvents } from './webhook-events.js';
-import { WebhookForm } from './webhook-form.js';
 
 const MAX_ROWS = 20;
 
@@ -44,50 +42,6 @@ export function Webhooks() {
       <Deliveries />
     </Page>
   );
-}
-
-function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
-  const service = useService();
-  const { attempt } = useWorkbench();
-  const columns: readonly Column<Webhook>[] = [
-    { name: 'Name', kind: 'wide', cell: ({ name }) => name },
-    { name: 'URL', kind: 'wide', cell: ({ url }) => <Path value={url} /> },
-    { name: 'Events', kind: 'wide', cell: ({ events }) => events.join(', ') },
-    {
-      name: 'Status',
-      kind: 'fit',
-      cell: ({ status }) => <Badge tone={status === 'enabled' ? 'good' : 'quiet'}>{status}</Badge>,
-    },
-    {
-      name: 'Actions',
-      kind: 'fit',
-      cell: ({ id, name }) => (
-        <span class="row">
-          <button
-            type="button"
-            class="small"
-            aria-label={`Ping ${name}`}
-            onClick={() =>
-              attempt(() => service.call('webhooks.ping', { path: { id } }), 'A test event is on its way.')
-            }
-          >
-            Ping
-          </button>
-          <ConfirmButton
-            label="Delete …"
-            question={`Delete the webhook ${name}?`}
-            confirm="Delete"
-            onConfirm={() =>
-              attempt(() => service.call('webhooks.delete', { path: { id } }), 'The webhook is deleted.')
-            }
-          >
-            Its pending deliveries are dropped.
-          </ConfirmButton>
-        </span>
-      ),
-    },
-  ];
-  return <Table label="Webhooks" columns={columns} rows={webhooks} keyOf={({ id }) => id} />;
 }
 
 type DeliveryEvent = Extract<EmulatorEvent, { kind: 'callback' | 'webhook' }>;

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { Reactor } from '../../../../src/contract/schemas/index.js';
-import type { HttpResponse } from '../api/http.js';
-import { Select, TextArea, TextField } from '../components/fields.js';
-import { Form, parseJson } from '../components/form.js';
-import { Panel } from '../components/page.js';
-import { Revealed } from '../components/revealed.js';
-import { Status } from '../components/text.js';
-import { Traces } from '../components/traces.js';
-import { formatDuration } from '../format.js';
-import { useService } from '../hooks/workbench.js';
+import type { Reactor } from '../../../../../src/contract/schemas/index.js';
+import type { HttpResponse } from '../../api/http.js';
+import { Select, TextArea, TextField } from '../../components/fields.js';
+import { Form, parseJson } from '../../components/form.js';
+import { Panel } from '../../components/page.js';
+import { Revealed } from '../../components/revealed.js';
+import { Status } from '../../components/text.js';
+import { Traces } from '../../components/traces.js';
+import { formatDuration } from '../../format.js';
+import { useService } from '../../hooks/workbench.js';
 
 const MODES = [
   ['sync', 'Wait for the result'],

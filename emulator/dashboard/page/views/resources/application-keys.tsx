@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { ApplicationKey } from '../../../../src/contract/schemas/index.js';
-import { ConfirmButton } from '../components/confirm-button.js';
-import { Panel } from '../components/page.js';
-import { Loaded } from '../components/states.js';
-import { type Column, Table } from '../components/table.js';
-import { CopyButton, Id, Time } from '../components/text.js';
-import { changesData, useReloadOn } from '../hooks/events.js';
-import { useResource } from '../hooks/resource.js';
-import { useService, useWorkbench } from '../hooks/workbench.js';
+import type { ApplicationKey } from '../../../../../src/contract/schemas/index.js';
+import { ConfirmButton } from '../../components/confirm-button.js';
+import { Panel } from '../../components/page.js';
+import { Loaded } from '../../components/states.js';
+import { type Column, Table } from '../../components/table.js';
+import { CopyButton, Id, Time } from '../../components/text.js';
+import { changesData, useReloadOn } from '../../hooks/events.js';
+import { useResource } from '../../hooks/resource.js';
+import { useService, useWorkbench } from '../../hooks/workbench.js';
 
 /** The keys of an application. A new one is shown once. */
 export function ApplicationKeys({ id }: { id: string }) {

@@ -1,0 +1,90 @@
+import { PROXY_PATH } from '../../../../../src/contract/proxies.js';
+import { RESOURCES } from '../../../../../src/contract/resources.js';
+import type { Proxy as ProxyObject } from '../../../../../src/contract/schemas/index.js';
+import { Panel } from '../../components/page.js';
+import { Code, Command, Facts, Path, Time } from '../../components/text.js';
+import { useService } from '../../hooks/workbench.js';
+import { runtimeFacts } from './detail.js';
+import { idColumn, nameColumn } from './list.js';
+import type { ResourcePage } from './resource-page.js';
+
+export const proxyPage: ResourcePage<ProxyObject> = {
+  row: RESOURCES.proxy,
+  summary: 'Requests to other services, with token data in place of expressions.',
+  columns: [
+    nameColumn('proxies'),
+    { name: 'Destination', kind: 'wide', cell: ({ destination_url }) => <Path value={destination_url} /> },
+    {
+      name: 'Transforms',
+      kind: 'fit',
+      cell: ({ request_transform, response_transform }) =>
+        [request_transform && 'request', response_transform && 'response'].filter(Boolean).join(', ') ||
+        'none',
+    },
+    idColumn,
+  ],
+  empty: {
+    command: 'tokenctl proxy create --name processor --destination-url http://127.0.0.1:4000',
+    children: (
+      <>
+        <a href="#/proxies/new">Create one here</a>, or on the command line.
+      </>
+    ),
+  },
+  deletion: 'Requests with its key fail from then on.',
+  Detail: ({ item }) => (
+    <>
+      <Definition proxy={item} />
+      <Transform title="Request transform" code={item.request_transform?.code} />
+      <Transform title="Response transform" code={item.response_transform?.code} />
+    </>
+  ),
+  form: {
+    name: { label: 'Name' },
+    destination_url: {
+      label: 'Destination URL',
+      hint: 'https, or http to loopback. The path below /proxy is appended.',
+    },
+    request_transform: { label: 'Request transform', hint: 'Code, optional.' },
+    response_transform: { label: 'Response transform', hint: 'Code, optional.' },
+    configuration: {
+      label: 'Configuration',
+      rows: 3,
+      hint: 'One NAME=value per line. Shown here because you edit it.',
+    },
+    application: {
+      label: 'Application',
+      hint: 'Requests without an API key detokenize with its permissions.',
+    },
+    require_auth: { label: 'Requests need an API key' },
+  },
+};
+
+function Definition({ proxy }: { proxy: ProxyObject }) {
+  const { apiKey, proxyKey } = useService().headers;
+  const { configuration, application } = runtimeFacts(proxy);
+  const command = `curl ${location.origin}${PROXY_PATH} -H "${apiKey}: $PRIVATE_KEY" -H "${proxyKey}: ${proxy.key}"`;
+  return (
+    <Panel title="Definition">
+      <Facts
+        items={[
+          ['Destination', <span class="mono wrap">{proxy.destination_url}</span>],
+          ['Needs an API key', proxy.require_auth ? 'yes' : 'no'],
+          application,
+          configuration,
+          ['Created', <Time value={proxy.created_at} />],
+          ['Call it', <Command text={command} />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Transform({ title, code }: { title: string; code: string | undefined }) {
+  if (code === undefined) return null;
+  return (
+    <Panel title={title}>
+      <Code text={code} label={title} numbered />
+    </Panel>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ComponentType } from 'preact';
+import type { ViewProps } from '../../route.js';
+import { applicationPage } from './application.js';
+import { ResourceDetail } from './detail.js';
+import { ResourceEditor } from './editor.js';
+import { ResourceList } from './list.js';
+import { proxyPage } from './proxy.js';
+import { reactorPage } from './reactor.js';
+import type { ResourcePage } from './resource-page.js';
+
+/** The resources with a list, a page for each object and an editor; webhooks have one view for all. */
+const PAGES: readonly ResourcePage[] = [reactorPage, proxyPage, applicationPage];
+
+/** The views of these resources, by route. */
+export const resourceViews: readonly (readonly [pattern: string, component: ComponentType<ViewProps>])[] =
+  PAGES.flatMap(viewsOf);
+
+function viewsOf(page: ResourcePage) {
+  const { collection } = page.row;
+  const List = (props: ViewProps) => <ResourceList page={page} {...props} />;
+  const Editor = (props: ViewProps) => <ResourceEditor page={page} {...props} />;
+  const Detail = (props: ViewProps) => <ResourceDetail page={page} {...props} />;
+  return [
+    [collection, List],
+    [`${collection}/new`, Editor],
+    [`${collection}/{id}`, Detail],
+    [`${collection}/{id}/edit`, Editor],
+  ] as const;
+}
