@@ -84,8 +84,8 @@ export async function firstInvocations(): Promise<Measurement[]> {
     await rm(dataDir, { recursive: true, force: true });
   }
   return [
-    measured('first invocation, sent at the ready line', 60, median(afterStart), afterStart),
-    measured('first invocation after an update, p95', 20, quantile(afterUpdate, 0.95), afterUpdate),
+    measured('first invocation, sent at the ready line', 80, median(afterStart), afterStart),
+    measured('first invocation after an update, p95', 40, quantile(afterUpdate, 0.95), afterUpdate),
   ];
 }
 

@@ -43,14 +43,13 @@ export interface EmulatorParts {
 /**
  * Loads the data and composes an emulator.
  * @param warmSandbox starts a sandbox instance at once, before the data is loaded
- * @param optimizesLate for a process that runs one command
  * @throws what opening the store throws, after closing everything again
  */
 export async function createEmulator(
   options: EmulatorOptions,
-  { warmSandbox = false, optimizesLate = false } = {},
+  { warmSandbox = false } = {},
 ): Promise<EmulatorParts> {
-  const infrastructure = await openInfrastructure(options, { warmSandbox, optimizesLate });
+  const infrastructure = await openInfrastructure(options, { warmSandbox });
   try {
     return await compose(infrastructure, options);
   } catch (error) {

@@ -105,7 +105,7 @@ export async function openEmulator(
   options: EmulatorOptions = {},
   preparation: { warmSandbox?: boolean } = {},
 ): Promise<Emulator> {
-  return emulatorOf(await createEmulator(options, { ...preparation, optimizesLate: true }));
+  return emulatorOf(await createEmulator(options, preparation));
 }
 
 async function serve(parts: EmulatorParts, options: EmulatorOptions) {

@@ -42,12 +42,11 @@ export interface Infrastructure {
  * Opens the store, the sandbox and what else must be closed again.
  * @param warmSandbox starts a sandbox instance before anything else, because its thread can start while the data is loaded.
  *   Goal R2, invocation at the ready line: 148 → 48 ms.
- * @param optimizesLate whether the process runs one command, so that optimizing the sandbox's engine would not pay
  * @throws what opening the store throws, after closing the sandbox again
  */
 export async function openInfrastructure(
   options: EmulatorOptions,
-  { warmSandbox, optimizesLate }: { warmSandbox: boolean; optimizesLate: boolean },
+  { warmSandbox }: { warmSandbox: boolean },
 ): Promise<Infrastructure> {
   checkOptions(options);
   checkKeys(options.keys ?? {});
@@ -63,7 +62,6 @@ export async function openInfrastructure(
     network,
     ...(options.interceptRequest && { interceptRequest: options.interceptRequest }),
     ...(options.leakWatch && { limits: { reportedBodyBytes: DEFAULT_LIMITS.fetchBodyBytes } }),
-    optimizesLate,
     logger,
   });
   if (warmSandbox) void sandbox.warm();

@@ -26,8 +26,6 @@ export interface SandboxOptions {
   /** Answers or sends the requests of reactors instead of the network. Runtime `quickjs` only. */
   interceptRequest?: InterceptRequest;
   limits?: Partial<SandboxLimits>;
-  /** For a process that runs one command: V8 optimizes the engine only when it has run for a while. Default false. */
-  optimizesLate?: boolean;
   /** Standard error by default. */
   logger?: SandboxLogger;
 }
@@ -69,11 +67,11 @@ export interface Sandbox {
 /** Creates a sandbox. It starts workers on demand, or when `warm()` is called. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { runtime, network, modulesDir, names, interceptRequest, optimizesLate = false } = options;
+  const { runtime, network, modulesDir, names, interceptRequest } = options;
   const { logger = createLogger() } = options;
   const startInstance = () => {
     const given = { ...(modulesDir !== undefined && { modulesDir }), ...(names && { names }) };
-    const engine = runtime === 'quickjs' ? loadEngine(optimizesLate) : undefined;
+    const engine = runtime === 'quickjs' ? loadEngine() : undefined;
     const fetchesOnHost = interceptRequest !== undefined;
     return new Instance({ runtime, network, fetchesOnHost, limits, ...given }, engine, (message) =>
       logger.warn(message),

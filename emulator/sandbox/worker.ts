@@ -30,36 +30,26 @@ let current: { guest: Promise<Guest>; isFresh: boolean; message: StartMessage } 
 let standby: Promise<Guest> | undefined;
 
 /** Imports only the runtime that is used. */
-async function createGuest({ engine }: StartMessage, isFirst: boolean): Promise<Guest> {
+async function createGuest({ engine }: StartMessage): Promise<Guest> {
   if (!engine) {
     const { NodeGuest } = await import('./node-runtime/node-guest.js');
     return new NodeGuest(options);
   }
   const { QuickJsGuest } = await import('./quickjs-runtime/quickjs-guest.js');
   const { restoreImage } = await import('./quickjs-runtime/memory-image.js');
-  const guest = await QuickJsGuest.create(engine.wasmModule, options, (target) =>
-    restoreImage(target, engine.image),
-  );
-  if (isFirst) {
-    const { warmUp } = await import('./quickjs-runtime/warm-up.js');
-    await warmUp(guest);
-  }
-  return guest;
+  return QuickJsGuest.create(engine.wasmModule, options, (target) => restoreImage(target, engine.image));
 }
 
 async function start(message: StartMessage): Promise<void> {
-  const previous = current;
-  const guest = standby ?? createGuest(message, previous === undefined);
+  const started = { guest: standby ?? createGuest(message), isFresh: true, message };
   standby = undefined;
-  const started = { guest, isFresh: true, message };
   current = started;
-  (await previous?.guest)?.dispose?.();
   post({ type: 'ready', memoryBytes: (await started.guest).memoryBytes() });
 }
 
 function prepareStandby({ message }: { message: StartMessage }): void {
   if (!message.engine || standby) return;
-  standby = createGuest(message, false);
+  standby = createGuest(message);
   standby.catch(() => {
     standby = undefined;
   });

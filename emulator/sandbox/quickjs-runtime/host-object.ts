@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 import type { Json } from '../../../src/contract/json.js';
 import { callHostFunction } from '../host/registry.js';
@@ -5,7 +8,6 @@ import type { ConsoleEntry } from '../invocation.js';
 import { toVisibleFields, VisibleError } from '../outcome.js';
 import type { PendingCalls } from './pending-calls.js';
 import { readBytes, readJson, writeBytes } from './prelude.js';
-import { type EvaluationResult, evaluateModule, evaluatePackage } from './prelude-files.js';
 
 /** Returns a value, nothing, or an error of the guest. */
 type HostMethod = (...handles: QuickJSHandle[]) => QuickJSHandle | EvaluationResult | undefined;
@@ -101,4 +103,30 @@ export function setClockOffset(ms: number): void {
 export function useUtc(): void {
   Date.prototype.getTimezoneOffset = () => 0;
   for (const part of GETTERS) Date.prototype[`get${part}`] = Date.prototype[`getUTC${part}`];
+}
+
+/** A function, or an error of the guest. */
+type EvaluationResult = ReturnType<QuickJSContext['evalCode']>;
+
+/** Folder of the built worker, independent of the chunk that this code is bundled into. */
+const distDir = (): string => dirname(createRequire(import.meta.url).resolve('#sandbox-worker'));
+
+/**
+ * Evaluates a bundled package as a function of `module`, `exports` and `require`.
+ * @param name a module name of the contract, checked by the prelude
+ */
+function evaluateModule(context: QuickJSContext, name: string): EvaluationResult {
+  const code = readFileSync(join(distDir(), `sandbox-modules/${name}.js`), 'utf8');
+  return evaluateFactory(context, `node:${name}`, code);
+}
+
+/** Evaluates a package that was bundled for the reactor, in the same way. */
+function evaluatePackage(context: QuickJSContext, name: string, code: string | undefined): EvaluationResult {
+  if (code === undefined) throw new VisibleError(`Cannot find module '${name}'`);
+  return evaluateFactory(context, `node_modules/${name}`, code);
+}
+
+function evaluateFactory(context: QuickJSContext, fileName: string, code: string): EvaluationResult {
+  const source = `(function (module, exports, require) {${code}\n})`;
+  return context.evalCode(source, fileName, { type: 'global' });
 }

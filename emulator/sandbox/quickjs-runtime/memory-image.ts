@@ -18,30 +18,32 @@ interface ImageHeader {
   memoryBytes: number;
   /** Addresses of `host` and `api`. They are the same in every engine that is created in the same way. */
   addresses: [host: number, api: number];
-  /** Address of the state of `Math.random`. */
-  randomAddress: number;
-  /** Addresses of the engine's start on the scale of `performance.now()`, as 64-bit floats. */
-  originAddresses: number[];
+  /** Addresses of 64-bit words that a new engine sets to values of its own: its random numbers and its clock. */
+  ownAddresses: number[];
   /** Parts of the memory in the order of their bytes. */
   runs: [address: number, length: number][];
 }
-
-/** Addresses in an engine that differ from instance to instance. */
-export type InstanceFields = Pick<ImageHeader, 'randomAddress' | 'originAddresses'>;
 
 const addressesOf = ({ host, api }: PreludeTarget): ImageHeader['addresses'] => [host.value, api.value];
 
 /**
  * Captures the memory of an engine after its prelude was evaluated.
  * @param before its memory before that, which a new engine has too
+ * @param other the memory of another such engine, to find what differs
  * @returns the length of the header, the header as JSON, the bytes of the runs
  */
-export function captureImage(target: PreludeTarget, before: Uint8Array, fields: InstanceFields): Uint8Array {
+export function captureImage(target: PreludeTarget, before: Uint8Array, other: Uint8Array): Uint8Array {
   const memory = new Uint8Array(target.memory.buffer);
   if (memory.length !== before.length)
     throw new Error('The prelude needs more memory than an engine has at start.');
+  const ownAddresses = findDifferences(memory, other);
   const runs = findRuns(memory, before);
-  const header: ImageHeader = { memoryBytes: memory.length, addresses: addressesOf(target), ...fields, runs };
+  const header: ImageHeader = {
+    memoryBytes: memory.length,
+    addresses: addressesOf(target),
+    ownAddresses,
+    runs,
+  };
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(text.length);
@@ -50,6 +52,16 @@ export function captureImage(target: PreludeTarget, before: Uint8Array, fields: 
     text,
     ...runs.map(([address, size]) => memory.subarray(address, address + size)),
   ]);
+}
+
+/** Returns the addresses of the 64-bit words in which two memories differ. */
+function findDifferences(one: Uint8Array, other: Uint8Array): number[] {
+  const otherWords = new BigUint64Array(other.buffer);
+  const addresses: number[] = [];
+  new BigUint64Array(one.buffer).forEach((word, index) => {
+    if (word !== otherWords[index]) addresses.push(index * otherWords.BYTES_PER_ELEMENT);
+  });
+  return addresses;
 }
 
 function findRuns(memory: Uint8Array, before: Uint8Array): ImageHeader['runs'] {
@@ -76,18 +88,12 @@ export function restoreImage(target: PreludeTarget, image: Uint8Array): void {
   const memory = new Uint8Array(target.memory.buffer);
   if (memory.length !== header.memoryBytes || String(addressesOf(target)) !== String(header.addresses))
     throw new Error('The memory image was built for another engine.');
+  const view = new DataView(target.memory.buffer);
+  const own = header.ownAddresses.map((address) => [address, view.getBigUint64(address)] as const);
   let offset = 4 + headerLength;
   for (const [address, length] of header.runs) {
     memory.set(image.subarray(offset, offset + length), address);
     offset += length;
   }
-  initializeFields(memory, header);
-}
-
-/** Gives the instance random numbers and a clock of its own. */
-function initializeFields(memory: Uint8Array, { randomAddress, originAddresses }: InstanceFields): void {
-  const view = new DataView(memory.buffer);
-  // Like `Math.random` itself, the seed is not a secret. It must not be zero.
-  for (const offset of [0, 4]) view.setUint32(randomAddress + offset, 1 + Math.random() * 0xffff_ffff, true);
-  for (const address of originAddresses) view.setFloat64(address, performance.now(), true);
+  for (const [address, value] of own) view.setBigUint64(address, value);
 }

@@ -6,7 +6,7 @@ import type { GuestRequest, GuestResult, ReactorSource, WorkerOptions } from '..
 import type { Guest } from '../runtime/guest-result.js';
 import { parseGuestResult } from '../runtime/guest-result.js';
 import { loadCode, StackCorrector } from './code-loader.js';
-import { createEngine, type QuickJsEngine, releaseMemory } from './engine.js';
+import { createEngine, type QuickJsEngine } from './engine.js';
 import { createHostObject, setClockOffset, useUtc } from './host-object.js';
 import type { PreludeTarget } from './memory-image.js';
 import { type Delivery, PendingCalls } from './pending-calls.js';
@@ -111,10 +111,6 @@ export class QuickJsGuest implements Guest {
 
   memoryBytes(): number {
     return this.#memory.buffer.byteLength;
-  }
-
-  dispose(): void {
-    releaseMemory(this.#memory);
   }
 
   async #run(services: HostServices, start: () => void): Promise<GuestResult | undefined> {

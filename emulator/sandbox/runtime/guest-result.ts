@@ -89,6 +89,4 @@ export interface Guest {
   /** False if the guest may be in a state that the next invocation would notice. */
   readonly isReusable: boolean;
   memoryBytes(): number;
-  /** Lets the next guest of the thread have the memory. Called when nothing of this guest runs or can run any more. */
-  dispose?(): void;
 }

@@ -30,7 +30,6 @@ async function openSandbox(modules: ModuleAliases): Promise<Sandbox> {
     runtime: 'quickjs',
     network: { mode: 'none' },
     names: { modules },
-    optimizesLate: true,
   });
 }
 
