@@ -6,6 +6,19 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Copies a JSON value with other texts, numbers, booleans and nulls, and with other names of properties. */
+export function mapLeaves(
+  value: unknown,
+  mapLeaf: (leaf: unknown) => unknown,
+  mapName = (name: string) => name,
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapLeaves(item, mapLeaf, mapName));
+  if (!isObject(value)) return mapLeaf(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [mapName(name), mapLeaves(part, mapLeaf, mapName)]),
+  );
+}
+
 /** Parses a JSON text. @returns undefined when it is not valid JSON */
 export function jsonOf(text: string): unknown {
   try {

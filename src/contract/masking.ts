@@ -1,5 +1,5 @@
 // Masks what is kept or shown of requests and responses, whatever they hold: in the request journal, traces and the dashboard.
-import { jsonOf } from './json.js';
+import { jsonOf, mapLeaves } from './json.js';
 
 /** Characters of a masked text at most, so that long texts do not reveal their length. */
 const MAX_MASK_LENGTH = 20;
@@ -44,13 +44,11 @@ const isForm = (headers: Record<string, string>): boolean =>
       name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded\b/i.test(value),
   );
 
-/** Masks every text and number of a JSON value; property names stay. */
-export function maskJson(value: unknown): unknown {
-  if (typeof value === 'string' || typeof value === 'number') return maskText(String(value));
-  if (Array.isArray(value)) return value.map(maskJson);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [maskName(key), maskJson(item)]));
-}
+/** Masks every text and number of a JSON value, and the property names that look like personal data. */
+export const maskJson = (value: unknown): unknown => mapLeaves(value, maskLeaf, maskName);
+
+const maskLeaf = (leaf: unknown) =>
+  typeof leaf === 'string' || typeof leaf === 'number' ? maskText(String(leaf)) : leaf;
 
 function maskQuery(query: string): string {
   return [...new URLSearchParams(query)]

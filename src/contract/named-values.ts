@@ -177,6 +177,7 @@ const SAYS_NOTHING = new Set(
     'ok yes no on off active inactive enabled disabled pending processing completed complete created updated deleted',
     'succeeded success successful failed failure error approved declined authorized captured refunded canceled cancelled',
     'valid invalid verified unverified accepted rejected redacted masked hidden',
+    'production staging sandbox development',
   ]
     .join(' ')
     .split(' '),

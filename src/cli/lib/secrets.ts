@@ -1,4 +1,5 @@
-import { isObject } from '../../contract/json.js';
+import { mapLeaves } from '../../contract/json.js';
+import { saysNothing } from '../../contract/named-values.js';
 import { base64Forms, ESCAPES } from '../../contract/text-forms.js';
 import { escapeData, isGitHubActions } from './github.js';
 import { openStderr } from './stderr.js';
@@ -10,18 +11,6 @@ const HIDDEN = '***';
 
 /** Shorter values occur in any text, and would hide the rest of it. */
 const MINIMUM_LENGTH = 6;
-
-/** Longer values that say nothing. */
-const MEANINGLESS: ReadonlySet<string> = new Set([
-  'undefined',
-  'enabled',
-  'disabled',
-  'default',
-  'production',
-  'staging',
-  'sandbox',
-  'development',
-]);
 
 const forms = new Set<string>();
 let pattern: RegExp | undefined;
@@ -36,8 +25,7 @@ function formsOf(value: string): string[] {
   ];
 }
 
-const isTelling = (value: string): boolean =>
-  value.length >= MINIMUM_LENGTH && !MEANINGLESS.has(value.toLowerCase());
+const isTelling = (value: string): boolean => value.length >= MINIMUM_LENGTH && !saysNothing(value);
 
 /**
  * Hides these values from now on in everything that is printed, as they are and in the usual encodings. Values of less than six
@@ -73,11 +61,9 @@ export function hideSecrets(text: string): string {
 export function hideSecretsIn<Value>(value: Value): Value;
 export function hideSecretsIn(value: unknown): unknown {
   if (forms.size === 0) return value;
-  if (typeof value === 'string') return hideSecrets(value);
-  if (typeof value === 'number') return forms.has(String(value)) ? HIDDEN : value;
-  if (Array.isArray(value)) return value.map((item) => hideSecretsIn(item));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [hideSecrets(name), hideSecretsIn(part)]),
-  );
+  const hideLeaf = (leaf: unknown) => {
+    if (typeof leaf === 'string') return hideSecrets(leaf);
+    return typeof leaf === 'number' && forms.has(String(leaf)) ? HIDDEN : leaf;
+  };
+  return mapLeaves(value, hideLeaf, hideSecrets);
 }

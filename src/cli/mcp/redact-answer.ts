@@ -1,5 +1,5 @@
 import { cardNumbersIn } from '../../contract/card-numbers.js';
-import { isObject } from '../../contract/json.js';
+import { isObject, mapLeaves } from '../../contract/json.js';
 import type { OperationId } from '../../contract/operations.js';
 import { TOKEN_TYPES, type TokenTypeDefaults } from '../../contract/token-types.js';
 import { PLACEHOLDER } from '../lib/placeholder.js';
@@ -62,13 +62,8 @@ function hideNumbers(text: string): string {
 }
 
 /** Hides the numbers in a text, or in the values of metadata. */
-function hideNumbersIn(value: Json): Json {
-  if (typeof value === 'string') return hideNumbers(value);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [hideNumbers(name), hideNumbersIn(part)]),
-  );
-}
+const hideNumbersIn = (value: Json): Json =>
+  mapLeaves(value, (leaf) => (typeof leaf === 'string' ? hideNumbers(leaf) : leaf), hideNumbers);
 
 function redactToken(token: JsonObject & { type: string }): JsonObject {
   const { data, ...rest } = token;

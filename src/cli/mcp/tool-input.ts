@@ -4,7 +4,7 @@ import { ServiceError } from '../../client/errors.js';
 import { buildRequest, type RawRequest } from '../../client/request.js';
 import { describeLogGap } from '../../contract/audit-log.js';
 import { headerNames } from '../../contract/headers.js';
-import { isObject } from '../../contract/json.js';
+import { mapLeaves } from '../../contract/json.js';
 import { operationRow } from '../../contract/operations.js';
 import { type FieldErrors, fieldErrors } from '../../contract/validation.js';
 import { CliError } from '../lib/errors.js';
@@ -107,14 +107,10 @@ function* dataOf(document: unknown): Iterable<string> {
 }
 
 function replaceIn(document: unknown, values: readonly string[]): unknown {
-  if (typeof document === 'string')
-    return values.reduce((text, value) => text.replaceAll(value, PLACEHOLDER), document);
-  if (Array.isArray(document)) return document.map((item) => replaceIn(item, values));
-  if (isObject(document))
-    return Object.fromEntries(
-      Object.entries(document).map(([name, part]) => [name, replaceIn(part, values)]),
-    );
-  return values.includes(String(document)) ? PLACEHOLDER : document;
+  return mapLeaves(document, (leaf) => {
+    if (typeof leaf !== 'string') return values.includes(String(leaf)) ? PLACEHOLDER : leaf;
+    return values.reduce((text, value) => text.replaceAll(value, PLACEHOLDER), leaf);
+  });
 }
 
 /**

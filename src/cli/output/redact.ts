@@ -1,4 +1,4 @@
-import { isObject } from '../../contract/json.js';
+import { isObject, mapLeaves } from '../../contract/json.js';
 import { revealLast } from '../../contract/masking.js';
 import { RESOURCES } from '../../contract/resources.js';
 import { PLACEHOLDER } from '../lib/placeholder.js';
@@ -72,11 +72,7 @@ export function mapParts(value: Json, map: (part: Json, name: string, parent: Js
 }
 
 /** Replaces every primitive value and keeps the structure. */
-function hideLeaves(value: Json): Json {
-  if (Array.isArray(value)) return value.map(hideLeaves);
-  if (isObject(value)) return mapParts(value, hideLeaves);
-  return value === null ? null : PLACEHOLDER;
-}
+const hideLeaves = (value: Json): Json => mapLeaves(value, (leaf) => (leaf === null ? null : PLACEHOLDER));
 
 /** Hides every value of a detokenized document that differs from the input, since it came from a token. */
 export function hideDetokenized(input: Json, result: Json): Json {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOf } from '../../../contract/json.js';
 import { APPLICATION_TYPES } from '../../../contract/permissions.js';
 import { accessControls } from '../../../contract/schemas/applications.js';
 import { tenantSettings } from '../../../contract/schemas/tenants.js';
@@ -188,12 +189,9 @@ function assertSigned(path: string, parsed: object, { signature }: PlanFile, dig
 /** Reads a plan. @throws {CliError} if the file is not a valid plan, or was changed since it was made */
 export async function readPlanFile(path: string, digestKey: string): Promise<PlanFile> {
   const text = await readText(path, 'The plan');
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
+  const parsed = jsonOf(text);
+  if (parsed === undefined)
     throw usageError(`${path} is not JSON.`, `Create a plan: tokenctl plan --out ${path}`);
-  }
   assertVersionKnown(path, parsed, PLAN_VERSION);
   const result = planFile.safeParse(parsed);
   if (result.success) {

@@ -1,4 +1,4 @@
-import { isObject, jsonOf } from '../../../../contract/json.js';
+import { isObject, jsonOf, mapLeaves } from '../../../../contract/json.js';
 import type { OperationInput } from '../../../../contract/schemas/index.js';
 import type { RecordedBody } from './cassette.js';
 import { type NamedValue, ValueForms } from './value-forms.js';
@@ -63,14 +63,12 @@ function hideJson(value: unknown, key: string, forms: ValueForms): unknown {
 }
 
 function fillJson(value: unknown, forms: ValueForms): unknown {
-  if (Array.isArray(value)) return value.map((item) => fillJson(item, forms));
-  if (isObject(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => [forms.fill(name), fillJson(part, forms)]),
-    );
-  if (typeof value !== 'string') return value;
-  const [, name = '', number] = PLACEHOLDER.exec(value) ?? [];
-  return number ? Number(forms.valueOf(name)) : forms.fill(value);
+  const fillLeaf = (leaf: unknown) => {
+    if (typeof leaf !== 'string') return leaf;
+    const [, name = '', number] = PLACEHOLDER.exec(leaf) ?? [];
+    return number ? Number(forms.valueOf(name)) : forms.fill(leaf);
+  };
+  return mapLeaves(value, fillLeaf, (name) => forms.fill(name));
 }
 
 /** Digits that a number keeps for certain when it is parsed. */
