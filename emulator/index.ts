@@ -86,10 +86,13 @@ function emulatorOf(parts: EmulatorParts): Emulator {
     ...credentialsOf(parts),
     clock,
     controlToken,
-    subscribe: (listener) => context.records.subscribe(listener),
+    subscribe(listener) {
+      context.records.on('event', listener);
+      return () => void context.records.off('event', listener);
+    },
     recordAccess() {
       const recorder = new AccessRecorder();
-      context.records.onCheck((check, application) => recorder.add(check, application));
+      context.records.on('check', (check, application) => recorder.add(check, application));
       return () => recorder.result();
     },
     inject: (request) => injectInto(app, request),

@@ -57,7 +57,7 @@ export function emitChange(
   tenantId: Scope,
 ): void {
   const time = clockOf(control, tenantId).timestamp();
-  control.context.records.emit({ kind, time, ...(tenantId !== undefined && { tenant_id: tenantId }) });
+  control.context.records.add({ kind, time, ...(tenantId !== undefined && { tenant_id: tenantId }) });
 }
 
 /** Changes the clock of a tenant or the global one, of all processes if others share the store. */

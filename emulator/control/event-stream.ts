@@ -22,7 +22,7 @@ function serialize(event: EmulatorEvent): string {
  */
 export function streamEvents(
   reply: FastifyReply,
-  records: Pick<RequestRecords, 'events' | 'subscribe'>,
+  records: Pick<RequestRecords, 'events' | 'on' | 'off'>,
   recent: number,
   tenantId?: string,
 ): () => void {
@@ -37,16 +37,17 @@ export function streamEvents(
   const before = recent > 0 ? records.events(tenantId).slice(-recent).map(serialize).join('') : '';
   // A client that wants the recent events only stops reading at this comment.
   raw.write(`: events\n\n${before}${LIVE_COMMENT}\n\n`);
-  const unsubscribe = records.subscribe((event) => {
+  const send = (event: EmulatorEvent) => {
     if (tenantId !== undefined && event.tenant_id !== tenantId) return;
     if (raw.writableLength > MAX_WAITING_BYTES) raw.destroy();
     else raw.write(serialize(event));
-  });
+  };
+  records.on('event', send);
   const heartbeat = setInterval(() => raw.write(': heartbeat\n\n'), HEARTBEAT_MS);
   heartbeat.unref();
   const stop = () => {
     clearInterval(heartbeat);
-    unsubscribe();
+    records.off('event', send);
   };
   raw.on('close', stop);
   return () => {

@@ -18,8 +18,8 @@ interface OperationCounters {
 export class RequestCounters {
   readonly #operations = new Map<string, OperationCounters>();
 
-  constructor(records: Pick<RequestRecords, 'subscribeToOwn'>) {
-    records.subscribeToOwn((event) => {
+  constructor(records: Pick<RequestRecords, 'on'>) {
+    records.on('ownEvent', (event) => {
       if (event.kind === 'request') this.#count(event);
     });
   }
@@ -74,8 +74,8 @@ export class DeliveryCounters {
     webhook: { delivered: 0, retried: 0, given_up: 0 },
   };
 
-  constructor(records: Pick<RequestRecords, 'subscribeToOwn'>) {
-    records.subscribeToOwn((event) => {
+  constructor(records: Pick<RequestRecords, 'on'>) {
+    records.on('ownEvent', (event) => {
       if (event.kind === 'callback' || event.kind === 'webhook')
         this.attempts[event.kind][attemptOutcome(event)] += 1;
     });

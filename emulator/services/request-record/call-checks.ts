@@ -1,6 +1,5 @@
 import type { AccessCheck, CheckedToken, TokenCheck } from '../../access/access-check.js';
 import type { Caller } from '../../access/caller-registry.js';
-import { nextNumber, type Parts } from './parts.js';
 
 /** The number of checks that are kept of a call. */
 const KEPT_CHECKS = 100;
@@ -21,7 +20,6 @@ export type CheckListener = (check: AccessCheck, application: Caller['applicatio
  * application had.
  */
 export class CallChecks {
-  readonly number = nextNumber();
   readonly checks: AccessCheck[] = [];
   cut = false;
   #textBytes = 0;
@@ -33,7 +31,6 @@ export class CallChecks {
     /** Milliseconds since 1970. */
     readonly startedAt: number,
     private readonly listener: CheckListener,
-    private readonly owner: Parts<CallChecks>,
   ) {
     this.application = application;
     this.actor = actor;
@@ -45,10 +42,8 @@ export class CallChecks {
 
   add(check: AccessCheck): void {
     this.listener(check, this.application);
-    if (this.checks.length < KEPT_CHECKS && this.#fits(bytesOf(check))) {
-      this.checks.push(check);
-      this.owner.grow(this, CHECK_BYTES);
-    } else this.cut = true;
+    if (this.checks.length < KEPT_CHECKS && this.#fits(bytesOf(check))) this.checks.push(check);
+    else this.cut = true;
   }
 
   /** Adds a check of a token, to the one before it if that differs in nothing but the token. */
@@ -64,7 +59,6 @@ export class CallChecks {
   #fits(bytes: number): boolean {
     if (this.#textBytes + bytes > KEPT_BYTES) return false;
     this.#textBytes += bytes;
-    this.owner.grow(this, bytes);
     return true;
   }
 }

@@ -11,7 +11,6 @@ import type { InvocationOutcome, ThrownError } from '../../sandbox/outcome.js';
 import { type Audited, auditedFields } from '../audit-log.js';
 import type { LeakWatch } from '../leaks/leak-watch.js';
 import type { InvocationSpan } from '../tracing/tracing.js';
-import { nextNumber } from './parts.js';
 
 /** Characters of console lines and requests that are kept of an invocation. */
 const KEPT_CHARACTERS = 65_536;
@@ -20,13 +19,6 @@ const INVOCATION_BYTES = 1_024;
 
 /** The part of a leak watch that observes invocations. */
 export type InvocationWatch = Pick<LeakWatch, 'observe' | 'observeRequest' | 'observeResult'>;
-
-/** An invocation as a record keeps it, of this process or of another one that shares the store. */
-export interface RecordedInvocation {
-  readonly number: number;
-  readonly bytes: number;
-  readonly trace: ReactorTrace;
-}
 
 type Start = Pick<ReactorTrace, 'trace_id' | 'tenant_id' | 'reactor_id' | 'depth'>;
 
@@ -39,8 +31,7 @@ interface InvocationObservers {
   /** Observes console and requests before they are masked. */
   watch: InvocationWatch | undefined;
   emit(event: EmulatorEvent): void;
-  grew(bytes: number): void;
-  onEnd(invocation: RecordedInvocation): void;
+  onEnd(trace: ReactorTrace): void;
 }
 
 /** A call that a reactor made through `svc`. */
@@ -52,8 +43,7 @@ interface SvcCallEnd {
 }
 
 /** Records one invocation while it runs. */
-export class InvocationRecorder implements RecordedInvocation {
-  readonly number = nextNumber();
+export class InvocationRecorder {
   readonly trace: ReactorTrace;
   #bytes = INVOCATION_BYTES;
   readonly #began = performance.now();
@@ -73,6 +63,7 @@ export class InvocationRecorder implements RecordedInvocation {
     };
   }
 
+  /** About how much memory the trace takes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -184,7 +175,7 @@ export class InvocationRecorder implements RecordedInvocation {
     this.trace.status = status;
     this.trace.total_ms = performance.now() - this.#began;
     this.#observers.span?.end(this.trace);
-    this.#observers.onEnd(this);
+    this.#observers.onEnd(this.trace);
   }
 
   #origin() {
@@ -196,7 +187,6 @@ export class InvocationRecorder implements RecordedInvocation {
     this.trace.cut ||= this.#bytes + characters > INVOCATION_BYTES + KEPT_CHARACTERS;
     if (this.trace.cut) return false;
     this.#bytes += characters;
-    this.#observers.grew(characters);
     return true;
   }
 }

@@ -1,11 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { maskName, maskText } from '../../../src/contract/masking.js';
 
-/** Estimated bytes of a masked text or number, of an object or array, and of a property without its name. */
-const LEAF_BYTES = 80;
-const COMPOSITE_BYTES = 64;
-const PROPERTY_BYTES = 24;
-
 /** A text or number without its value: its mask, and a fingerprint that equal values share. */
 class MaskedLeaf {
   constructor(
@@ -55,16 +50,6 @@ export function maskValue(value: unknown): MaskedValue {
     : {};
   for (const name of Object.keys(value)) masked[name] = maskValue((value as Record<string, unknown>)[name]);
   return masked;
-}
-
-/** Estimates the memory that a masked value takes, in bytes. */
-export function bytesOfMasked(value: MaskedValue): number {
-  if (value instanceof MaskedLeaf) return LEAF_BYTES;
-  if (typeof value !== 'object' || value === null) return 0;
-  let bytes = COMPOSITE_BYTES;
-  if (Array.isArray(value)) for (const item of value) bytes += PROPERTY_BYTES + bytesOfMasked(item);
-  else for (const name in value) bytes += PROPERTY_BYTES + name.length + bytesOfMasked(value[name]);
-  return bytes;
 }
 
 /** Returns a masked value as JSON that can be shown. */

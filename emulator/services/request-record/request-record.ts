@@ -1,16 +1,18 @@
 import type { EmulatorEvent, RequestEvent } from '../../../src/contract/control/events.js';
+import type { ReactorTrace } from '../../../src/contract/control/traces.js';
 import type { Caller } from '../../access/caller-registry.js';
 import type { Clock } from '../../lib/clock.js';
 import { estimateBytes } from '../../lib/estimate-bytes.js';
 import type { ReactorRecord } from '../../store/records.js';
 import type { InvocationSpan, OutgoingRequest, RequestSpan, Tracing } from '../tracing/tracing.js';
 import { CallChecks, type CheckListener } from './call-checks.js';
-import { InvocationRecorder, type InvocationWatch, type RecordedInvocation } from './invocation.js';
-import { bytesOfMasked, type MaskedValue, maskValue } from './masked-value.js';
-import { nextNumber, Parts } from './parts.js';
+import { InvocationRecorder, type InvocationWatch } from './invocation.js';
+import { type MaskedValue, maskValue } from './masked-value.js';
 
-/** What a record takes in addition to its parts, in bytes. */
-const RECORD_BYTES = 1_024;
+/** What is kept of one request at most. */
+const KEPT = { parts: 2_000, bytes: 3 * 1024 ** 2 };
+/** What a part takes in addition to its content, in bytes. */
+const PART_BYTES = 128;
 
 /** What a request carried. */
 export interface RequestContent {
@@ -22,7 +24,6 @@ export interface RequestContent {
 
 /** A request that has been answered, with its masked content. */
 export interface AnsweredRequest {
-  number: number;
   event: RequestEvent;
   headers: Readonly<Record<string, string>>;
   query: MaskedValue;
@@ -31,42 +32,48 @@ export interface AnsweredRequest {
   expected: boolean;
 }
 
-interface RecordedEvent {
+/** Something that happened while a request was handled. One of the properties is present; a request has its event, too. */
+interface PartContent {
+  event?: EmulatorEvent;
+  request?: AnsweredRequest;
+  call?: CallChecks;
+  invocation?: { readonly trace: ReactorTrace; readonly bytes: number };
+}
+
+export interface Part extends PartContent {
+  /** Its place in the order of all parts of this process. */
   number: number;
+  tenantId: string | undefined;
+  /** Of event and request. Calls and invocations grow. */
   bytes: number;
-  event: EmulatorEvent;
 }
 
 /** What a record passes its parts on to, as they are added. */
 export interface RecordObservers {
-  /** Keeps the record as the newest one. */
+  /** Keeps a record that has changed. */
   keep(record: RequestRecord): void;
-  event(event: EmulatorEvent): void;
-  check: CheckListener;
-  invocationEnd(invocation: RecordedInvocation): void;
-  tracing: Pick<Tracing, 'startRequest'> | undefined;
-  watch: InvocationWatch | undefined;
+  onEvent(event: EmulatorEvent): void;
+  onCheck: CheckListener;
+  onInvocation(trace: ReactorTrace): void;
+  tracing?: Pick<Tracing, 'startRequest'> | undefined;
+  watch?: InvocationWatch | undefined;
 }
+
+let lastNumber = 0;
 
 /**
  * What is remembered of one request, filled while it runs: its event and masked content, the access checks of its calls, the
- * invocations of reactors and their events. An asynchronous invocation adds to it after the response. Each list is bounded in
- * items and bytes.
+ * invocations of reactors and their events. An asynchronous invocation adds to it after the response.
  */
 export class RequestRecord {
-  /** Undefined until the request is answered. */
-  request: AnsweredRequest | undefined;
-  readonly calls = new Parts<CallChecks>();
-  readonly invocations = new Parts<RecordedInvocation>();
-  readonly events = new Parts<RecordedEvent>();
+  tenantId: string | undefined;
+  parts: readonly Part[] = [];
   /** The span of the request, then one for each depth of reactors. */
   #spans: [RequestSpan, ...InvocationSpan[]] | undefined;
   readonly #observers: RecordObservers;
-  #contentBytes = 0;
 
   constructor(
     readonly traceId: string | undefined,
-    public tenantId: string | undefined,
     observers: RecordObservers,
   ) {
     this.#observers = observers;
@@ -74,8 +81,9 @@ export class RequestRecord {
 
   /** About how much memory the record takes. */
   get bytes(): number {
-    const { calls, invocations, events } = this;
-    return RECORD_BYTES + this.#contentBytes + calls.bytes + invocations.bytes + events.bytes;
+    let sum = 0;
+    for (const part of this.parts) sum += bytesOf(part);
+    return sum;
   }
 
   /** Starts the span of the request. @param traceparent the header of W3C Trace Context, if the caller sent it */
@@ -86,11 +94,9 @@ export class RequestRecord {
 
   /** Begins a call, over HTTP or through `svc`. @param now milliseconds since 1970 */
   beginCall(caller: Pick<Caller, 'application' | 'actor'>, now: number): CallChecks {
-    const checks = new CallChecks(caller, now, this.#observers.check, this.calls);
-    this.tenantId = caller.application.tenant_id;
-    this.calls.add(checks);
-    this.#observers.keep(this);
-    return checks;
+    const call = new CallChecks(caller, now, this.#observers.onCheck);
+    this.add(caller.application.tenant_id, { call });
+    return call;
   }
 
   /** Begins an invocation. @param depth reactors above it in a chain of `svc.reactors.react` */
@@ -102,20 +108,11 @@ export class RequestRecord {
     const start = { trace_id: this.traceId ?? '', tenant_id, reactor_id: id, depth };
     const span = this.#spans?.[depth]?.startInvocation(start);
     if (span && this.#spans) this.#spans[depth + 1] = span;
-    const { invocationEnd, watch } = this.#observers;
-    const invocation: InvocationRecorder = new InvocationRecorder(start, {
-      ...{ name, clock, span, watch },
-      emit: (event) => this.emit(event),
-      grew: (bytes) => this.invocations.grow(invocation, bytes),
-      onEnd: invocationEnd,
-    });
-    this.addInvocation(invocation);
+    const { onInvocation, watch } = this.#observers;
+    const emit = (event: EmulatorEvent) => this.emit(event);
+    const invocation = new InvocationRecorder(start, { name, clock, span, watch, emit, onEnd: onInvocation });
+    this.add(tenant_id, { invocation });
     return invocation;
-  }
-
-  addInvocation(invocation: RecordedInvocation): void {
-    this.invocations.add(invocation);
-    this.#observers.keep(this);
   }
 
   /** Records the span of a request that a proxy sent. */
@@ -123,29 +120,44 @@ export class RequestRecord {
     this.#spans?.[0].recordRequest(request);
   }
 
-  emit(event: EmulatorEvent): void {
-    this.addEvent(event);
-    this.#observers.event(event);
-  }
-
-  addEvent(event: EmulatorEvent): void {
-    this.events.add({ number: nextNumber(), bytes: estimateBytes(event), event });
-    this.#observers.keep(this);
-  }
-
   /** Ends the request. Its values are masked here. */
   end(event: RequestEvent, { headers, query, body }: RequestContent): void {
     const content = { headers, query: maskValue(query), body: maskValue(body) };
-    this.#contentBytes = estimateBytes(headers) + bytesOfMasked(content.query) + bytesOfMasked(content.body);
-    this.request = { number: nextNumber(), event, ...content, expected: false };
-    this.tenantId = event.tenant_id ?? this.tenantId;
-    this.emit(event);
+    this.emit(event, { event, ...content, expected: false });
     this.#spans?.[0].end(event);
   }
 
-  /** Discards what the request did, of which only its events are left: its tenant was deleted or reset. */
-  discardDetails(): void {
-    this.calls.clear();
-    this.invocations.clear();
+  /** Adds an event. @param request what the event is about, if it is that of the request itself */
+  emit(event: EmulatorEvent, request?: AnsweredRequest): void {
+    this.add(event.tenant_id, { event, ...(request && { request }) });
+    this.#observers.onEvent(event);
   }
+
+  add(tenantId: string | undefined, content: PartContent): void {
+    lastNumber += 1;
+    const bytes = PART_BYTES + estimateBytes(content.request ?? content.event);
+    this.parts = [...this.parts, { number: lastNumber, tenantId, bytes, ...content }];
+    this.tenantId ??= tenantId;
+    this.#trim();
+    this.#observers.keep(this);
+  }
+
+  /** Discards all but the events: the tenant was deleted or reset. */
+  discardDetails(): void {
+    this.parts = this.parts.filter(({ event }) => event !== undefined);
+  }
+
+  /** Drops the oldest parts of a request that does very much; the request and the reactor that it invokes stay. */
+  #trim(): void {
+    for (let { bytes } = this; this.parts.length > KEPT.parts || bytes > KEPT.bytes; ) {
+      const oldest = this.parts.find(({ request, invocation }) => !request && invocation?.trace.depth !== 0);
+      if (!oldest) return;
+      this.parts = this.parts.filter((part) => part !== oldest);
+      bytes -= bytesOf(oldest);
+    }
+  }
+}
+
+function bytesOf({ bytes, call, invocation }: Part): number {
+  return bytes + (call?.bytes ?? 0) + (invocation?.bytes ?? 0);
 }

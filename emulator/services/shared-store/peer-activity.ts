@@ -36,7 +36,7 @@ interface Peer {
 }
 
 interface PeerActivityServices {
-  records: Pick<RequestRecords, 'subscribeToOwn' | 'onInvocation' | 'adopt' | 'adoptInvocation'>;
+  records: Pick<RequestRecords, 'on' | 'adopt' | 'adoptInvocation'>;
   readStats(): ProcessStats;
 }
 
@@ -59,8 +59,8 @@ export class PeerActivity {
   constructor(shared: Pick<SharedStore, 'publish' | 'readPublished'>, services: PeerActivityServices) {
     this.#shared = shared;
     this.#services = services;
-    services.records.subscribeToOwn((event) => this.#events.push(event));
-    services.records.onInvocation(({ trace }) => this.#traces.push(trace));
+    services.records.on('ownEvent', (event) => this.#events.push(event));
+    services.records.on('invocation', (trace) => this.#traces.push(trace));
   }
 
   start(): void {

@@ -19,7 +19,7 @@ interface AttemptOutcome {
 export async function emitAttempt(
   { id, tenant_id, reactor_id, event }: DeliveryRecord,
   { time, attempt, result, delivered }: AttemptOutcome,
-  { store, records }: { store: Pick<Store, 'get'>; records: Pick<RequestRecords, 'emit'> },
+  { store, records }: { store: Pick<Store, 'get'>; records: Pick<RequestRecords, 'add'> },
 ): Promise<void> {
   const outcome = {
     time,
@@ -31,10 +31,10 @@ export async function emitAttempt(
   };
   if (event) {
     const { id: event_id, type: event_type, webhook_id } = event;
-    records.emit({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type });
+    records.add({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type });
   } else if (reactor_id !== undefined) {
     const reactor = await store.get('reactors', tenant_id, reactor_id);
-    records.emit({
+    records.add({
       kind: 'callback',
       ...outcome,
       reactor_id,

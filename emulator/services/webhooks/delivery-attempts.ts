@@ -19,7 +19,7 @@ import { findSecret } from './signature.js';
 interface AttemptServices extends SendServices {
   store: Pick<Store, 'get' | 'find' | 'commit' | 'shared'>;
   clocks: Pick<TenantClocks, 'global' | 'of' | 'onReplace'>;
-  records: Pick<RequestRecords, 'emit'>;
+  records: Pick<RequestRecords, 'add'>;
   /** undefined: no spans are recorded. */
   tracing?: Pick<Tracing, 'recordDelivery'> | undefined;
 }

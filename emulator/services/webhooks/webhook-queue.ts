@@ -24,7 +24,7 @@ interface WebhookServices extends SendServices {
   clocks: TenantClocks;
   store: Store;
   ids: Pick<Ids, 'uuid'>;
-  records: Pick<RequestRecords, 'emit'>;
+  records: Pick<RequestRecords, 'add'>;
   logger: Logger;
   /** undefined: no spans are recorded. */
   tracing?: Pick<Tracing, 'recordDelivery'> | undefined;

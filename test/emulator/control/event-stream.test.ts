@@ -11,9 +11,9 @@ test('events after the end of a stream are not written to it', async () => {
     end = streamEvents(reply, records, 0);
   });
   const response = await fetch(await app.listen({ port: 0 }));
-  records.emit({ kind: 'reset', time: 'before' });
+  records.add({ kind: 'reset', time: 'before' });
   end();
-  records.emit({ kind: 'reset', time: 'after' });
+  records.add({ kind: 'reset', time: 'after' });
   const text = await response.text();
   await app.close();
   expect(text).toContain('before');
