@@ -85,6 +85,8 @@ export interface Resource {
   noun: Noun;
   /** The plural in texts, which is also the first part of the paths and of the operations' ids. */
   collection: 'applications' | 'reactors' | 'proxies' | 'webhooks';
+  /** What its objects are, for the API documentation. */
+  about: string;
   /** The operations that the service has. */
   verbs: readonly Verb[];
   /** What a list can be filtered by. */
@@ -101,6 +103,7 @@ const CONFIGURATION = { kind: 'map', description: 'configuration, a map of strin
 const application: Resource = {
   noun: 'application',
   collection: 'applications',
+  about: 'API keys, and what they may do.',
   verbs: ['create', 'list', 'get', 'update', 'delete'],
   filters: ['id'],
   fields: {
@@ -138,6 +141,7 @@ const application: Resource = {
 const reactor: Resource = {
   noun: 'reactor',
   collection: 'reactors',
+  about: 'Code that the service runs on token data.',
   verbs: ['create', 'list', 'get', 'replace', 'update', 'delete'],
   filters: ['id', 'name'],
   fields: {
@@ -178,6 +182,7 @@ const TRANSFORM = 'code, as that of a reactor, that runs over';
 const proxy: Resource = {
   noun: 'proxy',
   collection: 'proxies',
+  about: 'Requests to other services, with token data filled in on the way.',
   verbs: ['create', 'list', 'get', 'replace', 'update', 'delete'],
   filters: ['id', 'name'],
   fields: {
@@ -230,6 +235,7 @@ const proxy: Resource = {
 const webhook: Resource = {
   noun: 'webhook',
   collection: 'webhooks',
+  about: 'Events about tokens, reactors, applications, proxies and the tenant.',
   verbs: ['create', 'list', 'get', 'replace', 'delete'],
   filters: [],
   fields: {
@@ -262,7 +268,7 @@ const webhook: Resource = {
   deletion: 'Its pending deliveries are dropped.',
 };
 
-export const RESOURCES: Readonly<Record<Noun, Resource>> = { application, reactor, proxy, webhook };
+export const RESOURCES: Readonly<Record<Noun, Resource>> = { reactor, proxy, webhook, application };
 
 /** Returns the operation of a resource. A test proves that the contract has it for each of the verbs. */
 export function operationOf({ collection }: Resource, verb: Verb): OperationId {

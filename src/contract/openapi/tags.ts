@@ -1,14 +1,12 @@
 import type { OperationRow } from '../operation-row.js';
+import { RESOURCES } from '../resources.js';
 
 /** What the operations of a tag are about; the tag is the first segment of their path. */
 const TAGS: Readonly<Record<string, string>> = {
   tokens: 'Sensitive data, stored under an id that is safe to keep and to pass on.',
   tokenize: 'Create tokens from any JSON.',
   detokenize: 'Replace the expressions in any JSON by token data.',
-  reactors: 'Code that the service runs on token data.',
-  proxies: 'Requests to other services, with token data filled in on the way.',
-  webhooks: 'Events about tokens, reactors, applications, proxies and the tenant.',
-  applications: 'API keys, and what they may do.',
+  ...Object.fromEntries(Object.values(RESOURCES).map(({ collection, about }) => [collection, about])),
   permissions: 'What applications can be allowed to do.',
   logs: 'The audit log.',
   tenants: 'The account: its settings and its usage.',
