@@ -3,9 +3,9 @@ import type { Context } from '../command.js';
 import { CliError, EXIT_CODES, usageError } from '../lib/errors.js';
 import type { Style } from '../output/style.js';
 import type { Check, CheckResult } from './doctor/check.js';
+import { runCheck } from './doctor/check.js';
 import { checkDataDirectory } from './doctor/data-directory.js';
 import { checkEmulator } from './doctor/emulator.js';
-import { runCheck } from './doctor/run-check.js';
 import { checkService } from './doctor/service.js';
 import { checkConfiguration, checkNode, checkProject } from './doctor/setup.js';
 

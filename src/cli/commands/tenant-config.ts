@@ -1,9 +1,24 @@
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
+import { exclusively } from '../lib/exclusive-lock.js';
+import { type AdoptOptions, adoptObject } from '../tenant-config/apply/adopt.js';
+import { toFailedResult } from '../tenant-config/apply/preview.js';
+import type { ObjectResult } from '../tenant-config/apply/result.js';
 import { WHOLE_TENANT } from '../tenant-config/declaration/read-config.js';
+import { lockFilePath } from '../tenant-config/lock/lock-file.js';
+import type { Plan } from '../tenant-config/plan/plan.js';
+import { throwFailures } from '../tenant-config/report/failure.js';
 import { runApply, runApplyFile } from './shared/tenant-config/apply.js';
 import type { ConfigFlags } from './shared/tenant-config/flags.js';
-import { type DiffFlags, type PlanFlags, runDiff, runPlan } from './shared/tenant-config/plan.js';
+import { makePlan, readKeyId } from './shared/tenant-config/make-plan.js';
+import {
+  type DiffFlags,
+  type PlanFlags,
+  reportOptions,
+  runDiff,
+  runPlan,
+} from './shared/tenant-config/plan.js';
+import { printReport } from './shared/tenant-config/report-view.js';
 
 export async function plan(flags: PlanFlags, context: Context): Promise<void> {
   await runPlan(WHOLE_TENANT, flags, context, 'tokenctl apply');
@@ -22,4 +37,49 @@ export async function apply({ plan, ...flags }: ApplyFlags, context: Context): P
 
 export async function diff(flags: DiffFlags, context: Context): Promise<void> {
   await runDiff(WHOLE_TENANT, flags, context, 'tokenctl apply');
+}
+
+interface AdoptFlags extends Omit<ConfigFlags, 'file'> {
+  object: string[];
+}
+
+/** Selects objects of a plan by kind or by kind and name. @throws {CliError} if the manifest declares none of them */
+function select({ objects }: Plan, selectors: readonly string[]): Plan['objects'] {
+  const declared = objects.filter(({ kind }) => kind !== 'tenant');
+  const matches = ({ kind, name }: Plan['objects'][number], selector: string) =>
+    selector === kind || selector === `${kind}/${name}`;
+  for (const selector of selectors)
+    if (!declared.some((object) => matches(object, selector)))
+      throw usageError(
+        `The manifest declares no ${JSON.stringify(selector)}.`,
+        'Name objects as it declares them, by kind or by kind and name: reactor, reactor/charge',
+      );
+  if (selectors.length === 0) return declared;
+  return declared.filter((object) => selectors.some((selector) => matches(object, selector)));
+}
+
+async function* adoptAll(objects: Plan['objects'], options: AdoptOptions): AsyncGenerator<ObjectResult> {
+  try {
+    for (const planned of objects)
+      yield planned.action === 'fail' ? toFailedResult(planned) : await adoptObject(planned, options);
+  } finally {
+    await options.lock.save();
+  }
+}
+
+export async function adopt({ object: selectors, ...flags }: AdoptFlags, context: Context): Promise<void> {
+  const made = await makePlan(WHOLE_TENANT, flags, context, { needsIdentity: true });
+  const { plan, lock, config } = made;
+  const { manifest } = config.project;
+  if (!manifest)
+    throw usageError('There is no tokenctl.json or tokenctl.yaml in this directory or above to adopt for.');
+  if (!lock) throw usageError('Nothing is recorded of an emulator that ends with its command.');
+  const objects = select(plan, selectors);
+  const names = { what: `apply of ${manifest.path}`, again: 'adopt again' };
+  await exclusively(`${lockFilePath(manifest)}.apply`, names, async () => {
+    await lock.saveResolved();
+    const options = { lock, ids: plan.ids, readKeyId: readKeyId(context.client) };
+    const report = { ...reportOptions(made, context), dryRun: false };
+    throwFailures(await printReport(adoptAll(objects, options), report, context));
+  });
 }

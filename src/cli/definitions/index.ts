@@ -5,7 +5,7 @@ import { SUMMARIES } from './summaries.js';
 type Load = () => Promise<{ commands: readonly CommandRow[] }>;
 
 const token: Load = () => import('./token.js');
-const reactor: Load = () => import('./reactor/index.js');
+const reactor: Load = () => import('./reactor/operations.js');
 const tenant: Load = () => import('./tenant.js');
 const tenantConfig: Load = () => import('./tenant-config.js');
 const application: Load = () => import('./application.js');

@@ -139,7 +139,7 @@ export const commands: readonly CommandRow[] = [
         command: 'tokenctl adopt reactor/charge --environment production',
       },
     ],
-    load: () => import('../commands/adopt.js'),
+    load: async () => ({ run: (await import('../commands/tenant-config.js')).adopt }),
   }),
   defineCommand({
     name: 'pull',

@@ -14,9 +14,8 @@ import type { SelectedReactor } from '../../reactors/project/selection.js';
 import { createLocalApplication } from '../../reactors/test/local-application.js';
 import { readSeed } from '../shared/seed.js';
 import { type ArgumentOptions, readArguments } from './arguments.js';
-import { formatConsoleLine } from './shared/console-view.js';
-import { allowedNetwork } from './shared/network.js';
-import { projectOptions } from './shared/project-flags.js';
+import { allowedNetwork, projectOptions } from './shared/project-flags.js';
+import { formatConsoleLine } from './shared/test-view.js';
 import { runOnChange } from './shared/watch.js';
 
 interface RunFlags extends ArgumentOptions {

@@ -6,8 +6,7 @@ import { readProject } from '../../reactors/project/project.js';
 import { createTestReport } from '../../reactors/report/test-report.js';
 import { runReactorTests } from '../../reactors/test/run-tests.js';
 import { codePathFor, testPathFor } from '../../reactors/test/test-file.js';
-import { allowedNetwork } from './shared/network.js';
-import { type ProjectFlags, projectOptions } from './shared/project-flags.js';
+import { allowedNetwork, type ProjectFlags, projectOptions } from './shared/project-flags.js';
 import { formatTestAnnotations, renderTests } from './shared/test-view.js';
 import { runOnChange } from './shared/watch.js';
 

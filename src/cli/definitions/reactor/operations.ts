@@ -2,7 +2,9 @@ import { LIMITS } from '../../../contract/limits.js';
 import { RESOURCES } from '../../../contract/resources.js';
 import { type CommandRow, defineCommand } from '../../command.js';
 import { resourceArgument, resourceCommand } from '../resource-commands.js';
+import { commands as deployCommands } from './deploy.js';
 import { ARGUMENT_FLAGS } from './flags.js';
+import { commands as localCommands } from './local.js';
 
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;
 
@@ -10,8 +12,10 @@ const REACTOR = RESOURCES.reactor;
 
 const REACTOR_ARGUMENT = { reactor: resourceArgument(REACTOR) } as const;
 
-/** The commands that work on single reactors of a service. */
+/** The commands of reactors: those of deployments, those without a service, and those on single reactors of a service. */
 export const commands: readonly CommandRow[] = [
+  ...deployCommands,
+  ...localCommands,
   resourceCommand(REACTOR, 'create', {
     examples: [
       {

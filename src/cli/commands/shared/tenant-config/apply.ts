@@ -29,8 +29,13 @@ import { describeTenant, type TenantIdentity } from '../../../tenant-config/tena
 import { configurationSources, parseConcurrency } from '../../reactor/shared/project-flags.js';
 import { assertPermitted } from './assert-permitted.js';
 import { readCommit } from './commit.js';
-import { confirmLockOut } from './confirm-lock-out.js';
-import { assertNotWeakened, confirmDeletions, confirmPlan, hasChanges } from './confirm-plan.js';
+import {
+  assertNotWeakened,
+  confirmDeletions,
+  confirmLockOut,
+  confirmPlan,
+  hasChanges,
+} from './confirm-plan.js';
 import type { ConfigFlags } from './flags.js';
 import { makePlan, openLock } from './make-plan.js';
 import { reportOptions } from './plan.js';

@@ -1,9 +1,11 @@
+import { PERMISSION_NAMES } from '../../../../contract/permissions.js';
 import type { Context } from '../../../command.js';
 import { CliError, declinedError, usageError } from '../../../lib/errors.js';
 import { previewPlan } from '../../../tenant-config/apply/preview.js';
 import type { Plan } from '../../../tenant-config/plan/plan.js';
 import { createReport, type ReportOptions } from '../../../tenant-config/report/report.js';
 import { confirmDeletion, serviceName } from '../confirm.js';
+import { confirmApplicationDeletion, confirmOwnRestriction } from '../lock-out.js';
 import { renderReport } from './report-view.js';
 
 /** Whether a plan writes anything. */
@@ -61,4 +63,22 @@ export async function confirmPlan(
     if (!(await prompts.confirm({ message, flag: '--yes' }))) throw declinedError('Nothing was changed.');
   }
   await (await client.connection()).beforeWrite?.(true);
+}
+
+/**
+ * Asks for the name of an application before a plan takes permissions from the key in use, or deletes its application: the next
+ * run would have no access.
+ * @throws {CliError} if it is not given
+ */
+export async function confirmLockOut(
+  { objects, deletions }: Plan,
+  confirm: string | undefined,
+  context: Context,
+): Promise<void> {
+  for (const planned of objects) {
+    if (planned.action !== 'update' || !('type' in planned.desired) || !planned.before) continue;
+    await confirmOwnRestriction(planned.before.id, planned.desired, confirm, context, PERMISSION_NAMES);
+  }
+  const deleted = deletions.filter(({ kind }) => kind === 'application').map(({ before }) => before.id);
+  if (deleted.length > 0) await confirmApplicationDeletion(deleted, confirm, context);
 }

@@ -1,13 +1,6 @@
 import { EVENT_TYPES, type EventType } from '../../../contract/event-types.js';
 import { usageError } from '../../lib/errors.js';
 
-export interface WebhookOptions {
-  name?: string | undefined;
-  url?: string | undefined;
-  event?: string[] | undefined;
-  notifyEmail?: string | undefined;
-}
-
 /** Expands `token.*` and `*` to the types of events that they stand for. @throws {CliError} when there are none */
 export function expandEvents(patterns: readonly string[]): EventType[] {
   const types = patterns.flatMap((list) => list.split(',')).flatMap((pattern) => matching(pattern.trim()));
