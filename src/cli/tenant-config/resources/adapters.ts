@@ -3,7 +3,7 @@ import { ServiceError } from '../../../client/errors.js';
 import { RESOURCES } from '../../../contract/resources.js';
 import { callResource } from '../../lib/call-resource.js';
 import { describeGainedAccess, describeGainedIdentity, describeUnlimitedAccess } from './access.js';
-import type { Adapter } from './adapter.js';
+import type { Adapter } from './adapter-types.js';
 import type { Contents, Kind, ProxyContent } from './content.js';
 import type { Field } from './field.js';
 import { createAdapter } from './resource-adapter.js';

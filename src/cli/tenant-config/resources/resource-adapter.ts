@@ -12,7 +12,7 @@ import {
 import type { AccessRule } from '../../../contract/schemas/index.js';
 import { callResource } from '../../lib/call-resource.js';
 import { listObjects } from '../../lib/lookup.js';
-import type { Adapter } from './adapter.js';
+import type { Adapter } from './adapter-types.js';
 import type { ApplicationIds } from './application-ids.js';
 import type { Contents, Kind, Stored } from './content.js';
 import { accessRuleFields, configurationFields, type Field } from './field.js';

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.js';
 import { CliError } from '../../lib/errors.js';
-import type { Adapter } from './adapter.js';
+import type { Adapter } from './adapter-types.js';
 import type { Stored } from './content.js';
 
 /** The name of the tenant in plans: there is only one. */
