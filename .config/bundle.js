@@ -7,17 +7,11 @@ import * as esbuild from 'esbuild';
 const packages = new Set();
 
 /** Records the package that a file belongs to. @param {string} path relative to the root or absolute */
-function recordPackage(path) {
+export function recordPackage(path) {
   const [directory] =
     /(?<![^/])node_modules\/.*/.exec(path)?.[0].match(/^(?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+/) ?? [];
   if (directory) packages.add(directory);
 }
-
-/**
- * In CommonJS, `import()` becomes `require`, which the loader provides: it does not work in what is loaded with a code cache.
- * @type {import('esbuild').BuildOptions}
- */
-const COMMON_JS = { supported: { 'dynamic-import': false } };
 
 /**
  * Runs esbuild.
@@ -25,11 +19,7 @@ const COMMON_JS = { supported: { 'dynamic-import': false } };
  * @param {Options} options
  */
 export async function bundle(options) {
-  const result = await esbuild.build({
-    ...(options.format === 'cjs' && COMMON_JS),
-    ...options,
-    metafile: true,
-  });
+  const result = await esbuild.build({ ...options, metafile: true });
   for (const { inputs } of Object.values(result.metafile.outputs)) {
     for (const [path, { bytesInOutput }] of Object.entries(inputs))
       if (bytesInOutput > 0) recordPackage(path);

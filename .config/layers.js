@@ -46,7 +46,6 @@ export const LAYERS = {
       ...['config', 'flags', 'lib'],
     ],
     definitions: ['commands', 'command.ts', 'emulator', 'flags'],
-    loader: ['lib'],
     'help.ts': ['command.ts'],
     'help-output.ts': ['output'],
     'select-commands.ts': ['command.ts', 'definitions'],

@@ -1,5 +1,6 @@
-// Goal S3, processor time of the main thread until the ready line: 120 → 108 ms. find-my-way, the router of Fastify, generates
-// up to three functions for every route that is added. The bundle generates them when they are first called.
+// Goal S3 on Node.js 24, against `node -e 0` in processor time: 13.4 → 11.0; without it the start misses its goal. find-my-way,
+// the router of Fastify, generates up to three functions for every route that is added. The bundle generates them when they are
+// first called.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 

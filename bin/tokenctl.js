@@ -8,4 +8,8 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
   );
   process.exit(1);
 }
-require('../dist/tokenctl.cjs');
+// Goals S1 to S4: Node.js 22.8 and newer keep compiled code, in a directory that only this user can write.
+const { HOME, LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
+const directory = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && `${HOME}/.cache`);
+if (directory) require('node:module').enableCompileCache?.(`${directory}/tokenctl`);
+require('../dist/cli/tokenctl.cjs');

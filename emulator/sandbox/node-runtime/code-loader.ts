@@ -19,11 +19,6 @@ const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname'];
 /** The service's own module. No package provides it. */
 const ERRORS_MODULE = 'svc-reactor-errors';
 
-/** `import()` of a variable. The build would turn it into `require`, because bundles with a code cache cannot use it. */
-const importModule = vm.compileFunction('return import(name)', ['name'], {
-  importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-}) as (name: string) => Promise<object>;
-
 /** Loads reactor code in Node.js. Packages are resolved as from a file in `modulesDir`. */
 export class CodeLoader {
   readonly #directory: string;
@@ -98,7 +93,7 @@ export class CodeLoader {
   }
 
   #import(name: string): Promise<object> {
-    return importModule(isBuiltin(name) ? name : pathToFileURL(this.#require.resolve(name)).href);
+    return import(isBuiltin(name) ? name : pathToFileURL(this.#require.resolve(name)).href);
   }
 }
 

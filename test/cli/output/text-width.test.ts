@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import { describe, expect, test } from 'vitest';
 import { displayWidth, fold, truncate } from '../../../src/cli/output/text-width.js';
 
 const text = fc.string({ unit: fc.constantFrom('a', ' ', ',', '表', 'é', 'e\u0301', '👩‍💻', '-') });
 
 describe('displayWidth', () => {
-  test('is that of string-width for every character of the basic plane, alone and in text', () => {
+  test('is that of fast-string-width for every character of the basic plane, alone and in text', () => {
     for (let code = 0x20; code <= 0xffff; code += 1) {
       const text = `a${String.fromCharCode(code)}`;
       if (displayWidth(text) !== stringWidth(text)) expect.fail(`U+${code.toString(16)}`);

@@ -1,3 +1,0 @@
-import { loadBundle } from './bundles.js';
-
-loadBundle('start.cjs');
