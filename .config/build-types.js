@@ -13,10 +13,11 @@ export async function buildTypes(root) {
     stdio: 'inherit',
   });
   const zod = join(types, 'zod');
-  await cp(join(root, 'node_modules/zod'), zod, {
-    recursive: true,
-    filter: (path) => !/\.\w+$/.test(path) || path.endsWith('.d.ts'),
-  });
+  for (const part of ['LICENSE', 'index.d.ts', 'v4'])
+    await cp(join(root, 'node_modules/zod', part), join(zod, part), {
+      recursive: true,
+      filter: (path) => !/\.(?:js|cjs|d\.cts)$/.test(path),
+    });
   for (const entry of await readdir(types, { recursive: true })) {
     const file = join(types, entry);
     if (!entry.endsWith('.d.ts') || entry.startsWith('zod/')) continue;
