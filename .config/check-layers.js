@@ -1,4 +1,4 @@
-// Checks every import of src/ and emulator/ against the layers of layers.js, type-only imports included.
+// Checks every import against the layers of layers.js, type-only imports included.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const SPECIFIER = /(?:^import |\bfrom |\bimport\()'([^']+)'/gm;
 /** @param {string} folder */
 const sourceFiles = (folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
+    .filter((name) => /(?<!\.d)\.(?:tsx?|js)$/.test(name))
     .map((name) => join(folder, name));
 
 /** @param {string} file @param {string} place A folder or a file. */
@@ -33,34 +33,41 @@ function splitAtCommonFolder(from, to) {
   return { folder: a.slice(0, depth).join('/') || '.', importer: a[depth] ?? '', imported: b[depth] ?? '' };
 }
 
+/** The names in a row. @param {string | undefined} row */
+const namesIn = (row) => row?.split(' ') ?? [];
+
+/** What a table has for the places that a file lies in, the innermost place first. @param {Record<string, string>} table @param {string} file */
+const rowsFor = (table, file) =>
+  Object.keys(table)
+    .filter((place) => isIn(file, place))
+    .sort((a, b) => b.length - a.length)
+    .map((place) => table[place]);
+
 /** Why a file may not import another file; undefined when it may. @param {string} file @param {string} target */
 function violation(file, target) {
   const { folder, importer, imported } = splitAtCommonFolder(file, target);
   if (folder === '.') {
-    const allowed = Object.entries(ENTRIES).flatMap(([place, entries]) => (isIn(file, place) ? entries : []));
+    const allowed = rowsFor(ENTRIES, file).flatMap(namesIn);
     return allowed.some((entry) => isIn(target, entry)) ? undefined : `may not import ${target}`;
   }
-  const rows = LAYERS[folder];
-  if (!rows) return undefined;
-  for (const part of [importer, imported]) {
-    if (!/\.tsx?$/.test(part) && !rows[part]) return `${folder}/${part} is not in .config/layers.js`;
-  }
-  const row = rows[importer];
-  if (!row || !rows[imported] || row.includes(imported)) return undefined;
-  return `${folder}/${importer} may import ${row.join(', ') || 'none of its siblings'}; not ${imported}`;
+  const rows = LAYERS[folder] ?? {};
+  /** @param {string} part */
+  const isShared = (part) => /\.\w+$/.test(part) && !(part in rows);
+  const row = rows[importer] ?? '';
+  if (isShared(importer) || isShared(imported) || row === '*' || namesIn(row).includes(imported))
+    return undefined;
+  return `${folder}/${importer} may import ${row || 'none of its siblings'}; not ${imported}`;
 }
 
-/** Why a file may not import a package; undefined when it may. @param {string} file @param {string} specifier */
+/** Why a file may not import a package or a module of Node.js; undefined when it may. @param {string} file @param {string} specifier */
 function packageViolation(file, specifier) {
-  const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
-  const owners = OWNERS[name];
-  if (owners && !owners.some((place) => isIn(file, place)))
+  const [name = '', scope = ''] = /^(@[^/]+)?[^/]+(?:\/[^/]+)?/.exec(specifier) ?? [];
+  const owners = namesIn(OWNERS[specifier] ?? OWNERS[scope]);
+  if (/^(?:src|emulator)\//.test(file) && owners.length > 0 && !owners.some((place) => isIn(file, place)))
     return `only ${owners.join(', ')} may import ${name}`;
-  for (const [place, packages] of Object.entries(PACKAGES)) {
-    if (isIn(file, place) && !packages.includes(name))
-      return `${place} may import ${packages.join(', ')}; not ${name}`;
-  }
-  return undefined;
+  const [allowed] = rowsFor(PACKAGES, file);
+  if (allowed === undefined || namesIn(allowed).some((one) => isIn(specifier, one))) return undefined;
+  return `it may import ${allowed}; not ${name}`;
 }
 
 /** Cycles in the tables themselves: siblings that may import each other. */
@@ -71,7 +78,7 @@ function tableCycles() {
     /** @param {string} part @param {string[]} path */
     const visit = (part, path) => {
       if (path.includes(part)) found.push(`${folder}: ${[...path, part].join(' → ')}`);
-      else for (const next of rows[part] ?? []) visit(next, [...path, part]);
+      else for (const next of namesIn(rows[part])) visit(next, [...path, part]);
     };
     for (const part of Object.keys(rows)) visit(part, []);
   }
@@ -79,12 +86,13 @@ function tableCycles() {
 }
 
 const errors = tableCycles().map((cycle) => `.config/layers.js: cycle in ${cycle}`);
-for (const file of [...sourceFiles('src'), ...sourceFiles('emulator')]) {
+for (const file of ['src', 'emulator', 'test', 'bench', '.config'].flatMap(sourceFiles)) {
   const text = readFileSync(join(root, file), 'utf8');
   for (const [, specifier = ''] of text.matchAll(SPECIFIER)) {
-    if (/^(?:node:|#)/.test(specifier)) continue;
+    if (specifier.startsWith('#')) continue;
     const target = specifier.startsWith('.') ? resolveImport(file, specifier) : undefined;
-    if (target === 'package.json') continue;
+    // Examples in texts name files that do not exist, and the compiler finds the others.
+    if (target === 'package.json' || (target && !existsSync(join(root, target)))) continue;
     const reason = target ? violation(file, target) : packageViolation(file, specifier);
     if (reason) errors.push(`${file}: '${specifier}': ${reason}`);
   }
