@@ -29,7 +29,7 @@ export default defineConfig({
   root,
   test: {
     include: width(['test/**/*.test.ts'], sweeps()),
-    globalSetup: ['.config/temporary-folder.ts', '.config/build-once.ts'],
+    globalSetup: ['.config/prepare-run.ts'],
     setupFiles: ['.config/seed-generators.ts'],
     provide: { randomSeed: randomSeed() },
     testTimeout: limit,

@@ -1,16 +1,18 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildIfStale } from './build.js';
 
 /** Servers that end with the worker which started them, after the last test; caches of tools, and profiles of a browser that ends. */
 const NOT_LEFT = /^(tokenctl-postgres-|tsx-|node-compile-cache|playwright|\.?(org|com)\.)/;
 
 /**
- * Gives a run a folder of its own for temporary files, which goes when the run ends or is interrupted. What tests have left
- * there fails the run.
+ * Builds dist/ if it is older than its sources: tests run the built executable and the built sandbox worker. Gives the run a
+ * folder of its own for temporary files, which goes when the run ends or is interrupted. What tests have left there fails the run.
  * @returns the check after the last test
  */
-export function setup(): () => void {
+export async function setup(): Promise<() => void> {
+  await buildIfStale();
   const folder = mkdtempSync(join(tmpdir(), 'tokenctl-tests-'));
   // PostgreSQL servers run as another user.
   chmodSync(folder, 0o711);
