@@ -8,7 +8,7 @@ import { type Context, contextOf } from './context.js';
 import { toExpressionProblem } from './expression-problem.js';
 import type { Handler, Handlers, ResourceName } from './handler-types.js';
 import { type Adapter, adapterOf } from './lenient-input.js';
-import { withNextPage } from './page-cursor.js';
+import { withNextPage } from './pagination.js';
 import { isExpired } from './token-expiry.js';
 import { createValidator, type Validator } from './validate.js';
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/contract/json.js';
 import { type OperationId, operationRow } from '../../src/contract/operations.js';
-import { startToPage } from './page-cursor.js';
+import { startToPage } from './pagination.js';
 
 interface Input {
   query: unknown;

@@ -1,4 +1,7 @@
+import { isObject } from '../../src/contract/json.js';
 import type { Pagination } from '../../src/contract/schemas/index.js';
+import { validationProblem } from '../problems/problem.js';
+import type { OperationResult } from './call.js';
 
 /** The page that a list request asks for; decisions.md, "Pagination". */
 export interface PageQuery {
@@ -26,4 +29,37 @@ export function toPage<Item>(data: Item[], total: number, { page, size }: PageQu
     total_pages: Math.ceil(total / size),
   };
   return { pagination, data };
+}
+
+/**
+ * Replaces `start`, by which current clients page lists of `page` and `size`, by the page that it names. A `page` beside it
+ * counts from there: an SDK that turns pages by number sends the first `start` with each of them.
+ * @returns undefined for a request without `start` @throws ProblemError 400
+ */
+export function startToPage(query: unknown): Record<string, unknown> | undefined {
+  if (!isObject(query) || query.start === undefined) return undefined;
+  const { start, ...rest } = query;
+  const first = start === '' ? 1 : decodeCursor(start);
+  if (first === undefined)
+    throw validationProblem({ 'query.start': ['must be empty, or `pagination.next` of another page'] });
+  const { page = '1' } = rest;
+  return { ...rest, page: /^[1-9]\d{0,14}$/.test(String(page)) ? String(first + Number(page) - 1) : page };
+}
+
+/** Adds where the next page starts; the last page has no `next`. */
+export function withNextPage({ body, ...result }: OperationResult): OperationResult {
+  const { pagination, data } = body as Page<unknown>;
+  const { page_number: page, total_pages: pages } = pagination;
+  const next = page < pages ? { next: encodeCursor(page + 1) } : {};
+  return { ...result, body: { pagination: { ...pagination, ...next }, data } };
+}
+
+/** Encoded, so that clients pass cursors on as they are, like those of /v2/tokens. */
+function encodeCursor(page: number): string {
+  return Buffer.from(`page:${page}`).toString('base64url');
+}
+
+function decodeCursor(start: unknown): number | undefined {
+  const [, page] = /^page:([1-9]\d{0,14})$/.exec(Buffer.from(String(start), 'base64url').toString()) ?? [];
+  return page === undefined ? undefined : Number(page);
 }

@@ -5,7 +5,8 @@ import { permissionHandlers } from './permissions/handlers.js';
 import { proxyHandlers } from './proxies/handlers.js';
 import { reactorHandlers } from './reactors/handlers.js';
 import { tenantHandlers } from './tenants/handlers.js';
-import { tokenizeHandlers } from './tokenize/handlers.js';
+import { detokenize } from './tokenize/detokenize.js';
+import { tokenize } from './tokenize/tokenize.js';
 import { tokenHandlers } from './tokens/handlers.js';
 import { usageHandlers } from './usage/handlers.js';
 import { webhookHandlers } from './webhooks/handlers.js';
@@ -13,7 +14,8 @@ import { webhookHandlers } from './webhooks/handlers.js';
 /** The handlers of all operations, composed of one map per resource. */
 export const handlers: Handlers = {
   ...tokenHandlers,
-  ...tokenizeHandlers,
+  tokenize,
+  detokenize,
   ...reactorHandlers,
   ...tenantHandlers,
   ...usageHandlers,

@@ -1,11 +1,13 @@
 import { knownProperties } from '../../../src/contract/known-properties.js';
+import type { ApplicationType } from '../../../src/contract/permissions.js';
 import { operationOf, type Resource } from '../../../src/contract/resources.js';
 import { operationSchemas } from '../../../src/contract/schemas/index.js';
+import type { CallerRegistry } from '../../access/caller-registry.js';
+import { validationProblem } from '../../problems/problem.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import { mergeField } from '../merge-patch.js';
 import { assertSecureUrl } from '../secure-url.js';
-import { resolveApplication } from './resolve-application.js';
 import type { Fields, ResourceCollection, ServedResource } from './served-resource.js';
 
 type StringMap = Record<string, string>;
@@ -89,4 +91,29 @@ export function serialize<Body>({ row, constants }: ServedResource, record: obje
   const body: Fields = {};
   for (const name of propertiesOf(row)) if (values[name] !== undefined) body[name] = values[name];
   return body as Body;
+}
+
+/** service-api.md, "Reactor object": "Must be a public or private application type". */
+const ACCEPTED_TYPES: readonly ApplicationType[] = ['public', 'private'];
+
+/**
+ * Validates the `application` of a request, and returns the reference to store.
+ * @throws ProblemError 400 unless it is a live public or private application of the tenant
+ */
+function resolveApplication(
+  reference: { id: string },
+  tenantId: string,
+  callers: CallerRegistry,
+): { id: string } {
+  const id = reference.id.toLowerCase();
+  const type = callers.findByApplication(tenantId, id)?.application.type;
+  if (type === undefined) {
+    throw validationProblem({ 'application.id': ['must be the id of an application of the tenant'] });
+  }
+  if (!ACCEPTED_TYPES.includes(type)) {
+    throw validationProblem({
+      'application.id': [`must be a ${ACCEPTED_TYPES.join(' or ')} application; this one is of type ${type}`],
+    });
+  }
+  return { id };
 }

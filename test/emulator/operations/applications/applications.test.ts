@@ -99,6 +99,15 @@ describe('decisions.md, Applications', () => {
     },
   );
 
+  test('an answer lists the properties in the order of the contract, before an update and after it', async () => {
+    const permissions = ['token:read'];
+    const { body } = await create({ permissions });
+    const updated = await server.put(`/applications/${body.id}`, { name: 'till', permissions }, { as });
+    const created = ['id', 'tenant_id', 'name', 'type', 'permissions', 'created_by', 'created_at'];
+    expect(Object.keys(body)).toEqual([...created, 'key']);
+    expect(Object.keys(updated.body)).toEqual([...created, 'modified_by', 'modified_at']);
+  });
+
   test('the type is checked on update too', async () => {
     const { body } = await create({ type: 'public', permissions: ['token:create'] });
     const answer = await server.put(
