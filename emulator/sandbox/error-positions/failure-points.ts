@@ -38,7 +38,7 @@ export class FailurePoints {
   constructor(text: SourceText, visit: VisitNode) {
     this.text = text;
     this.#visit = visit;
-    this.enterFunction(text.root, () => this.visitChildren(text.root));
+    this.enterFunction(text.root, () => this.visitChildren(text.root), 1);
   }
 
   /** Finds the operations by a position of the engine. */

@@ -1,4 +1,4 @@
-import { type Node, type Options, parse, type Token } from 'acorn';
+import { type Node, type Options, parse, type SourceLocation, type Token } from 'acorn';
 
 /** A position in the code. Line and column start at 1; columns count UTF-16 units. */
 export interface Position {
@@ -8,6 +8,7 @@ export interface Position {
 
 const OPTIONS: Options = {
   ecmaVersion: 'latest',
+  locations: true,
   allowHashBang: true,
   allowReturnOutsideFunction: true,
 };
@@ -16,28 +17,35 @@ const OPTIONS: Options = {
 export class SourceText {
   readonly root: Node;
   readonly #tokens: Token[] = [];
+  /** By offset: the index of the first token that starts there or later. The last token is the end of the code. */
+  readonly #firstTokens: Uint32Array;
   readonly #code: string;
-  readonly #lineStarts: number[] = [0];
 
   /** @throws SyntaxError if the code parses neither as CommonJS nor as an ES module */
   constructor(code: string) {
     this.#code = code;
     this.root = this.#parse(code);
-    for (const { index } of code.matchAll(/\n/g)) this.#lineStarts.push(index + 1);
+    this.#firstTokens = new Uint32Array(code.length + 1);
+    let index = this.#tokens.length - 1;
+    for (let offset = code.length; offset >= 0; offset--) {
+      while ((this.#tokens[index - 1]?.start ?? -1) >= offset) index--;
+      this.#firstTokens[offset] = index;
+    }
   }
 
   /** Returns the start of the first token at or after an offset, or of the first one with a text; the offset if there is none. */
   findToken(offset: number, text?: string): number {
-    for (let index = this.#firstTokenAt(offset); index < this.#tokens.length; index++) {
-      const { start, end } = this.#tokens[index] as Token;
+    for (let index = this.#firstTokens[offset] ?? 0; index < this.#tokens.length; index++) {
+      const { start, end } = this.#token(index);
       if (text === undefined || this.#code.slice(start, end) === text) return start;
     }
     return offset;
   }
 
+  /** Returns the position of the first token at or after an offset. */
   positionOf(offset: number): Position {
-    const line = lastIndexAtMost(this.#lineStarts, offset);
-    return { line: line + 1, column: offset - (this.#lineStarts[line] ?? 0) + 1 };
+    const { line, column } = this.#startOf(this.#firstTokens[offset] ?? 0);
+    return { line, column: column + 1 };
   }
 
   /**
@@ -45,16 +53,25 @@ export class SourceText {
    * the column at names and after white space only.
    */
   engineKey(offset: number): string {
-    let index = this.#firstTokenAt(offset);
+    const first = this.#firstTokens[offset] ?? 0;
+    let index = first;
     while (index > 0 && !this.#updatesColumn(index)) index--;
-    const { line } = this.positionOf(offset);
-    const lineStart = this.#lineStarts[line - 1] ?? 0;
-    const mark = Math.max(lineStart, this.#tokens[index]?.start ?? offset);
+    const { line, column } = this.#startOf(first);
+    const lineStart = this.#token(first).start - column;
+    const mark = Math.max(lineStart, this.#token(index).start);
     return `${line}:${Buffer.byteLength(this.#code.slice(lineStart, mark)) + 1}`;
   }
 
+  #token(index: number): Token {
+    return this.#tokens[index] as Token;
+  }
+
+  #startOf(index: number): { line: number; column: number } {
+    return (this.#token(index).loc as SourceLocation).start;
+  }
+
   #updatesColumn(index: number): boolean {
-    const { start } = this.#tokens[index] as Token;
+    const { start } = this.#token(index);
     const previous = this.#tokens[index - 1];
     return previous === undefined || previous.end < start || /[A-Za-z_$]/.test(this.#code.charAt(start));
   }
@@ -67,26 +84,4 @@ export class SourceText {
       return parse(code, { ...OPTIONS, sourceType: 'module', onToken: this.#tokens });
     }
   }
-
-  #firstTokenAt(offset: number): number {
-    const starts = this.#tokens;
-    let [low, high] = [0, starts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] as Token).start < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
-
-/** Finds the last of the ascending values that is not above the limit. */
-function lastIndexAtMost(values: readonly number[], limit: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] as number) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
 }

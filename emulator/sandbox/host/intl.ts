@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isObject, type Json } from '../../../src/contract/json.js';
-import { VisibleError } from '../outcome.js';
+import { withVisibleErrors } from '../outcome.js';
 import type { HostFunction } from './services.js';
 
 /** Defaults of the service, used on every machine when the code names no locale or time zone. */
@@ -62,14 +62,8 @@ const toJson = (value: unknown): Json =>
 /** Makes errors visible to reactor code. */
 const createIntlFunction =
   (operation: (input: never) => unknown): HostFunction =>
-  (input) => {
-    try {
-      return toJson(operation(input as never));
-    } catch (error) {
-      const { name, message } = error as Error;
-      throw new VisibleError(message, name);
-    }
-  };
+  (input) =>
+    withVisibleErrors(() => toJson(operation(input as never)));
 
 interface MethodCall {
   type: string;

@@ -1,18 +1,13 @@
 import querystring from 'node:querystring';
 import { TextDecoder } from 'node:util';
 import type { Json } from '../../../src/contract/json.js';
-import { VisibleError } from '../outcome.js';
+import { withVisibleErrors } from '../outcome.js';
 import type { HostFunction } from './services.js';
 
 /** Decodes bytes as `TextDecoder` does. */
 const decode: HostFunction = (input, bytes) => {
   const { encoding, fatal, ignoreBOM } = input as { encoding: string; fatal: boolean; ignoreBOM: boolean };
-  try {
-    return new TextDecoder(encoding, { fatal, ignoreBOM }).decode(bytes);
-  } catch (error) {
-    const { name, message, code } = error as NodeJS.ErrnoException;
-    throw new VisibleError(message, name, code);
-  }
+  return withVisibleErrors(() => new TextDecoder(encoding, { fatal, ignoreBOM }).decode(bytes));
 };
 
 /**
@@ -29,14 +24,8 @@ const decodeBuffer: HostFunction = (input, bytes = new Uint8Array()) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(input as BufferEncoding);
 
 /** Returns the encoding's canonical name. @throws VisibleError a RangeError if the Encoding standard does not define the label */
-function canonicalEncoding(label: Json): string {
-  try {
-    return new TextDecoder(String(label)).encoding;
-  } catch (error) {
-    const { name, message, code } = error as NodeJS.ErrnoException;
-    throw new VisibleError(message, name, code);
-  }
-}
+const canonicalEncoding: HostFunction = (label) =>
+  withVisibleErrors(() => new TextDecoder(String(label)).encoding);
 
 interface Query {
   text: string;

@@ -3,7 +3,7 @@ import url from 'node:url';
 import type { Json } from '../../../src/contract/json.js';
 import { MAX_HOST_LENGTH } from '../limits.js';
 import { hasLongHost } from '../network/address.js';
-import { VisibleError } from '../outcome.js';
+import { VisibleError, withVisibleErrors } from '../outcome.js';
 import type { HostFunction } from './services.js';
 import { URL_PARTS, type UrlPart } from './url-parts.js';
 
@@ -20,16 +20,6 @@ function parseUrl(input: string, base?: string): URL {
     return new URL(text, baseText);
   } catch {
     throw new VisibleError('Invalid URL', 'TypeError', 'ERR_INVALID_URL');
-  }
-}
-
-/** Runs a function of the legacy `node:url` API and makes its errors visible to reactor code. */
-function withVisibleErrors<T>(action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    const { name, message, code } = error as NodeJS.ErrnoException;
-    throw new VisibleError(message, name, code);
   }
 }
 

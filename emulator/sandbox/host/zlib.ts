@@ -1,6 +1,6 @@
 import zlib, { type BrotliOptions, type ZlibOptions } from 'node:zlib';
 import { DEFAULT_LIMITS } from '../limits.js';
-import { VisibleError } from '../outcome.js';
+import { VisibleError, withVisibleErrors } from '../outcome.js';
 import type { HostFunction } from './services.js';
 
 const MiB = 1024 * 1024;
@@ -68,14 +68,7 @@ function convert(call: ZlibCall, bytes: Uint8Array): Uint8Array {
 }
 
 export const ZLIB_FUNCTIONS: Record<string, HostFunction> = {
-  zlib: (input, bytes = new Uint8Array()) => {
-    try {
-      return convert(input as unknown as ZlibCall, bytes);
-    } catch (error) {
-      if (error instanceof VisibleError) throw error;
-      const { name, message, code } = error as NodeJS.ErrnoException;
-      throw new VisibleError(message, name, code);
-    }
-  },
+  zlib: (input, bytes = new Uint8Array()) =>
+    withVisibleErrors(() => convert(input as unknown as ZlibCall, bytes)),
   zlibConstants: () => ({ ...(zlib.constants as unknown as Record<string, number>) }),
 };

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { isObject, type Json } from '../../../../src/contract/json.js';
-import { VisibleError } from '../../outcome.js';
+import { withVisibleErrors } from '../../outcome.js';
 import type { HostFunction } from '../services.js';
 import { chargePrivateKeyBytes } from './costs.js';
 
@@ -35,12 +35,5 @@ function revive(value: Json, bytes: Uint8Array): unknown {
 /** Creates a host function from one of Node.js. Its errors are those of the reactor: they say nothing of the host. */
 export const createOperation =
   (operation: (...args: never[]) => Json | Uint8Array): HostFunction =>
-  (input, bytes = new Uint8Array()) => {
-    try {
-      return operation(...(revive(input, bytes) as never[]));
-    } catch (error) {
-      if (error instanceof VisibleError) throw error;
-      const { name, message, code } = error as NodeJS.ErrnoException;
-      throw new VisibleError(message, name, code);
-    }
-  };
+  (input, bytes = new Uint8Array()) =>
+    withVisibleErrors(() => operation(...(revive(input, bytes) as never[])));
