@@ -71,9 +71,8 @@ export class Batch {
       }
       this.revision += 1;
       const { revision } = this;
-      const keys = committed.keysOf(collection, record);
       const stored = withRevision(record, revision);
-      const operation: Operation = { op: 'put', collection, tenantId, revision, record: stored, keys };
+      const operation: Operation = { op: 'put', collection, tenantId, revision, record: stored };
       try {
         target.add([operation]);
         this.pending.add(operation);

@@ -1,7 +1,6 @@
 import { collectionOf } from './collections.js';
 import type { Condition } from './condition.js';
 import { ConflictError } from './errors.js';
-import type { IndexKeys } from './index/index-keys.js';
 import { type Operation, withRevision } from './operation.js';
 import { PendingOperations } from './pending-operations.js';
 import type { CollectionName, Records } from './records.js';
@@ -23,8 +22,6 @@ export interface CommittedRecords {
     where: Condition,
     except: string,
   ): string | undefined;
-  /** The keys under which a record will be indexed. */
-  keysOf(collection: CollectionName, record: Records[CollectionName]): IndexKeys;
 }
 
 /** Validates one commit against what is visible, what is being written, and its own earlier changes. */
@@ -110,8 +107,7 @@ export class CommitValidator {
     if (other === RETRY_LATER) return RETRY_LATER;
     if (other !== undefined) throw new ConflictError('unless', collection, other);
     const revision = this.#revision;
-    const keys = this.#committed.keysOf(collection, record);
-    return { op: 'put', collection, tenantId, revision, record: withRevision(record, revision), keys };
+    return { op: 'put', collection, tenantId, revision, record: withRevision(record, revision) };
   }
 
   #match(

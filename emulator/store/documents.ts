@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { COLLECTION_NAMES, COLLECTIONS, collectionOf } from './collections.js';
-import type { RecordCipher, RecordName } from './encryption.js';
+import type { RecordCipher } from './encryption.js';
 import { DamagedError, RESTORE } from './errors.js';
 import { readJsonFile, writeJsonFile } from './files/atomic-file.js';
 import type { FileSystem } from './files/file-system.js';
 import { DOCUMENTS_FILE } from './files/layout.js';
-import type { RecordLocation } from './record-location.js';
+import type { LineLocation } from './line-location.js';
 import type { CollectionName, Records, Stored } from './records.js';
 import type { StoreHeader } from './store-header.js';
 import type { Tables } from './tables/tables.js';
@@ -34,7 +34,7 @@ export class Documents {
   readonly #options: DocumentsOptions;
   readonly #path: string;
   /** The lines of the journal with changes that the file lacks, by revision. */
-  readonly #lines = new Map<number, RecordLocation>();
+  readonly #lines = new Map<number, LineLocation>();
   #lastChange = 0;
   #revision = 0;
   /** The copy of the store header in the file, as JSON. */
@@ -53,7 +53,8 @@ export class Documents {
 
   /** @throws DamagedError */
   async load(): Promise<void> {
-    const content = await readJsonFile<DocumentsContent>(this.#options.files, this.#path);
+    const { files, cipher, tables } = this.#options;
+    const content = await readJsonFile<DocumentsContent>(files, this.#path);
     if (content === undefined) return;
     this.#revision = content.revision;
     this.#lastChange = content.revision;
@@ -61,9 +62,10 @@ export class Documents {
     for (const collection of DOCUMENT_COLLECTIONS) {
       for (const document of content[collection] ?? []) {
         try {
-          const record = document as Records[CollectionName];
-          const tenantId = collectionOf(collection).tenantOf(record);
-          this.put({ collection, tenantId, id: record.id }, JSON.stringify(document));
+          const open = document as Records[CollectionName];
+          const tenantId = collectionOf(collection).tenantOf(open);
+          const record = cipher.decrypt({ collection, tenantId, id: open.id }, open);
+          tables.put(collection, tenantId, record as never);
         } catch (cause) {
           const what = `a record of "${collection}" is not what was written`;
           throw new DamagedError(this.#path, 1, what, { cause, advice: RESTORE });
@@ -72,24 +74,14 @@ export class Documents {
     }
   }
 
-  /** Makes a document visible that the file or the journal has. */
-  put(name: RecordName, stored: string): void {
-    const { cipher, tables } = this.#options;
-    const { collection, tenantId } = name;
-    const record = cipher.decrypt(name, stored);
-    const { revision } = record;
-    const keys = tables.keysOf(collection, record);
-    tables.apply({ op: 'put', collection, tenantId, revision, record, keys });
-  }
-
   /** Says that the journal has a change of a document, or (without a line) that documents were cleared. */
-  noteChange(revision: number, line?: RecordLocation): void {
+  noteChange(revision: number, line?: LineLocation): void {
     this.#lastChange = Math.max(this.#lastChange, revision);
     if (line !== undefined) this.#lines.set(revision, line);
   }
 
   /** The line of a change that the file lacks. */
-  lineOf(revision: number): RecordLocation | undefined {
+  lineOf(revision: number): LineLocation | undefined {
     return this.#lines.get(revision);
   }
 
@@ -99,7 +91,7 @@ export class Documents {
   }
 
   /** Brings the file to a revision, which must be that of the tables. Returns the lines that are no longer needed. */
-  async flush(revision: number): Promise<RecordLocation[]> {
+  async flush(revision: number): Promise<LineLocation[]> {
     const { files, header } = this.#options;
     const savedHeader = JSON.stringify(header);
     if (this.#lastChange <= this.#revision && this.#savedHeader === savedHeader) return [];

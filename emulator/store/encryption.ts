@@ -15,11 +15,11 @@ export interface RecordName {
   id: string;
 }
 
-/** Turns records into the objects that are stored as JSON, and back. */
+/** Turns records into the objects that are stored as JSON, and back. A decrypted record may be the object itself. */
 export interface RecordCipher {
   encrypt(collection: CollectionName, record: Stored<Records[CollectionName]>): object;
   /** @throws Error this is not what was stored for the record of this name */
-  decrypt<N extends CollectionName>(name: RecordName & { collection: N }, stored: string): Stored<Records[N]>;
+  decrypt<N extends CollectionName>(name: RecordName & { collection: N }, stored: object): Stored<Records[N]>;
   /** Encrypts the text of a whole file. */
   encryptFile(text: string): Buffer;
   /** @throws Error it was encrypted with another key, or changed since */
@@ -29,7 +29,7 @@ export interface RecordCipher {
 /** Stores records as they are. */
 export const plainCipher: RecordCipher = {
   encrypt: (_, record) => record,
-  decrypt: (_, stored) => JSON.parse(stored),
+  decrypt: (_, stored) => stored as never,
   encryptFile: (text) => Buffer.from(text),
   decryptFile: (bytes) => bytes.toString('utf8'),
 };
@@ -62,10 +62,10 @@ export function createCipher(masterKey: Uint8Array): RecordCipher {
       return { ...open, encrypted: encrypted.toString('base64') };
     },
     decrypt(name, stored) {
-      const { encrypted, ...open } = JSON.parse(stored);
+      const { encrypted, ...open } = stored as { encrypted?: string } & Records[CollectionName];
       assertBelongs(open, name);
       assertEncrypted(open, name);
-      if (encrypted === undefined) return open;
+      if (encrypted === undefined) return open as never;
       const bytes = Buffer.from(encrypted, 'base64');
       const key = decrypt(masterKey, bytes.subarray(0, ENCRYPTED_KEY_BYTES));
       const secret = decrypt(key, bytes.subarray(ENCRYPTED_KEY_BYTES), authenticatedData(name));

@@ -11,7 +11,7 @@ export interface LocalTarget extends CommitTarget {
   whilePaused<T>(task: () => Promise<T>): Promise<T>;
 }
 
-/** The store over tables of this process, whose records are in memory or in a journal. */
+/** The store over tables of this process. */
 export class LocalStore implements Store {
   readonly #tables: Tables;
   readonly #target: LocalTarget;

@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { cacheHashes } from './index/hash-cache.js';
-import { createTermHasher } from './index/term-hash.js';
 import { LocalStore, type LocalTarget } from './local-store.js';
 import type { Store } from './store.js';
 import { Tables } from './tables/tables.js';
 
 /** Creates a store that forgets everything when it is closed (`--memory`). */
 export function createMemoryStore(): Store {
-  const tables = new Tables(cacheHashes(createTermHasher(randomBytes(32))));
+  const tables = new Tables();
   return new LocalStore(tables, memoryTarget(tables));
 }
 

@@ -1,4 +1,3 @@
-import type { IndexKeys } from './index/index-keys.js';
 import type { CollectionName, Records, Stored } from './records.js';
 
 interface Numbered {
@@ -11,7 +10,6 @@ export interface PutOperation extends Numbered {
   collection: CollectionName;
   tenantId: string;
   record: Stored<Records[CollectionName]>;
-  keys: IndexKeys;
 }
 
 interface RemoveOperation extends Numbered {

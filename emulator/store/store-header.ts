@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { DataKey } from './data-key.js';
 import { createCipher, deriveKeys, keyCheck, plainCipher, type RecordCipher } from './encryption.js';
@@ -8,14 +8,12 @@ import type { FileSystem } from './files/file-system.js';
 import { HEADER_FILE } from './files/layout.js';
 
 /** The storage format. A change of what is on the disk needs a new number here, and an upgrade from this one. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** The content of `store.json`: what must be known of a data directory before the rest of it can be read. */
 export interface StoreHeader {
   format: number;
   id: string;
-  /** Base64; the key for the hashes of index terms. Absent when encrypted: it is derived from the data key then. */
-  hash_key?: string;
   /** Says whether a data key is the right one. Absent when not encrypted. */
   key_check?: string;
 }
@@ -23,7 +21,6 @@ export interface StoreHeader {
 interface OpenedHeader {
   header: StoreHeader;
   cipher: RecordCipher;
-  hashKey: Uint8Array;
 }
 
 /**
@@ -47,7 +44,7 @@ export async function openHeader(
     await writeJsonFile(files, path, header);
   }
   assertReadable(header, dataDir);
-  return { header, ...(await unlock(header, dataDir, dataKey)) };
+  return { header, cipher: await unlock(header, dataDir, dataKey) };
 }
 
 /** Whether a directory is a data directory with a store. */
@@ -71,30 +68,28 @@ function assertReadable({ format }: StoreHeader, dataDir: string): void {
 async function createHeader(dataKey?: DataKey): Promise<StoreHeader> {
   const id = randomUUID();
   const header: StoreHeader = { format: FORMAT, id };
-  if (dataKey === undefined) header.hash_key = randomBytes(32).toString('base64');
-  else header.key_check = keyCheck(deriveKeys(await dataKey(id, true)).encryption);
+  if (dataKey !== undefined) header.key_check = keyCheck(deriveKeys(await dataKey(id, true)).encryption);
   return header;
 }
 
 async function unlock(
-  header: StoreHeader,
+  { id, key_check: check }: StoreHeader,
   dataDir: string,
   dataKey?: DataKey,
-): Promise<Omit<OpenedHeader, 'header'>> {
-  const { id, hash_key: hashKey, key_check: check } = header;
-  if (check === undefined || hashKey !== undefined) {
+): Promise<RecordCipher> {
+  if (check === undefined) {
     if (dataKey !== undefined) {
       throw new WrongKeyError(
         `${dataDir} was created without --encrypt; export its tenants and import them.`,
       );
     }
-    return { cipher: plainCipher, hashKey: Buffer.from(hashKey ?? '', 'base64') };
+    return plainCipher;
   }
   if (dataKey === undefined)
     throw new WrongKeyError(`${dataDir} is encrypted: start with --encrypt and its key.`);
-  const { encryption, hashing } = deriveKeys(await dataKey(id, false));
+  const { encryption } = deriveKeys(await dataKey(id, false));
   if (check !== keyCheck(encryption)) {
     throw new WrongKeyError(`${dataDir} was encrypted with another key than the one given.`);
   }
-  return { cipher: createCipher(encryption), hashKey: hashing };
+  return createCipher(encryption);
 }

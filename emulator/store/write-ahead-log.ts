@@ -2,13 +2,12 @@ import type { BatchStart } from './commit-target.js';
 import type { Compactor } from './compaction/compactor.js';
 import type { RecordCipher } from './encryption.js';
 import { StorageError } from './errors.js';
+import type { LineLocation } from './line-location.js';
 import type { LocalTarget } from './local-store.js';
 import type { Operation } from './operation.js';
-import type { RecordLocation } from './record-location.js';
 import type { Tables } from './tables/tables.js';
 import type { Journal } from './wal/journal.js';
-import type { Numbered } from './wal/line.js';
-import { formatLine, formatPut } from './wal/line-codec.js';
+import { formatLine, type PutLine } from './wal/line.js';
 
 /** Bytes above which a batch takes no further commit. */
 const BATCH_BYTES = 8 * 1024 * 1024;
@@ -95,7 +94,7 @@ export class WriteAheadLog implements LocalTarget {
   }
 
   /** Writes the lines of the batch, all or nothing, and begins the next. Returns where they are, in order. */
-  async #append(operations: readonly Operation[]): Promise<RecordLocation[]> {
+  async #append(operations: readonly Operation[]): Promise<LineLocation[]> {
     const { journal, compactor } = this.#options;
     const [first] = operations;
     const clearsAll = first?.op === 'clear' && first.tenantId === undefined;
@@ -105,7 +104,7 @@ export class WriteAheadLog implements LocalTarget {
       const locations = await journal.append(this.#lines);
       if (clearsAll) compactor.discardAllSegmentsBut(locations[0]?.segment ?? 0);
       operations.forEach((operation, i) => {
-        compactor.noteWritten(operation, locations[i] as RecordLocation);
+        compactor.noteWritten(operation, locations[i] as LineLocation);
       });
       return locations;
     } finally {
@@ -114,12 +113,11 @@ export class WriteAheadLog implements LocalTarget {
     }
   }
 
-  #format(operation: Operation, part: Numbered['part']): Buffer {
+  #format(operation: Operation, part: PutLine['part']): Buffer {
     const { op, revision: rev } = operation;
     if (op === 'put') {
-      const { collection: put, tenantId: tenant, keys, record } = operation;
-      const stored = this.#options.cipher.encrypt(put, record);
-      return formatPut({ rev, part, put, tenant, id: record.id, ...keys }, stored);
+      const { collection: put, record } = operation;
+      return formatLine({ rev, part, put, record: this.#options.cipher.encrypt(put, record) });
     }
     if (op === 'remove') {
       const { collection: remove, tenantId: tenant, id } = operation;

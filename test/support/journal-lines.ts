@@ -1,11 +1,6 @@
-import * as codec from '../../emulator/store/wal/line-codec.js';
+import * as lines from '../../emulator/store/wal/line.js';
 
 /** Formats a line as text. */
-export function formatLine(...parameters: Parameters<typeof codec.formatLine>): string {
-  return codec.formatLine(...parameters).toString('utf8');
-}
-
-/** Formats the line of a record as text. */
-export function formatPut(...parameters: Parameters<typeof codec.formatPut>): string {
-  return codec.formatPut(...parameters).toString('utf8');
+export function formatLine(line: lines.Line): string {
+  return lines.formatLine(line).toString('utf8');
 }

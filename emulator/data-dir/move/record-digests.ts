@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { stringify } from 'safe-stable-stringify';
 import { COLLECTION_NAMES, collectionOf } from '../../store/collections.js';
-import { createdAt } from '../../store/index/index-keys.js';
+import { createdAt } from '../../store/index/row.js';
 import { MOVED_DATA } from '../../store/moved-data.js';
 import type { CollectionName } from '../../store/records.js';
 import { firstKept, type Retention } from '../../store/retention.js';

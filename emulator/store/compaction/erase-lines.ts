@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RecordLocation } from '../record-location.js';
+import type { LineLocation } from '../line-location.js';
+import type { DeadLines } from '../tables/table.js';
 import type { Journal } from '../wal/journal.js';
-import { formatLine } from '../wal/line-codec.js';
+import { formatLine } from '../wal/line.js';
 
 /** Lines that are announced and erased at a time. */
 const BATCH = 500;
 
 /**
- * Overwrites lines in place. They are announced first, so that the next start expects one that was partly erased. `markDead`
- * is called with each announcement.
+ * Overwrites lines in place. They are announced first, so that the next start expects one that was partly erased. The
+ * announcements are dead themselves.
  */
 export async function eraseLines(
-  locations: readonly RecordLocation[],
+  locations: readonly LineLocation[],
   journal: Journal,
-  markDead: (announcement: RecordLocation) => void,
+  dead: DeadLines,
 ): Promise<void> {
   for (let at = 0; at < locations.length; at += BATCH) {
     const batch = locations.slice(at, at + BATCH).filter(({ segment }) => journal.segments.has(segment));
@@ -23,7 +24,7 @@ export async function eraseLines(
       offset,
       length,
     ]);
-    for (const line of await journal.append([formatLine({ scrub })])) markDead(line);
+    for (const line of await journal.append([formatLine({ scrub })])) dead.markDead(line);
     await journal.erase(batch);
     await sleep(0);
   }

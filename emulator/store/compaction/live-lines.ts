@@ -1,8 +1,8 @@
-import { COLLECTIONS } from '../collections.js';
+import { COLLECTIONS, collectionOf } from '../collections.js';
 import type { Documents } from '../documents.js';
-import type { RecordLocation } from '../record-location.js';
+import type { LineLocation } from '../line-location.js';
 import type { Tables } from '../tables/tables.js';
-import type { ChangeLine, PutLine } from '../wal/line.js';
+import { type ChangeLine, openPart, type PutLine } from '../wal/line.js';
 
 /** Says which lines of the journal still count. */
 export class LiveLines {
@@ -23,19 +23,22 @@ export class LiveLines {
   }
 
   /** Whether a line counts. Removals up to the revision `erased` have nothing left to remove. */
-  isLive(head: ChangeLine & RecordLocation, erased: number): boolean {
-    if ('clear' in head) return this.#clears.get(head.tenant) === head.rev;
-    if ('remove' in head) return head.rev > erased;
-    const live = this.locationOf(head);
-    return live?.segment === head.segment && live.offset === head.offset;
+  isLive(line: ChangeLine, at: Pick<LineLocation, 'segment' | 'offset'>, erased: number): boolean {
+    if ('clear' in line) return this.#clears.get(line.tenant) === line.rev;
+    if ('remove' in line) return line.rev > erased;
+    const live = this.locationOf(line);
+    return live?.segment === at.segment && live.offset === at.offset;
   }
 
   /** The location of the line that holds a record; undefined if that revision no longer counts. */
-  locationOf({ put, tenant, id, rev }: PutLine): RecordLocation | undefined {
+  locationOf(line: PutLine): LineLocation | undefined {
+    const { put, rev } = line;
+    const record = openPart(line);
+    const tenantId = collectionOf(put).tenantOf(record);
     // The journal may have a clear that the tables do not have yet.
-    if (this.#isCleared(rev, undefined) || this.#isCleared(rev, tenant)) return undefined;
-    if (COLLECTIONS[put]?.kind === 'document') return this.#documents.lineOf(rev);
-    return this.#tables.of(put, tenant)?.locationOf(id, rev);
+    if (this.#isCleared(rev, undefined) || this.#isCleared(rev, tenantId)) return undefined;
+    if (COLLECTIONS[put].kind === 'document') return this.#documents.lineOf(rev);
+    return this.#tables.of(put, tenantId)?.lineOf(record.id, rev);
   }
 
   #isCleared(revision: number, tenantId: string | undefined): boolean {

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StorageError } from '../errors.js';
 import { TEMP_SUFFIX } from '../files/atomic-file.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
-import type { RecordLocation } from '../record-location.js';
+import type { LineLocation } from '../line-location.js';
+import type { DeadLines } from '../tables/table.js';
 import type { Journal } from '../wal/journal.js';
 import type { ChangeLine } from '../wal/line.js';
 import { readSegment, scan } from '../wal/scan.js';
@@ -18,14 +19,14 @@ interface RewriteOptions {
   liveLines: LiveLines;
   /** Removals up to this revision have nothing left to remove. */
   erased: number;
-  /** Called with a line that stopped counting while it was being copied. */
-  scheduleErase(location: RecordLocation): void;
+  /** Gets the lines that stopped counting while they were being copied. */
+  dead: DeadLines;
   /** Called with the new line of a removal. */
-  noteRemoval(revision: number, location: RecordLocation): void;
+  noteRemoval(revision: number, line: LineLocation): void;
 }
 
 interface LiveLine {
-  head: ChangeLine;
+  line: ChangeLine;
   bytes: Buffer;
 }
 
@@ -60,10 +61,10 @@ async function collectLive(segment: Segment, lines: LiveLine[], options: Rewrite
   if (segment.isObsolete || (segment.dead >= segment.size && segment.lastRemoval <= erased)) return;
   const bytes = readSegment(files, segment);
   let scanned = 0;
-  for (const { head, number, offset, length } of scan(segment.id, bytes)) {
-    if (head === undefined) throw damageOf(segment, number);
-    if (!('scrub' in head) && liveLines.isLive(head, erased)) {
-      lines.push({ head, bytes: bytes.subarray(offset, offset + length + 1) });
+  for (const { line, number, offset, length } of scan(bytes)) {
+    if (line === undefined) throw damageOf(segment, number);
+    if (!('scrub' in line) && liveLines.isLive(line, { segment: segment.id, offset }, erased)) {
+      lines.push({ line, bytes: bytes.subarray(offset, offset + length + 1) });
     }
     scanned += 1;
     if (scanned % LINES_PER_TURN === 0) await nextTurn();
@@ -80,13 +81,13 @@ async function moveLines(lines: LiveLine[], options: RewriteOptions): Promise<vo
   const segment = await writeSegment(Buffer.concat(lines.map(({ bytes }) => bytes)), options);
   journal.adopt(segment);
   let offset = 0;
-  for (const { head, bytes } of lines) {
-    const moved: RecordLocation = { segment: segment.id, offset, length: bytes.length - 1 };
+  for (const { line, bytes } of lines) {
+    const moved: LineLocation = { segment: segment.id, offset, length: bytes.length - 1 };
     offset += bytes.length;
-    if ('remove' in head) options.noteRemoval(head.rev, moved);
-    if (!('put' in head)) continue;
-    const live = liveLines.locationOf(head);
-    if (live === undefined) options.scheduleErase(moved);
+    if ('remove' in line) options.noteRemoval(line.rev, moved);
+    if (!('put' in line)) continue;
+    const live = liveLines.locationOf(line);
+    if (live === undefined) options.dead.scheduleErase(moved);
     else Object.assign(live, moved);
   }
 }

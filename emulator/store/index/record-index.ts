@@ -1,6 +1,6 @@
 import { firstIndexWhere } from '../binary-search.js';
 import type { Bounds } from '../condition.js';
-import { compareRows, type Row } from './index-keys.js';
+import { compareRows, type Row } from './row.js';
 import { RowRange, type RowSet } from './row-set.js';
 import { SortedRows } from './sorted-rows.js';
 import { TermIndex } from './term-index.js';
@@ -10,7 +10,7 @@ const FEW = 2000;
 
 /** The indexes over the records of one collection and tenant. */
 export class RecordIndex<T extends Row> {
-  #rows = new Map<string, T>();
+  readonly #rows = new Map<string, T>();
   /** Ascending; lists are read from the end. */
   readonly #byCreation: SortedRows<T>;
   readonly #byTime: SortedRows<T>[];
@@ -20,13 +20,18 @@ export class RecordIndex<T extends Row> {
    * @param times the number of times that are indexed apart from that of creation
    * @param isByIdAlone records have no time of creation
    */
-  constructor(times: number, isByIdAlone: boolean) {
+  constructor(
+    times: number,
+    isByIdAlone: boolean,
+    termsOf: (row: T) => Iterable<readonly [term: string, value: string]>,
+  ) {
     const oldestFirst = (a: T, b: T) => compareRows(b, a);
     this.#byCreation = new SortedRows(oldestFirst);
     this.terms = new TermIndex({
-      compare: isByIdAlone ? (a, b) => a.rev - b.rev : oldestFirst,
+      termsOf,
+      compare: isByIdAlone ? (a, b) => a.record.revision - b.record.revision : oldestFirst,
       isOrdered: !isByIdAlone,
-      isPresent: (row) => this.#rows.get(row.id) === row,
+      isPresent: (row) => this.#rows.get(row.record.id) === row,
     });
     this.#byTime = Array.from(
       { length: times },
@@ -57,33 +62,22 @@ export class RecordIndex<T extends Row> {
     return new RowRange(this.rows, 0, this.size, () => true, true);
   }
 
-  /** Takes the rows that a start found; `readHashes` computes the hashes of a row without them from its record. */
-  load(rows: Map<string, T>, readHashes: (row: T) => string): void {
-    this.#rows = rows;
-    const all = [...rows.values()];
-    this.terms.load(all.slice(), readHashes);
-    this.#byTime.forEach((sorted, term) => {
-      sorted.load(all.filter((row) => timeOf(row, term) !== 0));
-    });
-    this.#byCreation.load(all);
-  }
-
   add(row: T): void {
-    this.#rows.set(row.id, row);
+    this.#rows.set(row.record.id, row);
     this.#byCreation.add(row);
     this.#addKeys(row);
   }
 
   /** Replaces a row by another one with the same id. */
   replace(row: T, next: T): void {
-    this.#rows.set(next.id, next);
+    this.#rows.set(next.record.id, next);
     this.#removeKeys(row);
     this.#byCreation.replace(row, next);
     this.#addKeys(next);
   }
 
   remove(row: T): void {
-    this.#rows.delete(row.id);
+    this.#rows.delete(row.record.id);
     this.#removeKeys(row);
     this.#byCreation.remove(row);
   }

@@ -32,12 +32,6 @@ export class SortedRows<T> {
     return this.#sorted();
   }
 
-  /** Replaces all rows. Takes the array over. */
-  load(rows: T[]): void {
-    this.#rows = rows;
-    this.#inOrder = 0;
-  }
-
   add(row: T): void {
     const last = this.#rows[this.#rows.length - 1];
     const isNext = last === undefined || this.#compare(last, row) < 0;

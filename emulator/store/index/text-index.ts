@@ -14,7 +14,7 @@ type Values<T> = Map<T, string>;
  * memory, so the values of a term are read when it is first asked for, without blocking others, and kept up to date from
  * then on. If there are too many, those of the term that was asked for least recently are dropped.
  */
-export class TextIndexes<N extends CollectionName, T> {
+export class TextIndexes<N extends CollectionName, T extends { record: Records[N] }> {
   /** In the order of their last use. */
   readonly #indexes = new Map<TextTerm<N>, Values<T>>();
   readonly #building = new Map<TextTerm<N>, Promise<void>>();
@@ -29,19 +29,19 @@ export class TextIndexes<N extends CollectionName, T> {
   }
 
   /**
-   * Returns a promise to await before `withPrefix`, while the values of a term are being read from the records of `rows`.
-   * `read` returns undefined for a row that was removed since.
+   * Returns a promise to await before `withPrefix`, while the values of a term are being read from `rows`. `isPresent` says
+   * whether a row was not removed since.
    */
   prepare(
     term: TextTerm<N>,
     rows: () => Iterable<T>,
-    read: (row: T) => Records[N] | undefined,
+    isPresent: (row: T) => boolean,
   ): Promise<void> | undefined {
     const building = this.#building.get(term);
     if (building !== undefined || this.#indexes.has(term)) return building;
     const found = [...rows()];
     if (found.length === 0) return undefined;
-    const built = this.#build(term, found, read).finally(() => this.#building.delete(term));
+    const built = this.#build(term, found, isPresent).finally(() => this.#building.delete(term));
     this.#building.set(term, built);
     return built;
   }
@@ -81,25 +81,14 @@ export class TextIndexes<N extends CollectionName, T> {
     for (const values of this.#indexes.values()) values.delete(row);
   }
 
-  async #build(
-    term: TextTerm<N>,
-    rows: readonly T[],
-    read: (row: T) => Records[N] | undefined,
-  ): Promise<void> {
+  async #build(term: TextTerm<N>, rows: readonly T[], isPresent: (row: T) => boolean): Promise<void> {
     const values: Values<T> = new Map();
     // From here on changes reach the index too.
     this.#indexes.set(term, values);
-    try {
-      await forEachYielding(rows, (row) => {
-        const record = values.has(row) ? undefined : read(row);
-        const value = record && this.#valueOf(term, record);
-        if (value !== undefined) values.set(row, value);
-      });
-    } catch (error) {
-      // Half an index would hide records for good.
-      this.#indexes.delete(term);
-      throw error;
-    }
+    await forEachYielding(rows, (row) => {
+      const value = isPresent(row) ? this.#valueOf(term, row.record) : undefined;
+      if (value !== undefined) values.set(row, value);
+    });
   }
 
   #valueOf(term: TextTerm<N>, record: Records[N]): string | undefined {

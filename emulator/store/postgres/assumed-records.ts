@@ -1,6 +1,5 @@
 import { collectionOf } from '../collections.js';
 import type { CommittedRecords } from '../commit-validator.js';
-import { type IndexKeys, NO_KEYS } from '../index/index-keys.js';
 import type { Operation } from '../operation.js';
 import type { CollectionName } from '../records.js';
 import type { Change, Entry, Insert } from '../store.js';
@@ -54,10 +53,6 @@ export class AssumedRecords implements CommittedRecords {
 
   firstMatch(): undefined {
     return undefined;
-  }
-
-  keysOf(): IndexKeys {
-    return NO_KEYS;
   }
 
   #covers(change: Change): boolean {

@@ -2,7 +2,6 @@ import type { QueryConfig, QueryResult } from 'pg';
 import { collectionOf } from '../collections.js';
 import type { CommittedRecords } from '../commit-validator.js';
 import type { Condition } from '../condition.js';
-import { type IndexKeys, NO_KEYS } from '../index/index-keys.js';
 import type { CollectionName } from '../records.js';
 import type { Change, Entry, Insert, Replace } from '../store.js';
 import { firstMatchStatement } from './find-sql.js';
@@ -54,11 +53,6 @@ export class PrefetchedRecords implements CommittedRecords {
   /** Knows the conditions of the batch only. */
   firstMatch(_collection: CollectionName, _tenantId: string, where: Condition): string | undefined {
     return this.#matches.get(where);
-  }
-
-  /** The database indexes records by their rows. */
-  keysOf(): IndexKeys {
-    return NO_KEYS;
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
 import { WrongKeyError } from '../errors.js';
-import { createTermHasher } from '../index/term-hash.js';
 import type { Database } from './connection.js';
 import { Lookups } from './lookups.js';
 import { migrate } from './migrations.js';
@@ -11,6 +10,7 @@ import { postgresProbe } from './probe.js';
 import { scopeHasher } from './record-row.js';
 import { postgresSnapshotStorage } from './snapshot-storage.js';
 import { openHeader } from './store-header.js';
+import { createTermHasher } from './term-hash.js';
 
 /** Migrates a database and opens its store. To be called with the lock of the migrations. */
 export async function openTables(

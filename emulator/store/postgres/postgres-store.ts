@@ -57,7 +57,7 @@ export class PostgresStore implements Store {
       text: 'SELECT record FROM tokenctl.records WHERE key = $1',
       values: [recordKey(collection, tenantId, id)],
     });
-    return rows[0] && this.#cipher.decrypt({ collection, tenantId, id }, rows[0].record);
+    return rows[0] && this.#decrypt(collection, tenantId, rows[0].record);
   }
 
   async find<N extends CollectionName>(collection: N, wanted: Query<N>): Promise<Found<Records[N]>> {
@@ -125,8 +125,8 @@ export class PostgresStore implements Store {
 
   /** The name of the record is part of what is authenticated: the id is that of the text. */
   #decrypt<N extends CollectionName>(collection: N, tenantId: string, text: string): Stored<Records[N]> {
-    const { id } = JSON.parse(text) as { id: string };
-    return this.#cipher.decrypt({ collection, tenantId, id }, text);
+    const stored = JSON.parse(text) as { id: string };
+    return this.#cipher.decrypt({ collection, tenantId, id: stored.id }, stored);
   }
 }
 

@@ -3,9 +3,9 @@ import { parseTimestamp } from '../../lib/timestamps.js';
 import { collectionOf } from '../collections.js';
 import { metadataKey } from '../condition.js';
 import type { RecordCipher } from '../encryption.js';
-import type { TermHasher } from '../index/term-hash.js';
 import type { PutOperation } from '../operation.js';
 import type { CollectionName, Records } from '../records.js';
+import type { TermHasher } from './term-hash.js';
 import { encodeId, encodeText } from './text.js';
 
 /** Columns for the times of a record, in the order of `ordered` in collections.ts. */

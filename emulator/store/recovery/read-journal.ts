@@ -1,13 +1,16 @@
-import type { RecordLocation } from '../record-location.js';
+import type { LineLocation } from '../line-location.js';
 import type { ChangeLine } from '../wal/line.js';
 import { type ScannedLine, scan } from '../wal/scan.js';
 import { activeSegment, type SegmentName } from '../wal/segment.js';
 
 /** A line that changes something. */
-export type JournalLine = ChangeLine & RecordLocation;
+export interface JournalLine {
+  line: ChangeLine;
+  at: LineLocation;
+}
 
 /** A line that is not what was written. */
-export interface DamagedLine extends RecordLocation {
+export interface DamagedLine extends LineLocation {
   path: string;
   /** From 1. */
   number: number;
@@ -18,7 +21,7 @@ interface JournalContent {
   lines: JournalLine[];
   damaged: DamagedLine[];
   /** Damaged lines whose erasure was announced: it was interrupted. */
-  partlyErased: RecordLocation[];
+  partlyErased: LineLocation[];
   /** Bytes of each segment's lines that are not erased, by segment id. */
   bytes: Map<number, number>;
   /** Where the tail of the active segment begins that was never completely written. */
@@ -40,7 +43,7 @@ export async function readJournal<S extends SegmentName>(
   const announced = new Set<string>();
   const active = activeSegment(segments);
   for (const segment of segments) {
-    let lines: Iterable<ScannedLine> = scan(segment.id, await read(segment));
+    let lines: Iterable<ScannedLine> = scan(await read(segment));
     if (segment === active) {
       const scanned = [...lines];
       const end = endOfWritten(scanned);
@@ -48,12 +51,12 @@ export async function readJournal<S extends SegmentName>(
       lines = scanned.slice(0, end);
     }
     let bytes = 0;
-    for (const { number, offset, length, head } of lines) {
+    for (const { number, offset, length, line } of lines) {
       bytes += length + 1;
-      if (head === undefined)
-        content.damaged.push({ path: segment.path, number, segment: segment.id, offset, length });
-      else if ('scrub' in head) for (const erased of head.scrub) announced.add(erased.join(':'));
-      else content.lines.push(head);
+      const at = { segment: segment.id, offset, length };
+      if (line === undefined) content.damaged.push({ path: segment.path, number, ...at });
+      else if ('scrub' in line) for (const erased of line.scrub) announced.add(erased.join(':'));
+      else content.lines.push({ line, at });
     }
     content.bytes.set(segment.id, bytes);
   }
@@ -72,7 +75,7 @@ export async function readJournal<S extends SegmentName>(
 function endOfWritten(lines: readonly ScannedLine[]): number {
   const torn = lines.findIndex(({ isTorn }) => isTorn);
   const end = torn < 0 ? lines.length : torn;
-  const last = lines[end - 1]?.head;
+  const last = lines[end - 1]?.line;
   const part = last !== undefined && 'part' in last ? last.part : undefined;
   return part !== undefined && part[0] < part[1] - 1 ? Math.max(0, end - 1 - part[0]) : end;
 }

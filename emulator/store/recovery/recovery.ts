@@ -2,9 +2,9 @@ import { DamagedError } from '../errors.js';
 import type { FileSystem } from '../files/file-system.js';
 import { readSegment } from '../wal/scan.js';
 import { activeSegment } from '../wal/segment.js';
-import { type JournalLine, readJournal } from './read-journal.js';
+import { readJournal } from './read-journal.js';
 import { removeTail } from './remove-tail.js';
-import { Replay, type ReplayOptions } from './replay.js';
+import { type ReplayOptions, replay } from './replay.js';
 
 interface RecoveryOptions extends ReplayOptions {
   files: FileSystem;
@@ -31,18 +31,11 @@ export async function recover(options: RecoveryOptions): Promise<number> {
   const active = activeSegment(segments);
   if (active !== undefined && content.tailAt !== undefined) await removeTail(active, content.tailAt, options);
   for (const segment of segments) segment.dead = segment.size - (content.bytes.get(segment.id) ?? 0);
+  // Compaction moves lines, so that they may be in any order.
+  content.lines.sort((a, b) => a.line.rev - b.line.rev);
   const revision = replay(content.lines, options);
   // Before anything else reads them: a partly erased line is neither valid nor blank.
   await journal.erase(content.partlyErased);
-  for (const location of content.partlyErased) compactor.markDead(location);
+  for (const line of content.partlyErased) compactor.dead.markDead(line);
   return revision;
-}
-
-/** Repeats the changes in the order of revisions: compaction moves lines, so that they may be in any order. */
-function replay(lines: JournalLine[], options: RecoveryOptions): number {
-  const replay = new Replay(options);
-  lines.sort((a, b) => a.rev - b.rev);
-  for (const line of lines) replay.apply(line);
-  replay.finish();
-  return Math.max(options.documents.revision, lines.at(-1)?.rev ?? 0);
 }

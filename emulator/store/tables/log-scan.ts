@@ -1,12 +1,11 @@
 import type { Condition } from '../condition.js';
-import { compareRows } from '../index/index-keys.js';
+import { compareRows } from '../index/row.js';
 import { SortedRows } from '../index/sorted-rows.js';
 import { isWithin } from '../matches.js';
 
 /** What a scan needs to know of an entry. */
 interface ScannedEntry {
-  id: string;
-  rev: number;
+  record: { id: string; revision: number };
   /** Milliseconds since 1970. */
   created: number;
 }
@@ -28,24 +27,24 @@ export class LogScan<E extends ScannedEntry> {
     this.#where = where;
   }
 
-  /** @param isMatch reads the entry's record; not called if the time of the entry decides */
+  /** @param isMatch looks at the entry's record; not called if the time of the entry decides */
   look(entry: E, isMatch: (entry: E) => boolean): void {
     // Another query may have looked at it in the meantime.
-    if (entry.rev <= this.revision) return;
+    if (entry.record.revision <= this.revision) return;
     if (this.#where === undefined || (!excludes(this.#where, entry.created) && isMatch(entry)))
       this.#found.add(entry);
-    this.revision = entry.rev;
+    this.revision = entry.record.revision;
   }
 
   /** Returns what was found, the oldest first, without what was dropped. @param oldest revision of the oldest entry */
   found(oldest: number): readonly E[] {
-    if (oldest !== this.#oldest) this.#found.filter(({ rev }) => rev >= oldest);
+    if (oldest !== this.#oldest) this.#found.filter(({ record }) => record.revision >= oldest);
     this.#oldest = oldest;
     return this.#found.rows;
   }
 }
 
-/** Whether a condition excludes a time of creation, which is known of an unread entry. */
+/** Whether a condition excludes a time of creation. */
 function excludes(where: Condition, created: number): boolean {
   if ('all' in where) return where.all.some((part) => excludes(part, created));
   return 'range' in where && where.range === 'created_at' && !isWithin(created, where);

@@ -1,43 +1,27 @@
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../collections.js';
 import type { CommittedRecords } from '../commit-validator.js';
 import type { Condition } from '../condition.js';
-import { type IndexKeys, indexKeys } from '../index/index-keys.js';
-import type { TermHasher } from '../index/term-hash.js';
+import type { LineLocation } from '../line-location.js';
 import type { Operation } from '../operation.js';
-import type { RecordLocation } from '../record-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found, Query } from '../store.js';
 import { BoundedLogTable } from './bounded-log-table.js';
 import { IndexedTable } from './indexed-table.js';
-import type { RecordLines, Table } from './table.js';
-
-/** The location of a record without a journal. */
-const NOWHERE: RecordLocation = { segment: 0, offset: 0, length: 0 };
+import type { DeadLines, Table } from './table.js';
 
 type TablesOf<N extends CollectionName> = Map<string, Table<N>>;
 
-/** Finds the lines of the journal that hold a collection's records of one tenant. */
-type LinesOf = <N extends CollectionName>(collection: N, tenantId: string) => RecordLines<Records[N]>;
-
 /** All that is visible: the tables by collection and tenant. */
 export class Tables implements CommittedRecords {
-  readonly #hasher: TermHasher;
-  readonly #linesOf: LinesOf | undefined;
+  readonly #dead: DeadLines | undefined;
   readonly #tables: { [N in CollectionName]: TablesOf<N> };
 
-  /** @param linesOf absent when all records are kept in memory */
-  constructor(hasher: TermHasher, linesOf?: LinesOf) {
-    this.#hasher = hasher;
-    this.#linesOf = linesOf;
+  /** @param dead absent without a journal */
+  constructor(dead?: DeadLines) {
+    this.#dead = dead;
     this.#tables = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, new Map()])) as {
       [N in CollectionName]: TablesOf<N>;
     };
-  }
-
-  /** Reads the keys under which a record is indexed. */
-  keysOf<N extends CollectionName>(name: N, record: Records[N]): IndexKeys {
-    const collection: Collection<N> = COLLECTIONS[name];
-    return indexKeys(collection, this.#hasher, record);
   }
 
   of<N extends CollectionName>(collection: N, tenantId: string): Table<N> | undefined {
@@ -45,7 +29,7 @@ export class Tables implements CommittedRecords {
   }
 
   revisionOf(collection: CollectionName, tenantId: string, id: string): number | undefined {
-    return this.of(collection, tenantId)?.revisionOf(id);
+    return this.of(collection, tenantId)?.get(id)?.revision;
   }
 
   firstMatch<N extends CollectionName>(
@@ -63,29 +47,18 @@ export class Tables implements CommittedRecords {
     return this.#tables[collection].values();
   }
 
-  ensure<N extends CollectionName>(collection: N, tenantId: string): Table<N> {
-    const tables: TablesOf<N> = this.#tables[collection];
-    let table = tables.get(tenantId);
-    if (table === undefined) {
-      table = this.#create(collection, tenantId);
-      tables.set(tenantId, table);
-    }
-    return table;
-  }
-
   /** Every record there is at the time of the call, collection by collection. */
-  capture(): { collection: CollectionName; records: Iterable<Stored<Records[CollectionName]>> }[] {
+  capture(): { collection: CollectionName; records: Stored<Records[CollectionName]>[] }[] {
     return COLLECTION_NAMES.flatMap((collection) =>
-      [...this.all(collection)].map((table) => ({ collection, records: table.capture() })),
+      [...this.all(collection)].map((table) => ({ collection, records: table.records() })),
     );
   }
 
-  /** Makes an operation visible. `location` is that of its line, if there is a journal. */
-  apply(operation: Operation, location = NOWHERE): void {
+  /** Makes an operation visible. `line` is that of the journal, if there is one. */
+  apply(operation: Operation, line?: LineLocation): void {
     const { op, tenantId } = operation;
     if (op === 'put') {
-      const { collection, record, keys } = operation;
-      this.ensure(collection, tenantId as string).put(record as never, keys, location);
+      this.put(operation.collection, operation.tenantId, operation.record as never, line);
     } else if (op === 'remove') {
       const { collection, id } = operation;
       const table = this.of(collection, operation.tenantId);
@@ -97,6 +70,18 @@ export class Tables implements CommittedRecords {
     } else {
       for (const name of COLLECTION_NAMES) this.clear(name, tenantId);
     }
+  }
+
+  put<N extends CollectionName>(
+    collection: N,
+    tenantId: string,
+    record: Stored<Records[N]>,
+    line?: LineLocation,
+  ): void {
+    const tables: TablesOf<N> = this.#tables[collection];
+    const table = tables.get(tenantId) ?? this.#create(collection);
+    tables.set(tenantId, table);
+    table.put(record, line);
   }
 
   /** Removes a collection's records of a tenant, or (undefined) of all tenants. */
@@ -114,19 +99,17 @@ export class Tables implements CommittedRecords {
       const pending = tables.flatMap((table) => table.prepare(query.where) ?? []);
       // Not after another await: tables may be replaced, and what one was prepared with may be dropped for another query.
       if (pending.length === 0) return page(collection, tables, query);
-      const results = await Promise.allSettled(pending);
-      const now = this.#searched(collection, query.tenantId);
-      if (now.length !== tables.length || now.some((table, i) => table !== tables[i])) continue;
-      for (const result of results) if (result.status === 'rejected') throw result.reason;
+      await Promise.all(pending);
     }
   }
 
-  #create<N extends CollectionName>(name: N, tenantId: string): Table<N> {
+  /** The lines of documents are looked after by `Documents`. */
+  #create<N extends CollectionName>(name: N): Table<N> {
     const collection: Collection<N> = COLLECTIONS[name];
-    const lines = collection.kind === 'document' ? undefined : this.#linesOf?.(name, tenantId);
+    const dead = collection.kind === 'document' ? undefined : this.#dead;
     return collection.retention === undefined
-      ? new IndexedTable(collection, this.#hasher, lines)
-      : new BoundedLogTable(collection, collection.retention, lines);
+      ? new IndexedTable(collection, dead)
+      : new BoundedLogTable(collection, collection.retention, dead);
   }
 
   #searched<N extends CollectionName>(collection: N, tenantId: string | undefined): Table<N>[] {

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { DamagedError, RESTORE, storageError } from '../errors.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
-import type { RecordLocation } from '../record-location.js';
-import { erasedLine } from './line-codec.js';
+import type { LineLocation } from '../line-location.js';
+import { erasedLine } from './line.js';
 import { LINE_FEED, readSegment } from './scan.js';
 import { activeSegment, SEGMENT_BYTES, type Segment, type SegmentName, segmentPath } from './segment.js';
 
@@ -14,7 +14,7 @@ interface JournalOptions {
 }
 
 /**
- * The files of the journal. Lines are appended to the active segment, read from any, and erased in place. Calls that write
+ * The files of the journal. Lines are appended to the active segment, and erased in place in any. Calls that write
  * wait for each other.
  */
 export class Journal {
@@ -37,7 +37,7 @@ export class Journal {
   }
 
   /** Writes lines to the end of the active segment, all or none, and returns their locations when they are durable. */
-  append(lines: readonly Buffer[]): Promise<RecordLocation[]> {
+  append(lines: readonly Buffer[]): Promise<LineLocation[]> {
     return this.#write(async () => {
       const segment = await this.#writable();
       const bytes = Buffer.concat(lines);
@@ -73,22 +73,8 @@ export class Journal {
     });
   }
 
-  /** Reads a line, without its line feed. */
-  read({ segment: id, offset, length }: RecordLocation): Buffer {
-    const segment = this.segments.get(id);
-    const bytes = Buffer.allocUnsafe(length);
-    try {
-      if (segment === undefined || this.#options.files.read(segment.file, bytes, offset) !== length) {
-        throw new Error('cut short');
-      }
-    } catch (error) {
-      throw storageError(error);
-    }
-    return bytes;
-  }
-
   /** Returns the error of a line whose record is not what was written. */
-  damageAt({ segment: id, offset }: RecordLocation, cause: unknown): Error {
+  damageAt({ segment: id, offset }: LineLocation, cause: unknown): Error {
     const segment = this.segments.get(id);
     if (segment === undefined) return storageError(cause);
     const before = readSegment(this.#options.files, segment).subarray(0, offset);
@@ -100,7 +86,7 @@ export class Journal {
   }
 
   /** Overwrites lines with spaces and syncs them. */
-  async erase(locations: readonly RecordLocation[]): Promise<void> {
+  async erase(locations: readonly LineLocation[]): Promise<void> {
     const touched = new Set<Segment>();
     for (const { segment: id, offset, length } of locations) {
       const segment = this.segments.get(id);

@@ -1,6 +1,5 @@
 import type { FileSystem } from '../files/file-system.js';
-import type { LocatedHead } from './line.js';
-import { isErased, parseLine } from './line-codec.js';
+import { isErased, type Line, parseLine } from './line.js';
 import type { Segment } from './segment.js';
 
 /** A line of a segment that was not erased. */
@@ -10,7 +9,7 @@ export interface ScannedLine {
   offset: number;
   length: number;
   /** Undefined when the line is damaged. */
-  head: LocatedHead | undefined;
+  line: Line | undefined;
   /** Its line feed is missing, or some of its bytes never reached the disk and read as zeros. */
   isTorn: boolean;
 }
@@ -30,16 +29,16 @@ export function readSegment(files: FileSystem, { file, size }: Segment, buffer?:
 }
 
 /** Yields the lines of a segment that are not erased. */
-export function* scan(segment: number, bytes: Buffer): Generator<ScannedLine> {
+export function* scan(bytes: Buffer): Generator<ScannedLine> {
   let number = 0;
   for (let offset = 0; offset < bytes.length; ) {
     const feed = bytes.indexOf(LINE_FEED, offset);
     const end = feed < 0 ? bytes.length : feed;
     number += 1;
     if (feed < 0 || !isErased(bytes, offset, end)) {
-      const head = feed < 0 ? undefined : parseLine(bytes, offset, end, segment);
-      const isTorn = head === undefined && (feed < 0 || bytes.subarray(offset, end).includes(0));
-      yield { number, offset, length: end - offset, head, isTorn };
+      const line = feed < 0 ? undefined : parseLine(bytes, offset, end);
+      const isTorn = line === undefined && (feed < 0 || bytes.subarray(offset, end).includes(0));
+      yield { number, offset, length: end - offset, line, isTorn };
     }
     offset = end + 1;
   }

@@ -14,7 +14,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { dataKeyFrom } from '../../../emulator/store/data-key.js';
-import { type FileSystem, nodeFileSystem } from '../../../emulator/store/files/file-system.js';
+import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { examine, repair } from '../../../emulator/store/recovery/doctor.js';
 import { FORMAT } from '../../../emulator/store/store-header.js';
 import { filesOf, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
@@ -236,71 +236,6 @@ describe('a data directory', () => {
     const path = join(dataDir, 'store.json');
     await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), format: 99 }));
     await expect(open(dataDir)).rejects.toThrow(new RegExp(`format 99.*format ${FORMAT}`));
-  });
-});
-
-describe('a disk that cannot be read for a moment', () => {
-  const failing = () => {
-    const disk = { fails: false };
-    const read: FileSystem['read'] = (...args) => {
-      if (disk.fails) throw Object.assign(new Error('a service that does not respond'), { code: 'EIO' });
-      return nodeFileSystem.read(...args);
-    };
-    return { disk, files: { ...nodeFileSystem, read } };
-  };
-
-  it('fails no commit because of an entry in the same batch', async () => {
-    const dataDir = await temporaryDataDir();
-    const activity = { id: '2026-11:a', tenant_id: TENANT, month: '2026-11' };
-    let store = await open(dataDir);
-    store.record([{ insert: 'activity', record: { ...activity } }]);
-    await store.close();
-    const { disk, files } = failing();
-    store = await open(dataDir, { files });
-    disk.fails = true;
-    store.record([{ insert: 'activity', record: { ...activity } }]);
-    await insert(store, token('a'));
-    expect((await store.find('activity', { limit: 0 })).total).toBe(1);
-  });
-
-  it('applies all of a commit that was written', async () => {
-    const dataDir = await temporaryDataDir();
-    let store = await open(dataDir);
-    const tokens = Array.from({ length: 600 }, (_, i) => token(`t${i}`, 0, { metadata: { k: 'v' } }));
-    await insert(store, ...tokens);
-    await store.close();
-    const { disk, files } = failing();
-    const write: FileSystem['write'] = (...args) => {
-      disk.fails = true;
-      return nodeFileSystem.write(...args);
-    };
-    store = await open(dataDir, { files: { ...files, write } });
-    const { records } = await store.find('tokens', {});
-    await store.commit(
-      records.map((record, i) =>
-        i % 2 === 0
-          ? { remove: 'tokens', tenantId: TENANT, id: record.id }
-          : { replace: 'tokens', record: { ...record, metadata: { k: 'new' } } },
-      ),
-    );
-    const total = async (is: string) =>
-      (await store.find('tokens', { where: { term: 'metadata.k', is }, limit: 0 })).total;
-    expect([await total('v'), await total('new')]).toEqual([0, 300]);
-    disk.fails = false;
-  });
-
-  it('answers searches completely afterwards', async () => {
-    const dataDir = await temporaryDataDir();
-    let store = await open(dataDir);
-    await insert(store, token('a', 0, { metadata: { k: 'value' } }));
-    await store.close();
-    const { disk, files } = failing();
-    store = await open(dataDir, { files });
-    disk.fails = true;
-    const found = () => store.find('tokens', { where: { term: 'metadata.k', prefix: 'v' } });
-    await expect(found()).rejects.toMatchObject({ name: 'StorageError' });
-    disk.fails = false;
-    expect((await found()).total).toBe(1);
   });
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { filesOf, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
 import { fillableDisk } from '../../support/fillable-disk.js';
-import { formatLine, formatPut } from '../../support/journal-lines.js';
+import { formatLine } from '../../support/journal-lines.js';
 import { PATIENCE } from '../../support/patience.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
 
@@ -17,10 +17,7 @@ const expectErased = (dataDir: string, text: string) =>
 const PLAIN = 'Anna "Kwiatkowska" \\ 4111111111111111 ü';
 
 function putLine(rev: number, id: string, data = `data of ${id}`): string {
-  return formatPut(
-    { rev, put: 'tokens', tenant: TENANT, id, created: 0, times: [0, 0, 0], hashes: '' },
-    { ...token(id, 0, { data }), revision: rev },
-  );
+  return formatLine({ rev, put: 'tokens', record: { ...token(id, 0, { data }), revision: rev } });
 }
 
 describe('deleted data is erased from every file of the data directory', () => {
@@ -202,13 +199,9 @@ describe('deleted data is erased from every file of the data directory', () => {
     const dataDir = await temporaryDataDir();
     await (await open(dataDir)).close();
     const entry = { id: 'l', tenant_id: TENANT, message: `the entry ${'x'.repeat(3000)}`, revision: 2 };
-    const keys = { created: 0, times: [], hashes: '' };
     const lines = [
-      formatPut(
-        { rev: 1, put: 'settings', tenant: '', id: 's', ...keys },
-        { id: 's', value: 'the setting', revision: 1 },
-      ),
-      formatPut({ rev: 2, put: 'log', tenant: TENANT, id: 'l', ...keys }, entry),
+      formatLine({ rev: 1, put: 'settings', record: { id: 's', value: 'the setting', revision: 1 } }),
+      formatLine({ rev: 2, put: 'log', record: entry }),
       formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'gone' }),
     ];
     for (const name of ['00000001.jsonl', '00000003.packed.jsonl']) {

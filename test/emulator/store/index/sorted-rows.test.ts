@@ -9,7 +9,7 @@ it('rows are in ascending order after any additions and removals', () => {
     fc.property(fc.uniqueArray(fc.nat({ max: 30 })), steps, (loaded, steps) => {
       const sorted = new SortedRows<number>((a, b) => a - b);
       const expected = new Set(loaded);
-      sorted.load([...loaded]);
+      for (const value of loaded) sorted.add(value);
       for (const { add, value, read } of steps) {
         if (!add) sorted.remove(value);
         else if (!expected.has(value)) sorted.add(value);

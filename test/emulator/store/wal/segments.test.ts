@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
 import { Journal } from '../../../../emulator/store/wal/journal.js';
-import { withChecksum } from '../../../../emulator/store/wal/line-codec.js';
+import { withChecksum } from '../../../../emulator/store/wal/line.js';
 import { SEGMENT_BYTES } from '../../../../emulator/store/wal/segment.js';
 import { filesOf, open, temporaryDataDir } from '../../../support/data-dir.js';
 import { insert, TENANT, token } from '../contract.js';

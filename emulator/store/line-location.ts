@@ -1,5 +1,5 @@
 /** Where a line of the journal is. Compaction changes it in place when it moves the line. */
-export interface RecordLocation {
+export interface LineLocation {
   segment: number;
   /** Bytes from the start of the segment. */
   offset: number;
