@@ -13,7 +13,7 @@ export async function buildTypes(root) {
     stdio: 'inherit',
   });
   const zod = join(types, 'zod');
-  for (const part of ['LICENSE', 'index.d.ts', 'v4'])
+  for (const part of ['LICENSE', 'index.d.ts', 'mini', 'v4'])
     await cp(join(root, 'node_modules/zod', part), join(zod, part), {
       recursive: true,
       filter: (path) => !/\.(?:js|cjs|d\.cts)$/.test(path),
@@ -22,8 +22,8 @@ export async function buildTypes(root) {
     const file = join(types, entry);
     if (!entry.endsWith('.d.ts') || entry.startsWith('zod/')) continue;
     const text = await readFile(file, 'utf8');
-    const path = relative(dirname(file), join(zod, 'index.js'));
-    await writeFile(file, text.replaceAll(/(["'])zod\1/g, `'${path}'`));
+    const packages = relative(dirname(file), types);
+    await writeFile(file, text.replaceAll(/(["'])(zod|zod\/mini)\1/g, `'${packages}/$2/index.js'`));
   }
 }
 
