@@ -7,10 +7,9 @@ import type { Operation } from '../operation.js';
 import type { Tables } from '../tables/tables.js';
 import type { Journal } from '../wal/journal.js';
 import type { GatheredLines } from './dead-lines.js';
-import { eraseLines } from './erase-lines.js';
+import { eraseLines } from './dead-lines.js';
 import { LiveLines } from './live-lines.js';
-import { rewriteSegments } from './rewrite-segments.js';
-import { type Activity, segmentsToRewrite } from './segments-to-rewrite.js';
+import { type Activity, rewriteSegments, segmentsToRewrite } from './rewrite-segments.js';
 
 /** Milliseconds from a change to the round that follows it: well inside the second after which nothing may be left of it. */
 const DELAY_MS = 100;

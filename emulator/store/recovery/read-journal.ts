@@ -1,7 +1,6 @@
 import type { LineLocation } from '../line-location.js';
 import type { ChangeLine } from '../wal/line.js';
-import { type ScannedLine, scan } from '../wal/scan.js';
-import { activeSegment, type SegmentName } from '../wal/segment.js';
+import { activeSegment, type ScannedLine, type SegmentName, scan } from '../wal/segment.js';
 
 /** A line that changes something. */
 export interface JournalLine {

@@ -4,8 +4,8 @@ import { StorageFullError, storageError } from '../errors.js';
 import { replaceFile } from '../files/atomic-file.js';
 import type { FileSystem } from '../files/file-system.js';
 import { QUARANTINE_DIR } from '../files/layout.js';
-import { readSegment } from '../wal/scan.js';
 import type { Segment } from '../wal/segment.js';
+import { readSegment } from '../wal/segment.js';
 
 interface TailOptions {
   files: FileSystem;

@@ -3,8 +3,15 @@ import { DamagedError, RESTORE, storageError } from '../errors.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
 import type { LineLocation } from '../line-location.js';
 import { erasedLine } from './line.js';
-import { LINE_FEED, readSegment } from './scan.js';
-import { activeSegment, SEGMENT_BYTES, type Segment, type SegmentName, segmentPath } from './segment.js';
+import {
+  activeSegment,
+  LINE_FEED,
+  readSegment,
+  SEGMENT_BYTES,
+  type Segment,
+  type SegmentName,
+  segmentPath,
+} from './segment.js';
 
 interface JournalOptions {
   files: FileSystem;
