@@ -94,7 +94,7 @@ function commonJs(common) {
     minify: true,
     banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': '__url' },
-    // The CommonJS file has no `import()`, which does not work in what is loaded with a code cache.
+    // The CommonJS variant of the package: the file of a thread has no `import()`.
     alias: { [ENGINE_MODULE]: resolve(ENGINE_MODULE) },
   };
 }

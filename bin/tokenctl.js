@@ -8,7 +8,7 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
   );
   process.exit(1);
 }
-// Goals S1 to S4: Node.js 22.8 and newer keep compiled code, in a directory that only this user can write.
+// Goals S1 to S4: Node.js 22.8 and newer keep compiled code, in the user's cache directory.
 const { HOME, LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
 const directory = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && `${HOME}/.cache`);
 if (directory) require('node:module').enableCompileCache?.(`${directory}/tokenctl`);
