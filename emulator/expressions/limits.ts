@@ -14,9 +14,9 @@ export const MAX_DEPTH = 200;
  * The characters that a value counts as at least: about the length of a number with all its digits. Very many short values take
  * far more time and memory than one text of the same length.
  */
-export const MIN_VALUE_LENGTH = 16;
+const MIN_VALUE_LENGTH = 16;
 /** Nesting depth beyond which a value counts as too long. `JSON.stringify` fails a few thousand levels further down. */
-export const MAX_MEASURED_DEPTH = 1_000;
+const MAX_MEASURED_DEPTH = 1_000;
 /** The texts of the parsed templates in the cache, in characters: parsed, they take up to 150 bytes for each. */
 export const CACHED_CHARACTERS = 131_072;
 /** The maximum length of a cached text, in characters. */

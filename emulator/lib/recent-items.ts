@@ -1,7 +1,7 @@
 import { ListsByTenant, type TotalLimits } from './lists-by-tenant.js';
 
 /** What a list of recent items keeps. */
-export interface RecentLimits {
+interface RecentLimits {
   /** The number of items. */
   items: number;
   /** The memory of all of them, in bytes. The newest is always kept, even if it is larger. */

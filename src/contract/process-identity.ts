@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { hostname } from 'node:os';
 
 /** Where a process id means something. Ids of two different places must not be compared. */
-export interface ProcessPlace {
+interface ProcessPlace {
   host: string;
   /** Differs between boots; empty where the system does not tell. */
   boot: string;
@@ -81,7 +81,7 @@ export function isRunning(pid: number, identity: string): boolean {
 const PS = 'ps:';
 
 /** Returns a text that differs between processes with the same pid; empty if the system cannot tell. */
-export function identityOf(pid: number): string {
+function identityOf(pid: number): string {
   const identity = attempt(() => {
     if (process.platform === 'linux') return linuxIdentity(pid);
     if (process.platform === 'win32') return '';

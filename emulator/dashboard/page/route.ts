@@ -15,7 +15,7 @@ export interface ViewProps {
   route: Route;
 }
 
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   return {
     path: path.split('/').filter(Boolean).map(decodeSegment),

@@ -27,7 +27,7 @@ export async function acceptFields(
   const accepted = { ...body };
   for (const [name, { kind }] of Object.entries(row.fields)) {
     const value = body[name];
-    // A URL that stays may be of a version that accepted every http URL.
+    // A URL that stays was checked when it was set.
     if (kind === 'url' && typeof value === 'string' && value !== current?.[name])
       await assertSecureUrl(name, value, context.options.network);
   }

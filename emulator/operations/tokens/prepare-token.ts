@@ -15,7 +15,7 @@ import { evaluateToken, parseData } from './evaluate-token.js';
 import { FieldChecks } from './field-checks.js';
 import { cvcExpiry, parseExpirationField } from './lifetime.js';
 
-export type CreateBody = OperationRequest<'tokens.create'>['body'];
+type CreateBody = OperationRequest<'tokens.create'>['body'];
 
 /** A validated token that is not inserted yet. */
 export interface NewToken {

@@ -1,7 +1,7 @@
 import type { CollectionName, Records } from '../../store/records.js';
 
 /** The properties of stored objects that are shown to callers that may not read token data, or are sent to others. */
-export const SHOWN_FIELDS: { [Name in CollectionName]?: readonly (keyof Records[Name])[] } = {
+const SHOWN_FIELDS: { [Name in CollectionName]?: readonly (keyof Records[Name])[] } = {
   tokens: ['metadata', 'containers', 'search_indexes', 'fingerprint_expression'],
   reactors: ['name', 'configuration'],
   proxies: ['name', 'destination_url', 'configuration'],

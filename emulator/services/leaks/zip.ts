@@ -2,7 +2,7 @@ import { kMaxLength } from 'node:buffer';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** A file in an archive. */
-export interface ZipMember {
+interface ZipMember {
   name: string;
   content: Buffer;
 }

@@ -4,7 +4,7 @@ import { firstIndexWhere } from '../binary-search.js';
 const FEW = 64;
 
 /** Returns the index of the first row of a sorted array that is not before the given one. */
-export function sortedIndex<T>(rows: readonly T[], row: T, compare: (a: T, b: T) => number): number {
+function sortedIndex<T>(rows: readonly T[], row: T, compare: (a: T, b: T) => number): number {
   return firstIndexWhere(rows, (other) => compare(other, row) >= 0);
 }
 

@@ -24,7 +24,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Opene
 }
 
 /** A change of the schema: its number, from 1, and what it adds. */
-export interface SchemaChange {
+interface SchemaChange {
   version: number;
   name: string;
 }

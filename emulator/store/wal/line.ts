@@ -20,10 +20,10 @@ interface Numbered {
 
 /** `record` is what the cipher made of it. */
 export type PutLine = Numbered & { put: CollectionName; record: object };
-export type RemoveLine = Numbered & { remove: CollectionName; tenant: string; id: string };
-export type ClearLine = Numbered & { clear: 'tenant' | 'everything'; tenant?: string };
+type RemoveLine = Numbered & { remove: CollectionName; tenant: string; id: string };
+type ClearLine = Numbered & { clear: 'tenant' | 'everything'; tenant?: string };
 export type ChangeLine = PutLine | RemoveLine | ClearLine;
-export interface EraseLine {
+interface EraseLine {
   scrub: [segment: number, offset: number, length: number][];
 }
 export type Line = ChangeLine | EraseLine;

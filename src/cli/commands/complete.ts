@@ -62,6 +62,6 @@ export function joinBroken(pieces: readonly string[]): string[] {
 }
 
 /** Returns the start of the part that bash replaces, which follows the last break. */
-export function lastBreakEnd(word: string): number {
+function lastBreakEnd(word: string): number {
   return Math.max(word.lastIndexOf(':'), word.lastIndexOf('=')) + 1;
 }

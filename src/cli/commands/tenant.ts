@@ -6,7 +6,7 @@ import { confirmByName } from './shared/confirm.js';
 import { parsePairs } from './shared/input.js';
 
 /** Parses settings; the service validates their names. @throws {CliError} when a value is not true or false */
-export function parseSettings(pairs: readonly string[], flag: string): Record<string, 'true' | 'false'> {
+function parseSettings(pairs: readonly string[], flag: string): Record<string, 'true' | 'false'> {
   const settings = parsePairs(pairs, flag);
   for (const [name, value] of Object.entries(settings))
     if (value !== 'true' && value !== 'false') throw usageError(`${flag} ${name} must be true or false.`);
@@ -14,7 +14,7 @@ export function parseSettings(pairs: readonly string[], flag: string): Record<st
 }
 
 /** Changes the tenant. The service requires a name, so without one the current name is sent. */
-export async function changeTenant(
+async function changeTenant(
   change: { name?: string | undefined; settings?: Record<string, 'true' | 'false'> | undefined },
   { client }: Context,
 ) {

@@ -18,7 +18,7 @@ export interface Profile {
   protected?: boolean | undefined;
 }
 
-export interface UserConfig {
+interface UserConfig {
   /** The profile used when none is named. */
   current?: string | undefined;
   profiles: Record<string, Profile>;

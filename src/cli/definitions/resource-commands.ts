@@ -41,8 +41,7 @@ export function resourceArgument({ noun }: Resource): Argument {
 }
 
 /** Whether the command changes an object by a merge patch; otherwise it reads the object and replaces it. */
-export const takesPatch = ({ verbs }: Resource): boolean =>
-  verbs.includes('replace') && verbs.includes('update');
+const takesPatch = ({ verbs }: Resource): boolean => verbs.includes('replace') && verbs.includes('update');
 
 /** Returns the operation that carries out the command. */
 const mainOperation = (resource: Resource, verb: Verb) =>

@@ -2,7 +2,7 @@ import type { FieldKind, Resource, ResourceField } from '../../contract/resource
 import type { Flag, Flags } from './flag.js';
 
 /** The verbs of commands that take the fields of a resource. */
-export type WriteVerb = 'create' | 'replace' | 'update';
+type WriteVerb = 'create' | 'replace' | 'update';
 
 const PLACEHOLDERS: Readonly<Partial<Record<FieldKind, string>>> = {
   text: 'NAME',

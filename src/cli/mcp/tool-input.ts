@@ -42,10 +42,7 @@ const invalidInput = (errors: FieldErrors): CliError =>
  * refused here.
  * @throws {CliError} with the messages by property
  */
-export function toolRequest(
-  { operation, query: querySchema, body }: OperationTool,
-  input: Arguments,
-): RawRequest {
+function toolRequest({ operation, query: querySchema, body }: OperationTool, input: Arguments): RawRequest {
   const row = operationRow(operation);
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const pathValues = z.object(Object.fromEntries(names.map((name) => [name, z.string().min(1)])));

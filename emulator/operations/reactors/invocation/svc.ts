@@ -49,12 +49,7 @@ export interface SvcServices {
 }
 
 /** Receives each call of `svc` when it is complete. `status` is that of the same request over HTTP. */
-export type SvcListener = (done: {
-  call: Call;
-  operation: OperationId;
-  status: number;
-  durationMs: number;
-}) => void;
+type SvcListener = (done: { call: Call; operation: OperationId; status: number; durationMs: number }) => void;
 
 /**
  * Creates the `svc` of a reactor: operations of the service, in-process, with the permissions of the reactor's

@@ -97,7 +97,7 @@ const SHOWING = new Set<string>(['token:create', 'token:read', 'token:update', '
  * of the rules, the first one by priority that covers one of them. `token:use` must be granted on each.
  * @param containers undefined: any, so that every rule with the permission counts
  */
-export function grantsOf(
+function grantsOf(
   { permissions, rules = [] }: Pick<Application, 'permissions' | 'rules'>,
   permission: Permission,
   containers: readonly string[] | undefined,

@@ -5,7 +5,7 @@ export async function run({ shell }: { shell: string }, { output }: Context): Pr
 }
 
 /** The completion script of each shell. All call `tokenctl __complete` with the words typed. */
-export const SCRIPTS: Readonly<Record<string, string>> = {
+const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `# tokenctl completion for bash
 _tokenctl() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" line

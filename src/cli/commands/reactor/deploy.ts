@@ -17,7 +17,7 @@ import type { ProjectFlags } from './shared/project-flags.js';
 import { runOnChange } from './shared/watch.js';
 
 /** Flags that test a reactor after its deployment. */
-export interface SmokeFlags {
+interface SmokeFlags {
   smoke?: string | undefined;
   expect?: string | undefined;
 }
@@ -27,7 +27,7 @@ function isArguments(value: unknown): value is SmokeCase['args'] {
 }
 
 /** Reads the smoke test; undefined without `--smoke`. @throws {CliError} if a flag is not valid. */
-export async function readSmokeTest(
+async function readSmokeTest(
   { smoke, expect }: SmokeFlags,
   context: Context,
 ): Promise<SmokeCase | undefined> {

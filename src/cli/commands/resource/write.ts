@@ -99,7 +99,7 @@ const HINT = 'To store it all the same, send the request yourself: tokenctl api 
  * @throws {ReactorCodeError} if code does not parse, exports no function, or exceeds a limit while it is loaded:
  * `while(true){}` after 20 seconds
  */
-export async function assertLoadable(codes: Readonly<Record<string, string | undefined>>): Promise<void> {
+async function assertLoadable(codes: Readonly<Record<string, string | undefined>>): Promise<void> {
   const loader = createReactorLoader();
   const problems: CodeProblem[] = [];
   try {

@@ -1,20 +1,14 @@
 import type { Client } from '../../../client/client.js';
-import { ServiceError } from '../../../client/errors.js';
 import type { Declared } from '../declaration/declared.js';
 import type { Plan } from '../plan/plan.js';
 import { listObjects } from '../plan/remote.js';
 import { KINDS, type Kind, type Stored } from '../resources/content.js';
+import { unlessMissing } from '../resources/resource-adapter.js';
 import type { ObjectResult } from './result.js';
 
 /** Lists the objects of a kind; none if the service does not have the kind. */
-async function listKind(client: Client, kind: Kind): Promise<Stored<Kind>[]> {
-  try {
-    return await listObjects<Kind>(client, kind);
-  } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) return [];
-    throw error;
-  }
-}
+const listKind = async (client: Client, kind: Kind): Promise<Stored<Kind>[]> =>
+  (await unlessMissing(listObjects<Kind>(client, kind))) ?? [];
 
 /** Returns a function that tells whether a plan is about a stored object: by ID, or by name where none was found. */
 function isPlanned(declared: readonly Declared[], { objects, deletions }: Plan) {

@@ -18,7 +18,7 @@ import type { Contents, Kind, Stored } from './content.js';
 import { accessRuleFields, configurationFields, type Field } from './field.js';
 
 /** The kinds of objects that are rows of the table of resources. */
-export type ResourceKind = Exclude<Kind, 'tenant'>;
+type ResourceKind = Exclude<Kind, 'tenant'>;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -86,7 +86,7 @@ function listFields(kind: ResourceKind, content: Values): Field[] {
 }
 
 /** Returns undefined for a 404. */
-async function unlessMissing<Result>(request: Promise<Result>): Promise<Result | undefined> {
+export async function unlessMissing<Result>(request: Promise<Result>): Promise<Result | undefined> {
   try {
     return await request;
   } catch (error) {

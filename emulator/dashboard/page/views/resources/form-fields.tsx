@@ -20,6 +20,13 @@ function formFields({ row, form }: ResourceForm): [name: string, field: Resource
   });
 }
 
+/** The input of a configuration. */
+export const CONFIGURATION_FIELD = {
+  label: 'Configuration',
+  rows: 3,
+  hint: 'One NAME=value per line. Shown here because you edit it.',
+} satisfies FormField;
+
 /** Returns what the form begins with: the fields of an object, or those of a new one. */
 export function inputsOf(form: ResourceForm, item: Fields | undefined): Inputs {
   const fields: Fields = item ?? form.start ?? {};

@@ -5,6 +5,7 @@ import { Panel } from '../../components/page.js';
 import { Code, Command, Facts, Path, Time } from '../../components/text.js';
 import { useService } from '../../hooks/workbench.js';
 import { runtimeFacts } from './detail.js';
+import { CONFIGURATION_FIELD } from './form-fields.js';
 import { idColumn, nameColumn } from './list.js';
 import type { ResourcePage } from './resource-page.js';
 
@@ -47,11 +48,7 @@ export const proxyPage: ResourcePage<ProxyObject> = {
     },
     request_transform: { label: 'Request transform', hint: 'Code, optional.' },
     response_transform: { label: 'Response transform', hint: 'Code, optional.' },
-    configuration: {
-      label: 'Configuration',
-      rows: 3,
-      hint: 'One NAME=value per line. Shown here because you edit it.',
-    },
+    configuration: CONFIGURATION_FIELD,
     application: {
       label: 'Application',
       hint: 'Requests without an API key detokenize with its permissions.',

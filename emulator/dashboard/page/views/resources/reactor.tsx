@@ -8,6 +8,7 @@ import { Code, Facts, None, Status, Time } from '../../components/text.js';
 import { useEvents, useRequests } from '../../hooks/events.js';
 import { hrefTo } from '../../route.js';
 import { runtimeFacts } from './detail.js';
+import { CONFIGURATION_FIELD } from './form-fields.js';
 import { Invocation } from './invocation.js';
 import { changedColumn, idColumn, nameColumn } from './list.js';
 import type { ResourcePage } from './resource-page.js';
@@ -52,11 +53,7 @@ export const reactorPage: ResourcePage<Reactor> = {
       rows: 18,
       hint: 'CommonJS or an ES module, at most 50,000 characters. Ctrl+Enter saves.',
     },
-    configuration: {
-      label: 'Configuration',
-      rows: 3,
-      hint: 'One NAME=value per line. Shown here because you edit it.',
-    },
+    configuration: CONFIGURATION_FIELD,
     application: {
       label: 'Application',
       hint: 'Code calls the service with its permissions, through svc.',

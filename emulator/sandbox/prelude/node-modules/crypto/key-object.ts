@@ -7,7 +7,7 @@ interface KeyDetails {
 }
 
 /** What the host reports of an asymmetric key. */
-export type ImportedKey = GuestKey & KeyDetails;
+type ImportedKey = GuestKey & KeyDetails;
 
 interface ExportOptions {
   format?: string;

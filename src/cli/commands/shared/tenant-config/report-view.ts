@@ -18,7 +18,7 @@ import {
 import { formatErrorLines } from '../../reactor/shared/error-lines.js';
 
 /** Colors the lines of a unified diff. */
-export function paintDiff(diff: string, style: Style): string {
+function paintDiff(diff: string, style: Style): string {
   const paint = (line: string): string => {
     if (line.startsWith('@@')) return style.cyan(line);
     if (line.startsWith('+')) return style.green(line);
