@@ -146,7 +146,9 @@ describe.each([
 function collectData(input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return [];
   return Object.entries(input).flatMap(([name, value]) =>
-    // Not the expressions and the names of types that come from the words.
-    name === 'data' ? valuesIn(value).filter((text) => /\d{6}/.test(text)) : collectData(value),
+    // Not the expressions, ids and names of types that come from the words.
+    name === 'data'
+      ? valuesIn(value).filter((text) => /\d{6}/.test(text) && !ids.includes(text))
+      : collectData(value),
   );
 }
