@@ -27,7 +27,7 @@ export const LAYERS = {
     'command.ts': 'flags config output prompts lib',
     'connect.ts': 'config emulator output lib',
     commands:
-      'command.ts connect.ts manifest tenant-config reactors verify mcp scaffold emulator bulk output prompts config flags lib',
+      'command.ts connect.ts help.ts manifest tenant-config reactors verify mcp scaffold emulator bulk output prompts config flags lib',
     definitions: 'commands command.ts emulator flags',
     'help.ts': 'command.ts',
     'help-output.ts': 'output',

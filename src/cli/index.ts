@@ -19,8 +19,14 @@ async function handleParserError(error: unknown, words: readonly string[], progr
   }
 }
 
+/** `help token create` is `token create --help`. */
+function typedWords([first, ...others]: readonly string[]): string[] {
+  if (first === undefined) return [];
+  return first === 'help' ? [...others, '--help'] : [first, ...others];
+}
+
 async function start(): Promise<void> {
-  const words = normalizeJsonFlag(process.argv.slice(2));
+  const words = normalizeJsonFlag(typedWords(process.argv.slice(2)));
   const program = createProgram(
     async (row, options) => {
       const { runCommand } = await import('./run-command.js');

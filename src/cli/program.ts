@@ -2,30 +2,13 @@ import { Argument, Command, InvalidArgumentError, Option, type OutputConfigurati
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CommandRow } from './command.js';
 import { SUMMARIES, summaryOf } from './definitions/summaries.js';
-import { type Argument as ArgumentRow, type Flag, type Flags, toKebabCase } from './flags/flag.js';
+import { type Argument as ArgumentRow, type Flag, type Flags, longFlag, toKebabCase } from './flags/flag.js';
 import { GLOBAL_FLAGS } from './flags/globals.js';
 import { formatHelp } from './help.js';
 import type { SelectedCommand } from './select-commands.js';
 
 /** Runs a command with its parsed options. */
 type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;
-
-function longFlag(name: string, flag: Flag): string {
-  const long = `--${flag.onByDefault ? 'no-' : ''}${toKebabCase(name)}`;
-  if (flag.value === undefined) return long;
-  return flag.optionalValue ? `${long} [${flag.value}]` : `${long} <${flag.value}>`;
-}
-
-/** Lists flags for a help text: `-o, --output <MODE>` and its description. */
-export function flagTerms(flags: Flags): { term: string; description: string }[] {
-  return Object.entries(flags).flatMap(([name, flag]) => {
-    const long = longFlag(name, flag);
-    const positive = { term: flag.short ? `-${flag.short}, ${long}` : long, description: flag.description };
-    return flag.negatable
-      ? [positive, { term: `--no-${toKebabCase(name)}`, description: flag.negation ?? '' }]
-      : [positive];
-  });
-}
 
 /** Collects the values of a repeated flag. `previous` is undefined, or true for a flag without its optional value. */
 const collect = (value: string, previous: unknown): string[] => [

@@ -44,6 +44,7 @@ const LOADERS: Readonly<Record<string, Load>> = {
   doctor: oneWord,
   verify: oneWord,
   mcp: oneWord,
+  docs: oneWord,
   completion: oneWord,
   __complete: oneWord,
 };

@@ -123,6 +123,18 @@ export const commands: readonly CommandRow[] = [
     load: () => import('../commands/mcp.js'),
   }),
   defineCommand({
+    name: 'docs',
+    summary: SUMMARIES.docs,
+    details:
+      'On a terminal, a page opens in the program that PAGER names, less by default. The page cli describes every command.',
+    arguments: { topic: { optional: true, description: 'name of a page; without it, the pages are listed' } },
+    examples: [
+      { does: 'List the pages.', command: 'tokenctl docs' },
+      { does: 'Read the reference of the manifest.', command: 'tokenctl docs manifest' },
+    ],
+    load: () => import('../commands/docs.js'),
+  }),
+  defineCommand({
     name: 'completion',
     summary: SUMMARIES.completion,
     details: `bash: add \`source <(tokenctl completion bash)\` to ~/.bashrc. zsh: the same with zsh in ~/.zshrc, after compinit. fish: \`tokenctl completion fish > ~/.config/fish/completions/tokenctl.fish\`. PowerShell: add \`tokenctl completion powershell | Out-String | Invoke-Expression\` to $PROFILE.`,

@@ -34,6 +34,7 @@ export const SUMMARIES = {
   doctor: 'Find problems with this setup and show how to fix them',
   verify: 'Compare the behavior of the service with the emulator',
   mcp: 'Serve the operations as tools to an AI agent, token data masked',
+  docs: 'Read the documentation, offline',
   completion: 'Print a shell completion script',
 } as const;
 

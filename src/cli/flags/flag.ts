@@ -70,3 +70,21 @@ export type OptionsOf<F extends Flags, A extends Arguments> = {
 export function toKebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
+
+/** Writes a flag as it is typed: `--output <MODE>`, `--no-color`. */
+export function longFlag(name: string, flag: Flag): string {
+  const long = `--${flag.onByDefault ? 'no-' : ''}${toKebabCase(name)}`;
+  if (flag.value === undefined) return long;
+  return flag.optionalValue ? `${long} [${flag.value}]` : `${long} <${flag.value}>`;
+}
+
+/** Lists flags for a help text: `-o, --output <MODE>` and its description. */
+export function flagTerms(flags: Flags): { term: string; description: string }[] {
+  return Object.entries(flags).flatMap(([name, flag]) => {
+    const long = longFlag(name, flag);
+    const positive = { term: flag.short ? `-${flag.short}, ${long}` : long, description: flag.description };
+    return flag.negatable
+      ? [positive, { term: `--no-${toKebabCase(name)}`, description: flag.negation ?? '' }]
+      : [positive];
+  });
+}

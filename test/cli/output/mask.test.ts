@@ -117,6 +117,7 @@ const CALLS: [command: string, ...args: string[]][] = [
   ['profile remove', 'q', '--yes'],
   ['doctor'],
   ['completion', 'bash'],
+  ['docs'],
   ['__complete', 'zsh', '--', 'token', 'get', ''],
   ['init', 'starter'],
   ['emulator status'],

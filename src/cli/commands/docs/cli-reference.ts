@@ -1,18 +1,10 @@
-// Writes docs/cli.md from the command table; a test proves that it is current. Run: npm run docs
-import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import type { CommandRow, Example } from '../src/cli/command.js';
-import { loadDefinitions } from '../src/cli/definitions/index.js';
-import { summaryOf } from '../src/cli/definitions/summaries.js';
-import type { Flags } from '../src/cli/flags/flag.js';
-import { GLOBAL_FLAGS } from '../src/cli/flags/globals.js';
-import { FIRST_STEPS } from '../src/cli/help.js';
-import { EXIT_CODES } from '../src/cli/lib/errors.js';
-import { flagTerms } from '../src/cli/program.js';
+import type { CommandRow, Example, LoadDefinitions } from '../../command.js';
+import { type Flags, flagTerms } from '../../flags/flag.js';
+import { GLOBAL_FLAGS } from '../../flags/globals.js';
+import { FIRST_STEPS } from '../../help.js';
+import { EXIT_CODES } from '../../lib/errors.js';
 
 const INTRODUCTION = `# The command line
-
-<!-- Written from the command table by \`npm run docs\`; do not edit. -->
 
 \`tokenctl <noun> <verb>\`. A noun alone prints its help and exits 2; \`--help\` works everywhere. Data goes to stdout,
 everything else to stderr. Token data is shown masked unless \`--reveal\` is given, keys and configuration values are not
@@ -107,17 +99,16 @@ function section(row: CommandRow): string {
   return parts.join('\n');
 }
 
-const { commands } = await loadDefinitions();
-
 /** Returns an empty string for a command without a noun. */
 const nounOf = ({ name }: CommandRow): string => (name.includes(' ') ? name.replace(/ .*/, '') : '');
 
-/** The whole page. */
-export function cliDocs(): string {
+/** Writes the reference of all commands as Markdown, from the command table. */
+export async function cliReference(loadDefinitions: LoadDefinitions): Promise<string> {
+  const { commands, summaries } = await loadDefinitions();
   const rows = commands.filter(({ hidden }) => !hidden);
   const nouns = [...new Set(rows.map(nounOf).filter(Boolean)), ''];
   const chapters = nouns.map((noun) => {
-    const title = noun === '' ? '## Others\n' : `## ${noun}\n\n${summaryOf(noun)}.\n`;
+    const title = noun === '' ? '## Others\n' : `## ${noun}\n\n${summaries[noun]}.\n`;
     return [title, ...rows.filter((row) => nounOf(row) === noun).map(section)].join('\n');
   });
   return [
@@ -134,7 +125,3 @@ export function cliDocs(): string {
     ...chapters,
   ].join('\n');
 }
-
-export const CLI_DOCS_FILE = fileURLToPath(new URL('../docs/cli.md', import.meta.url));
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(CLI_DOCS_FILE, cliDocs());

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadDefinitions } from '../../../src/cli/definitions/index.js';
+import { EXECUTABLE, PACKAGE, tokenctl } from '../../support/executable.js';
+import { openTerminal } from '../../support/terminal.js';
+
+const { commands } = await loadDefinitions();
+const PAGES = readdirSync(join(PACKAGE, 'docs')).filter((name) => name.endsWith('.md'));
+
+const docs = (...args: string[]) => tokenctl(['docs', ...args], { cwd: tmpdir() });
+
+describe('tokenctl docs', () => {
+  test('without a topic lists every page with its title', async () => {
+    const { stdout, code } = await docs();
+    expect(code).toBe(0);
+    const { data } = JSON.parse(stdout) as { data: { topic: string; title: string }[] };
+    expect(data.map(({ topic }) => topic)).toEqual(
+      ['cli', ...PAGES.map((name) => name.slice(0, -'.md'.length))].sort(),
+    );
+    expect(data).toContainEqual({ topic: 'cli', title: 'The command line' });
+  });
+
+  test('with a topic prints the page', async () => {
+    const { stdout, code } = await docs('manifest');
+    expect(code).toBe(0);
+    expect(stdout).toBe(readFileSync(join(PACKAGE, 'docs/manifest.md'), 'utf8'));
+  });
+
+  test('cli describes every command with its examples', async () => {
+    const { stdout, code } = await docs('cli');
+    expect(code).toBe(0);
+    const shown = commands.filter(({ hidden }) => !hidden);
+    const missing = shown.filter(
+      ({ name, examples }) =>
+        !stdout.includes(`### tokenctl ${name}\n`) ||
+        examples.some(({ command }) => !stdout.includes(command)),
+    );
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('names the nearest page for a misspelt topic', async () => {
+    const { stderr, code } = await docs('manifset');
+    expect(code).toBe(2);
+    expect(stderr).toContain("There is no page 'manifset'.");
+    expect(stderr).toContain('tokenctl docs manifest');
+  });
+
+  test.runIf(process.platform !== 'win32')('opens the page in the pager of a terminal', async () => {
+    const command = `${process.execPath} ${EXECUTABLE} docs manifest`;
+    const terminal = openTerminal(command, tmpdir(), { PAGER: 'head -n 1 | tr a-z A-Z' });
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen()).toBe('# THE MANIFEST: A TENANT AS CODE\n');
+  });
+
+  test.runIf(process.platform !== 'win32')('prints the page where there is no pager', async () => {
+    const command = `${process.execPath} ${EXECUTABLE} docs manifest`;
+    const terminal = openTerminal(command, tmpdir(), { PAGER: 'no-such-pager' });
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen()).toContain('# The manifest: a tenant as code\n');
+  });
+});
+
+test('tokenctl help <command> prints the help of the command', async () => {
+  const [help, flag] = await Promise.all(
+    [
+      ['help', 'token', 'create'],
+      ['token', 'create', '--help'],
+    ].map((words) => tokenctl(words, { cwd: tmpdir() })),
+  );
+  expect(help).toEqual(flag);
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: tokenctl token create') });
+});
