@@ -1,9 +1,5 @@
-import {
-  type ApplicationType,
-  PERMISSION_NAMES,
-  type Permission,
-  type Transform,
-} from '../../src/contract/permissions.js';
+import type { ApplicationType } from '../../src/contract/application-types.js';
+import { PERMISSION_NAMES, type Permission, type Transform } from '../../src/contract/permissions.js';
 import { coveringContainers } from '../lib/containers.js';
 import type { ApplicationRecord } from '../store/records.js';
 import type { AccessCheck, TokenCheck } from './access-check.js';

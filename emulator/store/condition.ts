@@ -1,13 +1,9 @@
 import type { CollectionName } from './records.js';
 
-/** The terms that a condition may name, per collection. Values of `metadata.<key>` are compared without case. */
-export interface Terms {
-  tenants: never;
+/** The terms of the collections that have any. Values of `metadata.<key>` are compared without case. */
+interface IndexedTerms {
   applications: 'type';
   reactors: 'name' | 'application';
-  proxies: never;
-  webhooks: never;
-  settings: never;
   /**
    * `container` has every ancestor as a value too, so that "covered by /pci/" is one lookup; `search` is exact; `metadata` has
    * the keys of the metadata as values.
@@ -27,20 +23,22 @@ export interface Terms {
   deliveries: 'token';
 }
 
-/** Terms that are times, in milliseconds since 1970. A record without the term is in no range. */
-export interface OrderedTerms {
-  tenants: 'created_at';
-  applications: 'created_at';
-  reactors: 'created_at';
-  proxies: 'created_at';
-  webhooks: 'created_at';
+/** The terms that a condition may name, per collection. */
+export interface Terms extends IndexedTerms, Record<Exclude<CollectionName, keyof IndexedTerms>, never> {}
+
+/** The ordered terms of the collections that have others than `created_at`, or none. */
+interface SpecialOrder {
   settings: never;
   tokens: 'created_at' | 'modified_at' | 'expires_at' | 'cvc_expires_at';
-  log: 'created_at';
   activity: never;
   idempotency: 'created_at' | 'expires_at';
   deliveries: 'created_at' | 'next_attempt_at';
 }
+
+/** Terms that are times, in milliseconds since 1970. A record without the term is in no range. */
+export interface OrderedTerms
+  extends SpecialOrder,
+    Record<Exclude<CollectionName, keyof SpecialOrder>, 'created_at'> {}
 
 /** Bounds in milliseconds since 1970; at least one. */
 export interface Bounds {

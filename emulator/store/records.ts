@@ -1,3 +1,5 @@
+import type { ApplicationType } from '../../src/contract/application-types.js';
+import type { LogEntityType } from '../../src/contract/audit-log.js';
 import type { EventType } from '../../src/contract/event-types.js';
 import type { Permission, Transform } from '../../src/contract/permissions.js';
 import type { TokenType } from '../../src/contract/token-types.js';
@@ -37,7 +39,7 @@ export interface ApplicationRecord extends Authorship {
   id: string;
   tenant_id: string;
   name: string;
-  type: 'public' | 'private' | 'management';
+  type: ApplicationType;
   permissions?: Permission[];
   rules?: AccessRule[];
   /** The keys, the oldest first. Keys themselves are not stored. */
@@ -113,7 +115,7 @@ export interface LogRecord {
   tenant_id: string;
   actor_id?: string;
   actor_type: 'application' | 'reactor' | 'proxy' | 'system';
-  entity_type: 'token' | 'reactor' | 'application' | 'tenant' | 'proxy' | 'webhook';
+  entity_type: LogEntityType;
   entity_id?: string;
   operation: 'create' | 'read' | 'update' | 'delete' | 'use' | 'list';
   message: string;

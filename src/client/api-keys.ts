@@ -1,4 +1,5 @@
-import { type ApplicationType, PERMISSIONS, type Permission } from '../contract/permissions.js';
+import type { ApplicationType } from '../contract/application-types.js';
+import { PERMISSIONS, type Permission } from '../contract/permissions.js';
 
 /** API keys by the type of their application; spec, Authentication, rule 4. */
 export interface ApiKeys {

@@ -1,16 +1,28 @@
 import { defineOperation } from './operation-row.js';
 import { resourceOperations } from './resource-operations.js';
+import { application } from './resources.js';
 
-const applications = resourceOperations('applications', 'application', 'extension');
+const applications = resourceOperations(application);
 
 /** Applications, permissions and the audit log: extensions of the specification. */
 export const applicationOperations = {
-  'applications.create': defineOperation({
-    ...applications.create,
+  ...applications,
+  'applications.create': {
+    ...applications['applications.create'],
     summary: 'Create an application; the response alone shows its key',
     holdsSecrets: true,
-  }),
-  'applications.list': defineOperation({ ...applications.list, summary: 'List applications' }),
+  },
+  'applications.update': {
+    ...applications['applications.update'],
+    method: 'PUT',
+    summary: 'Replace the name and the permissions or rules of an application',
+    success: [200],
+    body: 'json',
+  },
+  'applications.delete': {
+    ...applications['applications.delete'],
+    summary: 'Delete an application; its key stops working',
+  },
   'applications.key': defineOperation({
     method: 'GET',
     path: '/applications/key',
@@ -18,15 +30,6 @@ export const applicationOperations = {
     summary: 'Get the application of the calling key',
     success: [200],
     source: 'extension',
-  }),
-  'applications.get': defineOperation({ ...applications.get, summary: 'Get an application' }),
-  'applications.update': defineOperation({
-    ...applications.replace,
-    summary: 'Replace the name and the permissions or rules of an application',
-  }),
-  'applications.delete': defineOperation({
-    ...applications.delete,
-    summary: 'Delete an application; its key stops working',
   }),
   'applications.regenerate': defineOperation({
     method: 'POST',
@@ -119,4 +122,4 @@ export const applicationOperations = {
     },
     source: 'extension',
   }),
-};
+} as const;

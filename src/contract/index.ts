@@ -1,9 +1,10 @@
+export * from './application-types.js';
 export * from './control/index.js';
 export * from './headers.js';
 export * from './limits.js';
 export * from './openapi/document.js';
 export * from './operation-row.js';
-export * from './operations.js';
+export { OPERATION_IDS, type OperationId, type Operations, operationRow, operations } from './operations.js';
 export * from './permissions.js';
 export * from './problems.js';
 export * from './reactor-runtime.js';

@@ -2,6 +2,7 @@ import { applicationOperations } from './applications.js';
 import type { OperationRow } from './operation-row.js';
 import { proxyOperations } from './proxies.js';
 import { reactorOperations } from './reactors.js';
+import type { Resource, Verb } from './resources.js';
 import { tenantOperations } from './tenants.js';
 import { tokenOperations } from './tokens.js';
 import { webhookOperations } from './webhooks.js';
@@ -24,4 +25,9 @@ export const OPERATION_IDS = Object.keys(operations) as OperationId[];
 /** Returns the row of an operation in its general shape. */
 export function operationRow(id: OperationId): OperationRow {
   return operations[id];
+}
+
+/** Returns the operation of a resource. A test proves that the contract has it for each of the verbs. */
+export function operationOf({ collection }: Resource, verb: Verb): OperationId {
+  return `${collection}.${verb}` as OperationId;
 }

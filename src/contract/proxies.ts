@@ -1,23 +1,17 @@
-import { defineOperation, METHODS } from './operation-row.js';
+import { METHODS } from './operation-row.js';
 import { resourceOperations } from './resource-operations.js';
+import { proxy } from './resources.js';
 
-const proxies = resourceOperations('proxies', 'proxy', 'extension');
+const proxies = resourceOperations(proxy);
 
 /**
  * Proxies: extensions of the specification; decided, Newer generation. Requests through a proxy have any body, and are
  * therefore no rows: `PROXY_PATH`.
  */
 export const proxyOperations = {
-  'proxies.create': defineOperation({ ...proxies.create, summary: 'Create a proxy' }),
-  'proxies.list': defineOperation({ ...proxies.list, summary: 'List proxies' }),
-  'proxies.get': defineOperation({ ...proxies.get, summary: 'Get a proxy' }),
-  'proxies.replace': defineOperation({ ...proxies.replace, summary: 'Replace a proxy; its key stays' }),
-  'proxies.update': defineOperation({
-    ...proxies.update,
-    summary: 'Update a proxy by merge patch (RFC 7386)',
-  }),
-  'proxies.delete': defineOperation({ ...proxies.delete, summary: 'Delete a proxy' }),
-};
+  ...proxies,
+  'proxies.replace': { ...proxies['proxies.replace'], summary: 'Replace a proxy; its key stays' },
+} as const;
 
 /** Requests to this path and below go through a proxy: `/proxy`, `/proxy/charges?x=1`. */
 export const PROXY_PATH = '/proxy';

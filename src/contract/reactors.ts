@@ -1,19 +1,10 @@
 import { defineOperation } from './operation-row.js';
 import { resourceOperations } from './resource-operations.js';
-
-const reactors = resourceOperations('reactors', 'reactor', 'specified');
+import { reactor } from './resources.js';
 
 /** Spec, Endpoints, Reactors; react-async and its results are extensions. */
 export const reactorOperations = {
-  'reactors.create': defineOperation({ ...reactors.create, summary: 'Create a reactor' }),
-  'reactors.list': defineOperation({ ...reactors.list, summary: 'List reactors' }),
-  'reactors.get': defineOperation({ ...reactors.get, summary: 'Get a reactor' }),
-  'reactors.replace': defineOperation({ ...reactors.replace, summary: 'Replace a reactor' }),
-  'reactors.update': defineOperation({
-    ...reactors.update,
-    summary: 'Update a reactor by merge patch (RFC 7386)',
-  }),
-  'reactors.delete': defineOperation({ ...reactors.delete, summary: 'Delete a reactor' }),
+  ...resourceOperations(reactor),
   'reactors.react': defineOperation({
     method: 'POST',
     path: '/reactors/{id}/react',

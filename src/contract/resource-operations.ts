@@ -1,38 +1,89 @@
 import type { OperationRow } from './operation-row.js';
+import type { Noun, Resource } from './resources.js';
 
-/**
- * Returns what the operations of a resource have in common with those of every other. A row adds its summary, and what is its
- * own: `defineOperation({ ...proxies.create, summary: 'Create a proxy' })`.
- */
-export function resourceOperations<const Collection extends string, const Noun extends string>(
+/** Returns what the operations of a resource have in common with those of every other. */
+function rowsOf<const Collection extends string, const One extends Noun>(
   collection: Collection,
-  noun: Noun,
+  noun: One,
   source: OperationRow['source'],
 ) {
   const all = `/${collection}` as const;
   const one = `/${collection}/{id}` as const;
   const permission = `${noun}:update` as const;
+  const aNoun = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
   return {
     create: {
       method: 'POST',
       path: all,
       permission: `${noun}:create`,
+      summary: `Create ${aNoun}`,
       success: [201],
       source,
       body: 'json',
     },
-    list: { method: 'GET', path: all, permission: `${noun}:read`, success: [200], returns: 'page', source },
-    get: { method: 'GET', path: one, permission: `${noun}:read`, success: [200], source, uuid: true },
-    replace: { method: 'PUT', path: one, permission, success: [200], source, body: 'json', uuid: true },
+    list: {
+      method: 'GET',
+      path: all,
+      permission: `${noun}:read`,
+      summary: `List ${collection}`,
+      success: [200],
+      returns: 'page',
+      source,
+    },
+    get: {
+      method: 'GET',
+      path: one,
+      permission: `${noun}:read`,
+      summary: `Get ${aNoun}`,
+      success: [200],
+      source,
+      uuid: true,
+    },
+    replace: {
+      method: 'PUT',
+      path: one,
+      permission,
+      summary: `Replace ${aNoun}`,
+      success: [200],
+      source,
+      body: 'json',
+      uuid: true,
+    },
     update: {
       method: 'PATCH',
       path: one,
       permission,
+      summary: `Update ${aNoun} by merge patch (RFC 7386)`,
       success: [204],
       source,
       body: 'merge-patch',
       uuid: true,
     },
-    delete: { method: 'DELETE', path: one, permission: `${noun}:delete`, success: [204], source, uuid: true },
+    delete: {
+      method: 'DELETE',
+      path: one,
+      permission: `${noun}:delete`,
+      summary: `Delete ${aNoun}`,
+      success: [204],
+      source,
+      uuid: true,
+    },
   } as const;
+}
+
+type Rows<Row extends Resource> = ReturnType<typeof rowsOf<Row['collection'], Row['noun']>>;
+
+/**
+ * Returns the operations of a resource, by id. What is special about one is added to its row:
+ * `{ ...proxies['proxies.replace'], summary: 'Replace a proxy; its key stays' }`.
+ */
+export function resourceOperations<const Row extends Resource>({
+  collection,
+  noun,
+  verbs,
+  source,
+}: Row): { [V in Row['verbs'][number] as `${Row['collection']}.${V}`]: Rows<Row>[V] } {
+  const rows = rowsOf(collection, noun, source);
+  const entries = verbs.map((verb) => [`${collection}.${verb}`, rows[verb]]);
+  return Object.fromEntries(entries);
 }

@@ -1,10 +1,9 @@
 // The table of resources: what the tenant consists of besides its tokens. Plain data without zod, since help texts and completion
 // read it. The commands, the lists, and the plans of a manifest are derived from it; what is special about a resource is beside them.
 
+import { APPLICATION_TYPES } from './application-types.js';
 import { EVENT_TYPES } from './event-types.js';
 import { LIMITS } from './limits.js';
-import type { OperationId } from './operations.js';
-import { APPLICATION_TYPES, PERMISSION_NAMES } from './permissions.js';
 
 /** What can be done with the objects of a resource; the second part of an operation's id: `proxies.replace`. */
 export type Verb = 'create' | 'list' | 'get' | 'replace' | 'update' | 'delete';
@@ -45,8 +44,8 @@ export interface ResourceField {
   flag?: string;
   /** The placeholder for the flag's value in help texts, if not that of the kind. */
   placeholder?: string;
-  /** Values that completion offers. */
-  suggest?: readonly string[];
+  /** Values that completion offers: these, or the names of all permissions. */
+  suggest?: readonly string[] | 'permission';
   /** Of a map: the flag for one of its values. */
   entryFlag?: { name: string; description: string };
 }
@@ -87,8 +86,12 @@ export interface Resource {
   collection: 'applications' | 'reactors' | 'proxies' | 'webhooks';
   /** What its objects are, for the API documentation. */
   about: string;
+  /** Whether service-api.md specifies it. */
+  source: 'specified' | 'extension';
   /** The operations that the service has. */
   verbs: readonly Verb[];
+  /** What its permissions allow, where that is more than their name says. */
+  allows?: { readonly read?: string; readonly update?: string };
   /** What a list can be filtered by. */
   filters: readonly ('id' | 'name')[];
   /** In the order of help texts, requests and forms. */
@@ -100,11 +103,13 @@ export interface Resource {
 
 const CONFIGURATION = { kind: 'map', description: 'configuration, a map of strings', secret: true } as const;
 
-const application: Resource = {
+export const application = {
   noun: 'application',
   collection: 'applications',
   about: 'API keys, and what they may do.',
+  source: 'extension',
   verbs: ['create', 'list', 'get', 'update', 'delete'],
+  allows: { update: 'update applications and regenerate their keys' },
   filters: ['id'],
   fields: {
     name: { kind: 'text', description: 'name of the application', required: true },
@@ -121,7 +126,7 @@ const application: Resource = {
       description: 'a permission on all tokens; repeatable or comma-separated',
       flag: 'permission',
       placeholder: 'NAME',
-      suggest: PERMISSION_NAMES,
+      suggest: 'permission',
     },
     rules: {
       kind: 'rules',
@@ -136,12 +141,13 @@ const application: Resource = {
     { title: 'CREATED', field: 'created_at', format: 'time' },
   ],
   deletion: 'Its key no longer works.',
-};
+} as const satisfies Resource;
 
-const reactor: Resource = {
+export const reactor = {
   noun: 'reactor',
   collection: 'reactors',
   about: 'Code that the service runs on token data.',
+  source: 'specified',
   verbs: ['create', 'list', 'get', 'replace', 'update', 'delete'],
   filters: ['id', 'name'],
   fields: {
@@ -175,14 +181,15 @@ const reactor: Resource = {
     { title: 'APPLICATION', field: 'application.id', format: 'application', importance: 2 },
     { title: 'MODIFIED', field: 'modified_at', format: 'modified', importance: 3 },
   ],
-};
+} as const satisfies Resource;
 
 const TRANSFORM = 'code, as that of a reactor, that runs over';
 
-const proxy: Resource = {
+export const proxy = {
   noun: 'proxy',
   collection: 'proxies',
   about: 'Requests to other services, with token data filled in on the way.',
+  source: 'extension',
   verbs: ['create', 'list', 'get', 'replace', 'update', 'delete'],
   filters: ['id', 'name'],
   fields: {
@@ -230,13 +237,15 @@ const proxy: Resource = {
     { title: 'DESTINATION', field: 'destination_url', importance: 2 },
     { title: 'AUTH', field: 'require_auth', importance: 1 },
   ],
-};
+} as const satisfies Resource;
 
-const webhook: Resource = {
+export const webhook = {
   noun: 'webhook',
   collection: 'webhooks',
   about: 'Events about tokens, reactors, applications, proxies and the tenant.',
+  source: 'extension',
   verbs: ['create', 'list', 'get', 'replace', 'delete'],
+  allows: { read: 'get and list webhooks and their event types', update: 'replace and ping webhooks' },
   filters: [],
   fields: {
     name: { kind: 'text', description: 'webhook name', required: true },
@@ -266,14 +275,12 @@ const webhook: Resource = {
     { title: 'EVENTS', field: 'events', format: 'words' },
   ],
   deletion: 'Its pending deliveries are dropped.',
-};
+} as const satisfies Resource;
 
-export const RESOURCES: Readonly<Record<Noun, Resource>> = { reactor, proxy, webhook, application };
+/** In the order of lists: of permissions, of the API documentation, of a tenant file. */
+export const RESOURCES: Readonly<Record<Noun, Resource>> = { application, reactor, proxy, webhook };
 
-/** Returns the operation of a resource. A test proves that the contract has it for each of the verbs. */
-export function operationOf({ collection }: Resource, verb: Verb): OperationId {
-  return `${collection}.${verb}` as OperationId;
-}
+export const NOUNS = Object.keys(RESOURCES) as Noun[];
 
 /** Whether it holds values that are never shown. */
 export const hasSecrets = ({ fields }: Resource): boolean =>

@@ -1,12 +1,16 @@
 import { defineOperation } from './operation-row.js';
 import { resourceOperations } from './resource-operations.js';
+import { webhook } from './resources.js';
 
-const webhooks = resourceOperations('webhooks', 'webhook', 'extension');
+const webhooks = resourceOperations(webhook);
 
 /** Webhooks: extensions of the specification; decided, Newer generation. */
 export const webhookOperations = {
-  'webhooks.create': defineOperation({ ...webhooks.create, summary: 'Create a webhook' }),
-  'webhooks.list': defineOperation({ ...webhooks.list, summary: 'List webhooks' }),
+  ...webhooks,
+  'webhooks.delete': {
+    ...webhooks['webhooks.delete'],
+    summary: 'Delete a webhook and its pending deliveries',
+  },
   'webhooks.eventTypes': defineOperation({
     method: 'GET',
     path: '/webhooks/event-types',
@@ -15,12 +19,6 @@ export const webhookOperations = {
     success: [200],
     returns: 'list',
     source: 'extension',
-  }),
-  'webhooks.get': defineOperation({ ...webhooks.get, summary: 'Get a webhook' }),
-  'webhooks.replace': defineOperation({ ...webhooks.replace, summary: 'Replace a webhook' }),
-  'webhooks.delete': defineOperation({
-    ...webhooks.delete,
-    summary: 'Delete a webhook and its pending deliveries',
   }),
   'webhooks.ping': defineOperation({
     method: 'POST',
@@ -39,4 +37,4 @@ export const webhookOperations = {
     success: [200],
     source: 'extension',
   }),
-};
+} as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { OPERATION_IDS } from '../../src/contract/operations.js';
-import { operationOf, RESOURCES } from '../../src/contract/resources.js';
+import { OPERATION_IDS, operationOf } from '../../src/contract/operations.js';
+import { RESOURCES } from '../../src/contract/resources.js';
 import { operationSchemas } from '../../src/contract/schemas/index.js';
 
 /** The properties of a schema of an object, with whether each is required. */

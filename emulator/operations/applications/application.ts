@@ -1,8 +1,5 @@
-import {
-  type ApplicationType,
-  type Permission,
-  permissionsOfType,
-} from '../../../src/contract/permissions.js';
+import type { ApplicationType } from '../../../src/contract/application-types.js';
+import { type Permission, permissionsOfType } from '../../../src/contract/permissions.js';
 import { RESOURCES } from '../../../src/contract/resources.js';
 import type { AccessRule } from '../../../src/contract/schemas/index.js';
 import type { FieldErrors } from '../../../src/contract/validation.js';

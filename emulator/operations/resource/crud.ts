@@ -1,5 +1,5 @@
-import { type OperationId, operationRow } from '../../../src/contract/operations.js';
-import { operationOf, type Verb } from '../../../src/contract/resources.js';
+import { type OperationId, operationOf, operationRow } from '../../../src/contract/operations.js';
+import type { Verb } from '../../../src/contract/resources.js';
 import type { Records, Stored } from '../../store/records.js';
 import type { Call, OperationResult } from '../call.js';
 import type { Context } from '../context.js';

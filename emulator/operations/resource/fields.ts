@@ -1,6 +1,7 @@
+import type { ApplicationType } from '../../../src/contract/application-types.js';
 import { knownProperties } from '../../../src/contract/known-properties.js';
-import type { ApplicationType } from '../../../src/contract/permissions.js';
-import { operationOf, type Resource } from '../../../src/contract/resources.js';
+import { operationOf } from '../../../src/contract/operations.js';
+import type { Resource } from '../../../src/contract/resources.js';
 import { operationSchemas } from '../../../src/contract/schemas/index.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
 import { validationProblem } from '../../problems/problem.js';

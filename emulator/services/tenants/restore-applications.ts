@@ -1,5 +1,5 @@
+import { APPLICATION_TYPES, type ApplicationType } from '../../../src/contract/application-types.js';
 import type { PerApplication, WorkingCredentials } from '../../../src/contract/control/state-file.js';
-import { APPLICATION_TYPES, type ApplicationType } from '../../../src/contract/permissions.js';
 import { hashKey, isKeyExpired, keyRecord, keysOf } from '../../access/application-keys.js';
 import type { Logger } from '../../lib/logger.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';

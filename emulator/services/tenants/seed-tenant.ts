@@ -1,10 +1,10 @@
+import { APPLICATION_TYPES, type ApplicationType } from '../../../src/contract/application-types.js';
 import type {
   Credentials,
   PerApplication,
   WorkingCredentials,
 } from '../../../src/contract/control/state-file.js';
-import type { ApplicationType, Permission } from '../../../src/contract/permissions.js';
-import { APPLICATION_TYPES, permissionsOfType } from '../../../src/contract/permissions.js';
+import { type Permission, permissionsOfType } from '../../../src/contract/permissions.js';
 import { keyRecord } from '../../access/application-keys.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Ids } from '../../lib/ids.js';

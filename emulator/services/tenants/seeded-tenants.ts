@@ -1,9 +1,9 @@
+import { APPLICATION_TYPES, type ApplicationType } from '../../../src/contract/application-types.js';
 import type {
   Credentials,
   PerApplication,
   WorkingCredentials,
 } from '../../../src/contract/control/state-file.js';
-import { APPLICATION_TYPES, type ApplicationType } from '../../../src/contract/permissions.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
 import type { ApplicationRecord, TenantRecord } from '../../store/records.js';
 import type { Change, Remove } from '../../store/store.js';

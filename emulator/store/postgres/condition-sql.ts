@@ -1,4 +1,4 @@
-import { APPLICATION_TYPES } from '../../../src/contract/permissions.js';
+import { APPLICATION_TYPES } from '../../../src/contract/application-types.js';
 import { TOKEN_TYPE_NAMES } from '../../../src/contract/token-types.js';
 import { collectionOf } from '../collections.js';
 import { type Bounds, type Condition, metadataKey } from '../condition.js';

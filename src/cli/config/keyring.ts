@@ -1,5 +1,5 @@
 import type { ApiKeys } from '../../client/api-keys.js';
-import type { ApplicationType } from '../../contract/permissions.js';
+import type { ApplicationType } from '../../contract/application-types.js';
 import { CliError, usageError } from '../lib/errors.js';
 
 const SERVICE = 'tokenctl';

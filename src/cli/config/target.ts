@@ -1,5 +1,5 @@
 import type { ApiKeys } from '../../client/api-keys.js';
-import type { ApplicationType } from '../../contract/permissions.js';
+import type { ApplicationType } from '../../contract/application-types.js';
 import { usageError } from '../lib/errors.js';
 import { validateBaseUrl } from './base-url.js';
 import { readProjectTarget } from './project-file.js';

@@ -1,4 +1,4 @@
-import { APPLICATION_TYPES } from '../../contract/permissions.js';
+import { APPLICATION_TYPES } from '../../contract/application-types.js';
 import { RESOURCES } from '../../contract/resources.js';
 import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
 import { type CommandRow, defineCommand } from '../command.js';

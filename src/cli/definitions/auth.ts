@@ -1,4 +1,4 @@
-import { APPLICATION_TYPES } from '../../contract/permissions.js';
+import { APPLICATION_TYPES } from '../../contract/application-types.js';
 import { type CommandRow, defineCommand } from '../command.js';
 
 export const commands: readonly CommandRow[] = [

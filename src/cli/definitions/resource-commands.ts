@@ -1,6 +1,6 @@
 // The commands that a row of the table of resources stands for.
-import { operationRow } from '../../contract/operations.js';
-import { operationOf, type Resource, type Verb } from '../../contract/resources.js';
+import { operationOf, operationRow } from '../../contract/operations.js';
+import type { Resource, Verb } from '../../contract/resources.js';
 import { type CommandRow, defineCommand, type Example } from '../command.js';
 import { fieldFlags } from '../flags/field-flags.js';
 import type { Argument, Arguments, Flags } from '../flags/flag.js';

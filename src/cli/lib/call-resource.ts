@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.js';
-import { operationOf, type Resource, type Verb } from '../../contract/resources.js';
+import { operationOf } from '../../contract/operations.js';
+import type { Resource, Verb } from '../../contract/resources.js';
 
 /** Calls an operation of a resource. The service validates what the command line cannot. */
 export function callResource(

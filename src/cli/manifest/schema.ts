@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { APPLICATION_TYPES } from '../../contract/application-types.js';
 import { LIMITS } from '../../contract/limits.js';
-import { APPLICATION_TYPES } from '../../contract/permissions.js';
 import { providedModule, REACTOR_MODULES } from '../../contract/reactor-runtime.js';
 import { accessControls } from '../../contract/schemas/applications.js';
 import { callbackUrl } from '../../contract/schemas/common.js';

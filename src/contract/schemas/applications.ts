@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { APPLICATION_TYPES } from '../application-types.js';
 import { LOG_ENTITY_TYPES } from '../audit-log.js';
-import { APPLICATION_TYPES, PERMISSION_NAMES, type Permission, TRANSFORMS } from '../permissions.js';
+import { PERMISSION_NAMES, type Permission, TRANSFORMS } from '../permissions.js';
 import {
   created,
   empty,

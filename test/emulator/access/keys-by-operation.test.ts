@@ -1,11 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { APPLICATION_TYPES, type ApplicationType } from '../../../src/contract/application-types.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../../src/contract/operations.js';
-import {
-  APPLICATION_TYPES,
-  type ApplicationType,
-  type Permission,
-  permissionsOfType,
-} from '../../../src/contract/permissions.js';
+import { type Permission, permissionsOfType } from '../../../src/contract/permissions.js';
 import { callOperation, createResources, type Resources } from '../../support/resources.js';
 import { useServer } from '../../support/test-server.js';
 import { sampled } from '../../support/width.js';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import type { ApplicationType } from '../../../src/contract/application-types.js';
 import type { Method } from '../../../src/contract/operation-row.js';
 import { operationRow } from '../../../src/contract/operations.js';
-import type { ApplicationType } from '../../../src/contract/permissions.js';
 import { PROBLEMS, type ProblemName, problemType } from '../../../src/contract/problems.js';
 import { expectContract, operationOf, statusesOf } from '../../support/contract.js';
 import { type RunningEmulator, startEmulator } from '../../support/emulator.js';

@@ -1,3 +1,4 @@
+import type { ApplicationType } from '../../../../src/contract/application-types.js';
 import type { WorkingCredentials } from '../../../../src/contract/control/state-file.js';
 import {
   type HeaderNames,
@@ -7,7 +8,7 @@ import {
 } from '../../../../src/contract/headers.js';
 import { buildPath, type Query } from '../../../../src/contract/operation-row.js';
 import { type OperationId, type Operations, operationRow } from '../../../../src/contract/operations.js';
-import { type ApplicationType, PERMISSIONS, type Permission } from '../../../../src/contract/permissions.js';
+import { PERMISSIONS, type Permission } from '../../../../src/contract/permissions.js';
 import type { OperationBody, OperationInput, Token } from '../../../../src/contract/schemas/index.js';
 import { callControl } from './control-client.js';
 import { formQuery, type HttpResponse, sendRequest } from './http.js';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { APPLICATION_TYPES, type ApplicationType } from '../../../../src/contract/application-types.js';
 import { METHODS } from '../../../../src/contract/operation-row.js';
-import { APPLICATION_TYPES, type ApplicationType } from '../../../../src/contract/permissions.js';
 import type { HttpResponse } from '../api/http.js';
 import { Select, TextArea, TextField } from '../components/fields.js';
 import { Form, parseJson } from '../components/form.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { APPLICATION_TYPES } from '../../../../src/contract/permissions.js';
+import { APPLICATION_TYPES } from '../../../../src/contract/application-types.js';
 import { callControl } from '../api/control-client.js';
 import { ConfirmButton } from '../components/confirm-button.js';
 import { Checkbox, TextField } from '../components/fields.js';

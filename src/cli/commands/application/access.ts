@@ -1,10 +1,5 @@
-import {
-  APPLICATION_TYPES,
-  type ApplicationType,
-  PERMISSIONS,
-  type Permission,
-  permissionsOfType,
-} from '../../../contract/permissions.js';
+import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/application-types.js';
+import { PERMISSIONS, type Permission, permissionsOfType } from '../../../contract/permissions.js';
 import { RESOURCES } from '../../../contract/resources.js';
 import type { AccessRule } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';

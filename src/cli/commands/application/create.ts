@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../client/errors.js';
+import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/application-types.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/permissions.js';
 import { RESOURCES } from '../../../contract/resources.js';
 import type { Context } from '../../command.js';
 import { CliError } from '../../lib/errors.js';

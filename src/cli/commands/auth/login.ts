@@ -1,6 +1,6 @@
 import { createClient } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
-import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/permissions.js';
+import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/application-types.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { assertEncrypted, isExposed, validateBaseUrl } from '../../config/base-url.js';

@@ -1,7 +1,7 @@
 import type { ApiKeys } from '../../../client/api-keys.js';
 import type { TransportResponse } from '../../../client/transport.js';
+import { APPLICATION_TYPES } from '../../../contract/application-types.js';
 import { isObject, jsonOf } from '../../../contract/json.js';
-import { APPLICATION_TYPES } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { loginCommand, RESTART_EMULATOR } from '../../config/keys.js';

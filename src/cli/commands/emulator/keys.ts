@@ -1,4 +1,4 @@
-import { APPLICATION_TYPES } from '../../../contract/permissions.js';
+import { APPLICATION_TYPES } from '../../../contract/application-types.js';
 import type { Context } from '../../command.js';
 import { RESTART_EMULATOR } from '../../config/keys.js';
 import { readStateFile, resolveDataDir } from '../../config/state-file.js';

@@ -1,4 +1,4 @@
-import type { ApplicationType } from '../../../contract/permissions.js';
+import type { ApplicationType } from '../../../contract/application-types.js';
 import type { Context } from '../../command.js';
 import { type Profile, readUserConfig } from '../../config/user-config.js';
 import { CliError, usageError } from '../../lib/errors.js';

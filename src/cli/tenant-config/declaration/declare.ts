@@ -1,4 +1,5 @@
-import { type ApplicationType, permissionsOfType } from '../../../contract/permissions.js';
+import type { ApplicationType } from '../../../contract/application-types.js';
+import { permissionsOfType } from '../../../contract/permissions.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { hasReference } from '../../manifest/references.js';
 import type { ApplicationRow, TenantRow, WebhookRow } from '../../manifest/schema.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { APPLICATION_TYPES } from '../../../contract/application-types.js';
 import { jsonOf } from '../../../contract/json.js';
-import { APPLICATION_TYPES } from '../../../contract/permissions.js';
 import { accessControls } from '../../../contract/schemas/applications.js';
 import { tenantSettings } from '../../../contract/schemas/tenants.js';
 import { webhookContent } from '../../../contract/schemas/webhooks.js';

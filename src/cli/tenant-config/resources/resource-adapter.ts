@@ -1,9 +1,9 @@
 import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import { isObject } from '../../../contract/json.js';
+import { operationOf } from '../../../contract/operations.js';
 import {
   type FieldKind,
-  operationOf,
   RESOURCES,
   type Resource,
   type ResourceField,

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ApplicationType } from '../../../../src/contract/permissions.js';
+import type { ApplicationType } from '../../../../src/contract/application-types.js';
 import type { Application } from '../../../../src/contract/schemas/index.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../support/emulator.js';
 import { hasPostgres } from '../../../support/postgres.js';

@@ -1,8 +1,5 @@
-import {
-  type ApplicationType,
-  PERMISSIONS,
-  permissionsOfType,
-} from '../../../../../src/contract/permissions.js';
+import type { ApplicationType } from '../../../../../src/contract/application-types.js';
+import { PERMISSIONS, permissionsOfType } from '../../../../../src/contract/permissions.js';
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { AccessRule, Application } from '../../../../../src/contract/schemas/index.js';
 import { CheckboxGroup, Select, TextArea } from '../../components/fields.js';

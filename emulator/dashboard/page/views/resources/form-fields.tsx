@@ -1,3 +1,4 @@
+import { PERMISSION_NAMES } from '../../../../../src/contract/permissions.js';
 import type { ResourceField } from '../../../../../src/contract/resources.js';
 import {
   ApplicationSelect,
@@ -112,17 +113,18 @@ interface FieldProps {
 
 function Field({ field, shown, input, set }: FieldProps) {
   const { kind, required = false, suggest = [] } = field;
+  const options = suggest === 'permission' ? PERMISSION_NAMES : suggest;
   const text = { ...shown, value: String(input), onChange: set, required };
   switch (kind) {
     case 'text':
-      return suggest.length > 0 ? <Select {...text} options={suggest} /> : <TextField {...text} />;
+      return options.length > 0 ? <Select {...text} options={options} /> : <TextField {...text} />;
     case 'url':
       return <TextField {...text} type="url" />;
     case 'boolean':
       return <Checkbox label={shown.label} checked={input === true} onChange={set} />;
     case 'names':
       return (
-        <CheckboxGroup label={shown.label} options={suggest} chosen={input as string[]} onChange={set} />
+        <CheckboxGroup label={shown.label} options={options} chosen={input as string[]} onChange={set} />
       );
     case 'application':
       return <ApplicationSelect value={text.value} onChange={set} hint={shown.hint} />;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { OperationId } from '../../../../../src/contract/operations.js';
-import { operationOf, type Resource } from '../../../../../src/contract/resources.js';
+import { type OperationId, operationOf } from '../../../../../src/contract/operations.js';
+import type { Resource } from '../../../../../src/contract/resources.js';
 import type { Pagination } from '../../../../../src/contract/schemas/index.js';
 import type { Column } from '../../components/table.js';
 import { useService } from '../../hooks/workbench.js';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { type ApplicationType, PERMISSIONS, type Permission } from '../../../../contract/permissions.js';
+import type { ApplicationType } from '../../../../contract/application-types.js';
+import { PERMISSIONS, type Permission } from '../../../../contract/permissions.js';
 import type { Context } from '../../../command.js';
 import { readDigestKey } from '../../../config/digest-key.js';
 import { countOf } from '../../../lib/count.js';
