@@ -39,7 +39,8 @@ export type CommandResult = OperationId | 'events';
 interface Declaration<F extends Flags, A extends Arguments> {
   /** The words that are typed: `token create`. */
   name: string;
-  summary: string;
+  /** One line. That of a command without a noun is in definitions/index.ts, as that of a noun. */
+  summary?: string;
   /** Paragraphs of the help text that follow the summary. */
   details?: string;
   aliases?: readonly string[];
@@ -60,7 +61,8 @@ interface Declaration<F extends Flags, A extends Arguments> {
 }
 
 /** A command in the command table, where the types of its options are no longer known. */
-export type CommandRow = Omit<Declaration<Flags, Arguments>, 'load'> & {
+export type CommandRow = Omit<Declaration<Flags, Arguments>, 'load' | 'summary'> & {
+  summary: string;
   load: () => Promise<CommandModule<never>>;
   /** Lists the permissions that the command needs, from the contract: `token:read (GET /tokens/{id})`. */
   permissions: () => string[];
@@ -81,7 +83,11 @@ type None = {};
 export function defineCommand<const F extends Flags = None, const A extends Arguments = None>(
   declaration: Declaration<F, A>,
 ): CommandRow {
-  return { ...declaration, permissions: () => (declaration.operations ?? []).map(permissionText) };
+  return {
+    summary: '',
+    ...declaration,
+    permissions: () => (declaration.operations ?? []).map(permissionText),
+  };
 }
 
 function permissionText(id: OperationId): string {

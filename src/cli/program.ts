@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CommandRow } from './command.js';
-import { SUMMARIES, summaryOf } from './definitions/summaries.js';
+import { SUMMARIES } from './definitions/index.js';
 import { type Argument as ArgumentRow, type Flag, type Flags, longFlag, toKebabCase } from './flags/flag.js';
 import { GLOBAL_FLAGS } from './flags/globals.js';
 import { formatHelp } from './help.js';
@@ -101,7 +101,8 @@ export function createProgram(
 
 /** Adds what the list of commands in the help text shows: a noun, or a command without one. */
 function addListedCommand(program: Command, firstWord: string): void {
-  program.command(firstWord, { hidden: !(firstWord in SUMMARIES) }).summary(summaryOf(firstWord));
+  const summary = SUMMARIES[firstWord];
+  program.command(firstWord, { hidden: summary === undefined }).summary(summary ?? '');
 }
 
 /** Returns the command of a noun (`emulator`, `emulator snapshot`), created for its first verb; the program without words. */
@@ -111,7 +112,7 @@ function nounCommand(program: Command, nouns: Map<string, Command>, words: reado
   const known = nouns.get(name);
   if (known) return known;
   const parent = nounCommand(program, nouns, words.slice(0, -1));
-  const summary = summaryOf(name);
+  const summary = SUMMARIES[name] ?? '';
   const command = parent
     .command(words.at(-1) ?? '')
     .summary(summary)

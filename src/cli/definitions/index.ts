@@ -1,6 +1,5 @@
 // The command table. Goals S1 and S2: a process loads the definitions of the noun that is typed, and `--help` none.
 import type { CommandDefinitions, CommandRow } from '../command.js';
-import { SUMMARIES } from './summaries.js';
 
 type Load = () => Promise<{ commands: readonly CommandRow[] }>;
 
@@ -17,46 +16,78 @@ const oneWord: Load = () => import('./one-word.js');
 const auth: Load = () => import('./auth.js');
 const profile: Load = () => import('./profile.js');
 
-/** The definitions of each noun and of each command without one, in the order of the help text. */
-const LOADERS: Readonly<Record<string, Load>> = {
-  token,
-  tokenize: token,
-  detokenize: token,
-  reactor,
-  init: oneWord,
-  plan: tenantConfig,
-  apply: tenantConfig,
-  diff: tenantConfig,
-  adopt: tenantConfig,
-  pull: tenantConfig,
-  tenant,
-  usage: tenant,
-  application,
-  permission: application,
-  log,
-  api: oneWord,
-  proxy,
-  webhook,
-  event: webhook,
-  emulator,
-  auth,
-  profile,
-  doctor: oneWord,
-  verify: oneWord,
-  mcp: oneWord,
-  docs: oneWord,
-  completion: oneWord,
-  __complete: oneWord,
+interface FirstWord {
+  /** Its line in the help text, which lists it; a command without a noun states none of its own. */
+  summary?: string;
+  load: Load;
+}
+
+/** Each noun, and each command without one, in the order of the help text. */
+const WORDS: Readonly<Record<string, FirstWord>> = {
+  token: { summary: 'Store, read and change tokens', load: token },
+  tokenize: { summary: 'Tokenize any JSON document, all or nothing', load: token },
+  detokenize: { summary: 'Replace the detokenization expressions in any JSON document', load: token },
+  reactor: { summary: 'Deploy and invoke code that receives detokenized arguments', load: reactor },
+  init: {
+    summary: 'Create a project: a TypeScript reactor, its test, a manifest and a CI workflow',
+    load: oneWord,
+  },
+  plan: { summary: 'Show what applying the manifest would change', load: tenantConfig },
+  apply: { summary: 'Apply the manifest to the tenant, or a plan file', load: tenantConfig },
+  diff: { summary: 'Show how the tenant differs from the manifest', load: tenantConfig },
+  adopt: { summary: 'Record existing objects in the lock file without changing them', load: tenantConfig },
+  pull: { summary: 'Write the manifest of an existing tenant', load: tenantConfig },
+  tenant: { summary: 'Show and change the tenant', load: tenant },
+  usage: { summary: 'Show the usage report: tokens per type and use of the plan', load: tenant },
+  application: { summary: 'Manage API keys and their permissions', load: application },
+  permission: { summary: 'List permissions', load: application },
+  log: { summary: 'Read the audit log: who read, revealed or changed what', load: log },
+  api: { summary: 'Send a raw API request', load: oneWord },
+  proxy: { summary: 'Send requests with token data to other services', load: proxy },
+  webhook: { summary: 'Subscribe URLs to events, and forward events to this machine', load: webhook },
+  event: { summary: 'List and resend recent events of the emulator', load: webhook },
+  emulator: { summary: 'Run the service on this machine', load: emulator },
+  auth: { summary: 'Store API keys and check their permissions', load: auth },
+  profile: { summary: 'Manage named connections', load: profile },
+  doctor: { summary: 'Find problems with this setup and show how to fix them', load: oneWord },
+  verify: { summary: 'Compare the behavior of the service with the emulator', load: oneWord },
+  mcp: { summary: 'Serve the operations as tools to an AI agent, token data masked', load: oneWord },
+  docs: { summary: 'Read the documentation, offline', load: oneWord },
+  completion: { summary: 'Print a shell completion script', load: oneWord },
+  __complete: { load: oneWord },
+};
+
+/** The nouns below others. */
+const NOUNS_BELOW: Readonly<Record<string, string>> = {
+  'tenant settings': 'Show and change the settings of the tenant',
+  'application key': 'Manage several keys of an application',
+  'emulator access': 'Find out the least access that an application needs',
+  'emulator clock': "Control the emulator's clock",
+  'emulator fault': 'Inject faults',
+  'emulator origin': 'Control which web pages may call the service',
+  'emulator requests': 'List and verify recent requests',
+  'emulator snapshot': 'Save and restore named copies of all data',
+  'emulator tenant': 'Export and import a whole tenant as one JSON file',
+};
+
+/** A line for every noun, and for every command without one. */
+export const SUMMARIES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(WORDS).flatMap(([word, { summary }]) => (summary ? [[word, summary]] : [])),
+  ),
+  ...NOUNS_BELOW,
 };
 
 /** The words that a command can start with. */
-export const FIRST_WORDS: readonly string[] = Object.keys(LOADERS);
+export const FIRST_WORDS: readonly string[] = Object.keys(WORDS);
 
 /** Loads the commands that start with one of these words, and others that are defined with them. */
 export async function loadCommands(firstWords: readonly string[]): Promise<CommandRow[]> {
-  const loaders = new Set(firstWords.flatMap((word) => LOADERS[word] ?? []));
+  const loaders = new Set(firstWords.flatMap((word) => WORDS[word]?.load ?? []));
   const modules = await Promise.all([...loaders].map((load) => load()));
-  return modules.flatMap(({ commands }) => commands);
+  return modules.flatMap(({ commands }) =>
+    commands.map((row) => ({ ...row, summary: WORDS[row.name]?.summary ?? row.summary })),
+  );
 }
 
 /** Loads the whole table, in the order of the help text. */

@@ -1,5 +1,4 @@
 import { type CommandRow, defineCommand } from '../command.js';
-import { SUMMARIES } from './summaries.js';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
@@ -7,7 +6,6 @@ const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'init',
-    summary: SUMMARIES.init,
     details: 'Existing files are overwritten only after confirmation or with --force.',
     arguments: {
       directory: { optional: true, description: 'project directory; the current directory by default' },
@@ -18,7 +16,6 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'api',
-    summary: SUMMARIES.api,
     details:
       'The method and path determine the operation and therefore which key is used. Values that may be token data are hidden unless --reveal is given. What deletes something, or ends a key, asks as its own command does.',
     arguments: {
@@ -48,7 +45,6 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'doctor',
-    summary: SUMMARIES.doctor,
     details:
       'Checks configuration, data directory, emulator and port, then the way to the service: address, protocol, certificate, proxy, clock, keys and permissions. No key is sent to a server that is not a tokenization service. The exit code is the one that commands have because of the problem: 7 if the service cannot be reached, 4 for a key or permission, 5 for a wrong path; 1 for anything else or several causes.',
     operations: ['applications.key'],
@@ -77,7 +73,6 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'verify',
-    summary: SUMMARIES.verify,
     details:
       'Sends the same requests to a temporary emulator and to the service, replaces ids, times and fingerprints by placeholders, and compares the responses. Everything it creates is deleted again. Exits 3 if the responses differ.',
     operations: [
@@ -109,7 +104,6 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'mcp',
-    summary: SUMMARIES.mcp,
     details:
       'Speaks the Model Context Protocol on standard input and output. An agent sees token data masked by the type of the token, whatever the key may see; --reveal changes nothing. Tools only read unless --allow-write is given. No tool detokenizes, invokes a reactor or shows a key. A service on another machine must be named with --profile.',
     flags: {
@@ -124,7 +118,6 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'docs',
-    summary: SUMMARIES.docs,
     details:
       'On a terminal, a page opens in the program that PAGER names, less by default. The page cli describes every command.',
     arguments: { topic: { optional: true, description: 'name of a page; without it, the pages are listed' } },
@@ -136,7 +129,6 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'completion',
-    summary: SUMMARIES.completion,
     details: `bash: add \`source <(tokenctl completion bash)\` to ~/.bashrc. zsh: the same with zsh in ~/.zshrc, after compinit. fish: \`tokenctl completion fish > ~/.config/fish/completions/tokenctl.fish\`. PowerShell: add \`tokenctl completion powershell | Out-String | Invoke-Expression\` to $PROFILE.`,
     arguments: { shell: { choices: SHELLS, description: SHELLS.join(', ') } },
     examples: [{ does: 'Enable completion in this session.', command: 'source <(tokenctl completion bash)' }],

@@ -44,7 +44,6 @@ const PRUNE = {
 export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'plan',
-    summary: 'Show what applying the manifest would change',
     details:
       'Compares the applications, reactors, proxies, webhooks and tenant settings that tokenctl.yaml declares with the service. What it does not declare is not compared. Changes that weaken security are flagged. With --out, the plan is saved for `apply`; it contains no configuration values.',
     operations: READ_OPERATIONS,
@@ -66,7 +65,6 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'apply',
-    summary: 'Apply the manifest to the tenant, or a plan file',
     details: [
       'Without a plan file, it shows the plan and asks. With one, it makes exactly the planned changes, or none if the service has changed since. It can be repeated after an interruption: what is already done is skipped.',
       'Applications are applied before the reactors and proxies that refer to them; deletions come last. A failure does not stop what does not depend on it. The key of a new application is not shown: `application key create` makes one.',
@@ -99,7 +97,6 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'diff',
-    summary: 'Show how the tenant differs from the manifest',
     details:
       'Prints a unified diff of code, and the names but not the values of changed configuration. What is valid is compared even if something else is not. What --unmanaged lists is no difference for --exit-code.',
     operations: READ_OPERATIONS,
@@ -120,7 +117,6 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'adopt',
-    summary: 'Record existing objects in the lock file without changing them',
     details:
       'Finds what the manifest declares by name, and records it with its current version, as an apply would have done. Use it if the lock file was lost, or for objects that exist already. `--prune` deletes an adopted object only if the service says that the key in use created it.',
     operations: [...READ_OPERATIONS, 'applications.key'],
@@ -143,7 +139,6 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'pull',
-    summary: 'Write the manifest of an existing tenant',
     details: [
       'Writes tokenctl.yaml with the applications, reactors, proxies, webhooks and settings of the tenant, and their code into reactors/ and proxies/. A diff directly afterwards is empty.',
       'Configuration values are not written, but references to environment variables. With --secrets, each value is written to a file in that directory, which only you can read and git ignores.',

@@ -1,5 +1,4 @@
 import { type CommandRow, defineCommand } from '../command.js';
-import { SUMMARIES } from './summaries.js';
 
 export const commands: readonly CommandRow[] = [
   defineCommand({
@@ -74,7 +73,6 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'usage',
-    summary: SUMMARIES.usage,
     operations: ['tenants.usage'],
     result: 'tenants.usage',
     examples: [

@@ -3,7 +3,6 @@ import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
 import { PAGE_FLAGS } from '../flags/globals.js';
 import { bulkCommands } from './bulk.js';
-import { SUMMARIES } from './summaries.js';
 
 /** Flags of `create` and `update`. */
 const CONTENT_FLAGS = {
@@ -178,7 +177,6 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'tokenize',
-    summary: SUMMARIES.tokenize,
     details:
       'Each primitive value is stored as a token and replaced by its id. An object with `type` and `data` is a create request and is replaced by the token.',
     operations: ['tokenize'],
@@ -193,7 +191,6 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: 'detokenize',
-    summary: SUMMARIES.detokenize,
     details: 'Values from tokens are hidden unless --reveal is given.',
     operations: ['detokenize'],
     arguments: { source: { suggest: 'file', description: 'JSON file, or - for standard input' } },
