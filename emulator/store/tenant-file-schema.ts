@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { OperationId } from '../../src/contract/operations.js';
+import { type OperationId, operationOf } from '../../src/contract/operations.js';
+import { type Noun, RESOURCES } from '../../src/contract/resources.js';
 import { operationSchemas } from '../../src/contract/schemas/index.js';
 import { tenantSettings } from '../../src/contract/schemas/tenants.js';
 import { tokenDataSchemas } from '../../src/contract/schemas/token-data.js';
@@ -31,8 +32,20 @@ const tenant = record.extend({
   webhook_secret: text.optional(),
 });
 
-const application = owned.extend({
-  keys: listOf(z.looseObject({ id: text, hash: text, expires_at: time.optional() })).optional(),
+/** What the service adds to the records of resources. */
+const ADDED: { readonly [N in Noun]?: z.ZodRawShape } = {
+  application: {
+    keys: listOf(z.looseObject({ id: text, hash: text, expires_at: time.optional() })).optional(),
+  },
+  proxy: { key: text },
+};
+
+/** Early files have no other collections. */
+const ALWAYS: readonly Noun[] = ['application', 'reactor'];
+
+const resources = Object.values(RESOURCES).map((row) => {
+  const records = listOf(acceptedBy(operationOf(row, 'create'), owned.extend(ADDED[row.noun] ?? {})));
+  return [row.collection, ALWAYS.includes(row.noun) ? records : records.optional()];
 });
 
 const token = owned.extend({
@@ -73,10 +86,7 @@ export const tenantFileSchema = z.looseObject(
   {
     tenant_file: z.literal(TENANT_FILE_FORMAT, `must be ${TENANT_FILE_FORMAT}`),
     tenant,
-    applications: listOf(acceptedBy('applications.create', application)),
-    reactors: listOf(acceptedBy('reactors.create', owned)),
-    proxies: listOf(acceptedBy('proxies.create', owned.extend({ key: text }))).optional(),
-    webhooks: listOf(acceptedBy('webhooks.create', owned)).optional(),
+    ...Object.fromEntries(resources),
     tokens: listOf(
       acceptedBy('tokens.create', token).superRefine(({ type, data }, context) =>
         addErrors(context, tokenDataSchemas[type].safeParse(data), 'data'),

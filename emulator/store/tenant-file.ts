@@ -1,3 +1,4 @@
+import { RESOURCES, type Resource } from '../../src/contract/resources.js';
 import { ConflictError } from './errors.js';
 import type { ApplicationRecord, Records, TenantRecord, TokenRecord } from './records.js';
 import type { Change, Store } from './store.js';
@@ -5,9 +6,15 @@ import { TENANT_FILE_FORMAT, tenantFileSchema } from './tenant-file-schema.js';
 import { belongsTo, clearTenantChanges } from './tenant-records.js';
 
 /** The collections of a tenant that its file holds. `settings` are what the emulator remembers about it. */
-const COLLECTIONS = ['applications', 'reactors', 'proxies', 'webhooks', 'tokens', 'settings'] as const;
+const COLLECTIONS: readonly FileCollection[] = [
+  ...Object.values(RESOURCES).map(({ collection }) => collection),
+  'tokens',
+  'settings',
+];
 
-type Collections = { [N in (typeof COLLECTIONS)[number]]: Records[N][] };
+type FileCollection = Resource['collection'] | 'tokens' | 'settings';
+
+type Collections = { [N in FileCollection]: Records[N][] };
 
 /**
  * A whole tenant as one JSON document that can be committed as a fixture: the same tenant results in the same text. Token data
@@ -58,7 +65,7 @@ export function parseTenantFile(value: unknown): TenantFile {
   if (issue) throw new TenantFileError(`${issue.path.join('.') || 'a tenant file'} ${issue.message}`);
   const file = value as TenantFile;
   for (const name of COLLECTIONS) {
-    const records: readonly Records[typeof name][] = file[name] ?? [];
+    const records: readonly Records[FileCollection][] = file[name] ?? [];
     if (records.every((record) => belongsTo(record, file.tenant.id))) continue;
     const rule = name === 'settings' ? 'id must end with' : 'tenant_id must be';
     throw new TenantFileError(`${name}: every ${rule} the id of the tenant`);

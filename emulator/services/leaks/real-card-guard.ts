@@ -1,16 +1,16 @@
 import { cardNumbersIn, isTestCardNumber } from '../../../src/contract/card-numbers.js';
+import { fieldsOfKind, RESOURCES, TEXT_KINDS } from '../../../src/contract/resources.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { CollectionName } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 
-/** The fields that hold what callers send, by collection. Code is left out: libraries hold numbers that pass for card numbers. */
+/** The fields that hold what callers send, by collection. */
 const FIELDS: { readonly [Name in CollectionName]?: readonly string[] } = {
   tokens: ['data', 'id', 'metadata', 'containers', 'search_indexes', 'mask', 'fingerprint_expression'],
-  reactors: ['name', 'configuration'],
-  proxies: ['name', 'destination_url', 'configuration'],
-  applications: ['name', 'rules'],
-  webhooks: ['name', 'url'],
   tenants: ['name'],
+  ...Object.fromEntries(
+    Object.values(RESOURCES).map((row) => [row.collection, fieldsOfKind(row, TEXT_KINDS)]),
+  ),
 };
 
 /** Which card numbers are accepted beside the documented test cards. */

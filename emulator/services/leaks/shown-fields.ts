@@ -1,20 +1,20 @@
-import type { CollectionName, Records } from '../../store/records.js';
+import { fieldsOfKind, RESOURCES, TEXT_KINDS } from '../../../src/contract/resources.js';
+import type { CollectionName } from '../../store/records.js';
 
-/** The properties of stored objects that are shown to callers that may not read token data, or are sent to others. */
-const SHOWN_FIELDS: { [Name in CollectionName]?: readonly (keyof Records[Name])[] } = {
-  tokens: ['metadata', 'containers', 'search_indexes', 'fingerprint_expression'],
-  reactors: ['name', 'configuration'],
-  proxies: ['name', 'destination_url', 'configuration'],
-  webhooks: ['name', 'url', 'notify_email'],
-  applications: ['name', 'rules'],
-};
+interface Shown {
+  noun: string;
+  /** The properties that are shown to callers that may not read token data, or are sent to others. */
+  fields: readonly string[];
+}
 
-const NOUNS: Partial<Record<CollectionName, string>> = {
-  tokens: 'token',
-  reactors: 'reactor',
-  proxies: 'proxy',
-  webhooks: 'webhook',
-  applications: 'application',
+const SHOWN: { readonly [Name in CollectionName]?: Shown } = {
+  tokens: { noun: 'token', fields: ['metadata', 'containers', 'search_indexes', 'fingerprint_expression'] },
+  ...Object.fromEntries(
+    Object.values(RESOURCES).map((row) => [
+      row.collection,
+      { noun: row.noun, fields: fieldsOfKind(row, TEXT_KINDS) },
+    ]),
+  ),
 };
 
 const PROPERTIES: Readonly<Record<string, string>> = {
@@ -32,9 +32,10 @@ export function* shownTexts(
 ): Generator<{ place: string; text: string }> {
   const values = record as Readonly<Record<string, unknown>>;
   const { id, name } = values;
-  for (const field of SHOWN_FIELDS[collection] ?? []) {
+  const { noun = '', fields = [] } = SHOWN[collection] ?? {};
+  for (const field of fields) {
     const value = values[field];
-    const place = `${PROPERTIES[field] ?? field} of ${NOUNS[collection]} ${name ?? id}`;
+    const place = `${PROPERTIES[field] ?? field} of ${noun} ${name ?? id}`;
     if (typeof value === 'string') yield { place, text: value };
     else if (Array.isArray(value)) yield { place, text: JSON.stringify(value) };
     else if (typeof value === 'object' && value !== null)

@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
 import { EVENT_TYPES, type EventEntity, type EventType } from '../../../src/contract/event-types.js';
-import type { CollectionName, LogRecord, Records } from '../../store/records.js';
+import { fieldsOfKind, RESOURCES } from '../../../src/contract/resources.js';
+import type { LogRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 
 /** What happened to one entity. */
@@ -51,7 +52,7 @@ function logEvent(entry: LogRecord, changes: readonly Change[], ids: { uuid(): s
   const { entity_id: id, actor_id, actor_type, tenant_id } = entry;
   if (type === undefined || id === undefined) return [];
   const entity = entry.entity_type as EventEntity;
-  const record = findRecord(changes, COLLECTIONS[entity], id);
+  const record = findRecord(changes, collectionOf(entity), id);
   const data = {
     [entity]: record ? publicFields(entity, record) : { id },
     actor: { type: actor_type, ...(actor_id !== undefined && { id: actor_id }) },
@@ -59,14 +60,8 @@ function logEvent(entry: LogRecord, changes: readonly Change[], ids: { uuid(): s
   return [{ id: ids.uuid(), type, timestamp: entry.created_at, tenant_id, data }];
 }
 
-/** The collection of each entity. */
-const COLLECTIONS = {
-  token: 'tokens',
-  reactor: 'reactors',
-  application: 'applications',
-  proxy: 'proxies',
-  tenant: 'tenants',
-} as const satisfies Record<EventEntity, CollectionName>;
+const collectionOf = (entity: EventEntity): string =>
+  entity === 'token' || entity === 'tenant' ? `${entity}s` : RESOURCES[entity].collection;
 
 function findRecord(changes: readonly Change[], collection: string, id: string): object | undefined {
   for (const change of changes) {
@@ -76,46 +71,19 @@ function findRecord(changes: readonly Change[], collection: string, id: string):
   return undefined;
 }
 
-/** The fields of each entity that its events have. */
-const FIELDS: { [E in EventEntity]: readonly (keyof Records[(typeof COLLECTIONS)[E]])[] } = {
-  token: [
-    'id',
-    'type',
-    'metadata',
-    'containers',
-    'fingerprint',
-    'created_by',
-    'created_at',
-    'modified_by',
-    'modified_at',
-    'expires_at',
-  ],
-  reactor: ['id', 'name', 'application', 'created_by', 'created_at', 'modified_by', 'modified_at'],
-  application: [
-    'id',
-    'name',
-    'type',
-    'permissions',
-    'rules',
-    'created_by',
-    'created_at',
-    'modified_by',
-    'modified_at',
-  ],
-  proxy: [
-    'id',
-    'name',
-    'require_auth',
-    'application',
-    'created_by',
-    'created_at',
-    'modified_by',
-    'modified_at',
-  ],
-  tenant: ['id', 'name', 'settings', 'created_by', 'created_at', 'modified_by', 'modified_at'],
-};
+const ALWAYS = ['id', 'created_by', 'created_at', 'modified_by', 'modified_at'];
+
+/** Kinds of fields that events have: neither code nor what may hold secrets. */
+const PUBLIC_KINDS = ['text', 'boolean', 'names', 'rules', 'application'] as const;
+
+/** The fields that the events of an entity have, and that is all they have. */
+function fieldsOf(entity: EventEntity): readonly string[] {
+  if (entity === 'tenant') return [...ALWAYS, 'name', 'settings'];
+  if (entity === 'token') return [...ALWAYS, 'type', 'metadata', 'containers', 'fingerprint', 'expires_at'];
+  return [...ALWAYS, ...fieldsOfKind(RESOURCES[entity], PUBLIC_KINDS)];
+}
 
 function publicFields(entity: EventEntity, record: object): Record<string, unknown> {
-  const names: readonly string[] = FIELDS[entity];
+  const names = fieldsOf(entity);
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
 }

@@ -10,13 +10,12 @@ import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService } from '../hooks/workbench.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
+import { PAGES } from './resources/views.js';
 
-/** The sections that show the entities of a type. */
+/** The sections that have a page for each entity of a type. */
 const SECTIONS: Readonly<Record<string, string>> = {
   token: 'tokens',
-  reactor: 'reactors',
-  application: 'applications',
-  proxy: 'proxies',
+  ...Object.fromEntries(PAGES.map(({ row: { noun, collection } }) => [noun, collection])),
 };
 
 function Entity({ entry: { entity_type, entity_id } }: { entry: LogEntry }) {

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { NOUNS, RESOURCES, type Resource } from '../../../../src/contract/resources.js';
 import type { NavigationGroup } from '../components/navigation.js';
 import type { Route, ViewProps } from '../route.js';
 import { AuditLog } from './audit-log.js';
@@ -10,6 +11,7 @@ import { Overview } from './overview.js';
 import { RequestView } from './request.js';
 import { RequestComposer } from './request-composer.js';
 import { Requests } from './requests.js';
+import { capitalize } from './resources/resource-page.js';
 import { resourceViews } from './resources/views.js';
 import { Snapshots } from './snapshots.js';
 import { TenantView } from './tenant.js';
@@ -26,6 +28,8 @@ interface View {
   /** It calls the service with the keys of the seeded applications. */
   needsKeys: boolean;
 }
+
+const linkTo = ({ collection }: Resource) => [collection, capitalize(collection)] as const;
 
 /** The links next to the views. */
 export const NAVIGATION: readonly NavigationGroup[] = [
@@ -46,18 +50,11 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     name: 'Code',
-    links: [
-      ['reactors', 'Reactors'],
-      ['proxies', 'Proxies'],
-      ['webhooks', 'Webhooks'],
-    ],
+    links: NOUNS.filter((noun) => noun !== 'application').map((noun) => linkTo(RESOURCES[noun])),
   },
   {
     name: 'Access',
-    links: [
-      ['applications', 'Applications'],
-      ['tenant', 'Tenant'],
-    ],
+    links: [linkTo(RESOURCES.application), ['tenant', 'Tenant']],
   },
   {
     name: 'Environment',

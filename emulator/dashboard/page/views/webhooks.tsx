@@ -123,9 +123,9 @@ function Deliveries() {
 const FORM: ResourceForm<Webhook> = {
   row: RESOURCES.webhook,
   form: {
-    name: { label: 'Name' },
+    name: {},
     url: { label: 'URL', placeholder: 'http://127.0.0.1:3000/webhook' },
-    events: { label: 'Events' },
+    events: {},
   },
   start: { events: ['token.created'] },
 };

@@ -35,7 +35,6 @@ export const applicationPage: ResourcePage<Application> = {
     idColumn,
     changedColumn,
   ],
-  empty: { command: 'tokenctl application create' },
   deletion:
     'Its keys stop working. This page stops working for the tenant if you delete a seeded application.',
   kind: ({ type }) => type,
@@ -47,8 +46,8 @@ export const applicationPage: ResourcePage<Application> = {
     </>
   ),
   form: {
-    name: { label: 'Name' },
-    type: { label: 'Type', hint: 'It never changes. A key is created on the next page.' },
+    name: {},
+    type: { hint: 'It never changes. A key is created on the next page.' },
   },
   start: { type: 'private', permissions: ['token:create', 'token:read'] },
   special: {

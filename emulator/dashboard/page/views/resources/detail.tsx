@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
+import type { FieldKind } from '../../../../../src/contract/resources.js';
 import { ConfirmButton } from '../../components/confirm-button.js';
-import { Page } from '../../components/page.js';
+import { Page, Panel } from '../../components/page.js';
 import { HiddenValues, Loaded } from '../../components/states.js';
-import { Id, None } from '../../components/text.js';
+import { Facts, Id, None, Time } from '../../components/text.js';
 import { changesData, useReloadOn } from '../../hooks/events.js';
 import { useResource } from '../../hooks/resource.js';
 import { useWorkbench } from '../../hooks/workbench.js';
 import { hrefTo, navigate, type ViewProps } from '../../route.js';
-import { capitalize, type ResourcePage, useOperations } from './resource-page.js';
+import { capitalize, type Item, labelOf, type ResourcePage, useOperations } from './resource-page.js';
 
 /** The page of an object. */
 export function ResourceDetail({ page, route: { path } }: ViewProps & { page: ResourcePage }) {
@@ -41,27 +42,55 @@ export function ResourceDetail({ page, route: { path } }: ViewProps & { page: Re
             confirm="Delete"
             onConfirm={onDelete}
           >
-            {page.deletion}
+            {page.deletion ?? page.row.deletion}
           </ConfirmButton>
         </>
       }
     >
-      <Loaded resource={loaded}>{(item) => <page.Detail item={item} />}</Loaded>
+      <Loaded resource={loaded}>
+        {(item) => (page.Detail ? <page.Detail item={item} /> : <UsualDetail page={page} item={item} />)}
+      </Loaded>
     </Page>
+  );
+}
+
+/** What the page of an object shows if nothing is special about it. */
+function UsualDetail({ page, item }: { page: ResourcePage; item: Item }) {
+  return (
+    <Panel title="Definition">
+      <FieldFacts page={page} item={item} />
+    </Panel>
   );
 }
 
 type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Returns what code runs with: its configuration, and the application whose key it gets. */
-export function runtimeFacts(item: {
-  configuration: Readonly<Record<string, string>>;
-  application?: { id: string } | undefined;
-}): { configuration: Fact; application: Fact } {
-  const { configuration, application } = item;
-  const link = application && <Id value={application.id} href={hrefTo(['applications', application.id])} />;
-  return {
-    configuration: ['Configuration', <HiddenValues values={configuration} />],
-    application: ['Application', link ?? <None />],
-  };
+/** The fields of an object but its name and code, and when it was made. @param more follows them */
+export function FieldFacts<I extends Item>(props: {
+  page: ResourcePage<I>;
+  item: I;
+  more?: readonly Fact[];
+}) {
+  const { page, item, more = [] } = props;
+  const values = { ...item } as Readonly<Record<string, unknown>>;
+  const facts = Object.entries(page.row.fields).flatMap(([name, { kind }]): Fact[] =>
+    name === 'name' || kind === 'code' || kind === 'transform'
+      ? []
+      : [[labelOf(name, page.form?.[name]), <FieldValue kind={kind} value={values[name]} />]],
+  );
+  const times: Fact[] = [
+    ['Created', <Time value={item.created_at} />],
+    ['Modified', <Time value={item.modified_at} />],
+  ];
+  return <Facts items={[...facts, ...times, ...more]} />;
+}
+
+function FieldValue({ kind, value }: { kind: FieldKind; value: unknown }) {
+  if (value === undefined) return <None />;
+  if (kind === 'boolean') return <>{value ? 'yes' : 'no'}</>;
+  if (kind === 'map') return <HiddenValues values={value as Readonly<Record<string, string>>} />;
+  if (kind === 'names') return <>{(value as readonly string[]).join(', ')}</>;
+  if (kind !== 'application') return <span class="mono wrap">{String(value)}</span>;
+  const { id } = value as { id: string };
+  return <Id value={id} href={hrefTo(['applications', id])} />;
 }

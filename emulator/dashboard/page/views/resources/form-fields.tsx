@@ -9,21 +9,21 @@ import {
   TextField,
 } from '../../components/fields.js';
 import { formatPairs, parsePairs } from '../../components/token-fields.js';
-import type { FormField, Inputs, ResourceForm, SetInput } from './resource-page.js';
+import { type FormField, type Inputs, labelOf, type ResourceForm, type SetInput } from './resource-page.js';
 
 type Fields = Readonly<Record<string, unknown>>;
+type Shown = FormField & { label: string };
 
 /** The fields that the form of a resource has, in the order of its row. */
-function formFields({ row, form }: ResourceForm): [name: string, field: ResourceField, shown: FormField][] {
+function formFields({ row, form }: ResourceForm): [name: string, field: ResourceField, shown: Shown][] {
   return Object.entries(row.fields).flatMap(([name, field]) => {
-    const shown = form[name];
-    return shown ? [[name, field, shown]] : [];
+    const shown = form ? form[name] : {};
+    return shown ? [[name, field, { ...shown, label: labelOf(name, shown) }]] : [];
   });
 }
 
 /** The input of a configuration. */
 export const CONFIGURATION_FIELD = {
-  label: 'Configuration',
   rows: 3,
   hint: 'One NAME=value per line. Shown here because you edit it.',
 } satisfies FormField;
@@ -106,7 +106,7 @@ export function FormFields({ form, inputs, set, isNew }: FormFieldsProps) {
 
 interface FieldProps {
   field: ResourceField;
-  shown: FormField;
+  shown: Shown;
   input: Inputs[string];
   set: (value: Inputs[string]) => void;
 }

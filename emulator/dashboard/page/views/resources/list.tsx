@@ -24,7 +24,9 @@ export const changedColumn: Column<Item> = {
 
 /** The list of a resource. */
 export function ResourceList({ page, route: { query } }: ViewProps & { page: ResourcePage }) {
-  const { noun, collection } = page.row;
+  const { noun, collection, about } = page.row;
+  const { summary = about, columns = [nameColumn(collection), idColumn, changedColumn] } = page;
+  const { command, children } = page.empty ?? { command: `tokenctl ${noun} create` };
   const { service, list } = useOperations(page);
   const { page: number = '1' } = query;
   const listed = useResource(() => list(Number(number)), [service, number]);
@@ -33,7 +35,7 @@ export function ResourceList({ page, route: { query } }: ViewProps & { page: Res
   return (
     <Page
       title={title}
-      summary={page.summary}
+      summary={summary}
       actions={
         <a class="button primary" href={hrefTo([collection, 'new'])}>
           New {noun}
@@ -45,7 +47,7 @@ export function ResourceList({ page, route: { query } }: ViewProps & { page: Res
           {({ data, pagination }) =>
             pagination.total_items > 0 ? (
               <>
-                <Table label={title} columns={page.columns} rows={data} keyOf={({ id }) => id} />
+                <Table label={title} columns={columns} rows={data} keyOf={({ id }) => id} />
                 <Pager
                   pagination={pagination}
                   items={[noun, collection]}
@@ -53,8 +55,8 @@ export function ResourceList({ page, route: { query } }: ViewProps & { page: Res
                 />
               </>
             ) : (
-              <EmptyState title={`No ${collection} yet.`} command={page.empty.command}>
-                {page.empty.children}
+              <EmptyState title={`No ${collection} yet.`} command={command}>
+                {children}
               </EmptyState>
             )
           }

@@ -2,9 +2,9 @@ import { PROXY_PATH } from '../../../../../src/contract/proxies.js';
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { Proxy as ProxyObject } from '../../../../../src/contract/schemas/index.js';
 import { Panel } from '../../components/page.js';
-import { Code, Command, Facts, Path, Time } from '../../components/text.js';
+import { Code, Command, Path } from '../../components/text.js';
 import { useService } from '../../hooks/workbench.js';
-import { runtimeFacts } from './detail.js';
+import { FieldFacts } from './detail.js';
 import { CONFIGURATION_FIELD } from './form-fields.js';
 import { idColumn, nameColumn } from './list.js';
 import type { ResourcePage } from './resource-page.js';
@@ -41,38 +41,25 @@ export const proxyPage: ResourcePage<ProxyObject> = {
     </>
   ),
   form: {
-    name: { label: 'Name' },
+    name: {},
     destination_url: {
       label: 'Destination URL',
       hint: 'https, or http to loopback. The path below /proxy is appended.',
     },
-    request_transform: { label: 'Request transform', hint: 'Code, optional.' },
-    response_transform: { label: 'Response transform', hint: 'Code, optional.' },
+    request_transform: { hint: 'Code, optional.' },
+    response_transform: { hint: 'Code, optional.' },
     configuration: CONFIGURATION_FIELD,
-    application: {
-      label: 'Application',
-      hint: 'Requests without an API key detokenize with its permissions.',
-    },
+    application: { hint: 'Requests without an API key detokenize with its permissions.' },
     require_auth: { label: 'Requests need an API key' },
   },
 };
 
 function Definition({ proxy }: { proxy: ProxyObject }) {
   const { apiKey, proxyKey } = useService().headers;
-  const { configuration, application } = runtimeFacts(proxy);
   const command = `curl ${location.origin}${PROXY_PATH} -H "${apiKey}: $PRIVATE_KEY" -H "${proxyKey}: ${proxy.key}"`;
   return (
     <Panel title="Definition">
-      <Facts
-        items={[
-          ['Destination', <span class="mono wrap">{proxy.destination_url}</span>],
-          ['Needs an API key', proxy.require_auth ? 'yes' : 'no'],
-          application,
-          configuration,
-          ['Created', <Time value={proxy.created_at} />],
-          ['Call it', <Command text={command} />],
-        ]}
-      />
+      <FieldFacts page={proxyPage} item={proxy} more={[['Call it', <Command text={command} />]]} />
     </Panel>
   );
 }

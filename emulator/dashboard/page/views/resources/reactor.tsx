@@ -4,10 +4,10 @@ import { EventLines, isLineEvent } from '../../components/event-lines.js';
 import { Panel } from '../../components/page.js';
 import { RequestTable } from '../../components/request-table.js';
 import { EmptyState } from '../../components/states.js';
-import { Code, Facts, None, Status, Time } from '../../components/text.js';
+import { Code, None, Status } from '../../components/text.js';
 import { useEvents, useRequests } from '../../hooks/events.js';
 import { hrefTo } from '../../route.js';
-import { runtimeFacts } from './detail.js';
+import { FieldFacts } from './detail.js';
 import { CONFIGURATION_FIELD } from './form-fields.js';
 import { Invocation } from './invocation.js';
 import { changedColumn, idColumn, nameColumn } from './list.js';
@@ -47,17 +47,13 @@ export const reactorPage: ResourcePage<Reactor> = {
     </div>
   ),
   form: {
-    name: { label: 'Name' },
+    name: {},
     code: {
-      label: 'Code',
       rows: 18,
       hint: 'CommonJS or an ES module, at most 50,000 characters. Ctrl+Enter saves.',
     },
     configuration: CONFIGURATION_FIELD,
-    application: {
-      label: 'Application',
-      hint: 'Code calls the service with its permissions, through svc.',
-    },
+    application: { hint: 'Code calls the service with its permissions, through svc.' },
   },
   start: { code: SAMPLE },
 };
@@ -73,19 +69,10 @@ function LastInvocation({ id }: { id: string }) {
 }
 
 function Definition({ reactor }: { reactor: Reactor }) {
-  const { name, code, created_at, modified_at } = reactor;
-  const { configuration, application } = runtimeFacts(reactor);
   return (
     <Panel title="Code">
-      <Code text={code} label={`Code of ${name}`} numbered />
-      <Facts
-        items={[
-          configuration,
-          application,
-          ['Created', <Time value={created_at} />],
-          ['Modified', <Time value={modified_at} />],
-        ]}
-      />
+      <Code text={reactor.code} label={`Code of ${reactor.name}`} numbered />
+      <FieldFacts page={reactorPage} item={reactor} />
     </Panel>
   );
 }

@@ -19,7 +19,8 @@ export type Inputs = Readonly<Record<string, string | boolean | readonly string[
 export type SetInput = (name: string, value: Inputs[string]) => void;
 
 export interface FormField {
-  label: string;
+  /** Its name by default. */
+  label?: string;
   hint?: string;
   rows?: number;
   placeholder?: string;
@@ -28,8 +29,8 @@ export interface FormField {
 /** The form of a resource: its row of the resource table, and the texts of its fields. */
 export interface ResourceForm<I extends Item = Item> {
   row: Resource;
-  /** The fields that the form has; it shows them in the order of the row. */
-  form: Readonly<Record<string, FormField>>;
+  /** The fields that the form has, all by default; it shows them in the order of the row. */
+  form?: Readonly<Record<string, FormField>>;
   /** The fields of a new object that the form begins with, if they are not empty. */
   start?: Readonly<Record<string, unknown>>;
   /** Fields that differ from the usual ones. */
@@ -41,21 +42,25 @@ export interface ResourceForm<I extends Item = Item> {
   };
 }
 
-/** How the page shows a resource, and what is special about it. */
+/** How the page shows a resource, where that does not follow from its row. */
 export interface ResourcePage<I extends Item = Item> extends ResourceForm<I> {
   /** The sentence below the title of the list. */
-  summary: string;
-  columns: readonly Column<I>[];
-  empty: { command: string; children?: ComponentChildren };
+  summary?: string;
+  columns?: readonly Column<I>[];
+  empty?: { command: string; children?: ComponentChildren };
   /** What the deletion of an object ends. */
-  deletion: ComponentChildren;
+  deletion?: ComponentChildren;
   /** Shown before the ID of an object. */
   kind?(item: I): string;
-  /** What the page of an object shows. */
-  Detail(props: { item: I }): ComponentChildren;
+  /** What the page of an object shows; its fields by default. */
+  Detail?(props: { item: I }): ComponentChildren;
 }
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What the page calls a field. */
+export const labelOf = (name: string, { label }: FormField = {}): string =>
+  label ?? capitalize(name.replaceAll('_', ' '));
 
 interface Listed<I> {
   data: I[];

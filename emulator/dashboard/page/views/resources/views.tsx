@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { NOUNS, type Noun, RESOURCES } from '../../../../../src/contract/resources.js';
 import type { ViewProps } from '../../route.js';
 import { applicationPage } from './application.js';
 import { ResourceDetail } from './detail.js';
@@ -8,8 +9,17 @@ import { proxyPage } from './proxy.js';
 import { reactorPage } from './reactor.js';
 import type { ResourcePage } from './resource-page.js';
 
+/** What is special about resources. */
+const SPECIAL: { readonly [N in Noun]?: ResourcePage } = {
+  reactor: reactorPage,
+  proxy: proxyPage,
+  application: applicationPage,
+};
+
 /** The resources with a list, a page for each object and an editor; webhooks have one view for all. */
-const PAGES: readonly ResourcePage[] = [reactorPage, proxyPage, applicationPage];
+export const PAGES: readonly ResourcePage[] = NOUNS.filter((noun) => noun !== 'webhook').map(
+  (noun) => SPECIAL[noun] ?? { row: RESOURCES[noun] },
+);
 
 /** The views of these resources, by route. */
 export const resourceViews: readonly (readonly [pattern: string, component: ComponentType<ViewProps>])[] =
