@@ -11,6 +11,7 @@ import { closeApp } from './http/connections/close.js';
 import { createIpv6Listener } from './http/connections/listen.js';
 import { closeInfrastructure, type Infrastructure, openInfrastructure } from './infrastructure.js';
 import type { AdjustableClock } from './lib/clock.js';
+import { StartError } from './lib/start-error.js';
 import type { Context } from './operations/context.js';
 import { createExecute } from './operations/execute.js';
 import { invokeProxy } from './operations/proxies/invoke.js';
@@ -24,7 +25,7 @@ import { FaultInjector } from './services/fault-injector.js';
 import { createRateLimiter, createSharedRateLimiter, type RateLimiter } from './services/rate-limiter.js';
 import { PeerActivity } from './services/shared-store/peer-activity.js';
 import { SharedState } from './services/shared-store/shared-state.js';
-import { ignoreUnavailable } from './store/errors.js';
+import { ignoreUnavailable, StoreUnavailableError } from './store/errors.js';
 
 /** How often keys that have expired are taken out of the state file. */
 const KEY_CHECK_MS = 60_000;
@@ -49,13 +50,22 @@ export async function createEmulator(
   options: EmulatorOptions,
   { warmSandbox = false } = {},
 ): Promise<EmulatorParts> {
-  const infrastructure = await openInfrastructure(options, { warmSandbox });
   try {
-    return await compose(infrastructure, options);
+    const infrastructure = await openInfrastructure(options, { warmSandbox });
+    try {
+      return await compose(infrastructure, options);
+    } catch (error) {
+      await closeInfrastructure(infrastructure);
+      throw error;
+    }
   } catch (error) {
-    await closeInfrastructure(infrastructure);
-    throw error;
+    throw error instanceof StoreUnavailableError ? wentAway(error) : error;
   }
+}
+
+function wentAway(cause: StoreUnavailableError): StartError {
+  const message = 'The database went away, or did not answer, while the emulator started.';
+  return new StartError('store_unreachable', message, { cause });
 }
 
 async function compose(infrastructure: Infrastructure, options: EmulatorOptions): Promise<EmulatorParts> {
@@ -109,7 +119,7 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
   app.register(controlPlugin(control), { prefix: '/_emulator' });
   const ipv6Listener = createIpv6Listener(app);
 
-  await Promise.all([prepareData(context, shared), app.ready()]);
+  await Promise.all([prepareData(context, shared, options), app.ready()]);
   peers?.start();
   control.ready = true;
   const close = async () => {
@@ -122,9 +132,14 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
 }
 
 /** Brings the stored data up to date, and starts what works on it. */
-async function prepareData(context: Context, shared: SharedState | undefined): Promise<void> {
+async function prepareData(
+  context: Context,
+  shared: SharedState | undefined,
+  options: EmulatorOptions,
+): Promise<void> {
   const { seeded, webhooks, callbacks, clocks } = context;
-  await (shared ? shared.join(() => seeded.reconcile({ trustKnown: true })) : seeded.reconcile());
+  const reconcile = () => seeded.reconcile({ trustKnown: shared !== undefined });
+  await (shared ? shared.join(options.clock, reconcile) : reconcile());
   clocks.each((clock) => {
     clock.every(KEY_CHECK_MS, () => seeded.dropExpiredKeys().catch(ignoreUnavailable));
   });

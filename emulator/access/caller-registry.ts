@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import type { ApplicationKeyRecord, ApplicationRecord, Stored, TenantRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
@@ -50,6 +51,8 @@ export function createCallerRegistry({ store, clocks }: Services): CallerRegistr
   const tenants = new Map<string, Stored<TenantRecord>>();
   const applications = new Map<string, Entry>();
   const byHash = new Map<string, { entry: Entry; key: ApplicationKeyRecord }>();
+  /** Each reads the store when the one before it is done: what was read earlier never takes the place of what was read later. */
+  const inOrder = pLimit(1);
 
   function toCaller(entry: Entry | undefined): Caller | undefined {
     const tenant = entry && tenants.get(entry.application.tenant_id);
@@ -59,9 +62,6 @@ export function createCallerRegistry({ store, clocks }: Services): CallerRegistr
   }
 
   function put(application: Stored<ApplicationRecord>): void {
-    const previous = applications.get(application.id);
-    // Concurrent changes may be refreshed in any order.
-    if (previous && previous.application.revision > application.revision) return;
     drop(application.id);
     const actor: Actor = { id: application.id, type: 'application' };
     const entry = { application, access: createAccess(application), actor };
@@ -99,33 +99,37 @@ export function createCallerRegistry({ store, clocks }: Services): CallerRegistr
       const entry = applications.get(id);
       return entry?.application.tenant_id === tenantId ? toCaller(entry) : undefined;
     },
-    async refreshTenant(id) {
-      const tenant = await store.get('tenants', id, id);
-      if (!tenant) dropTenant(id);
-      else if ((tenants.get(id)?.revision ?? 0) <= tenant.revision) tenants.set(id, tenant);
-    },
-    async refreshApplication(tenantId, id) {
-      const application = await store.get('applications', tenantId, id);
-      if (application) put(application);
-      else drop(id);
-    },
-    async loadTenant(id) {
-      const [tenant, found] = await Promise.all([
-        store.get('tenants', id, id),
-        store.find('applications', { tenantId: id }),
-      ]);
-      dropTenant(id);
-      if (tenant) tenants.set(id, tenant);
-      for (const application of found.records) put(application);
-    },
-    async load() {
-      const [storedTenants, storedApplications] = await Promise.all([
-        store.find('tenants', {}),
-        store.find('applications', {}),
-      ]);
-      for (const map of [tenants, applications, byHash]) map.clear();
-      for (const tenant of storedTenants.records) tenants.set(tenant.id, tenant);
-      for (const application of storedApplications.records) put(application);
-    },
+    refreshTenant: (id) =>
+      inOrder(async () => {
+        const tenant = await store.get('tenants', id, id);
+        if (!tenant) dropTenant(id);
+        else tenants.set(id, tenant);
+      }),
+    refreshApplication: (tenantId, id) =>
+      inOrder(async () => {
+        const application = await store.get('applications', tenantId, id);
+        if (application) put(application);
+        else drop(id);
+      }),
+    loadTenant: (id) =>
+      inOrder(async () => {
+        const [tenant, found] = await Promise.all([
+          store.get('tenants', id, id),
+          store.find('applications', { tenantId: id }),
+        ]);
+        dropTenant(id);
+        if (tenant) tenants.set(id, tenant);
+        for (const application of found.records) put(application);
+      }),
+    load: () =>
+      inOrder(async () => {
+        const [storedTenants, storedApplications] = await Promise.all([
+          store.find('tenants', {}),
+          store.find('applications', {}),
+        ]);
+        for (const map of [tenants, applications, byHash]) map.clear();
+        for (const tenant of storedTenants.records) tenants.set(tenant.id, tenant);
+        for (const application of storedApplications.records) put(application);
+      }),
   };
 }

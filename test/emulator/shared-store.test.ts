@@ -228,6 +228,23 @@ describe.skipIf(!hasPostgres)(
   },
 );
 
+it.skipIf(!hasPostgres)('a start with another --clock than the last one sets the clock of all', async () => {
+  const url = await (await sharedPostgres()).createDatabase();
+  const clock = Date.UTC(2031, 0, 1);
+  const later = Date.UTC(2032, 0, 1);
+  const first = await Fleet.start(url, 2, { clock });
+  onTestFinished(() => first.close());
+  await first.call('PUT', '/_emulator/clock', { control: true, body: { advance: '24h' } });
+  const same = await Fleet.start(url, 1, { clock });
+  onTestFinished(() => same.close());
+  const dayOf = async (fleet: Fleet) =>
+    (await fleet.call('GET', '/_emulator/clock', { control: true })).body.now.slice(0, 10);
+  expect([await dayOf(first), await dayOf(same)]).toEqual(['2031-01-02', '2031-01-02']);
+  const other = await Fleet.start(url, 1, { clock: later });
+  onTestFinished(() => other.close());
+  expect([await dayOf(other), await dayOf(first), await dayOf(first)]).toEqual(Array(3).fill('2032-01-01'));
+});
+
 describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database show what all of them do', () => {
   const control = true;
 

@@ -18,6 +18,8 @@ export class DatabaseProxy {
   /** The sockets of all connections, to either side. */
   readonly #sockets = new Set<Socket>();
   #isStalled = false;
+  /** Messages of the server that are still to pass before a connection is reset. */
+  #untilReset = Number.POSITIVE_INFINITY;
 
   static async start(databaseUrl: string): Promise<DatabaseProxy> {
     const proxy = new DatabaseProxy();
@@ -39,6 +41,16 @@ export class DatabaseProxy {
   /** Cuts the next connection that sends a text. */
   cutAt(text: string, when: Cut): void {
     this.#cut = { text, when, isSilent: false };
+  }
+
+  /** Resets the connection in which this message of the server comes, counted from 1 over all of them, in its place. */
+  resetAt(message: number): void {
+    this.#untilReset = message;
+  }
+
+  /** Whether the message has not come yet. */
+  get isResetDue(): boolean {
+    return Number.isFinite(this.#untilReset);
   }
 
   /** Keeps the next connection that sends a text open, and answers nothing any more. */
@@ -82,10 +94,49 @@ export class DatabaseProxy {
       }
       server.write(bytes);
     });
+    const passing = new MessageCounter();
     server.on('data', (bytes) => {
-      if (cut === undefined) client.write(bytes);
-      else if (!isSilent) end();
+      if (cut !== undefined) return void (isSilent || end());
+      const messages = passing.startsIn(bytes);
+      const last = messages[this.#untilReset - 1];
+      this.#untilReset -= messages.length;
+      if (last === undefined) return void client.write(bytes);
+      this.#untilReset = Number.POSITIVE_INFINITY;
+      client.write(bytes.subarray(0, last), () => client.resetAndDestroy());
+      server.destroy();
     });
     if (this.#isStalled) for (const socket of [client, server]) socket.pause();
+  }
+}
+
+const HEADER_BYTES = 5;
+
+/** Finds the messages of the protocol in what a server sends: a letter, the length of what follows, and that. */
+class MessageCounter {
+  /** Bytes of the message that has begun: its header as far as it is known, and how much is left of it. */
+  #header = Buffer.alloc(0);
+  #left = 0;
+
+  /** Returns where the messages begin whose headers end in these bytes. */
+  startsIn(bytes: Buffer): number[] {
+    const starts: number[] = [];
+    let at = 0;
+    while (at < bytes.length) {
+      if (this.#left > 0) {
+        const passed = Math.min(this.#left, bytes.length - at);
+        this.#left -= passed;
+        at += passed;
+        continue;
+      }
+      const missing = HEADER_BYTES - this.#header.length;
+      const part = bytes.subarray(at, at + missing);
+      this.#header = Buffer.concat([this.#header, part]);
+      at += part.length;
+      if (this.#header.length < HEADER_BYTES) break;
+      starts.push(Math.max(0, at - HEADER_BYTES));
+      this.#left = this.#header.readUInt32BE(1) - 4;
+      this.#header = Buffer.alloc(0);
+    }
+    return starts;
   }
 }

@@ -16,6 +16,8 @@ import { DISCARDED_STATE, type Discarded, type TenantState } from '../tenants/te
 import type { WebhookRegistry } from '../webhooks/webhook-registry.js';
 
 const CLOCK_STATE = 'clock';
+/** The last time that a start was told to show, in milliseconds since 1970; null if none was. */
+const START_TIME_STATE = 'start_time';
 const EPOCH_STATE = 'epoch';
 const START_CLAIM = 'start';
 /** Milliseconds that a start may take before another process stops waiting for it. */
@@ -66,15 +68,17 @@ export class SharedState {
 
   /**
    * Joins the other processes: takes over what they have decided, or decides it when this is the first one.
+   * @param startTime what the clock was told to show. Another time than that of the last start sets the clock of all
+   *   processes; the same time is that of the other processes of a fleet, and leaves it as it is.
    * @param prepare runs in one process at a time
    */
-  async join(prepare: () => Promise<void>): Promise<void> {
+  async join(startTime: number | undefined, prepare: () => Promise<void>): Promise<void> {
     while (!(await this.#shared.claim(START_CLAIM, START_LEASE_MS))) {
       await new Promise((resolve) => setTimeout(resolve, START_RETRY_MS));
     }
     try {
-      const { clock, origins, seeded } = this.#services;
-      await this.#shared.updateState<ClockSetting>(CLOCK_STATE, (setting) => setting ?? clock.setting);
+      const { origins, seeded } = this.#services;
+      await this.#joinClock(startTime);
       await origins.add(...origins.list());
       await this.#shared.updateState<readonly WorkingCredentials[]>(
         CREDENTIALS_STATE,
@@ -85,6 +89,18 @@ export class SharedState {
     } finally {
       await this.#shared.release(START_CLAIM);
     }
+  }
+
+  async #joinClock(startTime: number | undefined): Promise<void> {
+    let isOther = false;
+    await this.#shared.updateState<number | null>(START_TIME_STATE, (known = null) => {
+      isOther = startTime !== undefined && startTime !== known;
+      return startTime ?? known;
+    });
+    const { setting } = this.#services.clock;
+    await this.#shared.updateState<ClockSetting>(CLOCK_STATE, (known) =>
+      known === undefined || isOther ? setting : known,
+    );
   }
 
   /** Takes over what any process has changed before the call. */

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { EventType } from '../../../src/contract/event-types.js';
 import type { WebhookRecord } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
@@ -5,6 +6,8 @@ import type { Store } from '../../store/store.js';
 /** Holds all webhooks in memory, so that a commit finds out without reading the store whether anybody wants its events. */
 export class WebhookRegistry {
   readonly #store: Pick<Store, 'find'>;
+  /** What was read earlier never takes the place of what was read later. */
+  readonly #inOrder = pLimit(1);
   #webhooks: readonly WebhookRecord[] = [];
 
   constructor(store: Pick<Store, 'find'>) {
@@ -12,9 +15,11 @@ export class WebhookRegistry {
   }
 
   /** Call it at the start, and after a change of webhooks in the store. */
-  async refresh(): Promise<void> {
-    const { records } = await this.#store.find('webhooks', {});
-    this.#webhooks = records;
+  refresh(): Promise<void> {
+    return this.#inOrder(async () => {
+      const { records } = await this.#store.find('webhooks', {});
+      this.#webhooks = records;
+    });
   }
 
   get isEmpty(): boolean {

@@ -11,6 +11,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export const STATEMENT_TIMEOUT_MS = 30_000;
 /** The same for statements whose work grows with what is stored: clears, imports, snapshots. */
 const LONG_STATEMENT_TIMEOUT_MS = 600_000;
+/** The same for statements of a start, which may wait for another process that migrates. */
+const START_STATEMENT_TIMEOUT_MS = 60_000;
 /** Milliseconds after which the server ends a statement that the emulator has given up: until then it may hold locks. */
 const SERVER_MARGIN_MS = 2_000;
 /** Milliseconds of silence after which the system asks whether the other host is still there. By default it takes two hours. */
@@ -98,14 +100,17 @@ function loadDriver(): Promise<Driver> {
 
 async function importDriver(): Promise<Driver> {
   const { Client, Pool } = await import('pg');
-  /** Without a password, asks for it here: the driver reads the password file too, but warns that it will not for long. */
-  class PasswordFileClient extends Client {
+  class StoreClient extends Client {
     constructor(config?: ClientConfig) {
       super(config);
+      // A connection may be lost while it is made, used, idle or ended, and is reported more than once. What is asked of it
+      // fails by itself; without a listener, the process would end.
+      this.on('error', () => {});
+      // Without a password, asks for it here: the driver reads the password file too, but warns that it will not for long.
       if (!this.password) Object.assign(this, { password: readPasswordFile });
     }
   }
-  return { Client: PasswordFileClient, Pool };
+  return { Client: StoreClient, Pool };
 }
 
 /** Returns the password that `~/.pgpass`, or the file that `PGPASSFILE` names, has for a connection. */
@@ -153,8 +158,6 @@ export class Database {
       ...queryTimeout(statementTimeoutMs),
       pipeline: true,
     });
-    // A connection that is lost while nothing is asked of it: the next query fails.
-    client.on('error', () => {});
     try {
       await client.connect();
       await client.query(settings(statementTimeoutMs));
@@ -208,21 +211,22 @@ export class Database {
   }
 
   /**
-   * Connects for a start, whose statements take as long as they need: they migrate, or wait for another process that does.
+   * Connects for a start, whose statements may wait for those of another one.
    * @throws StartError with what can be done about it
    */
   async connectAtStart(): Promise<Client> {
     try {
-      return await this.#connect(undefined);
+      return await this.#connect(this.#statementTimeoutMs && START_STATEMENT_TIMEOUT_MS);
     } catch (error) {
       throw this.startError(error);
     }
   }
 
   /** Explains why the database could not be opened. */
-  startError(cause: unknown): Error {
-    if (cause instanceof StartError) return cause;
-    const { code, message, path, syscall } = cause as NodeJS.ErrnoException;
+  startError(error: unknown): Error {
+    if (error instanceof StartError) return error;
+    const cause = error as NodeJS.ErrnoException;
+    const { code, message, path, syscall } = cause;
     if (syscall === 'open') {
       return new StartError(
         'store_tls',
@@ -270,7 +274,8 @@ export class Database {
     if (code === '3D000') {
       return new StartError('store_missing', `The database ${this.name} does not exist.`, { cause });
     }
-    const reason = code ?? message;
+    // What a server, or a pooler before it, says of a start holds no data.
+    const reason = 'severity' in cause ? `${message} (${code})` : (code ?? message);
     return new StartError('store_unreachable', `The database ${this.name} cannot be opened: ${reason}.`, {
       cause,
     });

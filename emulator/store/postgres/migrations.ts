@@ -9,6 +9,9 @@ interface Migration {
   sql: string;
 }
 
+/** Milliseconds that a migration of a large database may take. */
+const MIGRATION_TIMEOUT_MS = 3_600_000;
+
 /** Any number that nothing else in the database locks. */
 const MIGRATION_LOCK = 7_063_286_121;
 
@@ -139,15 +142,13 @@ export async function pendingMigrations(client: Client): Promise<readonly Migrat
 
 /**
  * Runs a task while no other process migrates the database.
- * @param client a connection of its own: the lock belongs to it
+ * @param client a connection of its own: the lock belongs to it, and ends with it when the task fails
  */
 export async function withMigrationLock<T>(client: Client, task: () => Promise<T>): Promise<T> {
   await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-  try {
-    return await task();
-  } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-  }
+  const result = await task();
+  await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+  return result;
 }
 
 /** Takes the lock of the migrations until the connection ends. Returns false while another process has it. */
@@ -170,9 +171,10 @@ export async function migrate(client: Client): Promise<readonly Migration[]> {
       applied_at timestamptz NOT NULL DEFAULT now()
     )`);
   for (const { version, name, sql } of pending) {
-    await client.query('BEGIN');
+    await client.query('BEGIN; SET LOCAL statement_timeout = 0');
     try {
-      await client.query(sql);
+      const migration = { text: sql, query_timeout: MIGRATION_TIMEOUT_MS };
+      await client.query(migration);
       await client.query('INSERT INTO tokenctl.migrations (version, name) VALUES ($1, $2)', [version, name]);
       await client.query('COMMIT');
     } catch (error) {

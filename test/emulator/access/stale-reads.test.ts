@@ -1,0 +1,43 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createCallerRegistry } from '../../../emulator/access/caller-registry.js';
+import { createClock } from '../../../emulator/lib/clock.js';
+import { createIds } from '../../../emulator/lib/ids.js';
+import { createLogger } from '../../../emulator/lib/logger.js';
+import { TenantClocks } from '../../../emulator/lib/tenant-clocks.js';
+import { seedTenant } from '../../../emulator/services/tenants/seed-tenant.js';
+import { createMemoryStore } from '../../../emulator/store/memory-store.js';
+import type { Store } from '../../../emulator/store/store.js';
+import { wrapStore } from '../../../emulator/store/wrapped-store.js';
+
+/** A store whose answers to the first list arrive last, as those of another connection to a database may. */
+function withSlowList(store: Store): { store: Store; answer: () => void } {
+  let answer = () => {};
+  const later = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let lists = 0;
+  const slow = wrapStore(store, {
+    async find(collection, query) {
+      const found = await store.find(collection, query);
+      lists += 1;
+      if (lists <= 2) await later;
+      return found;
+    },
+  });
+  return { store: slow, answer };
+}
+
+it('callers that were read earlier never take the place of those that were read later', async () => {
+  const memory = createMemoryStore();
+  const clock = createClock(createLogger());
+  onTestFinished(() => clock.stop());
+  const { store, answer } = withSlowList(memory);
+  const callers = createCallerRegistry({ store, clocks: new TenantClocks(clock) });
+  const early = callers.load();
+  const { changes, credentials } = seedTenant({ name: 'new' }, { ids: createIds(), clock });
+  await memory.commit(changes);
+  const late = callers.load();
+  setTimeout(answer, 10);
+  await Promise.all([early, late]);
+  expect(callers.findByKey(credentials.keys.private)).toBeDefined();
+});
