@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { loadDefinitions } from '../../src/cli/definitions/index.js';
@@ -11,7 +10,6 @@ import { readFixtures } from '../support/fixture-file.js';
 const { commands: COMMANDS } = await loadDefinitions();
 
 const document = openApiDocument() as { paths: Record<string, Record<string, { operationId: string }>> };
-const fidelity = readFileSync(new URL('../../docs/fidelity.md', import.meta.url), 'utf8');
 const shown = new Set(
   readFixtures().flatMap(({ exchanges }) =>
     exchanges.map(({ method, target }) => operationOf(method, target)),
@@ -47,8 +45,6 @@ describe.each(OPERATION_IDS)('%s', (id) => {
     expect(document.paths[path]?.[method.toLowerCase()]?.operationId).toBe(id));
 
   it('has a fixture', () => expect(shown).toContain(id));
-
-  it('has a line in docs/fidelity.md', () => expect(fidelity).toContain(`\n| \`${method} ${path}\` | `));
 });
 
 it('every command calls operations of the table only', () => {
