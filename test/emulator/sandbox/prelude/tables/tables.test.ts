@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { returned, testSandbox } from '../../../../support/sandbox.js';
 import { runInPlainNode } from '../plain-node.js';
@@ -41,12 +40,4 @@ describe.runIf(isNode20)('expressions as in Node.js 20', () => {
     const equal = rows.filter((row) => row.node === row.sandbox);
     expect(equal.filter(({ row }) => DIFFERENCES.has(row))).toEqual([]);
   });
-});
-
-test('docs/reactor-runtime.md has the number of comparisons', () => {
-  const page = readFileSync(new URL('../../../../../docs/reactor-runtime.md', import.meta.url), 'utf8');
-  for (const [area, table] of Object.entries(TABLES)) {
-    const equal = table.filter((row) => !DIFFERENCES.has(row)).length;
-    expect(page).toContain(`| ${area} | ${table.length} | ${equal} |`);
-  }
 });
