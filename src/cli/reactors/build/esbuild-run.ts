@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import * as esbuild from 'esbuild';
+import type * as esbuild from 'esbuild';
 import { type ModuleAliases, resolveModule } from '../../../contract/reactor-runtime.js';
 import { findUpwards } from '../../config/paths.js';
 import { displayPath } from '../project/selection.js';
@@ -31,6 +32,16 @@ export interface EsbuildOutput {
 
 const TARGET = 'node16';
 
+const require = createRequire(import.meta.url);
+
+/**
+ * Loads esbuild by its real path. Node.js 20 may load a CommonJS module by the path of a link instead (pnpm, `npm link`), beside
+ * which its binary is not installed.
+ */
+function loadEsbuild(): typeof esbuild {
+  return require(realpathSync(require.resolve('esbuild')));
+}
+
 /**
  * Bundles a reactor with esbuild.
  * @param directory The real path of the file's directory. The bundle contains module paths relative to it, so that the code does not depend on where the command runs.
@@ -43,7 +54,7 @@ export async function runEsbuild(
 ): Promise<EsbuildOutput> {
   const imports = new ImportChain();
   try {
-    const { outputFiles, metafile } = await esbuild.build({
+    const { outputFiles, metafile } = await loadEsbuild().build({
       entryPoints: [file],
       outfile: 'reactor.js',
       absWorkingDir: directory,
