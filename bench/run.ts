@@ -81,17 +81,40 @@ function printSummary(
   );
 }
 
-async function main(args: string[]): Promise<void> {
+const GOALS = BENCHMARKS.flatMap(([goals]) => goals);
+const USAGE = `Usage: npm run bench -- [GOAL...] [--record]\nGoals: ${GOALS.join(' ')}; all of them by default.\n`;
+
+interface Arguments {
+  goals: string[];
+  record: boolean;
+  help: boolean;
+}
+
+/** Reads the arguments. @throws {Error} with a message for the user */
+function readArguments(args: string[]): Arguments {
   const { values, positionals } = parseArgs({
     args,
-    options: { record: { type: 'boolean', default: false } },
+    options: { record: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
+  const unknown = positionals.find((goal) => !GOALS.includes(goal));
+  if (unknown !== undefined) throw new Error(`There is no goal '${unknown}'.`);
+  return { ...values, goals: positionals };
+}
+
+/** Prints how the command is used. @param problem what is wrong with its arguments */
+function printUsage(problem?: unknown): void {
+  if (problem === undefined) process.stdout.write(USAGE);
+  else process.stderr.write(`error: ${(problem as Error).message}\n${USAGE}`);
+  process.exitCode = problem === undefined ? 0 : 2;
+}
+
+async function runBenchmarks({ record: keep, goals: chosen }: Arguments): Promise<void> {
   cleanEnvironment();
   const history = await readHistory();
   const rows: { measurement: Measurement; comparison: Comparison | undefined }[] = [];
   for (const [goals, run] of BENCHMARKS) {
-    if (positionals.length > 0 && !goals.some((goal) => positionals.includes(goal))) continue;
+    if (chosen.length > 0 && !goals.some((goal) => chosen.includes(goal))) continue;
     for (const measurement of [await run()].flat()) {
       const comparison = compare(history, measurement);
       rows.push({ measurement, comparison });
@@ -101,7 +124,17 @@ async function main(args: string[]): Promise<void> {
   printSummary(rows);
   const measurements = rows.map(({ measurement }) => measurement);
   await writeFile(RESULTS, `${JSON.stringify({ node: process.version, measurements }, null, 2)}\n`);
-  if (values.record) await record(history, measurements);
+  if (keep) await record(history, measurements);
 }
 
-await main(process.argv.slice(2));
+async function main(): Promise<void> {
+  let options: Arguments;
+  try {
+    options = readArguments(process.argv.slice(2));
+  } catch (error) {
+    return printUsage(error);
+  }
+  return options.help ? printUsage() : runBenchmarks(options);
+}
+
+await main();
