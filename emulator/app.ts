@@ -16,7 +16,8 @@ import { createPipeline, type Pipeline, type PipelineServices } from './http/pip
 import { type ProxyOptions, proxyPlugin } from './http/proxy-plugin.js';
 import { createRequestLog } from './http/request-log.js';
 import { installPipeline, servicePlugin } from './http/routes.js';
-import { createTraceIds, runSteps, type Step } from './http/step.js';
+import { runSteps, type Step } from './http/step.js';
+import { createTraceIds } from './http/trace-ids.js';
 import type { Ids } from './lib/ids.js';
 import type { Logger } from './lib/logger.js';
 import type { TenantClocks } from './lib/tenant-clocks.js';

@@ -1,6 +1,7 @@
 import type { Server } from 'node:net';
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { CONTROL_PREFIX } from '../src/contract/control/endpoint-row.js';
 import { createApp } from './app.js';
 import type { Control } from './control/control.js';
 import { controlPlugin } from './control/plugin.js';
@@ -116,7 +117,7 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
     shared,
     invokeProxy: (request) => invokeProxy(request, context),
   });
-  app.register(controlPlugin(control), { prefix: '/_emulator' });
+  app.register(controlPlugin(control), { prefix: CONTROL_PREFIX });
   const ipv6Listener = createIpv6Listener(app);
 
   await Promise.all([prepareData(context, shared, options), app.ready()]);

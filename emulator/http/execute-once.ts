@@ -5,7 +5,7 @@ import { operationRow } from '../../src/contract/operations.js';
 import { pathOf } from '../lib/request-path.js';
 import type { Execute, OperationResult } from '../operations/call.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
-import { callOf } from './step.js';
+import { callOf } from './request-properties.js';
 
 /**
  * Executes the operation of a request. With an idempotency key, a repeated request gets the stored response instead.

@@ -19,12 +19,11 @@ import type { RateLimiter } from '../services/rate-limiter.js';
 import type { RequestRecords } from '../services/request-record/request-records.js';
 import type { SharedState } from '../services/shared-store/shared-state.js';
 import { type BodyParser, parseBody, requireContentType } from './body-parser.js';
-import { answerPreflight } from './cors.js';
 import { executeOnce } from './execute-once.js';
 import { applyFault, createTenantFinder } from './fault.js';
-import { guardHost } from './host-guard.js';
-import type { OriginPolicy } from './origin-policy.js';
-import { callOf, recordOf, type Step } from './step.js';
+import { answerPreflight, guardHost, type OriginPolicy } from './origin-guard.js';
+import { callOf, recordOf } from './request-properties.js';
+import type { Step } from './step.js';
 
 export interface PipelineServices extends AuthenticationServices, ProxyLookup {
   headers: HeaderNames;

@@ -7,10 +7,11 @@ import type { ProxyRequest, ProxyResponse } from '../operations/proxies/message.
 import { problemBody } from '../problems/problem.js';
 import { toProblem } from '../problems/to-problem.js';
 import { drain } from './connections/drain-body.js';
-import { holdLargeResponse } from './large-responses.js';
+import { holdLargeResponse } from './large-messages.js';
 import { sendProblem } from './reply.js';
 import type { LogRequest } from './request-log.js';
-import { recordOf, runSteps, type Step } from './step.js';
+import { recordOf } from './request-properties.js';
+import { runSteps, type Step } from './step.js';
 
 export interface ProxyOptions {
   headers: HeaderNames;

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
 import type { OperationResult } from '../operations/call.js';
 import { type ProblemError, problemBody } from '../problems/problem.js';
-import { holdLargeResponse } from './large-responses.js';
+import { holdLargeResponse } from './large-messages.js';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
 const JSON_TYPE = /^application\/([^;]+\+)?json\b/i;

@@ -4,24 +4,16 @@ import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { SMALL_BYTES } from '../lib/byte-budget.js';
 import { notFoundProblem } from '../problems/to-problem.js';
 import type { ErrorHandler } from './error-handler.js';
-import { limitLargeBodies, turnForLargeBody } from './large-bodies.js';
-import { turnForResponse } from './large-responses.js';
+import { limitLargeBodies, turnForLargeMessage, turnForResponse } from './large-messages.js';
 import type { Pipeline } from './pipeline.js';
 import { sendResponse } from './reply.js';
 import type { LogRequest } from './request-log.js';
+import { declareProperties } from './request-properties.js';
 import { runSteps } from './step.js';
 
 /** Installs the steps that every request passes, and the parser of the bodies. */
 export function installPipeline(app: FastifyInstance, { everyRequest, readBody }: Pipeline): void {
-  app.decorateRequest('config', null as never);
-  app.decorateRequest('operation', undefined);
-  app.decorateRequest('call', null);
-  app.decorateRequest('tenantId', undefined);
-  app.decorateRequest('problem', undefined);
-  app.decorateRequest('routingError', undefined);
-  app.decorateRequest('startedAt', 0);
-  app.decorateRequest('bodyBytes', 0);
-  app.decorateRequest('record', undefined);
+  declareProperties(app);
   app.addHook('onRequest', (request, reply, done) => runSteps(everyRequest, request, reply, done));
   app.addHook('preParsing', limitLargeBodies);
   app.removeAllContentTypeParsers();
@@ -30,7 +22,7 @@ export function installPipeline(app: FastifyInstance, { everyRequest, readBody }
     { parseAs: 'buffer' },
     (request: FastifyRequest, bytes: Buffer, done) => {
       request.bodyBytes = bytes.length;
-      if (bytes.length > SMALL_BYTES) return turnForLargeBody().then(() => readBody(request, bytes));
+      if (bytes.length > SMALL_BYTES) return turnForLargeMessage().then(() => readBody(request, bytes));
       done(null, readBody(request, bytes));
       return undefined;
     },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { turnForLargeBody } from '../../../emulator/http/large-bodies.js';
+import { turnForLargeMessage } from '../../../emulator/http/large-messages.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { PATIENCE } from '../../support/patience.js';
 import { useServer } from '../../support/test-server.js';
@@ -17,7 +17,7 @@ test('of large bodies that arrive together, one is handled in each turn of the e
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
-  const turns = await Promise.all(Array.from({ length: 5 }, () => turnForLargeBody().then(() => turn)));
+  const turns = await Promise.all(Array.from({ length: 5 }, () => turnForLargeMessage().then(() => turn)));
   isDone = true;
   expect(new Set(turns).size).toBe(5);
 });

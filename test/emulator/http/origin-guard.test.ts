@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createOriginClassifier } from '../../../emulator/http/origin-policy.js';
+import { createOriginClassifier } from '../../../emulator/http/origin-guard.js';
 import { AllowedOrigins } from '../../../emulator/services/allowed-origins.js';
 
 const PAGE = 'https://shop.example';

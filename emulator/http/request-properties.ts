@@ -1,0 +1,59 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import type { OperationId } from '../../src/contract/operations.js';
+import type { Call } from '../operations/call.js';
+import type { ProblemError } from '../problems/problem.js';
+import type { RequestRecord } from '../services/request-record/request-record.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The configuration of the route. Fastify would build `routeOptions` again each time it is read. */
+    config: FastifyContextConfig;
+    /** The operation that the route serves; undefined for an unknown path or method. */
+    operation: OperationId | undefined;
+    /** Set by `authenticate`. */
+    call: Call | null;
+    /** The tenant of a request that ended before it was authenticated. */
+    tenantId: string | undefined;
+    /** The problem that ended the request. */
+    problem: ProblemError | undefined;
+    /** Why the router rejected the path, if it did. */
+    routingError: Error | undefined;
+    /** When the request arrived, in milliseconds of the monotonic clock. */
+    startedAt: number;
+    /** The length of the body. */
+    bodyBytes: number;
+    /** Absent if the request was refused before the steps of the service. */
+    record: RequestRecord | undefined;
+  }
+  interface FastifyContextConfig {
+    operation?: OperationId;
+    /** The body is parsed as JSON; otherwise it is ignored. */
+    takesBody?: boolean;
+    optionalBody?: boolean;
+  }
+}
+
+/** Declares the properties with their first values, so that all requests have the same shape. */
+export function declareProperties(app: FastifyInstance): void {
+  app.decorateRequest('config', null as never);
+  app.decorateRequest('operation', undefined);
+  app.decorateRequest('call', null);
+  app.decorateRequest('tenantId', undefined);
+  app.decorateRequest('problem', undefined);
+  app.decorateRequest('routingError', undefined);
+  app.decorateRequest('startedAt', 0);
+  app.decorateRequest('bodyBytes', 0);
+  app.decorateRequest('record', undefined);
+}
+
+/** Returns the record of a request to the service. */
+export function recordOf({ record }: FastifyRequest): RequestRecord {
+  if (!record) throw new Error('The step must run after beginRecord.');
+  return record;
+}
+
+/** Returns the call of an authenticated request. */
+export function callOf({ call }: FastifyRequest): Call {
+  if (!call) throw new Error('The step must run after authentication.');
+  return call;
+}
