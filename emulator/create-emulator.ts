@@ -14,7 +14,7 @@ import { closeInfrastructure, type Infrastructure, openInfrastructure } from './
 import type { AdjustableClock } from './lib/clock.js';
 import { StartError } from './lib/start-error.js';
 import type { Context } from './operations/context.js';
-import { createExecute } from './operations/execute.js';
+import { createContext } from './operations/execute.js';
 import { invokeProxy } from './operations/proxies/invoke.js';
 import { transformIds } from './operations/proxies/transform.js';
 import { handlers } from './operations/registry.js';
@@ -74,7 +74,7 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
   const state = await openState(infrastructure, options);
   const faultInjector = new FaultInjector({ ids, shared: store.shared });
   const services = createServices(infrastructure, state, faultInjector, options);
-  const context: Context = { ...services, execute: createExecute(handlers, services) };
+  const context = createContext(handlers, services);
   const sharedStore = store.shared;
   const rateLimiter = openRateLimiter(infrastructure, options);
   const origins = new AllowedOrigins(options.allowOrigins ?? [], sharedStore);
@@ -138,7 +138,7 @@ async function prepareData(
   shared: SharedState | undefined,
   options: EmulatorOptions,
 ): Promise<void> {
-  const { seeded, webhooks, callbacks, clocks } = context;
+  const { seeded, webhooks, webhookQueue, clocks } = context;
   const reconcile = () => seeded.reconcile({ trustKnown: shared !== undefined });
   await (shared ? shared.join(options.clock, reconcile) : reconcile());
   clocks.each((clock) => {
@@ -146,8 +146,8 @@ async function prepareData(
   });
   await webhooks.refresh();
   await startSweep(context);
-  await callbacks.load();
-  callbacks.startPolling();
+  await webhookQueue.load();
+  webhookQueue.startPolling();
 }
 
 function openState(

@@ -7,7 +7,6 @@ import type { Infrastructure } from './infrastructure.js';
 import type { Context } from './operations/context.js';
 import type { EmulatorOptions } from './options.js';
 import { type CommitPipeline, createCommitPipeline } from './services/commit-pipeline.js';
-import { CreationOrder } from './services/creation-order.js';
 import type { FaultInjector } from './services/fault-injector.js';
 import { AsyncResults } from './services/idempotency/async-results.js';
 import { createIdempotency } from './services/idempotency/idempotency.js';
@@ -37,9 +36,13 @@ export function createServices(
   const headers = headerNames(headerPrefix);
   const records = new RequestRecords({ tracing: rest.tracing, leakWatch });
   const idempotency = createIdempotency(infrastructure);
-  const callbacks = new WebhookQueue({ ...infrastructure, headers, records, leakWatch });
+  const webhookQueue = new WebhookQueue({ ...infrastructure, headers, records, leakWatch });
   const webhooks = new WebhookRegistry(infrastructure.store);
-  const webhookEvents: EventPublisher = new EventPublisher({ ...infrastructure, webhooks, queue: callbacks });
+  const webhookEvents: EventPublisher = new EventPublisher({
+    ...infrastructure,
+    webhooks,
+    queue: webhookQueue,
+  });
   const callers = createCallerRegistry(infrastructure);
   const { clocks, network, store } = infrastructure;
   const own = {
@@ -48,7 +51,7 @@ export function createServices(
     idempotency,
     records,
     webhookEvents,
-    callbacks,
+    webhookQueue,
   };
   const tenantState = new TenantState({ ...own, shared: store.shared });
   const seeded = new SeededTenants(
@@ -71,14 +74,13 @@ export function createServices(
     },
     headers,
     leakWatch,
-    creationOrder: new CreationOrder(),
     records,
     callers,
     keyUse: new KeyUse(infrastructure),
     seeded,
     idempotency,
     results: new AsyncResults({ ...infrastructure, idempotency }),
-    callbacks,
+    webhookQueue,
     webhooks,
     webhookEvents,
     tenantState,

@@ -106,12 +106,12 @@ async function openTracing({ otlpEndpoint }: EmulatorOptions, logger: Logger): P
 /** Closing the sandbox ends running invocations; their results are stored and delivered after the next start. */
 export async function closeInfrastructure(
   { clock, sandbox, store, tracing }: Infrastructure,
-  pending?: Pick<Context, 'callbacks' | 'results'>,
+  pending?: Pick<Context, 'webhookQueue' | 'results'>,
 ): Promise<void> {
   clock.stop();
-  pending?.callbacks.stop();
+  pending?.webhookQueue.stop();
   await sandbox.close();
-  await pending?.callbacks.drain();
+  await pending?.webhookQueue.drain();
   await pending?.results.drain();
   await store.close();
   await tracing?.close();

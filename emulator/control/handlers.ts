@@ -114,14 +114,14 @@ function faultHandlers(control: Pick<Control, 'faults' | 'context'>): FaultHandl
 type DeliveryHandlers = Pick<ControlHandlers, 'deliveries.list' | 'deliveries.wait' | 'deliveries.resend'>;
 
 function deliveryHandlers({ context }: Pick<Control, 'context'>): DeliveryHandlers {
-  const { callbacks } = context;
+  const { webhookQueue } = context;
   return {
     'deliveries.list': async ({ tenant }) => ({ deliveries: await pendingDeliveries(context, tenant) }),
     'deliveries.wait': async ({ tenant, body }) => ({
       deliveries: await waitForDeliveries(() => pendingDeliveries(context, tenant), body.wait_ms),
     }),
     async 'deliveries.resend'({ tenant, path }) {
-      const delivery = await callbacks.resend(path.id, tenant);
+      const delivery = await webhookQueue.resend(path.id, tenant);
       if (!delivery) throw problem('notFound', 'No recent callback has this request ID.');
       return delivery;
     },

@@ -32,7 +32,7 @@ async function resetAll(control: Control): Promise<void> {
   await shared?.announce('resets');
   context.webhookEvents.clear();
   await context.webhooks.refresh();
-  await context.callbacks.load();
+  await context.webhookQueue.load();
 }
 
 /** Discards the warm instances of the reactors of a tenant, or of all, before their code is replaced. */

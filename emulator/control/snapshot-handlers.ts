@@ -53,7 +53,7 @@ async function afterTenantReplaced(context: Context, tenantId: string): Promise<
   context.idempotency.discardForTenant(tenantId);
   await context.seeded.reconcileTenant(tenantId);
   await context.webhooks.refresh();
-  await context.callbacks.load(tenantId);
+  await context.webhookQueue.load(tenantId);
 }
 
 /** Updates what is derived from the data after the store was replaced as a whole. */
@@ -65,5 +65,5 @@ export async function afterDataReplaced({
   await shared?.announce('data');
   await context.seeded.reconcile();
   await context.webhooks.refresh();
-  await context.callbacks.load();
+  await context.webhookQueue.load();
 }

@@ -21,7 +21,7 @@ export function tenantHandlers(control: Pick<Control, 'context' | 'shared'>): Te
     async 'tenants.delete'({ path: { id } }) {
       const tenant = await store.get('tenants', id, id);
       if (!tenant) throw tenantNotFound();
-      await deleteTenant(id, { require: 'tenants', tenantId: id }, context);
+      await deleteTenant(id, context);
     },
     async 'tenants.export'({ path }) {
       const file = await exportTenant(store, path.id);

@@ -20,3 +20,11 @@ export function createIds(): Ids {
   const secret = (prefix: string) => `${prefix}_${base58.encode(randomBytes(SECRET_BYTES))}`;
   return { uuid: createUuidGenerator(), bytes: randomBytes, apiKey: () => secret('key'), secret };
 }
+
+let lastInOrder = 0;
+
+/** Returns a number above every earlier one, also after a restart: microseconds of the machine's clock. */
+export function nextInOrder(): number {
+  lastInOrder = Math.max(lastInOrder + 1, Date.now() * 1_000);
+  return lastInOrder;
+}

@@ -2,7 +2,7 @@ import type { OperationId } from '../../src/contract/operations.js';
 import { operationRow } from '../../src/contract/operations.js';
 import type { Permission, Transform } from '../../src/contract/permissions.js';
 import type { CheckedToken } from '../access/access-check.js';
-import { problem } from '../problems/problem.js';
+import { type ProblemError, problem } from '../problems/problem.js';
 import type { Condition } from '../store/condition.js';
 import type { Call } from './call.js';
 
@@ -23,8 +23,34 @@ export function checkProxyPermission(call: Call): void {
   if (!call.access.holds(permission)) throw lacksPermission(permission);
 }
 
-function lacksPermission(permission: Permission): Error {
-  return problem('forbidden', `The key lacks the permission ${permission}.`);
+/** Containers that a message names at most. */
+const NAMED_CONTAINERS = 5;
+
+/** @param granted the containers that the permission is granted on. Those of the token are not for a caller that may not read it. */
+function lacksPermission(permission: Permission, on = '', granted: readonly string[] = []): ProblemError {
+  const named = granted.slice(0, NAMED_CONTAINERS).join(', ');
+  const more = granted.length > NAMED_CONTAINERS ? ` and ${granted.length - NAMED_CONTAINERS} more` : '';
+  const only = granted.length === 0 ? '' : ` It is granted on ${named}${more}.`;
+  return problem('forbidden', `The key lacks the permission ${permission}${on}.${only}`);
+}
+
+/**
+ * Requires a permission on at least one of the containers of a token.
+ * @returns the transform of the rule that grants it
+ * @throws ProblemError 403 when no rule grants the permission on any of the containers
+ */
+export function requirePermissionOnAny(permission: Permission, token: CheckedToken, call: Call): Transform {
+  const transform = findTransform(permission, token, call);
+  if (transform !== undefined) return transform;
+  throw lacksPermission(permission, " on the token's containers", call.access.containers(permission));
+}
+
+/** Requires a permission on each container of a token. @throws ProblemError 403 */
+export function requirePermissionOnAll(permission: Permission, token: CheckedToken, call: Call): void {
+  call.checks.addToken('every_container', permission, token);
+  const { access } = call;
+  if (access.grantedOnAll(permission, token.containers)) return;
+  throw lacksPermission(permission, " on one of the token's containers", access.containers(permission));
 }
 
 /** Returns the transform under which the caller may do something with a token; undefined when it may not. */
@@ -41,12 +67,6 @@ export function findTransform(
 export function findResponseTransform(token: CheckedToken, call: Call): Transform | undefined {
   call.checks.addToken('response', 'token:read', token);
   return call.access.transform('token:read', token.containers);
-}
-
-/** Whether the caller holds the permission on each container of a token. */
-export function isGrantedOnAll(permission: Permission, token: CheckedToken, call: Call): boolean {
-  call.checks.addToken('every_container', permission, token);
-  return call.access.grantedOnAll(permission, token.containers);
 }
 
 /** Adds to the filters of a list the condition that a rule of the caller covers the token. */

@@ -8,7 +8,6 @@ import type { TenantClocks } from '../lib/tenant-clocks.js';
 import type { NetworkPolicy } from '../sandbox/network/policy.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { CommitPipeline } from '../services/commit-pipeline.js';
-import type { CreationOrder } from '../services/creation-order.js';
 import type { AsyncResults } from '../services/idempotency/async-results.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
 import type { LeakWatch } from '../services/leaks/leak-watch.js';
@@ -44,7 +43,6 @@ export interface Context {
   readonly clock: Clock;
   readonly clocks: TenantClocks;
   readonly ids: Ids;
-  readonly creationOrder: CreationOrder;
   readonly logger: Logger;
   /** Its commits pass the pipeline. */
   readonly store: Store;
@@ -59,7 +57,7 @@ export interface Context {
   readonly seeded: SeededTenants;
   readonly sandbox: Sandbox;
   /** Delivers the results of asynchronous invocations, and the events of webhooks. */
-  readonly callbacks: WebhookQueue;
+  readonly webhookQueue: WebhookQueue;
   /** All webhooks, in memory. */
   readonly webhooks: WebhookRegistry;
   readonly webhookEvents: EventPublisher;

@@ -7,38 +7,42 @@ import type { Call, Execute, OperationInput, OperationResult } from './call.js';
 import { type Context, contextOf } from './context.js';
 import { toExpressionProblem } from './expression-problem.js';
 import type { Handler, Handlers, ResourceName } from './handler-types.js';
-import { type Adapter, adapterOf } from './lenient-input.js';
+import { adapterOf, type LenientInput } from './lenient-input.js';
 import { withNextPage } from './pagination.js';
 import { isExpired } from './token-expiry.js';
 import { createValidator, type Validator } from './validate.js';
 
 /**
- * Creates `execute`, which runs the last steps of every call: those of the HTTP pipeline and those that a reactor makes
- * through `svc`. The caller has checked the permission of the operation.
+ * Creates the context of the handlers, with `execute`, which runs the last steps of every call: those of the HTTP pipeline and
+ * those that a reactor makes through `svc`. The caller has checked the permission of the operation.
  */
-export function createExecute(handlers: Handlers, services: Omit<Context, 'execute'>): Execute {
+export function createContext(handlers: Handlers, services: Omit<Context, 'execute'>): Context {
   // A handler's type depends on its id. That the table's schemas match it is tested with the contract.
   const table = handlers as unknown as Record<OperationId, Handler<OperationId>>;
-  const steps = new Map(
-    OPERATION_IDS.map((id) => [id, createSteps(id, table[id], adapterOf(id, services.options))]),
-  );
-  const execute: Execute = (id, input, call) => steps.get(id)?.(input, call, context) as never;
+  const executors = new Map(OPERATION_IDS.map((id) => [id, createExecutor(id, table[id], services.options)]));
+  const execute: Execute = (id, input, call) => executors.get(id)?.(input, call, context) as never;
   const context: Context = { ...services, execute };
-  return execute;
+  return context;
 }
 
-type Steps = (input: OperationInput, call: Call, context: Context) => Promise<OperationResult>;
+/** Executes one operation. */
+type Executor = (input: OperationInput, call: Call, context: Context) => Promise<OperationResult>;
 
 /** The order of decisions.md: resource (404), query and body (400), handler, which checks the containers (403). */
-function createSteps(id: OperationId, handler: Handler<OperationId>, adapt: Adapter): Steps {
+function createExecutor(
+  id: OperationId,
+  handler: Handler<OperationId>,
+  options: Context['options'],
+): Executor {
   const loadResource = resourceLoader(id);
+  const adapt = options.lenient ? adapterOf(id) : undefined;
   let validate: Validator | undefined;
   return async ({ path = {}, query = {}, body }, call, shared) => {
     const own = contextOf(shared, call.tenant.id);
     const context = call.marker ? { ...own, store: own.commitPipeline.storeOf(call.marker) } : own;
     const resource = loadResource && (await loadResource(path.id ?? '', call, context));
-    const input = adapt({ query, body }, resource);
-    validate ??= createValidator(id, shared.options);
+    const input: LenientInput = adapt ? adapt({ query, body }, resource) : { query, body };
+    validate ??= createValidator(id, options);
     const valid = validate(input.query, input.body);
     try {
       const request = { path, resource, query: valid.query, body: valid.body };

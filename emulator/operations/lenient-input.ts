@@ -2,7 +2,8 @@ import { isObject } from '../../src/contract/json.js';
 import { type OperationId, operationRow } from '../../src/contract/operations.js';
 import { startToPage } from './pagination.js';
 
-interface Input {
+/** The parts of a request that are validated. */
+export interface LenientInput {
   query: unknown;
   body: unknown;
   /** The answer says where the next page starts. */
@@ -10,16 +11,13 @@ interface Input {
 }
 
 /** Rewrites the parts of a request before they are validated. @param resource the record that the path id names */
-export type Adapter = (input: Input, resource: unknown) => Input;
-
-const unchanged: Adapter = (input) => input;
+type Adapter = (input: LenientInput, resource: unknown) => LenientInput;
 
 /**
- * Returns what rewrites the requests of an operation, and the `tokenize` part of a reactor's result. With `--lenient`, that is what current clients of the API family send and
- * the specification does not allow (decisions.md, "Newer generation of the API family").
+ * Returns what `--lenient` makes of the requests of an operation, and of the `tokenize` part of a reactor's result: it accepts what
+ * current clients of the API family send and the specification does not allow (decisions.md, "Newer generation of the API family").
  */
-export function adapterOf(id: OperationId, { lenient }: { lenient: boolean }): Adapter {
-  if (!lenient) return unchanged;
+export function adapterOf(id: OperationId): Adapter {
   const { queryMaps = [], method, returns } = operationRow(id);
   const adaptBody = BODIES[id] ?? ((body) => body);
   return ({ query, body }, resource) => {

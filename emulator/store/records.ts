@@ -82,7 +82,7 @@ export interface TokenRecord extends Authorship {
   expires_at?: string;
   /** When the `cvc` in the data expires; absent without one. */
   cvc_expires_at?: string;
-  /** How many tokens of the tenant were created before it at the same time; absent for the first. */
+  /** Orders tokens that were created at the same time. */
   creation_order?: number;
 }
 

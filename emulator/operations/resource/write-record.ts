@@ -4,7 +4,6 @@ import type { Change, Insert, Replace } from '../../store/store.js';
 import type { Call } from '../call.js';
 import { changedFields } from '../changed-fields.js';
 import type { Context } from '../context.js';
-import { requireTenant } from '../require-tenant.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import type { ResourceCollection, ServedResource } from './served-resource.js';
 
@@ -20,7 +19,7 @@ export async function insertRecord<C extends ResourceCollection>(
   const entry = auditEntry(served, 'create', record.id, call, context);
   // The compiler does not relate the name of a collection in the table to its records.
   const insert = { insert: served.row.collection, record } as Change;
-  await context.store.commit([requireTenant(call), insert, entry]);
+  await context.store.commit([{ require: 'tenants', tenantId: call.tenant.id }, insert, entry]);
   await served.afterChange?.(record, context);
 }
 

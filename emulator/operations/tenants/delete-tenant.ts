@@ -1,16 +1,12 @@
-import type { Change } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { transformIds } from '../proxies/transform.js';
 
-/**
- * Deletes a tenant and everything in it. Its keys are unknown from then on.
- * @param precondition conflicts when the tenant was deleted in the meantime
- */
-export async function deleteTenant(tenantId: string, precondition: Change, context: Context): Promise<void> {
+/** Deletes a tenant and everything in it. Its keys are unknown from then on. @throws ConflictError when it has been deleted */
+export async function deleteTenant(tenantId: string, context: Context): Promise<void> {
   const { store, seeded, snapshots, tenantState } = context;
   const retire = await warmReactorsOf(tenantId, context);
   const seedChanges = await seeded.deletionChanges(tenantId);
-  await store.commit([precondition, { clear: 'tenant', tenantId }, ...seedChanges]);
+  await store.commit([{ require: 'tenants', tenantId }, { clear: 'tenant', tenantId }, ...seedChanges]);
   await seeded.credentials.drop(tenantId);
   await tenantState.discard(tenantId);
   retire();

@@ -3,7 +3,6 @@ import { audit } from '../../services/audit-log.js';
 import type { Stored, TenantRecord } from '../../store/records.js';
 import { changedFields } from '../changed-fields.js';
 import type { Handler } from '../handler-types.js';
-import { requireTenant } from '../require-tenant.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { deleteTenant } from './delete-tenant.js';
 
@@ -63,7 +62,7 @@ const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
 
 /** DELETE /tenants/self. Deletes everything of the tenant; its keys get 401 from now on. */
 const remove: Handler<'tenants.delete'> = async (_request, call, context) => {
-  await deleteTenant(call.tenant.id, requireTenant(call), context);
+  await deleteTenant(call.tenant.id, context);
   return { status: 204, body: undefined };
 };
 

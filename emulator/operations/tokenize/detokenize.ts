@@ -9,10 +9,10 @@ import {
 } from '../../expressions/index.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
+import { requirePermissionOnAll } from '../authorize.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler-types.js';
 import { isExpired } from '../token-expiry.js';
-import { requirePermissionOnAll } from '../tokens/container-permissions.js';
 import { type AccessServices, recordTokenAccess } from '../tokens/record-access.js';
 import { serializeToken } from '../tokens/serialize.js';
 

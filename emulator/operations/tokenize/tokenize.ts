@@ -4,15 +4,11 @@ import { type Json, RequestBudget } from '../../expressions/index.js';
 import { ProblemError, problem, validationProblem } from '../../problems/problem.js';
 import { forEachYielding } from '../../store/yielding.js';
 import type { Call } from '../call.js';
-import type { Context } from '../context.js';
 import type { Handler } from '../handler-types.js';
 import { createTokens, serializeInserted } from '../tokens/create.js';
-import type { DeletionServices } from '../tokens/delete.js';
+import type { TokenServices } from '../tokens/delete.js';
 import { type NewToken, prepareToken } from '../tokens/prepare-token.js';
-import { IdsTakenError } from '../tokens/resolve-ids.js';
-
-/** The services that creating tokens needs: it deletes expired ones whose ids are taken again. */
-export type TokenizeServices = DeletionServices & Pick<Context, 'creationOrder'>;
+import { IdsTakenError } from '../tokens/token-ids.js';
 
 /** Maximum number of tokens that one request may create. */
 const MAX_TOKENS = 10_000;
@@ -35,7 +31,7 @@ export async function tokenizePayload(
   payload: Json,
   path: string,
   call: Call,
-  services: TokenizeServices,
+  services: TokenServices,
 ): Promise<Json> {
   const budget = new RequestBudget(services.clock.now());
   const parts = new PayloadParts();
@@ -71,7 +67,7 @@ type Fill = (result: (index: number) => Json & { id: string }) => Json;
 async function prepareParts(
   { requests, errors }: PayloadParts,
   call: Call,
-  services: TokenizeServices,
+  services: TokenServices,
   budget: RequestBudget,
 ): Promise<NewToken[]> {
   const tokens: NewToken[] = [];

@@ -2,11 +2,10 @@ import type { Token } from '../../../src/contract/schemas/index.js';
 import { RequestBudget } from '../../expressions/index.js';
 import type { MaybePromise } from '../../lib/maybe-promise.js';
 import type { TokenRecord } from '../../store/records.js';
-import { findResponseTransform } from '../authorize.js';
+import { findResponseTransform, requirePermissionOnAll } from '../authorize.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler-types.js';
-import { requirePermissionOnAll } from './container-permissions.js';
-import type { DeletionServices } from './delete.js';
+import type { TokenServices } from './delete.js';
 import { type InsertResult, insertTokens } from './insert-tokens.js';
 import { type NewToken, prepareToken } from './prepare-token.js';
 import { recordTokenAccess } from './record-access.js';
@@ -29,7 +28,7 @@ export const create: Handler<'tokens.create'> = async ({ body }, call, context) 
 export async function createTokens(
   tokens: readonly NewToken[],
   call: Call,
-  services: DeletionServices,
+  services: TokenServices,
 ): Promise<InsertResult[]> {
   for (const { record } of tokens)
     requirePermissionOnAll('token:create', { containers: record.containers }, call);
@@ -42,7 +41,7 @@ export async function createTokens(
 export function serializeInserted(
   { token, existing }: InsertResult,
   call: Call,
-  services: DeletionServices,
+  services: TokenServices,
   budget: RequestBudget,
 ): MaybePromise<Token> {
   return existing
@@ -53,7 +52,7 @@ export function serializeInserted(
 function serializeExisting(
   existing: TokenRecord,
   call: Call,
-  services: DeletionServices,
+  services: TokenServices,
   budget: RequestBudget,
 ): MaybePromise<Token> {
   if (findResponseTransform(existing, call) === undefined) return serializeDuplicate(existing, call);

@@ -2,10 +2,10 @@ import { audit, systemAudit } from '../../services/audit-log.js';
 import { removalOf } from '../../store/activity.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change, Insert, Remove } from '../../store/store.js';
+import { requirePermissionOnAny } from '../authorize.js';
 import type { Context } from '../context.js';
 import type { Handler } from '../handler-types.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
-import { requirePermissionOnAny } from './container-permissions.js';
 
 /** DELETE /tokens/{id}. The data is erased; the audit entries remain. */
 export const deleteToken: Handler<'tokens.delete'> = async ({ resource }, call, context) => {
@@ -17,10 +17,10 @@ export const deleteToken: Handler<'tokens.delete'> = async ({ resource }, call, 
   return { status: 204, body: undefined };
 };
 
-/** The services that deleting tokens needs. */
-export type DeletionServices = Pick<
+/** The services that change tokens: an insert deletes expired tokens whose ids it takes. */
+export type TokenServices = Pick<
   Context,
-  'store' | 'clock' | 'clocks' | 'ids' | 'idempotency' | 'callbacks'
+  'store' | 'clock' | 'clocks' | 'ids' | 'idempotency' | 'webhookQueue'
 >;
 
 /**
@@ -29,7 +29,7 @@ export type DeletionServices = Pick<
  */
 async function deletionChanges(
   tokens: readonly Stored<TokenRecord>[],
-  services: DeletionServices,
+  services: TokenServices,
 ): Promise<Change[]> {
   const changes = await Promise.all(
     removalOf(tokens, services.clock.now()).map((change) => skipIfCounted(change, services)),
@@ -40,7 +40,7 @@ async function deletionChanges(
 /** Skips the activity entry of a token whose id was already deleted, and thus counted, in this month. */
 async function skipIfCounted(
   change: Remove | Insert<'activity'>,
-  { store }: DeletionServices,
+  { store }: TokenServices,
 ): Promise<Change[]> {
   if ('remove' in change) return [change];
   const { tenant_id, id } = change.record;
@@ -50,7 +50,7 @@ async function skipIfCounted(
 /** Creates the changes that delete expired tokens; their audit entries name the system as actor. */
 export async function expirationChanges(
   tokens: readonly Stored<TokenRecord>[],
-  services: DeletionServices,
+  services: TokenServices,
 ): Promise<Change[]> {
   const entries = tokens.map(({ tenant_id, id }) =>
     systemAudit(tenant_id, { entity: 'token', operation: 'delete', id }, services),
@@ -61,14 +61,14 @@ export async function expirationChanges(
 /** Creates the changes that delete the stored responses and pending callbacks with data of the tokens. */
 export async function cachedResponseDeletions(
   tokens: readonly TokenRecord[],
-  { idempotency, callbacks }: DeletionServices,
+  { idempotency, webhookQueue }: TokenServices,
 ): Promise<Change[]> {
   const tenants = [...new Set(tokens.map(({ tenant_id }) => tenant_id))];
   const changes = tenants.map(async (tenant) => {
     const ids = tokens.filter(({ tenant_id }) => tenant_id === tenant).map(({ id }) => id);
     return [
       ...(await idempotency.discardForTokens(tenant, ids)),
-      ...(await callbacks.discardForTokens(tenant, ids)),
+      ...(await webhookQueue.discardForTokens(tenant, ids)),
     ];
   });
   return (await Promise.all(changes)).flat();

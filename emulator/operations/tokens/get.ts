@@ -1,6 +1,6 @@
 import { RequestBudget } from '../../expressions/index.js';
+import { requirePermissionOnAny } from '../authorize.js';
 import type { Handler } from '../handler-types.js';
-import { requirePermissionOnAny } from './container-permissions.js';
 import { recordTokenAccess } from './record-access.js';
 import { serializeToken } from './serialize.js';
 

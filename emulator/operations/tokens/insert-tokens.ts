@@ -7,11 +7,10 @@ import { ConflictError } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change, Insert } from '../../store/store.js';
 import type { Call } from '../call.js';
-import { requireTenant } from '../require-tenant.js';
 import { unexpiredCondition } from '../token-expiry.js';
-import { type DeletionServices, expirationChanges } from './delete.js';
+import { expirationChanges, type TokenServices } from './delete.js';
 import type { NewToken } from './prepare-token.js';
-import { resolveIds } from './resolve-ids.js';
+import { resolveIds } from './token-ids.js';
 
 /** A token that was inserted, or the live token that it duplicates. */
 export interface InsertResult {
@@ -30,12 +29,12 @@ const MAX_ATTEMPTS = 20;
 export async function insertTokens(
   tokens: readonly NewToken[],
   call: Call,
-  services: DeletionServices,
+  services: TokenServices,
 ): Promise<InsertResult[]> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { tokens: resolved, expired } = await resolveIds(tokens, call, services);
     const results = await findDuplicates(resolved, call, services);
-    const changes: Change[] = [requireTenant(call)];
+    const changes: Change[] = [{ require: 'tenants', tenantId: call.tenant.id }];
     if (expired.length > 0) changes.push(...(await expirationChanges(expired, services)));
     for (const { token, existing } of results) {
       if (!existing) changes.push(...insertChanges(token, call, services));
@@ -53,7 +52,7 @@ export async function insertTokens(
 function findDuplicates(
   tokens: readonly NewToken[],
   call: Call,
-  services: DeletionServices,
+  services: TokenServices,
 ): MaybePromise<InsertResult[]> {
   return tokens.some(({ deduplicate }) => deduplicate)
     ? deduplicate(tokens, call, services)
@@ -63,7 +62,7 @@ function findDuplicates(
 async function deduplicate(
   tokens: readonly NewToken[],
   call: Call,
-  services: DeletionServices,
+  services: TokenServices,
 ): Promise<InsertResult[]> {
   const firsts = new Map<string, TokenRecord>();
   const results: InsertResult[] = [];
@@ -92,7 +91,7 @@ const MAX_SAME_TIME = 1_000;
 export async function findDuplicate(
   fingerprint: string,
   { tenant }: Pick<Call, 'tenant'>,
-  { store, clock }: Pick<DeletionServices, 'store' | 'clock'>,
+  { store, clock }: Pick<TokenServices, 'store' | 'clock'>,
 ): Promise<Stored<TokenRecord> | undefined> {
   const query = { tenantId: tenant.id, where: duplicateCondition(fingerprint, clock.now()), limit: 1 };
   const { records, total } = await store.find('tokens', query);
@@ -113,7 +112,7 @@ export function duplicateCondition(fingerprint: string, now: number): Condition<
   return { all: [{ term: 'fingerprint', is: fingerprint }, unexpiredCondition(now)] };
 }
 
-function insertChanges({ record, deduplicate }: NewToken, call: Call, services: DeletionServices): Change[] {
+function insertChanges({ record, deduplicate }: NewToken, call: Call, services: TokenServices): Change[] {
   const insert: Insert<'tokens'> = { insert: 'tokens', record };
   if (deduplicate && record.fingerprint !== undefined)
     insert.unless = duplicateCondition(record.fingerprint, services.clock.now());

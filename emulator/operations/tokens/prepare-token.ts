@@ -1,12 +1,11 @@
 import type { OperationRequest } from '../../../src/contract/schemas/index.js';
-import { isTokenId, TOKEN_ID_RULE } from '../../../src/contract/schemas/tokens.js';
 import {
   DEFAULT_FINGERPRINT_EXPRESSION,
   TOKEN_TYPES,
   type TokenTypeDefaults,
 } from '../../../src/contract/token-types.js';
-import { type Json, type RequestBudget, renderText, usesAlias } from '../../expressions/index.js';
-import type { MaybePromise } from '../../lib/maybe-promise.js';
+import type { Json, RequestBudget } from '../../expressions/index.js';
+import { nextInOrder } from '../../lib/ids.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
@@ -14,6 +13,7 @@ import type { Context } from '../context.js';
 import { evaluateToken, parseData } from './evaluate-token.js';
 import { FieldChecks } from './field-checks.js';
 import { cvcExpiry, parseExpirationField } from './lifetime.js';
+import { chooseId, type IdCandidate } from './token-ids.js';
 
 type CreateBody = OperationRequest<'tokens.create'>['body'];
 
@@ -35,7 +35,7 @@ export interface NewToken {
 export async function prepareToken(
   body: CreateBody,
   call: Call,
-  services: Pick<Context, 'creationOrder' | 'ids'>,
+  services: Pick<Context, 'ids'>,
   budget: RequestBudget,
 ): Promise<NewToken> {
   const checks = new FieldChecks();
@@ -55,9 +55,8 @@ export async function prepareToken(
     containers: body.containers ? [...new Set(body.containers)] : [...TOKEN_TYPES[body.type].containers],
     created_by: call.application.id,
     created_at: formatTimestamp(now),
+    creation_order: nextInOrder(),
   };
-  const order = services.creationOrder.next(call.tenant.id, now);
-  if (order > 0) record.creation_order = order;
   addOptionalFields(record, body, defaultFingerprintExpression(call.tenant, deduplicate));
   if (expires_at !== undefined) record.expires_at = expires_at;
   const { stored, masked } = await evaluateToken(record, call.tenant, budget, checks);
@@ -84,57 +83,4 @@ function addOptionalFields(record: TokenRecord, body: CreateBody, fingerprint: s
 export function defaultFingerprintExpression(tenant: TenantRecord, deduplicate: boolean): string | undefined {
   const isFingerprinted = deduplicate || tenant.settings.fingerprint_tokens === 'true';
   return isFingerprinted ? DEFAULT_FINGERPRINT_EXPRESSION : undefined;
-}
-
-/** Number of times that a taken id from an alias expression is drawn again before a UUID replaces it. */
-const MAX_DRAWS = 10;
-
-/** An id for a new token; decisions.md, "Ids". */
-interface IdCandidate {
-  readonly id: string;
-  /** True for a generated UUID, which no other token has. */
-  readonly assigned: boolean;
-  /** Returns another candidate if this id is taken. Absent when a taken id is an error of the caller: 409. */
-  readonly next?: () => Promise<IdCandidate>;
-}
-
-/**
- * Chooses the id of a new token.
- * @param requested a literal, an expression over `data`, or nothing for a UUID
- */
-function chooseId(
-  requested: string | null | undefined,
-  data: unknown,
-  budget: RequestBudget,
-  uuid: () => string,
-  checks: FieldChecks,
-): MaybePromise<IdCandidate> {
-  if (requested === null || requested === undefined) return { id: uuid(), assigned: true };
-  if (!requested.includes('{{')) return { id: requested, assigned: false };
-  return evaluateId(requested, data, budget, uuid, checks);
-}
-
-async function evaluateId(
-  requested: string,
-  data: unknown,
-  budget: RequestBudget,
-  uuid: () => string,
-  checks: FieldChecks,
-): Promise<IdCandidate> {
-  const draw = async () => renderText(await budget.evaluate(requested, { data }, 'id'));
-  const id = (await checks.evaluate('id', draw)) ?? '';
-  if (!checks.errors.id && !isTokenId(id))
-    checks.add('id', `the result of the expression is not a valid id; accepted is ${TOKEN_ID_RULE}`);
-  return usesAlias(requested) ? drawnCandidate(id, draw, uuid, MAX_DRAWS) : { id, assigned: false };
-}
-
-function drawnCandidate(
-  id: string,
-  draw: () => Promise<string>,
-  uuid: () => string,
-  draws: number,
-): IdCandidate {
-  const next = async () =>
-    draws > 0 ? drawnCandidate(await draw(), draw, uuid, draws - 1) : { id: uuid(), assigned: true };
-  return { id, assigned: false, next };
 }

@@ -21,9 +21,7 @@ export function serializeToken(
   call: Pick<Call, 'tokenIds'>,
 ): MaybePromise<Token> {
   const token = withoutExpiredData(record, budget.now);
-  const data = applyTransform(token, transform, (mask, value) =>
-    maskOnce(token, () => maskOrOmit(mask, value, budget)),
-  );
+  const data = applyTransform(token, transform, budget);
   return andThen(data, (shown) => toTokenObject(token, shown, call));
 }
 
@@ -82,6 +80,16 @@ export function serializeRedacted(record: TokenRecord, call: Pick<Call, 'tokenId
   return toTokenObject(rest, undefined, call);
 }
 
+/**
+ * Applies a transform to the data of a token.
+ * @returns undefined when the data must be left out: for `redact`, and for `mask` on a token without a mask
+ */
+function applyTransform(token: TokenRecord, transform: Transform, budget: RequestBudget): unknown {
+  if (transform === 'reveal') return token.data;
+  if (transform === 'redact' || token.mask === undefined) return undefined;
+  return maskOnce(token, () => maskOrOmit(token.mask, token.data, budget));
+}
+
 /** Masks data. A valid mask can fail after the cvc was removed from the data; then `data` is left out. */
 function maskOrOmit(mask: unknown, data: unknown, budget: RequestBudget): MaybePromise<unknown> {
   return recover<unknown>(
@@ -91,18 +99,4 @@ function maskOrOmit(mask: unknown, data: unknown, budget: RequestBudget): MaybeP
       throw error;
     },
   );
-}
-
-/**
- * Applies a transform to the data of a token.
- * @returns undefined when the data must be left out: for `redact`, and for `mask` on a token without a mask
- */
-function applyTransform(
-  token: { data: unknown; mask?: unknown },
-  transform: Transform,
-  maskData: (mask: unknown, data: unknown) => unknown,
-): unknown {
-  if (transform === 'reveal') return token.data;
-  if (transform === 'redact' || token.mask === undefined) return undefined;
-  return maskData(token.mask, token.data);
 }

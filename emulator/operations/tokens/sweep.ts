@@ -4,7 +4,7 @@ import type { Condition } from '../../store/condition.js';
 import { ConflictError, ignoreUnavailable } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
-import { cachedResponseDeletions, type DeletionServices, expirationChanges } from './delete.js';
+import { cachedResponseDeletions, expirationChanges, type TokenServices } from './delete.js';
 import { evaluateSearchIndexes } from './evaluate-token.js';
 import { FieldChecks } from './field-checks.js';
 import { withoutCvc } from './lifetime.js';
@@ -17,7 +17,7 @@ const BATCH = 200;
  * Removes expired tokens and cvcs from the store: once a minute, and at the time that one expires, so that setting the
  * clock forward removes them immediately.
  */
-export async function startSweep(services: DeletionServices): Promise<void> {
+export async function startSweep(services: TokenServices): Promise<void> {
   const run = async (tenantId: string | undefined) => {
     await sweep(services, tenantId);
     await scheduleNext(services, tenantId);
@@ -33,7 +33,7 @@ export async function startSweep(services: DeletionServices): Promise<void> {
 /** Schedules a sweep for each expiry of a stored token that is due before the next regular sweep. */
 export function scheduleExpiry(
   { expires_at, cvc_expires_at, tenant_id }: TokenRecord,
-  services: DeletionServices,
+  services: TokenServices,
 ): void {
   const nextSweep = services.clock.now() + SWEEP_INTERVAL_MS;
   for (const text of [expires_at, cvc_expires_at]) {
@@ -43,7 +43,7 @@ export function scheduleExpiry(
 }
 
 /** Removes the expired tokens and cvcs of a tenant, or those of all tenants that have the global clock. */
-async function sweep(shared: DeletionServices, tenantId: string | undefined): Promise<void> {
+async function sweep(shared: TokenServices, tenantId: string | undefined): Promise<void> {
   const { clocks } = shared;
   const services = { ...shared, clock: tenantId === undefined ? clocks.global : clocks.of(tenantId) };
   await sweepInBatches('expires_at', tenantId, services, expirationChanges);
@@ -52,12 +52,12 @@ async function sweep(shared: DeletionServices, tenantId: string | undefined): Pr
 
 type DueTerm = 'expires_at' | 'cvc_expires_at';
 
-type CreateChanges = (tokens: Stored<TokenRecord>[], services: DeletionServices) => Promise<Change[]>;
+type CreateChanges = (tokens: Stored<TokenRecord>[], services: TokenServices) => Promise<Change[]>;
 
 async function sweepInBatches(
   term: DueTerm,
   tenantId: string | undefined,
-  services: DeletionServices,
+  services: TokenServices,
   changes: CreateChanges,
 ): Promise<void> {
   const where: Condition<'tokens'> = { range: term, lte: services.clock.now() };
@@ -80,7 +80,7 @@ async function sweepInBatches(
  */
 async function commitBatch(
   records: Stored<TokenRecord>[],
-  services: DeletionServices,
+  services: TokenServices,
   changes: CreateChanges,
 ): Promise<number> {
   if (await tryCommit(records, services, changes)) return records.length;
@@ -91,7 +91,7 @@ async function commitBatch(
 
 async function tryCommit(
   records: Stored<TokenRecord>[],
-  services: DeletionServices,
+  services: TokenServices,
   changes: CreateChanges,
 ): Promise<boolean> {
   try {
@@ -104,7 +104,7 @@ async function tryCommit(
 }
 
 /** Removes the cvc from the data, from the search index values, and from stored responses that may contain it. */
-async function purgeCvcs(tokens: Stored<TokenRecord>[], services: DeletionServices): Promise<Change[]> {
+async function purgeCvcs(tokens: Stored<TokenRecord>[], services: TokenServices): Promise<Change[]> {
   const now = services.clock.now();
   const replace = async (token: Stored<TokenRecord>): Promise<Change> => {
     const { search_values: _values, ...record } = withoutCvc(token);
@@ -132,7 +132,7 @@ async function reevaluateSearchIndexes(
 }
 
 async function scheduleNext(
-  { clocks, ...services }: DeletionServices,
+  { clocks, ...services }: TokenServices,
   tenantId: string | undefined,
 ): Promise<void> {
   const clock = tenantId === undefined ? clocks.global : clocks.of(tenantId);

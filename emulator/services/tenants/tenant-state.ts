@@ -24,7 +24,7 @@ interface TenantStateServices {
   idempotency: Pick<Idempotency, 'discardForTenant'>;
   records: Pick<RequestRecords, 'clear'>;
   webhookEvents: Pick<EventPublisher, 'clear'>;
-  callbacks: Pick<WebhookQueue, 'load'>;
+  webhookQueue: Pick<WebhookQueue, 'load'>;
   /** Present if other processes share the store. */
   shared?: SharedStore | undefined;
 }
@@ -58,10 +58,10 @@ export class TenantState {
   }
 
   async #forget(tenantId: string): Promise<void> {
-    const { idempotency, records, webhookEvents, callbacks } = this.#services;
+    const { idempotency, records, webhookEvents, webhookQueue } = this.#services;
     idempotency.discardForTenant(tenantId);
     records.clear(tenantId);
     webhookEvents.clear(tenantId);
-    await callbacks.load(tenantId);
+    await webhookQueue.load(tenantId);
   }
 }

@@ -3,6 +3,7 @@ import type { WebhookEvent } from '../../../src/contract/control/webhook-events.
 import type { EventType } from '../../../src/contract/event-types.js';
 import { maskUrl } from '../../../src/contract/masking.js';
 import type { Clock } from '../../lib/clock.js';
+import { nextInOrder } from '../../lib/ids.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { problem, problemBody } from '../../problems/problem.js';
 import type { DeliveryRecord, Stored, WebhookRecord } from '../../store/records.js';
@@ -63,14 +64,6 @@ export function createEventDelivery(
     next_attempt_at: now,
     created_at: now,
   };
-}
-
-let lastInOrder = 0;
-
-/** Returns a number above every earlier one, also after a restart: microseconds of the machine's clock. */
-function nextInOrder(): number {
-  lastInOrder = Math.max(lastInOrder + 1, Date.now() * 1_000);
-  return lastInOrder;
 }
 
 /** Returns the clock that a delivery about a tenant waits by. The last event of a tenant outlives the tenant's own clock. */

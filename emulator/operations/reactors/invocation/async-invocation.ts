@@ -10,7 +10,7 @@ import { versionedCode } from './versioned-code.js';
 
 interface AsyncServices extends InvocationServices {
   sandbox: Pick<Sandbox, 'invoke' | 'load'>;
-  callbacks: WebhookQueue;
+  webhookQueue: WebhookQueue;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function invokeAsync(
   };
   const check = () => checkCode(run, services);
   const work = () => createCallbackBody(run, services);
-  const id = await services.callbacks.enqueue(expected, check, work, services.store);
+  const id = await services.webhookQueue.enqueue(expected, check, work, services.store);
   return { status: 202, body: undefined, headers: { [services.headers.requestId]: id } };
 }
 

@@ -13,7 +13,8 @@ import type { Call } from '../../call.js';
 import { checkBody } from '../../check-body.js';
 import type { Context } from '../../context.js';
 import { adapterOf } from '../../lenient-input.js';
-import { type TokenizeServices, tokenizePayload } from '../../tokenize/tokenize.js';
+import { tokenizePayload } from '../../tokenize/tokenize.js';
+import type { TokenServices } from '../../tokens/delete.js';
 import { failureProblem, runtimeProblem } from './failure.js';
 import { createSvc, type SvcServices } from './svc.js';
 import { versionedCode } from './versioned-code.js';
@@ -27,9 +28,9 @@ export interface ReactorRun {
   invocation: InvocationRecorder;
 }
 
-/** The services that an invocation needs; `TokenizeServices` for the tokens of its result. */
-export interface InvocationServices extends TokenizeServices, SvcServices, CallServices {
-  clock: TokenizeServices['clock'];
+/** The services that an invocation needs; `TokenServices` for the tokens of its result. */
+export interface InvocationServices extends TokenServices, SvcServices, CallServices {
+  clock: TokenServices['clock'];
   sandbox: Pick<Sandbox, 'invoke'>;
   headers: HeaderNames;
   options: Pick<Context['options'], 'lenient'>;
@@ -92,7 +93,8 @@ function tokenizeResult(
 ): Promise<Json> {
   return invocation.measure('tokenize', async () => {
     checkBody(tokenize, 'tokenize');
-    const { body } = adapterOf('tokenize', services.options)({ query: {}, body: tokenize }, undefined);
+    const adapt = services.options.lenient ? adapterOf('tokenize') : undefined;
+    const body = adapt ? adapt({ query: {}, body: tokenize }, undefined).body : tokenize;
     return tokenizePayload(
       body as Json,
       'tokenize',
