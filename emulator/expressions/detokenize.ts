@@ -1,8 +1,8 @@
 import { LIMITS } from '../../src/contract/index.js';
+import type { Json } from '../../src/contract/json.js';
 import type { EvaluationBudget } from './budget.js';
 import { ExpressionError, ExpressionFailure } from './errors.js';
 import { evaluateValue, joinParts } from './evaluate.js';
-import type { Json } from './json.js';
 import { MAX_EXPRESSION_LENGTH } from './limits.js';
 import { mapStrings } from './structure.js';
 import { type Expression, parseExpression } from './template.js';

@@ -1,13 +1,7 @@
-import type { EvaluationLimits } from './budget.js';
+import { type EvaluationLimits, jsonLength } from './budget.js';
 import { EvaluationBusyError } from './errors.js';
 import { type EvaluationEnd, EvaluationThread } from './evaluation-thread.js';
-import {
-  EVALUATION_THREADS,
-  IDLE_THREAD_MS,
-  jsonLength,
-  MAX_WAITING_EVALUATIONS,
-  MAX_WAITING_LENGTH,
-} from './limits.js';
+import { EVALUATION_THREADS, IDLE_THREAD_MS, MAX_WAITING_EVALUATIONS, MAX_WAITING_LENGTH } from './limits.js';
 import { inputOf, type Task } from './task.js';
 
 /**

@@ -1,6 +1,6 @@
-import { outputExceeded } from './budget.js';
+import { jsonLength, outputExceeded } from './budget.js';
 import { ExpressionFailure } from './errors.js';
-import { jsonLength, MAX_OUTPUT_LENGTH } from './limits.js';
+import { MAX_OUTPUT_LENGTH } from './limits.js';
 
 /** Replaces an error that a filter threw, since its message may contain data. */
 export function toFilterFailure(name: string, error: unknown): unknown {

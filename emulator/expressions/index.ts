@@ -1,11 +1,10 @@
 /** Parses and evaluates Liquid expressions: masks, ids, fingerprints, search indexes and reactor arguments. */
+export type { Json } from '../../src/contract/json.js';
+export { jsonLength } from './budget.js';
 export { type DetokenizedToken, splitExpressions } from './detokenize.js';
 export { BudgetExceededError, EvaluationBusyError, ExpressionError, ExpressionFailure } from './errors.js';
 export { renderText } from './evaluate.js';
 export { usesAlias } from './filters/alias.js';
-export { binLength } from './filters/card.js';
 export { stringify } from './filters/convert.js';
-export type { Json } from './json.js';
-export { jsonLength } from './limits.js';
 export { RequestBudget } from './request-budget.js';
 export { assertStructure } from './structure.js';

@@ -1,3 +1,5 @@
+import { LIMITS } from '../../src/contract/limits.js';
+
 // Limits of the evaluation of one request. Liquid parses in quadratic time, and filters can multiply their input.
 
 /** Maximum length of a text with expressions, in characters. */
@@ -8,15 +10,8 @@ export const MAX_EVALUATION_MS = 1_000;
 export const MAX_MEMORY_UNITS = 10_485_760;
 /** Maximum size of the results of all expressions of one request, in characters of JSON. */
 export const MAX_OUTPUT_LENGTH = 10_485_760;
-/** Maximum nesting depth of a structure whose strings are expressions; the same as of a request body. */
-export const MAX_DEPTH = 200;
-/**
- * The characters that a value counts as at least: about the length of a number with all its digits. Very many short values take
- * far more time and memory than one text of the same length.
- */
-const MIN_VALUE_LENGTH = 16;
-/** Nesting depth beyond which a value counts as too long. `JSON.stringify` fails a few thousand levels further down. */
-const MAX_MEASURED_DEPTH = 1_000;
+/** Maximum nesting depth of a structure whose strings are expressions. */
+export const MAX_DEPTH = LIMITS.bodyDepth;
 /** The texts of the parsed templates in the cache, in characters: parsed, they take up to 150 bytes for each. */
 export const CACHED_CHARACTERS = 131_072;
 /** The maximum length of a cached text, in characters. */
@@ -45,27 +40,3 @@ export const IDLE_THREAD_MS = 5_000;
 /** Evaluations that may wait for a thread, and the characters that they read in total. More are answered with 503. */
 export const MAX_WAITING_EVALUATIONS = 1_000;
 export const MAX_WAITING_LENGTH = 268_435_456;
-
-/**
- * Measures the length of a value as JSON without building it. Every value in it counts as at least 16 characters. Stops at the
- * limit, so that the time is bounded even when an array contains the same large value many times.
- * @returns a number greater than `limit` when the value is longer, or nested deeper than JSON can be written
- */
-export function jsonLength(value: unknown, limit: number, depth = 0): number {
-  if (typeof value === 'string') return Math.max(value.length + 2, MIN_VALUE_LENGTH);
-  if (typeof value !== 'object' || value === null) return MIN_VALUE_LENGTH;
-  if (depth > MAX_MEASURED_DEPTH) return limit + 1;
-  let length = MIN_VALUE_LENGTH;
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      length += 1 + jsonLength(item, limit - length, depth + 1);
-      if (length > limit) break;
-    }
-    return length;
-  }
-  for (const key in value) {
-    length += key.length + 4 + jsonLength((value as Record<string, unknown>)[key], limit - length, depth + 1);
-    if (length > limit) break;
-  }
-  return length;
-}

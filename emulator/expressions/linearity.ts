@@ -27,7 +27,13 @@ const LINEAR_FILTERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Filters that can double their input. */
-const GROWING_FILTERS: ReadonlySet<string> = new Set(['append', 'prepend', 'json', 'json_stringify']);
+const GROWING_FILTERS: ReadonlySet<string> = new Set([
+  'append',
+  'prepend',
+  'json',
+  'json_stringify',
+  'to_base16',
+]);
 
 /** Number of filters in one expression that the main thread evaluates. */
 const MAX_LINEAR_FILTERS = 8;

@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Json } from '../../src/contract/json.js';
 import type { MaybePromise } from '../lib/maybe-promise.js';
 import { EvaluationBudget, type EvaluationLimits, memoryExceeded, timeExceeded } from './budget.js';
 import { BudgetExceededError, ExpressionError, type ExpressionFailure } from './errors.js';
 import { evaluationPool } from './evaluation-pool.js';
 import type { EvaluationEnd } from './evaluation-thread.js';
-import type { Json } from './json.js';
 import { MAIN_THREAD_SLICE_MS, MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
-import { runTask, type Task } from './task.js';
-import { isLight } from './work.js';
+import { isLight, runTask, type Task } from './task.js';
 
 /**
  * The budget of one request (decisions.md, "Expressions"): all its evaluations together take at most one second and

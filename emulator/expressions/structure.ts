@@ -1,8 +1,8 @@
 import type { FieldErrors } from '../../src/contract/index.js';
+import type { Json } from '../../src/contract/json.js';
 import type { EvaluationBudget } from './budget.js';
 import { BudgetExceededError, BudgetExceededFailure, ExpressionError, ExpressionFailure } from './errors.js';
 import { assertKnownVariables, evaluateWithin, type Scope } from './evaluate.js';
-import { childPath, type Json } from './json.js';
 import { MAX_DEPTH, MAX_ERRORS } from './limits.js';
 import { parseTemplate } from './template.js';
 
@@ -71,4 +71,9 @@ function walk(value: Json, path: string, depth: number, onString: OnString): Jso
     else result[key] = item;
   }
   return result;
+}
+
+/** Joins a property path as in error bodies: `data.routing_number`, `mask.2.name`. */
+function childPath(path: string, key: string | number): string {
+  return path === '' ? String(key) : `${path}.${key}`;
 }

@@ -1,8 +1,11 @@
-import type { EvaluationBudget } from './budget.js';
-import { type DetokenizedToken, findReferences, replaceReferences } from './detokenize.js';
+import type { Json } from '../../src/contract/json.js';
+import { type EvaluationBudget, jsonLength } from './budget.js';
+import { type DetokenizedToken, findReferences, parseReferences, replaceReferences } from './detokenize.js';
+import { ExpressionFailure } from './errors.js';
 import type { Scope } from './evaluate.js';
-import type { Json } from './json.js';
+import { MAX_DEPTH, MAX_MAIN_THREAD_TEXT, MAX_MAIN_THREAD_WORK } from './limits.js';
 import { evaluateStructure } from './structure.js';
+import { parseTemplate } from './template.js';
 
 /** One evaluation. Its result depends on nothing else than the task and the time, so that any thread can run it. */
 export type Task = StructureTask | ReferencesTask | DetokenizeTask;
@@ -47,4 +50,75 @@ export function runTask(task: Task, budget: EvaluationBudget): Json | undefined 
 export function inputOf(task: Task): unknown {
   if (task.kind === 'structure') return task.scope;
   return task.kind === 'detokenize' ? task.tokens : null;
+}
+
+/** Whether the main thread may run a task: the work is small, and known before it is done. */
+export function isLight(task: Task): boolean {
+  const steps = countSteps(task);
+  if (steps === undefined) return false;
+  if (steps === 0) return true;
+  const limit = Math.floor(MAX_MAIN_THREAD_WORK / Math.max(1, steps));
+  return jsonLength(inputOf(task), limit) <= limit;
+}
+
+/**
+ * Counts the expressions and filters of a task.
+ * @returns undefined when one of them is not linear, or the structure is too large to look at
+ */
+function countSteps({ kind, value }: Task): number | undefined {
+  const steps = { count: 0, left: MAX_MAIN_THREAD_WORK };
+  const onText = kind === 'structure' ? templateSteps : referenceSteps;
+  return visit(value, 0, steps, onText) ? steps.count : undefined;
+}
+
+interface Steps {
+  count: number;
+  left: number;
+}
+
+function visit(
+  value: Json,
+  depth: number,
+  steps: Steps,
+  stepsOf: (text: string) => number | undefined,
+): boolean {
+  steps.left -= typeof value === 'string' ? value.length : 8;
+  if (steps.left < 0 || depth > MAX_DEPTH) return false;
+  if (typeof value === 'string') {
+    const count = value.includes('{{') ? stepsWithin(value, stepsOf) : 0;
+    steps.count += count ?? 0;
+    return count !== undefined;
+  }
+  if (typeof value !== 'object' || value === null) return true;
+  for (const key in value) {
+    if (!visit((value as Record<string, Json>)[key] as Json, depth + 1, steps, stepsOf)) return false;
+  }
+  return true;
+}
+
+function stepsWithin(text: string, stepsOf: (text: string) => number | undefined): number | undefined {
+  if (text.length > MAX_MAIN_THREAD_TEXT) return undefined;
+  try {
+    return stepsOf(text);
+  } catch (error) {
+    // The evaluation reports it.
+    if (error instanceof ExpressionFailure) return 1;
+    throw error;
+  }
+}
+
+function templateSteps(text: string): number | undefined {
+  return parseTemplate(text).steps;
+}
+
+/** A plain reference costs one step. */
+function referenceSteps(text: string): number | undefined {
+  let count = 0;
+  for (const part of parseReferences(text)) {
+    if (typeof part === 'string') continue;
+    const steps = part.filters === null ? 1 : part.filters.steps;
+    if (steps === undefined) return undefined;
+    count += steps;
+  }
+  return count;
 }

@@ -8,23 +8,37 @@ export function luhnValid(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The ranges of the issuers. Timestamps and large constants may pass the checksum but are outside of them. */
-const ISSUER_RANGES: readonly RegExp[] = [
-  /^4(?:\d{12}|\d{15}|\d{18})$/,
-  /^(?:5[1-5]|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d+$/,
-  /^3[47]\d{13}$/,
-  /^(?:6011|65\d\d|64[4-9]\d)\d{12,15}$/,
-  /^3(?:0[0-5]|[689]\d)\d{11,16}$/,
-  /^35(?:2[89]|[3-8]\d)\d{12,15}$/,
-  /^62\d{14,17}$/,
-];
-const MASTERCARD_DIGITS = 16;
+/** What an issuer gives out: numbers with a prefix, of one of several lengths. */
+interface Issuer {
+  brand: string;
+  prefix: RegExp;
+  lengths: readonly number[];
+}
 
-/** Whether digits are a number that a card issuer could have given out: its range, length and checksum. */
+const ISSUERS: readonly Issuer[] = [
+  { brand: 'visa', prefix: /^4/, lengths: [13, 16, 19] },
+  {
+    brand: 'mastercard',
+    prefix: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    lengths: [16],
+  },
+  { brand: 'american-express', prefix: /^3[47]/, lengths: [15] },
+  { brand: 'discover', prefix: /^(?:6011|64[4-9]|65)/, lengths: [16, 17, 18, 19] },
+  { brand: 'diners-club', prefix: /^3(?:0[0-5]|[689])/, lengths: [14, 15, 16, 17, 18, 19] },
+  { brand: 'jcb', prefix: /^35(?:2[89]|[3-8])/, lengths: [16, 17, 18, 19] },
+  { brand: 'unionpay', prefix: /^62/, lengths: [16, 17, 18, 19] },
+];
+
+/** Returns the issuer of a number, or of its first digits. */
+export const issuerOf = (digits: string): Issuer | undefined =>
+  ISSUERS.find(({ prefix }) => prefix.test(digits));
+
+/** The digits of a number that name its bank (decisions.md, "Expressions"). @param digits those of the whole number */
+export const binLength = (digits: number): number => (digits < 16 ? 6 : 8);
+
+/** Whether digits are a number that a card issuer could have given out. Timestamps and large constants may pass the checksum alone. */
 export function isCardNumber(digits: string): boolean {
-  const range = ISSUER_RANGES.findIndex((pattern) => pattern.test(digits));
-  if (range < 0 || (range === 1 && digits.length !== MASTERCARD_DIGITS)) return false;
-  return luhnValid(digits);
+  return issuerOf(digits)?.lengths.includes(digits.length) === true && luhnValid(digits);
 }
 
 /** A UUID, whose groups can be digits by chance, or digits that few other characters separate. */

@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { isCardNumber } from '../../../src/contract/card-numbers.js';
 import { ExpressionFailure } from '../errors.js';
 import { revealedDigits } from './card.js';
-import { defineFilter } from './define.js';
-import { count, flag, textInput } from './parameters.js';
+import { count, defineFilter, flag, textInput } from './define.js';
 
 const DIGITS = '0123456789';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';

@@ -1,15 +1,10 @@
+import { binLength } from '../../../src/contract/card-numbers.js';
 import { revealLast } from '../../../src/contract/masking.js';
 import { ExpressionFailure } from '../errors.js';
-import { defineFilter } from './define.js';
-import { character, count, flag, objectInput, text, textInput } from './parameters.js';
+import { character, count, defineFilter, flag, objectInput, text, textInput } from './define.js';
 
 const DIGIT = /^\d$/;
 const LAST_DIGITS = 4;
-
-/** decisions.md, "Expressions": a BIN is 6 digits for numbers shorter than 16 digits, 8 otherwise. */
-export function binLength(digits: number): number {
-  return digits < 16 ? 6 : 8;
-}
 
 export const cardFilters = [
   defineFilter(

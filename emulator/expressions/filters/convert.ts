@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import { stringify as stableStringify } from 'safe-stable-stringify';
 import { ExpressionFailure } from '../errors.js';
 import { assertTextLength } from '../filter-failures.js';
-import { defineFilter } from './define.js';
-import { anyInput, character, count, text, textInput, word } from './parameters.js';
+import { anyInput, character, count, defineFilter, text, textInput, word } from './define.js';
 
 const MAX_PADDING = 100_000;
 /** A digit can match in one place only, so that the time is linear. */

@@ -2,8 +2,7 @@ import { JSONPathEnvironment, JSONPathError, type JSONValue } from 'json-p3';
 import { ExpressionFailure } from '../errors.js';
 import { assertTextLength } from '../filter-failures.js';
 import { MAX_DEPTH, MAX_QUERY_STEPS } from '../limits.js';
-import { defineFilter } from './define.js';
-import { anyInput, text } from './parameters.js';
+import { anyInput, defineFilter, text } from './define.js';
 
 const environment = new JSONPathEnvironment({ maxRecursionDepth: MAX_DEPTH });
 // Both evaluate a regular expression of the caller, whose time cannot be limited.

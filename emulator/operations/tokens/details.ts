@@ -1,6 +1,6 @@
+import { binLength, issuerOf } from '../../../src/contract/card-numbers.js';
 import { isObject } from '../../../src/contract/json.js';
 import type { Token } from '../../../src/contract/schemas/index.js';
-import { binLength } from '../../expressions/index.js';
 import type { TokenRecord } from '../../store/records.js';
 
 type Details = Pick<Token, 'card' | 'bank'>;
@@ -78,21 +78,10 @@ const BINS: ReadonlyMap<string, BinDetails> = new Map([
   ['62000000', bin('unionpay', 'debit', 'US', 'Example Union')],
 ]);
 
-/** The numbers that each brand assigns, as prefixes. */
-const BRANDS: readonly (readonly [RegExp, string])[] = [
-  [/^4/, 'visa'],
-  [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'mastercard'],
-  [/^3[47]/, 'american-express'],
-  [/^(6011|64[4-9]|65)/, 'discover'],
-  [/^(30[0-5]|36|38)/, 'diners-club'],
-  [/^35(2[89]|[3-8])/, 'jcb'],
-  [/^62/, 'unionpay'],
-];
-
 /** Returns what the table says about a BIN; for one that it does not have, only the brand, if its numbers are known. */
 function findBin(digits: string): BinDetails {
   const known = BINS.get(digits);
   if (known) return known;
-  const brand = BRANDS.find(([prefix]) => prefix.test(digits))?.[1];
+  const brand = issuerOf(digits)?.brand;
   return brand === undefined ? {} : { brand };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonLength } from '../../../emulator/expressions/limits.js';
+import { jsonLength } from '../../../emulator/expressions/budget.js';
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
