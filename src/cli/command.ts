@@ -26,12 +26,8 @@ interface CommandModule<Options> {
   run: (options: Options, context: Context) => Promise<number | undefined> | Promise<void>;
 }
 
-export interface Example {
-  /** The purpose, in one line. */
-  does: string;
-  /** The command as typed into a shell. */
-  command: string;
-}
+/** Commands as typed into a shell, by their purpose in one line. */
+export type Examples = Readonly<Record<string, string>>;
 
 /** What a command prints: the response of an operation, or events of the emulator. */
 export type CommandResult = OperationId | 'events';
@@ -52,7 +48,7 @@ interface Declaration<F extends Flags, A extends Arguments> {
   result?: CommandResult;
   /** Fields that the command adds to those of the contract. */
   addedFields?: readonly string[];
-  examples: readonly Example[];
+  examples: Examples;
   /** Time allowed for cleaning up after Ctrl-C, in milliseconds. Default 10,000. */
   cleanUpMs?: number;
   /** Omitted from help texts. */

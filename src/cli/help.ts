@@ -1,21 +1,13 @@
 import type { Command, Help } from 'commander';
-import type { CommandRow, Example } from './command.js';
+import type { CommandRow, Examples } from './command.js';
 
 /** What to do first, for the help text of the program. */
-export const FIRST_STEPS: readonly Example[] = [
-  {
-    does: 'Run the service on this machine. Commands in this directory find it.',
-    command: 'tokenctl emulator start',
-  },
-  {
-    does: 'Store a card there, from another terminal.',
-    command: 'tokenctl token create --type card --field number=4242424242424242',
-  },
-  {
-    does: 'Create a project with a reactor, its test and a CI workflow.',
-    command: 'tokenctl init my-project',
-  },
-];
+export const FIRST_STEPS: Examples = {
+  'Run the service on this machine. Commands in this directory find it.': 'tokenctl emulator start',
+  'Store a card there, from another terminal.':
+    'tokenctl token create --type card --field number=4242424242424242',
+  'Create a project with a reactor, its test and a CI workflow.': 'tokenctl init my-project',
+};
 
 const MORE_STEPS = [
   'For another service: tokenctl profile add NAME --base-url URL, then tokenctl auth login.',
@@ -25,11 +17,11 @@ const MORE_STEPS = [
 const sectionOf = (heading: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [[heading, ...lines].join('\n')];
 
-/** @param wrap breaks what an example does into lines; each becomes a comment, so that all of it can be copied */
-const exampleLines = (examples: readonly Example[], wrap: (text: string) => string): string[] =>
-  examples.flatMap(({ does, command }, index) => [
+/** @param wrap breaks the purpose of an example into lines; each becomes a comment, so that all of it can be copied */
+const exampleLines = (examples: Examples, wrap: (text: string) => string): string[] =>
+  Object.entries(examples).flatMap(([purpose, command], index) => [
     ...(index === 0 ? [] : ['']),
-    ...wrap(does)
+    ...wrap(purpose)
       .split('\n')
       .map((line) => `  # ${line}`),
     `  ${command}`,

@@ -27,13 +27,10 @@ export const keyCommands: readonly CommandRow[] = [
         description: 'application id or exact name; all applications by default, each key with its own',
       },
     },
-    examples: [
-      { does: 'See which keys still work.', command: 'tokenctl application key list support' },
-      {
-        does: 'Find a leaked key, and its application, by its last four characters.',
-        command: `tokenctl application key list --jq '.data[] | select(.last4 == "x7Qk")'`,
-      },
-    ],
+    examples: {
+      'See which keys still work.': 'tokenctl application key list support',
+      'Find a leaked key, and its application, by its last four characters.': `tokenctl application key list --jq '.data[] | select(.last4 == "x7Qk")'`,
+    },
     load: async () => ({ run: (await import('../commands/application/keys.js')).listKeys }),
   }),
   defineCommand({
@@ -49,12 +46,9 @@ export const keyCommands: readonly CommandRow[] = [
         description: 'when the key stops working: ISO 8601, or a duration such as 30d',
       },
     },
-    examples: [
-      {
-        does: 'A key for a contractor, valid for 30 days.',
-        command: 'tokenctl application key create support --expires 30d',
-      },
-    ],
+    examples: {
+      'A key for a contractor, valid for 30 days.': 'tokenctl application key create support --expires 30d',
+    },
     load: async () => ({ run: (await import('../commands/application/keys.js')).createKey }),
   }),
   defineCommand({
@@ -82,12 +76,10 @@ export const keyCommands: readonly CommandRow[] = [
       },
       ...CONFIRM_FLAG,
     },
-    examples: [
-      {
-        does: 'Give callers a day to change over to the new key.',
-        command: 'tokenctl application key rotate support --overlap 24h',
-      },
-    ],
+    examples: {
+      'Give callers a day to change over to the new key.':
+        'tokenctl application key rotate support --overlap 24h',
+    },
     load: () => import('../commands/application/rotate-key.js'),
   }),
   defineCommand({
@@ -107,12 +99,9 @@ export const keyCommands: readonly CommandRow[] = [
       name: { value: 'NAME', description: 'name of the key, such as the program that uses it' },
       ...CONFIRM_FLAG,
     },
-    examples: [
-      {
-        does: 'End a leaked key in an hour.',
-        command: 'tokenctl application key update support "$KEY_ID" --expires 1h',
-      },
-    ],
+    examples: {
+      'End a leaked key in an hour.': 'tokenctl application key update support "$KEY_ID" --expires 1h',
+    },
     load: async () => ({ run: (await import('../commands/application/keys.js')).updateKey }),
   }),
   defineCommand({
@@ -124,12 +113,7 @@ export const keyCommands: readonly CommandRow[] = [
       keyId: { description: 'key id, see: tokenctl application key list' },
     },
     flags: CONFIRM_FLAG,
-    examples: [
-      {
-        does: 'Delete without confirmation.',
-        command: 'tokenctl application key delete support "$KEY_ID" --yes',
-      },
-    ],
+    examples: { 'Delete without confirmation.': 'tokenctl application key delete support "$KEY_ID" --yes' },
     load: async () => ({ run: (await import('../commands/application/keys.js')).deleteKey }),
   }),
 ];

@@ -14,21 +14,15 @@ export const commands: readonly CommandRow[] = [
     flags: {
       allowDuplicateName: { description: 'create it even if there is an application of the same name' },
     },
-    examples: [
-      {
-        does: 'An application that can read masked tokens.',
-        command:
-          'tokenctl application create --name support --type private --permission token:read,token:search',
-      },
-      {
-        does: 'An application that sees the full data of cards and nothing else.',
-        command: `tokenctl application create --name payments --type private --rules '[{"priority":1,"container":"/pci/","transform":"reveal","permissions":["token:read","token:use"]}]'`,
-      },
-    ],
+    examples: {
+      'An application that can read masked tokens.':
+        'tokenctl application create --name support --type private --permission token:read,token:search',
+      'An application that sees the full data of cards and nothing else.': `tokenctl application create --name payments --type private --rules '[{"priority":1,"container":"/pci/","transform":"reveal","permissions":["token:read","token:use"]}]'`,
+    },
     load: () => import('../commands/application/create.js'),
   }),
   resourceCommand(APPLICATION, 'list', {
-    examples: [{ does: 'Names and types.', command: 'tokenctl application list --json name,type' }],
+    examples: { 'Names and types.': 'tokenctl application list --json name,type' },
   }),
   defineCommand({
     name: 'application who-can',
@@ -45,33 +39,26 @@ export const commands: readonly CommandRow[] = [
       },
       container: { value: 'PATH', list: true, description: 'on tokens in these containers' },
     },
-    examples: [
-      {
-        does: 'Which keys can read cards, and how is their data shown?',
-        command: 'tokenctl application who-can token:read --token-type card',
-      },
-    ],
+    examples: {
+      'Which keys can read cards, and how is their data shown?':
+        'tokenctl application who-can token:read --token-type card',
+    },
     load: async () => ({ run: (await import('../commands/application/permissions.js')).whoCan }),
   }),
   resourceCommand(APPLICATION, 'get', {
     summary: 'Get applications by id',
     variadic: true,
-    examples: [
-      {
-        does: 'The permissions of an application.',
-        command: 'tokenctl application get "$APPLICATION_ID" --json name,permissions,rules',
-      },
-    ],
+    examples: {
+      'The permissions of an application.':
+        'tokenctl application get "$APPLICATION_ID" --json name,permissions,rules',
+    },
   }),
   resourceCommand(APPLICATION, 'update', {
     summary: 'Update the name, or the permissions or rules, of an application',
     flags: { name: { value: 'NAME', description: 'new name; unchanged by default' }, ...CONFIRM_FLAG },
-    examples: [
-      {
-        does: 'Replace all permissions.',
-        command: 'tokenctl application update "$APPLICATION_ID" --permission token:read',
-      },
-    ],
+    examples: {
+      'Replace all permissions.': 'tokenctl application update "$APPLICATION_ID" --permission token:read',
+    },
     load: async () => ({ run: (await import('../commands/application/change.js')).updateApplication }),
   }),
   defineCommand({
@@ -81,12 +68,9 @@ export const commands: readonly CommandRow[] = [
     result: 'applications.regenerate',
     arguments: { application: APPLICATION_ARGUMENT },
     flags: CONFIRM_FLAG,
-    examples: [
-      {
-        does: 'Print only the key.',
-        command: 'tokenctl application regenerate-key "$APPLICATION_ID" --yes --jq .key',
-      },
-    ],
+    examples: {
+      'Print only the key.': 'tokenctl application regenerate-key "$APPLICATION_ID" --yes --jq .key',
+    },
     load: async () => ({ run: (await import('../commands/application/change.js')).regenerateKey }),
   }),
   resourceCommand(APPLICATION, 'delete', {
@@ -95,12 +79,7 @@ export const commands: readonly CommandRow[] = [
       'To delete the application that the command itself uses, or the last one that may manage applications, its name is required as --confirm.',
     variadic: true,
     flags: CONFIRM_FLAG,
-    examples: [
-      {
-        does: 'Delete without confirmation.',
-        command: 'tokenctl application delete "$APPLICATION_ID" --yes',
-      },
-    ],
+    examples: { 'Delete without confirmation.': 'tokenctl application delete "$APPLICATION_ID" --yes' },
     load: async () => ({ run: (await import('../commands/application/change.js')).deleteApplications }),
   }),
   ...keyCommands,
@@ -116,12 +95,10 @@ export const commands: readonly CommandRow[] = [
         description: 'only permissions that applications of this type can have',
       },
     },
-    examples: [
-      {
-        does: 'What a management application can do, as a table.',
-        command: 'tokenctl permission list --type management --output table',
-      },
-    ],
+    examples: {
+      'What a management application can do, as a table.':
+        'tokenctl permission list --type management --output table',
+    },
     load: async () => ({ run: (await import('../commands/application/permissions.js')).listPermissions }),
   }),
 ];

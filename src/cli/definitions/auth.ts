@@ -18,12 +18,10 @@ export const commands: readonly CommandRow[] = [
         description: 'store the key in the keyring of the system (needs the package @napi-rs/keyring)',
       },
     },
-    examples: [
-      {
-        does: 'Read the key from a file.',
-        command: 'tokenctl auth login --profile dev --base-url "$TOKENCTL_BASE_URL" < key.txt',
-      },
-    ],
+    examples: {
+      'Read the key from a file.':
+        'tokenctl auth login --profile dev --base-url "$TOKENCTL_BASE_URL" < key.txt',
+    },
     load: () => import('../commands/auth/login.js'),
   }),
   defineCommand({
@@ -33,14 +31,14 @@ export const commands: readonly CommandRow[] = [
     flags: {
       type: { value: 'TYPE', choices: APPLICATION_TYPES, description: 'only the key of this type' },
     },
-    examples: [{ does: 'Remove all keys of a profile.', command: 'tokenctl auth logout --profile dev' }],
+    examples: { 'Remove all keys of a profile.': 'tokenctl auth logout --profile dev' },
     load: () => import('../commands/auth/logout.js'),
   }),
   defineCommand({
     name: 'auth status',
     summary: 'Show the target service and tenant, and the application and permissions of each key',
     operations: ['applications.key', 'tenants.get'],
-    examples: [{ does: 'Show the current target.', command: 'tokenctl auth status' }],
+    examples: { 'Show the current target.': 'tokenctl auth status' },
     load: () => import('../commands/auth/status.js'),
   }),
   defineCommand({
@@ -50,12 +48,9 @@ export const commands: readonly CommandRow[] = [
     arguments: {
       permission: { variadic: true, suggest: 'permission', description: 'one or more permissions' },
     },
-    examples: [
-      {
-        does: 'Check permissions before a pipeline deploys.',
-        command: 'tokenctl auth can-i reactor:create reactor:update',
-      },
-    ],
+    examples: {
+      'Check permissions before a pipeline deploys.': 'tokenctl auth can-i reactor:create reactor:update',
+    },
     load: () => import('../commands/auth/can-i.js'),
   }),
   defineCommand({
@@ -64,13 +59,10 @@ export const commands: readonly CommandRow[] = [
     details:
       'Shows which permission was needed on which containers, which rules were tried in order of priority, which one decided, with which transform, and which tokens a list left out. Every response has a trace ID, and errors print it; `tokenctl emulator requests` lists the recent ones. Only an emulator records this.',
     arguments: { traceId: { description: 'trace ID of the request' } },
-    examples: [
-      {
-        does: 'Explain the last request that was refused.',
-        command:
-          'tokenctl auth explain "$(tokenctl emulator requests --failed --jq \'.data | last.trace_id\')"',
-      },
-    ],
+    examples: {
+      'Explain the last request that was refused.':
+        'tokenctl auth explain "$(tokenctl emulator requests --failed --jq \'.data | last.trace_id\')"',
+    },
     load: () => import('../commands/auth/explain.js'),
   }),
 ];

@@ -41,16 +41,12 @@ export const bulkCommands: readonly CommandRow[] = [
         description: 'maximum number of concurrent requests, 8 by default',
       },
     },
-    examples: [
-      {
-        does: 'Import a CSV file and collect rejected rows.',
-        command: 'tokenctl token import cards.csv --rejects rejected.csv',
-      },
-      {
-        does: 'Import from standard input, resumable.',
-        command: 'tokenctl token import - --checkpoint import.checkpoint < tokens.ndjson',
-      },
-    ],
+    examples: {
+      'Import a CSV file and collect rejected rows.':
+        'tokenctl token import cards.csv --rejects rejected.csv',
+      'Import from standard input, resumable.':
+        'tokenctl token import - --checkpoint import.checkpoint < tokens.ndjson',
+    },
     load: () => import('../commands/token/import.js'),
   }),
   defineCommand({
@@ -75,16 +71,10 @@ export const bulkCommands: readonly CommandRow[] = [
       type: { value: 'TYPE', suggest: TOKEN_TYPE_NAMES, description: 'only tokens of this type' },
       container: { value: 'PATH', description: 'only tokens in or below this container' },
     },
-    examples: [
-      {
-        does: 'Export tokens for import elsewhere.',
-        command: 'tokenctl token export --reveal --out tokens.ndjson',
-      },
-      {
-        does: 'Export masked cards for a spreadsheet.',
-        command: 'tokenctl token export --type card --format csv > cards.csv',
-      },
-    ],
+    examples: {
+      'Export tokens for import elsewhere.': 'tokenctl token export --reveal --out tokens.ndjson',
+      'Export masked cards for a spreadsheet.': 'tokenctl token export --type card --format csv > cards.csv',
+    },
     load: () => import('../commands/token/export.js'),
   }),
 ];

@@ -9,7 +9,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'List the types of entities that the audit log has entries of',
     operations: ['logs.entityTypes'],
     result: 'logs.entityTypes',
-    examples: [{ does: 'As text.', command: "tokenctl log entity-types --jq '.data[].value'" }],
+    examples: { 'As text.': "tokenctl log entity-types --jq '.data[].value'" },
     load: async () => ({ run: (await import('../commands/log/list.js')).listEntityTypes }),
   }),
   defineCommand({
@@ -47,20 +47,14 @@ export const commands: readonly CommandRow[] = [
       follow: { description: 'continue with new entries as they are written, until Ctrl-C' },
       ...PAGE_FLAGS,
     },
-    examples: [
-      {
-        does: 'Show who revealed token data yesterday. Days begin at midnight UTC.',
-        command: 'tokenctl log list --transform reveal --since yesterday --until today',
-      },
-      {
-        does: 'Show who did what with a token.',
-        command: 'tokenctl log list --entity-type token --entity-id customer-1042-card',
-      },
-      {
-        does: 'Show who read tokens within a day, and how their data was shown.',
-        command: 'tokenctl log list --entity-type token --operation read --since 24h',
-      },
-    ],
+    examples: {
+      'Show who revealed token data yesterday. Days begin at midnight UTC.':
+        'tokenctl log list --transform reveal --since yesterday --until today',
+      'Show who did what with a token.':
+        'tokenctl log list --entity-type token --entity-id customer-1042-card',
+      'Show who read tokens within a day, and how their data was shown.':
+        'tokenctl log list --entity-type token --operation read --since 24h',
+    },
     load: async () => ({ run: (await import('../commands/log/list.js')).listLog }),
   }),
 ];

@@ -11,7 +11,7 @@ export const commands: readonly CommandRow[] = [
       directory: { optional: true, description: 'project directory; the current directory by default' },
     },
     flags: { force: { description: 'overwrite existing files' } },
-    examples: [{ does: 'Create a project in a new directory.', command: 'tokenctl init payments' }],
+    examples: { 'Create a project in a new directory.': 'tokenctl init payments' },
     load: () => import('../commands/init.js'),
   }),
   defineCommand({
@@ -34,13 +34,10 @@ export const commands: readonly CommandRow[] = [
           'name of the tenant to delete, or of the application of the command itself whose access ends; prompted for if missing',
       },
     },
-    examples: [
-      { does: 'List tokens with a filter.', command: `tokenctl api GET '/tokens?type=card&size=5'` },
-      {
-        does: 'Send a merge patch.',
-        command: `tokenctl api PATCH /tokens/customer-1042-card --data '{"metadata":{"seen":"yes"}}'`,
-      },
-    ],
+    examples: {
+      'List tokens with a filter.': `tokenctl api GET '/tokens?type=card&size=5'`,
+      'Send a merge patch.': `tokenctl api PATCH /tokens/customer-1042-card --data '{"metadata":{"seen":"yes"}}'`,
+    },
     load: () => import('../commands/api.js'),
   }),
   defineCommand({
@@ -62,13 +59,11 @@ export const commands: readonly CommandRow[] = [
         description: 'port that the emulator is to listen on, 8787 by default',
       },
     },
-    examples: [
-      {
-        does: 'Check a limited key for what it is meant to do.',
-        command: 'tokenctl doctor --permission token:read,token:search',
-      },
-      { does: 'Print only problems.', command: `tokenctl doctor --jq '.checks[] | select(.status != "ok")'` },
-    ],
+    examples: {
+      'Check a limited key for what it is meant to do.':
+        'tokenctl doctor --permission token:read,token:search',
+      'Print only problems.': `tokenctl doctor --jq '.checks[] | select(.status != "ok")'`,
+    },
     load: () => import('../commands/doctor.js'),
   }),
   defineCommand({
@@ -94,12 +89,7 @@ export const commands: readonly CommandRow[] = [
           'confirm that tokens and a reactor may be created on the service; they are deleted again',
       },
     },
-    examples: [
-      {
-        does: 'Show the differences as a table.',
-        command: 'tokenctl verify --remote --profile staging -o table',
-      },
-    ],
+    examples: { 'Show the differences as a table.': 'tokenctl verify --remote --profile staging -o table' },
     load: () => import('../commands/verify.js'),
   }),
   defineCommand({
@@ -109,11 +99,11 @@ export const commands: readonly CommandRow[] = [
     flags: {
       allowWrite: { description: 'offer tools that create, change and delete' },
     },
-    examples: [
-      { does: 'Serve the emulator of this directory.', command: 'tokenctl mcp' },
-      { does: 'Serve another service, read-only.', command: 'tokenctl mcp --profile staging' },
-      { does: 'Let the agent write to the emulator.', command: 'tokenctl mcp --allow-write' },
-    ],
+    examples: {
+      'Serve the emulator of this directory.': 'tokenctl mcp',
+      'Serve another service, read-only.': 'tokenctl mcp --profile staging',
+      'Let the agent write to the emulator.': 'tokenctl mcp --allow-write',
+    },
     load: () => import('../commands/mcp.js'),
   }),
   defineCommand({
@@ -121,17 +111,17 @@ export const commands: readonly CommandRow[] = [
     details:
       'On a terminal, a page opens in the program that PAGER names, less by default. The page cli describes every command.',
     arguments: { topic: { optional: true, description: 'name of a page; without it, the pages are listed' } },
-    examples: [
-      { does: 'List the pages.', command: 'tokenctl docs' },
-      { does: 'Read the reference of the manifest.', command: 'tokenctl docs manifest' },
-    ],
+    examples: {
+      'List the pages.': 'tokenctl docs',
+      'Read the reference of the manifest.': 'tokenctl docs manifest',
+    },
     load: () => import('../commands/docs.js'),
   }),
   defineCommand({
     name: 'completion',
     details: `bash: add \`source <(tokenctl completion bash)\` to ~/.bashrc. zsh: the same with zsh in ~/.zshrc, after compinit. fish: \`tokenctl completion fish > ~/.config/fish/completions/tokenctl.fish\`. PowerShell: add \`tokenctl completion powershell | Out-String | Invoke-Expression\` to $PROFILE.`,
     arguments: { shell: { choices: SHELLS, description: SHELLS.join(', ') } },
-    examples: [{ does: 'Enable completion in this session.', command: 'source <(tokenctl completion bash)' }],
+    examples: { 'Enable completion in this session.': 'source <(tokenctl completion bash)' },
     load: () => import('../commands/completion/scripts.js'),
   }),
   defineCommand({
@@ -146,7 +136,7 @@ export const commands: readonly CommandRow[] = [
         description: 'words typed so far; the last one may be incomplete',
       },
     },
-    examples: [],
+    examples: {},
     load: () => import('../commands/complete.js'),
   }),
 ];

@@ -17,47 +17,39 @@ export const commands: readonly CommandRow[] = [
       protected: { description: 'ask before every command that writes' },
       use: { description: 'make it the current profile' },
     },
-    examples: [
-      {
-        does: 'Add a profile without a prompt.',
-        command: 'tokenctl profile add staging --base-url https://api.example.com',
-      },
-      {
-        does: 'Take the key from a password manager.',
-        command: `tokenctl profile add shared --base-url https://api.example.com --key-command 'op read op://team/tokens/key'`,
-      },
-      {
-        does: 'Guard production against commands meant for another service.',
-        command: 'tokenctl profile add production --base-url https://api.example.com --protected',
-      },
-    ],
+    examples: {
+      'Add a profile without a prompt.': 'tokenctl profile add staging --base-url https://api.example.com',
+      'Take the key from a password manager.': `tokenctl profile add shared --base-url https://api.example.com --key-command 'op read op://team/tokens/key'`,
+      'Guard production against commands meant for another service.':
+        'tokenctl profile add production --base-url https://api.example.com --protected',
+    },
     load: async () => ({ run: (await import('../commands/profile.js')).addProfile }),
   }),
   defineCommand({
     name: 'profile list',
     summary: 'List the profiles',
-    examples: [{ does: 'Print a table.', command: 'tokenctl profile list -o table' }],
+    examples: { 'Print a table.': 'tokenctl profile list -o table' },
     load: async () => ({ run: (await import('../commands/profile.js')).listProfiles }),
   }),
   defineCommand({
     name: 'profile use',
     summary: 'Set the current profile, used when none is named',
     arguments: { name: PROFILE_ARGUMENT },
-    examples: [{ does: 'Use staging from now on.', command: 'tokenctl profile use staging' }],
+    examples: { 'Use staging from now on.': 'tokenctl profile use staging' },
     load: async () => ({ run: (await import('../commands/profile.js')).useProfile }),
   }),
   defineCommand({
     name: 'profile show',
     summary: 'Show the service of a profile and the types of its keys',
     arguments: { name: { ...PROFILE_ARGUMENT, optional: true } },
-    examples: [{ does: 'Show the current profile.', command: 'tokenctl profile show' }],
+    examples: { 'Show the current profile.': 'tokenctl profile show' },
     load: async () => ({ run: (await import('../commands/profile.js')).showProfile }),
   }),
   defineCommand({
     name: 'profile remove',
     summary: 'Remove a profile and its keys',
     arguments: { name: PROFILE_ARGUMENT },
-    examples: [{ does: 'Remove without confirmation.', command: 'tokenctl profile remove staging --yes' }],
+    examples: { 'Remove without confirmation.': 'tokenctl profile remove staging --yes' },
     load: async () => ({ run: (await import('../commands/profile.js')).removeProfile }),
   }),
 ];

@@ -9,19 +9,17 @@ export const commands: readonly CommandRow[] = [
   resourceCommand(PROXY, 'create', {
     details:
       'Send requests through it to /proxy with the header SVC-PROXY-KEY. Expressions such as {{ token id }} in path, query, headers and body are replaced by token data.',
-    examples: [
-      {
-        does: 'Send card data to a payment processor.',
-        command: 'tokenctl proxy create --name processor --destination-url https://api.processor.example/v1',
-      },
-    ],
+    examples: {
+      'Send card data to a payment processor.':
+        'tokenctl proxy create --name processor --destination-url https://api.processor.example/v1',
+    },
   }),
   resourceCommand(PROXY, 'list', {
-    examples: [{ does: 'Names and keys.', command: 'tokenctl proxy list --json name,key' }],
+    examples: { 'Names and keys.': 'tokenctl proxy list --json name,key' },
   }),
   resourceCommand(PROXY, 'get', {
     summary: 'Get a proxy; configuration values are never shown',
-    examples: [{ does: 'Print its key.', command: 'tokenctl proxy get processor --jq .key' }],
+    examples: { 'Print its key.': 'tokenctl proxy get processor --jq .key' },
   }),
   defineCommand({
     name: 'proxy send',
@@ -46,36 +44,26 @@ export const commands: readonly CommandRow[] = [
         description: 'request body; JSON unless --header has another Content-Type',
       },
     },
-    examples: [
-      {
-        does: 'Send a card to a payment processor.',
-        command: `tokenctl proxy send processor /charges --data '{"card":"{{ customer-1042-card }}"}'`,
-      },
-      {
-        does: 'Send a request without a stored proxy.',
-        command: 'tokenctl proxy send --url https://api.processor.example/v1/status',
-      },
-    ],
+    examples: {
+      'Send a card to a payment processor.': `tokenctl proxy send processor /charges --data '{"card":"{{ customer-1042-card }}"}'`,
+      'Send a request without a stored proxy.':
+        'tokenctl proxy send --url https://api.processor.example/v1/status',
+    },
     load: () => import('../commands/proxy/send.js'),
   }),
   resourceCommand(PROXY, 'update', {
-    examples: [
-      {
-        does: 'Change one configuration value and keep the others.',
-        command: 'tokenctl proxy update processor --config API_KEY=test_1',
-      },
-    ],
+    examples: {
+      'Change one configuration value and keep the others.':
+        'tokenctl proxy update processor --config API_KEY=test_1',
+    },
   }),
   resourceCommand(PROXY, 'replace', {
-    examples: [
-      {
-        does: 'Set another destination, without transforms and configuration.',
-        command:
-          'tokenctl proxy replace processor --name processor --destination-url https://api.processor.example/v2',
-      },
-    ],
+    examples: {
+      'Set another destination, without transforms and configuration.':
+        'tokenctl proxy replace processor --name processor --destination-url https://api.processor.example/v2',
+    },
   }),
   resourceCommand(PROXY, 'delete', {
-    examples: [{ does: 'Delete without confirmation.', command: 'tokenctl proxy delete processor --yes' }],
+    examples: { 'Delete without confirmation.': 'tokenctl proxy delete processor --yes' },
   }),
 ];

@@ -1,14 +1,14 @@
 // The commands that a row of the table of resources stands for.
 import { operationOf, operationRow } from '../../contract/operations.js';
 import type { Resource, Verb } from '../../contract/resources.js';
-import { type CommandRow, defineCommand, type Example } from '../command.js';
+import { type CommandRow, defineCommand, type Examples } from '../command.js';
 import { fieldFlags } from '../flags/field-flags.js';
 import type { Argument, Arguments, Flags } from '../flags/flag.js';
 import { PAGE_FLAGS } from '../flags/globals.js';
 
 /** What the table does not say about a command. */
 interface CommandTexts {
-  examples: readonly Example[];
+  examples: Examples;
   /** The summary of the operation by default. */
   summary?: string;
   details?: string;

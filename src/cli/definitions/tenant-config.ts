@@ -54,13 +54,10 @@ export const commands: readonly CommandRow[] = [
       out: { value: 'FILE', suggest: 'file', description: 'plan file to write' },
       permissions: { description: 'print the permissions that applying it needs, by type of key' },
     },
-    examples: [
-      { does: 'Show what would change.', command: 'tokenctl plan' },
-      {
-        does: 'Save a plan of one environment for review.',
-        command: 'tokenctl plan --environment production --out plan.json',
-      },
-    ],
+    examples: {
+      'Show what would change.': 'tokenctl plan',
+      'Save a plan of one environment for review.': 'tokenctl plan --environment production --out plan.json',
+    },
     load: async () => ({ run: (await import('../commands/tenant-config.js')).plan }),
   }),
   defineCommand({
@@ -85,14 +82,12 @@ export const commands: readonly CommandRow[] = [
       ...ALLOW_WEAKEN,
       ...CONFIRM_FLAG,
     },
-    examples: [
-      { does: 'Show the plan, ask, and apply it.', command: 'tokenctl apply' },
-      { does: 'Apply a reviewed plan.', command: 'tokenctl apply plan.json' },
-      {
-        does: 'Apply in a pipeline and delete what is no longer declared.',
-        command: 'tokenctl apply --environment production --prune --yes',
-      },
-    ],
+    examples: {
+      'Show the plan, ask, and apply it.': 'tokenctl apply',
+      'Apply a reviewed plan.': 'tokenctl apply plan.json',
+      'Apply in a pipeline and delete what is no longer declared.':
+        'tokenctl apply --environment production --prune --yes',
+    },
     load: async () => ({ run: (await import('../commands/tenant-config.js')).apply }),
   }),
   defineCommand({
@@ -106,13 +101,10 @@ export const commands: readonly CommandRow[] = [
       unmanaged: { description: 'list what the tenant has and the manifest does not declare, too' },
       exitCode: { description: 'exit 3 if there is a difference' },
     },
-    examples: [
-      { does: 'Find what was made outside of the manifest.', command: 'tokenctl diff --unmanaged' },
-      {
-        does: 'Fail a pipeline if someone changed the tenant by hand.',
-        command: 'tokenctl diff --exit-code',
-      },
-    ],
+    examples: {
+      'Find what was made outside of the manifest.': 'tokenctl diff --unmanaged',
+      'Fail a pipeline if someone changed the tenant by hand.': 'tokenctl diff --exit-code',
+    },
     load: async () => ({ run: (await import('../commands/tenant-config.js')).diff }),
   }),
   defineCommand({
@@ -128,13 +120,10 @@ export const commands: readonly CommandRow[] = [
       },
     },
     flags: { ...CONFIG_FLAGS, ...RETARGET },
-    examples: [
-      { does: 'Rebuild a lost lock file.', command: 'tokenctl adopt' },
-      {
-        does: 'Record one reactor of an environment.',
-        command: 'tokenctl adopt reactor/charge --environment production',
-      },
-    ],
+    examples: {
+      'Rebuild a lost lock file.': 'tokenctl adopt',
+      'Record one reactor of an environment.': 'tokenctl adopt reactor/charge --environment production',
+    },
     load: async () => ({ run: (await import('../commands/tenant-config.js')).adopt }),
   }),
   defineCommand({
@@ -156,13 +145,11 @@ export const commands: readonly CommandRow[] = [
       allowSecrets: CONFIG_FLAGS.allowSecrets,
       force: { description: 'overwrite existing files' },
     },
-    examples: [
-      { does: 'Adopt an existing tenant.', command: 'tokenctl pull tenant' },
-      {
-        does: 'Keep configuration values in files, to compare at once.',
-        command: 'tokenctl pull local-copy --secrets local-copy/secrets',
-      },
-    ],
+    examples: {
+      'Adopt an existing tenant.': 'tokenctl pull tenant',
+      'Keep configuration values in files, to compare at once.':
+        'tokenctl pull local-copy --secrets local-copy/secrets',
+    },
     load: () => import('../commands/pull.js'),
   }),
 ];

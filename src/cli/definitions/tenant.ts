@@ -6,7 +6,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Get the tenant of the key',
     operations: ['tenants.get'],
     result: 'tenants.get',
-    examples: [{ does: 'Print only the name.', command: 'tokenctl tenant get --jq .name' }],
+    examples: { 'Print only the name.': 'tokenctl tenant get --jq .name' },
     load: async () => ({ run: (await import('../commands/tenant.js')).getTenant }),
   }),
   defineCommand({
@@ -22,19 +22,17 @@ export const commands: readonly CommandRow[] = [
         description: 'a setting, true or false; other settings are unchanged',
       },
     },
-    examples: [
-      {
-        does: 'Return the existing token instead of storing the same data twice.',
-        command: 'tokenctl tenant update --set deduplicate_tokens=true',
-      },
-    ],
+    examples: {
+      'Return the existing token instead of storing the same data twice.':
+        'tokenctl tenant update --set deduplicate_tokens=true',
+    },
     load: async () => ({ run: (await import('../commands/tenant.js')).updateTenant }),
   }),
   defineCommand({
     name: 'tenant settings get',
     summary: 'Get the settings of the tenant',
     operations: ['tenants.get'],
-    examples: [{ does: 'Print all settings.', command: 'tokenctl tenant settings get' }],
+    examples: { 'Print all settings.': 'tokenctl tenant settings get' },
     load: async () => ({ run: (await import('../commands/tenant.js')).getSettings }),
   }),
   defineCommand({
@@ -53,12 +51,10 @@ export const commands: readonly CommandRow[] = [
         description: 'key=value, where the value is true or false',
       },
     },
-    examples: [
-      {
-        does: 'Fingerprint only tokens that have a fingerprint expression.',
-        command: 'tokenctl tenant settings set fingerprint_tokens=false',
-      },
-    ],
+    examples: {
+      'Fingerprint only tokens that have a fingerprint expression.':
+        'tokenctl tenant settings set fingerprint_tokens=false',
+    },
     load: async () => ({ run: (await import('../commands/tenant.js')).changeSettings }),
   }),
   defineCommand({
@@ -68,17 +64,17 @@ export const commands: readonly CommandRow[] = [
     flags: {
       confirm: { value: 'NAME', description: 'name of the tenant, as confirmation; prompted for if missing' },
     },
-    examples: [{ does: 'Delete without a prompt.', command: 'tokenctl tenant delete --confirm=Emulator' }],
+    examples: { 'Delete without a prompt.': 'tokenctl tenant delete --confirm=Emulator' },
     load: async () => ({ run: (await import('../commands/tenant.js')).deleteTenant }),
   }),
   defineCommand({
     name: 'usage',
     operations: ['tenants.usage'],
     result: 'tenants.usage',
-    examples: [
-      { does: 'Print a table with bars.', command: 'tokenctl usage --output table' },
-      { does: 'Print one number.', command: 'tokenctl usage --jq .token_report.monthly_active_tokens' },
-    ],
+    examples: {
+      'Print a table with bars.': 'tokenctl usage --output table',
+      'Print one number.': 'tokenctl usage --jq .token_report.monthly_active_tokens',
+    },
     load: () => import('../commands/usage.js'),
   }),
 ];

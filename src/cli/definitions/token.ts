@@ -52,21 +52,13 @@ export const commands: readonly CommandRow[] = [
       ...CONTENT_FLAGS,
       id: { value: 'ID', description: 'token id, a literal or an expression; a UUID by default' },
     },
-    examples: [
-      {
-        does: 'Read a card from a file to keep its number out of the shell history.',
-        command: 'tokenctl token create --type card --data @card.json --metadata customer=C-1042',
-      },
-      {
-        does: 'Create a bank account field by field.',
-        command:
-          'tokenctl token create --type bank --field routing_number=021000021 --field account_number=000123456789',
-      },
-      {
-        does: 'Read the data from another program.',
-        command: `echo '"secret"' | tokenctl token create --type token --data - --json id`,
-      },
-    ],
+    examples: {
+      'Read a card from a file to keep its number out of the shell history.':
+        'tokenctl token create --type card --data @card.json --metadata customer=C-1042',
+      'Create a bank account field by field.':
+        'tokenctl token create --type bank --field routing_number=021000021 --field account_number=000123456789',
+      'Read the data from another program.': `echo '"secret"' | tokenctl token create --type token --data - --json id`,
+    },
     load: () => import('../commands/token/create.js'),
   }),
   defineCommand({
@@ -75,13 +67,10 @@ export const commands: readonly CommandRow[] = [
     operations: ['tokens.get'],
     result: 'tokens.get',
     arguments: { id: { variadic: true, suggest: 'token', description: 'one or more token ids' } },
-    examples: [
-      { does: 'Get a token with masked data.', command: 'tokenctl token get customer-1042-card' },
-      {
-        does: 'Print the number of a card.',
-        command: 'tokenctl token get customer-1042-card --reveal --jq .data.number',
-      },
-    ],
+    examples: {
+      'Get a token with masked data.': 'tokenctl token get customer-1042-card',
+      'Print the number of a card.': 'tokenctl token get customer-1042-card --reveal --jq .data.number',
+    },
     load: async () => ({ run: (await import('../commands/token/read.js')).getTokens }),
   }),
   defineCommand({
@@ -100,13 +89,10 @@ export const commands: readonly CommandRow[] = [
       container: { value: 'PATH', description: 'only tokens in or below this container' },
       ...CURSOR_FLAGS,
     },
-    examples: [
-      { does: 'List the tokens of a customer.', command: 'tokenctl token list --metadata customer=C-1042' },
-      {
-        does: 'List all cards, one JSON object per line.',
-        command: 'tokenctl token list --type card --all -o ndjson',
-      },
-    ],
+    examples: {
+      'List the tokens of a customer.': 'tokenctl token list --metadata customer=C-1042',
+      'List all cards, one JSON object per line.': 'tokenctl token list --type card --all -o ndjson',
+    },
     load: async () => ({ run: (await import('../commands/token/read.js')).listTokens }),
   }),
   defineCommand({
@@ -120,16 +106,11 @@ export const commands: readonly CommandRow[] = [
       patch: { value: 'JSON|@FILE|-', description: 'merge patch, to which the other flags are added' },
       ...CONTENT_FLAGS,
     },
-    examples: [
-      {
-        does: 'Set one metadata entry and keep the others.',
-        command: 'tokenctl token update customer-1042-card --metadata verified=yes',
-      },
-      {
-        does: 'Remove a metadata entry with null in a merge patch.',
-        command: `tokenctl token update customer-1042-card --patch '{"metadata":{"verified":null}}'`,
-      },
-    ],
+    examples: {
+      'Set one metadata entry and keep the others.':
+        'tokenctl token update customer-1042-card --metadata verified=yes',
+      'Remove a metadata entry with null in a merge patch.': `tokenctl token update customer-1042-card --patch '{"metadata":{"verified":null}}'`,
+    },
     load: () => import('../commands/token/update.js'),
   }),
   defineCommand({
@@ -149,13 +130,10 @@ export const commands: readonly CommandRow[] = [
         description: 'file that stores the progress of --query; in the working directory by default',
       },
     },
-    examples: [
-      { does: 'Delete without confirmation.', command: 'tokenctl token delete customer-1042-bank --yes' },
-      {
-        does: 'Delete all tokens of a customer.',
-        command: `tokenctl token delete --query 'metadata.customer:"C-1042"' --yes`,
-      },
-    ],
+    examples: {
+      'Delete without confirmation.': 'tokenctl token delete customer-1042-bank --yes',
+      'Delete all tokens of a customer.': `tokenctl token delete --query 'metadata.customer:"C-1042"' --yes`,
+    },
     load: () => import('../commands/token/delete.js'),
   }),
   defineCommand({
@@ -167,12 +145,9 @@ export const commands: readonly CommandRow[] = [
     result: 'tokens.search',
     arguments: { query: { optional: true, description: 'the query; all tokens by default' } },
     flags: CURSOR_FLAGS,
-    examples: [
-      {
-        does: 'Search the cards of a customer.',
-        command: `tokenctl token search 'type:card AND metadata.customer:"C-1042"'`,
-      },
-    ],
+    examples: {
+      'Search the cards of a customer.': `tokenctl token search 'type:card AND metadata.customer:"C-1042"'`,
+    },
     load: async () => ({ run: (await import('../commands/token/read.js')).searchTokens }),
   }),
   defineCommand({
@@ -181,12 +156,7 @@ export const commands: readonly CommandRow[] = [
       'Each primitive value is stored as a token and replaced by its id. An object with `type` and `data` is a create request and is replaced by the token.',
     operations: ['tokenize'],
     arguments: { source: { suggest: 'file', description: 'JSON file, or - for standard input' } },
-    examples: [
-      {
-        does: 'Tokenize every value.',
-        command: `echo '{"name":"Ada","ssn":"078-05-1120"}' | tokenctl tokenize -`,
-      },
-    ],
+    examples: { 'Tokenize every value.': `echo '{"name":"Ada","ssn":"078-05-1120"}' | tokenctl tokenize -` },
     load: async () => ({ run: (await import('../commands/tokenize.js')).tokenize }),
   }),
   defineCommand({
@@ -194,12 +164,9 @@ export const commands: readonly CommandRow[] = [
     details: 'Values from tokens are hidden unless --reveal is given.',
     operations: ['detokenize'],
     arguments: { source: { suggest: 'file', description: 'JSON file, or - for standard input' } },
-    examples: [
-      {
-        does: 'Insert the data of a token into other JSON.',
-        command: `echo '{"card":"{{ customer-1042-card }}"}' | tokenctl detokenize - --reveal`,
-      },
-    ],
+    examples: {
+      'Insert the data of a token into other JSON.': `echo '{"card":"{{ customer-1042-card }}"}' | tokenctl detokenize - --reveal`,
+    },
     load: async () => ({ run: (await import('../commands/tokenize.js')).detokenize }),
   }),
   ...bulkCommands,

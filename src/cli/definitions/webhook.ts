@@ -8,22 +8,20 @@ const WEBHOOK = RESOURCES.webhook;
 
 export const commands: readonly CommandRow[] = [
   resourceCommand(WEBHOOK, 'create', {
-    examples: [
-      {
-        does: 'Report the life of tokens to a local server.',
-        command: "tokenctl webhook create --name shop --url http://127.0.0.1:3000/hooks --event 'token.*'",
-      },
-    ],
+    examples: {
+      'Report the life of tokens to a local server.':
+        "tokenctl webhook create --name shop --url http://127.0.0.1:3000/hooks --event 'token.*'",
+    },
   }),
   resourceCommand(WEBHOOK, 'list', {
-    examples: [{ does: 'Names and URLs.', command: 'tokenctl webhook list --json name,url' }],
+    examples: { 'Names and URLs.': 'tokenctl webhook list --json name,url' },
   }),
   resourceCommand(WEBHOOK, 'get', {
-    examples: [{ does: 'What it subscribes to.', command: 'tokenctl webhook get shop --jq .events' }],
+    examples: { 'What it subscribes to.': 'tokenctl webhook get shop --jq .events' },
   }),
   resourceCommand(WEBHOOK, 'update', {
     summary: 'Change fields of a webhook',
-    examples: [{ does: 'Subscribe to every event.', command: "tokenctl webhook update shop --event '*'" }],
+    examples: { 'Subscribe to every event.': "tokenctl webhook update shop --event '*'" },
   }),
   defineCommand({
     name: 'webhook ping',
@@ -31,14 +29,14 @@ export const commands: readonly CommandRow[] = [
     operations: ['webhooks.ping', 'webhooks.list', 'ping'],
     result: 'webhooks.ping',
     arguments: { webhook: { ...resourceArgument(WEBHOOK), optional: true } },
-    examples: [{ does: 'Send an event of type webhook.ping.', command: 'tokenctl webhook ping shop' }],
+    examples: { 'Send an event of type webhook.ping.': 'tokenctl webhook ping shop' },
     load: async () => ({ run: (await import('../commands/webhook/events.js')).pingWebhook }),
   }),
   defineCommand({
     name: 'webhook event-types',
     summary: 'List the types of events that a webhook can subscribe to',
     operations: ['webhooks.eventTypes'],
-    examples: [{ does: 'As text.', command: "tokenctl webhook event-types --jq '.data[].type'" }],
+    examples: { 'As text.': "tokenctl webhook event-types --jq '.data[].type'" },
     load: async () => ({ run: (await import('../commands/webhook/events.js')).listEventTypes }),
   }),
   defineCommand({
@@ -51,21 +49,19 @@ export const commands: readonly CommandRow[] = [
       forwardTo: { value: 'URL', description: 'URL that each event is posted to' },
       event: { ...(fieldFlags(WEBHOOK, 'create').event as Flag), value: 'TYPE', list: true },
     },
-    examples: [
-      {
-        does: 'Forward all events to a development server.',
-        command: 'tokenctl webhook listen --forward-to http://127.0.0.1:3000/hooks',
-      },
-    ],
+    examples: {
+      'Forward all events to a development server.':
+        'tokenctl webhook listen --forward-to http://127.0.0.1:3000/hooks',
+    },
     load: () => import('../commands/webhook/listen.js'),
   }),
   resourceCommand(WEBHOOK, 'delete', {
-    examples: [{ does: 'Delete without confirmation.', command: 'tokenctl webhook delete shop --yes' }],
+    examples: { 'Delete without confirmation.': 'tokenctl webhook delete shop --yes' },
   }),
   defineCommand({
     name: 'event list',
     summary: 'List the recent events of the emulator that webhooks subscribed to',
-    examples: [{ does: 'Types in order.', command: "tokenctl event list --jq '.data[].type'" }],
+    examples: { 'Types in order.': "tokenctl event list --jq '.data[].type'" },
     load: async () => ({ run: (await import('../commands/webhook/events.js')).listEvents }),
   }),
   defineCommand({
@@ -80,12 +76,7 @@ export const commands: readonly CommandRow[] = [
       times: { value: 'N', integer: true, description: 'deliver each event N times' },
       shuffle: { description: 'deliver in random order instead of the order per entity' },
     },
-    examples: [
-      {
-        does: 'Deliver every event twice, in random order.',
-        command: 'tokenctl event resend --times 2 --shuffle',
-      },
-    ],
+    examples: { 'Deliver every event twice, in random order.': 'tokenctl event resend --times 2 --shuffle' },
     load: async () => ({ run: (await import('../commands/webhook/events.js')).resendEvents }),
   }),
 ];

@@ -35,7 +35,7 @@ describe('tokenctl docs', () => {
     const missing = shown.filter(
       ({ name, examples }) =>
         !stdout.includes(`### tokenctl ${name}\n`) ||
-        examples.some(({ command }) => !stdout.includes(command)),
+        Object.values(examples).some((command) => !stdout.includes(command)),
     );
     expect(missing.map(({ name }) => name)).toEqual([]);
   });

@@ -185,8 +185,11 @@ async function runExample(command: string): Promise<Ran> {
 
 describe('every example of the help texts works', () => {
   /** Of each command, the first one, or all. */
-  const shown = COMMANDS.flatMap(({ examples }) => width(examples.slice(0, 1), examples));
-  const examples = [...FIRST_STEPS, ...shown].map(({ command }) => command);
+  const shown = COMMANDS.map(({ examples }) => Object.values(examples));
+  const examples = [
+    ...Object.values(FIRST_STEPS),
+    ...shown.flatMap((commands) => width(commands.slice(0, 1), commands)),
+  ];
   const inOrder = examples.toSorted((a, b) => phase(a) - phase(b));
   const chosen = new Set([...sampled(inOrder), ...inOrder.filter((command) => CREATES.test(command))]);
   test.for(inOrder.filter((command) => chosen.has(command)))('%s', async (command, { skip }) => {

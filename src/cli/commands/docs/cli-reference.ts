@@ -1,4 +1,4 @@
-import type { CommandRow, Example, LoadDefinitions } from '../../command.js';
+import type { CommandRow, Examples, LoadDefinitions } from '../../command.js';
 import { type Flags, flagTerms } from '../../flags/flag.js';
 import { GLOBAL_FLAGS } from '../../flags/globals.js';
 import { FIRST_STEPS } from '../../help.js';
@@ -66,8 +66,10 @@ function flagTable(flags: Flags): string {
   );
 }
 
-function examplesBlock(examples: readonly Example[]): string {
-  const text = examples.map(({ does, command }) => `# ${does}\n${command}`).join('\n\n');
+function examplesBlock(examples: Examples): string {
+  const text = Object.entries(examples)
+    .map(([purpose, command]) => `# ${purpose}\n${command}`)
+    .join('\n\n');
   return `\`\`\`sh\n${text}\n\`\`\`\n`;
 }
 

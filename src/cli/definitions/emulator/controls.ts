@@ -8,7 +8,7 @@ export const commands: readonly CommandRow[] = [
     name: 'emulator reset',
     summary: 'Delete all data; the tenant and its keys are kept',
     flags: { tenant: TENANT_FLAG },
-    examples: [{ does: 'Reset between two test runs.', command: 'tokenctl emulator reset' }],
+    examples: { 'Reset between two test runs.': 'tokenctl emulator reset' },
     load: async () => ({ run: (await import('../../commands/emulator/data.js')).resetData }),
   }),
   defineCommand({
@@ -21,16 +21,14 @@ export const commands: readonly CommandRow[] = [
           'JSON or YAML file: { tokens, reactors, applications }, or a manifest (tokenctl.yaml), with made-up secrets',
       },
     },
-    examples: [
-      { does: 'Safe to repeat; existing items are skipped.', command: 'tokenctl emulator seed seed.json' },
-    ],
+    examples: { 'Safe to repeat; existing items are skipped.': 'tokenctl emulator seed seed.json' },
     load: async () => ({ run: (await import('../../commands/emulator/data.js')).seedData }),
   }),
   defineCommand({
     name: 'emulator clock show',
     summary: "Show the emulator's time",
     flags: { tenant: TENANT_FLAG },
-    examples: [{ does: 'Print only the time.', command: 'tokenctl emulator clock show --jq .now' }],
+    examples: { 'Print only the time.': 'tokenctl emulator clock show --jq .now' },
     load: async () => ({ run: (await import('../../commands/emulator/clock.js')).showClock }),
   }),
   defineCommand({
@@ -38,12 +36,10 @@ export const commands: readonly CommandRow[] = [
     summary: "Set the emulator's time; events that become due happen immediately",
     arguments: { time: { description: 'ISO 8601 time' } },
     flags: { tenant: TENANT_FLAG },
-    examples: [
-      {
-        does: 'Set a time in the future. Moving the clock back undoes nothing.',
-        command: 'tokenctl emulator clock set 2031-01-01T00:00:00Z',
-      },
-    ],
+    examples: {
+      'Set a time in the future. Moving the clock back undoes nothing.':
+        'tokenctl emulator clock set 2031-01-01T00:00:00Z',
+    },
     load: async () => ({ run: (await import('../../commands/emulator/clock.js')).setClock }),
   }),
   defineCommand({
@@ -51,28 +47,23 @@ export const commands: readonly CommandRow[] = [
     summary: "Advance the emulator's time; events that become due happen immediately",
     arguments: { duration: { description: '90m, 1h30m, 2d, or ISO 8601 (PT90M)' } },
     flags: { tenant: TENANT_FLAG },
-    examples: [
-      {
-        does: 'Advance past the hour after which a CVC is deleted.',
-        command: 'tokenctl emulator clock advance 61m',
-      },
-    ],
+    examples: {
+      'Advance past the hour after which a CVC is deleted.': 'tokenctl emulator clock advance 61m',
+    },
     load: async () => ({ run: (await import('../../commands/emulator/clock.js')).advanceClock }),
   }),
   defineCommand({
     name: 'emulator clock freeze',
     summary: "Stop the emulator's clock",
     flags: { tenant: TENANT_FLAG },
-    examples: [{ does: 'Make all following timestamps equal.', command: 'tokenctl emulator clock freeze' }],
+    examples: { 'Make all following timestamps equal.': 'tokenctl emulator clock freeze' },
     load: async () => ({ run: (await import('../../commands/emulator/clock.js')).freezeClock }),
   }),
   defineCommand({
     name: 'emulator clock resume',
     summary: 'Resume a stopped clock',
     flags: { tenant: TENANT_FLAG },
-    examples: [
-      { does: 'Resume from the time at which the clock stopped.', command: 'tokenctl emulator clock resume' },
-    ],
+    examples: { 'Resume from the time at which the clock stopped.': 'tokenctl emulator clock resume' },
     load: async () => ({ run: (await import('../../commands/emulator/clock.js')).resumeClock }),
   }),
   defineCommand({
@@ -106,19 +97,17 @@ export const commands: readonly CommandRow[] = [
       rate: { value: 'SHARE', description: 'share of requests that fail, above 0 up to 1' },
       tenant: TENANT_FLAG,
     },
-    examples: [
-      {
-        does: 'Rate-limit the next list request.',
-        command: 'tokenctl emulator fault add --operation tokens.list --status 429 --retry-after 1 --times 1',
-      },
-    ],
+    examples: {
+      'Rate-limit the next list request.':
+        'tokenctl emulator fault add --operation tokens.list --status 429 --retry-after 1 --times 1',
+    },
     load: async () => ({ run: (await import('../../commands/emulator/fault.js')).addFault }),
   }),
   defineCommand({
     name: 'emulator fault list',
     summary: 'List the injected faults',
     flags: { tenant: TENANT_FLAG },
-    examples: [{ does: 'Print a table.', command: 'tokenctl emulator fault list -o table' }],
+    examples: { 'Print a table.': 'tokenctl emulator fault list -o table' },
     load: async () => ({ run: (await import('../../commands/emulator/fault.js')).listFaults }),
   }),
   defineCommand({
@@ -126,40 +115,33 @@ export const commands: readonly CommandRow[] = [
     summary: 'Remove a fault, or all of them',
     arguments: { id: { optional: true, description: 'fault id; all faults by default' } },
     flags: { tenant: TENANT_FLAG },
-    examples: [{ does: 'Remove all faults.', command: 'tokenctl emulator fault clear' }],
+    examples: { 'Remove all faults.': 'tokenctl emulator fault clear' },
     load: async () => ({ run: (await import('../../commands/emulator/fault.js')).clearFaults }),
   }),
   defineCommand({
     name: 'emulator origin allow',
     summary: 'Allow pages of an origin to call the service until the emulator stops',
     arguments: { origin: { description: 'https://shop.example, http://localhost:* or http://127.0.0.1:*' } },
-    examples: [
-      {
-        does: 'Allow the development server of a web page, whatever its port.',
-        command: "tokenctl emulator origin allow 'http://localhost:*'",
-      },
-    ],
+    examples: {
+      'Allow the development server of a web page, whatever its port.':
+        "tokenctl emulator origin allow 'http://localhost:*'",
+    },
     load: async () => ({ run: (await import('../../commands/emulator/origin.js')).allowOrigin }),
   }),
   defineCommand({
     name: 'emulator origin list',
     summary: 'List the origins whose pages may call the service',
-    examples: [
-      { does: 'Print only the origins.', command: "tokenctl emulator origin list --jq '.data[].origin'" },
-    ],
+    examples: { 'Print only the origins.': "tokenctl emulator origin list --jq '.data[].origin'" },
     load: async () => ({ run: (await import('../../commands/emulator/origin.js')).listOrigins }),
   }),
   defineCommand({
     name: 'emulator origin remove',
     summary: 'Stop allowing pages of an origin to call the service',
     arguments: { origin: { description: 'an origin of `emulator origin list`' } },
-    examples: [
-      {
-        does: 'Remove what was allowed before.',
-        command:
-          'tokenctl emulator origin allow https://shop.example && tokenctl emulator origin remove https://shop.example',
-      },
-    ],
+    examples: {
+      'Remove what was allowed before.':
+        'tokenctl emulator origin allow https://shop.example && tokenctl emulator origin remove https://shop.example',
+    },
     load: async () => ({ run: (await import('../../commands/emulator/origin.js')).removeOrigin }),
   }),
 ];

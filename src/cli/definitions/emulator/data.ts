@@ -10,7 +10,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Save a copy of all data under a name',
     arguments: { name: { description: 'snapshot name: letters, digits, ".", "_" and "-"' } },
     flags: { tenant: TENANT_FLAG },
-    examples: [{ does: 'Save before a test run.', command: 'tokenctl emulator snapshot save before' }],
+    examples: { 'Save before a test run.': 'tokenctl emulator snapshot save before' },
     load: async () => ({ run: (await import('../../commands/emulator/snapshot.js')).saveSnapshot }),
   }),
   defineCommand({
@@ -18,16 +18,14 @@ export const commands: readonly CommandRow[] = [
     summary: 'Restore all data from a snapshot; the seeded keys stay valid',
     arguments: { name: { suggest: 'snapshot', description: 'snapshot name' } },
     flags: { tenant: TENANT_FLAG },
-    examples: [{ does: 'Restore after the run.', command: 'tokenctl emulator snapshot restore before' }],
+    examples: { 'Restore after the run.': 'tokenctl emulator snapshot restore before' },
     load: async () => ({ run: (await import('../../commands/emulator/snapshot.js')).restoreSnapshot }),
   }),
   defineCommand({
     name: 'emulator snapshot list',
     summary: 'List the snapshots',
     flags: { tenant: TENANT_FLAG },
-    examples: [
-      { does: 'Print only the names.', command: "tokenctl emulator snapshot list --jq '.data[].name'" },
-    ],
+    examples: { 'Print only the names.': "tokenctl emulator snapshot list --jq '.data[].name'" },
     load: async () => ({ run: (await import('../../commands/emulator/snapshot.js')).listSnapshots }),
   }),
   defineCommand({
@@ -35,16 +33,14 @@ export const commands: readonly CommandRow[] = [
     summary: 'Export a tenant to a JSON file, including token data and secrets',
     arguments: { file: { suggest: 'file', description: 'output file, or - for standard output' } },
     flags: { tenant: { value: 'ID', description: 'tenant id; the tenant of `emulator keys` by default' } },
-    examples: [
-      { does: 'Export a tenant as a test fixture.', command: 'tokenctl emulator tenant export tenant.json' },
-    ],
+    examples: { 'Export a tenant as a test fixture.': 'tokenctl emulator tenant export tenant.json' },
     load: async () => ({ run: (await import('../../commands/emulator/tenant.js')).exportTenant }),
   }),
   defineCommand({
     name: 'emulator tenant import',
     summary: 'Import an exported tenant, replacing the tenant with the same id',
     arguments: { file: { suggest: 'file', description: 'file written by `emulator tenant export`' } },
-    examples: [{ does: 'Import the fixture.', command: 'tokenctl emulator tenant import tenant.json' }],
+    examples: { 'Import the fixture.': 'tokenctl emulator tenant import tenant.json' },
     load: async () => ({ run: (await import('../../commands/emulator/tenant.js')).importTenant }),
   }),
   defineCommand({
@@ -64,13 +60,10 @@ export const commands: readonly CommandRow[] = [
         description: 'file with the key of the database; created for a new one',
       },
     },
-    examples: [
-      {
-        does: 'Move what one emulator had to a database that a team shares.',
-        command:
-          'tokenctl emulator move --data-dir ./alone --to postgres://tokenctl@db.example/tokenctl --encrypt data.key',
-      },
-    ],
+    examples: {
+      'Move what one emulator had to a database that a team shares.':
+        'tokenctl emulator move --data-dir ./alone --to postgres://tokenctl@db.example/tokenctl --encrypt data.key',
+    },
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
     load: () => import('../../commands/emulator/move.js'),
   }),
@@ -80,19 +73,17 @@ export const commands: readonly CommandRow[] = [
     details:
       'emulator start does the same. Run it beforehand as a user who may create tables, or with --dry-run to see what would be done. The password comes from PGPASSWORD or a password file, never from the URL.',
     flags: { store: START_FLAGS.store, dryRun: { description: 'only list what would be done' } },
-    examples: [
-      {
-        does: 'Show what an upgrade would change.',
-        command: 'tokenctl emulator migrate --store postgres://tokenctl@db.example/tokenctl --dry-run',
-      },
-    ],
+    examples: {
+      'Show what an upgrade would change.':
+        'tokenctl emulator migrate --store postgres://tokenctl@db.example/tokenctl --dry-run',
+    },
     load: () => import('../../commands/emulator/migrate.js'),
   }),
   defineCommand({
     name: 'emulator doctor',
     summary: 'Check the data directory of a stopped emulator for damage; exits 1 if there is any',
     flags: { repair: { description: 'keep everything readable and move damaged files to damaged/' } },
-    examples: [{ does: 'Repair the data directory.', command: 'tokenctl emulator doctor --repair' }],
+    examples: { 'Repair the data directory.': 'tokenctl emulator doctor --repair' },
     load: () => import('../../commands/emulator/doctor.js'),
   }),
 ];

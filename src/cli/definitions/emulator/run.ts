@@ -10,48 +10,35 @@ export const commands: readonly CommandRow[] = [
     details:
       'Prints the base URL, dashboard, tenant and keys of the three seeded applications once it accepts requests; with --json, as one line. Data and keys are kept in --data-dir (.tokenctl by default), and commands in this directory or below find the emulator automatically. TOKENCTL_EMULATOR_MANAGEMENT_KEY, …_PRIVATE_KEY and …_PUBLIC_KEY set the keys of a new data directory.',
     flags: { ...START_FLAGS, ...EMULATOR_FLAGS },
-    examples: [
-      {
-        does: 'Start on a free port, in memory.',
-        command: 'tokenctl emulator start --port 0 --memory --json',
-      },
-      {
-        does: 'Start at a time in the future.',
-        command: 'tokenctl emulator start --port 0 --clock 2031-01-01T00:00:00Z',
-      },
-    ],
+    examples: {
+      'Start on a free port, in memory.': 'tokenctl emulator start --port 0 --memory --json',
+      'Start at a time in the future.': 'tokenctl emulator start --port 0 --clock 2031-01-01T00:00:00Z',
+    },
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
     load: () => import('../../commands/emulator/start.js'),
   }),
   defineCommand({
     name: 'emulator stop',
     summary: 'Stop the emulator of this directory after its current requests',
-    examples: [
-      {
-        does: 'Stop the emulator of another directory.',
-        command: 'tokenctl emulator stop --data-dir ./other',
-      },
-    ],
+    examples: { 'Stop the emulator of another directory.': 'tokenctl emulator stop --data-dir ./other' },
     load: () => import('../../commands/emulator/stop.js'),
   }),
   defineCommand({
     name: 'emulator status',
     summary: 'Show whether an emulator is running for this directory; exits 1 if not',
-    examples: [{ does: 'Print only the base URL.', command: 'tokenctl emulator status --jq .base_url' }],
+    examples: { 'Print only the base URL.': 'tokenctl emulator status --jq .base_url' },
     load: () => import('../../commands/emulator/status.js'),
   }),
   defineCommand({
     name: 'emulator keys',
     summary: 'Show tenant, keys and webhook secret of the emulator',
-    examples: [{ does: 'Print one key.', command: 'tokenctl emulator keys --jq .keys.private' }],
+    examples: { 'Print one key.': 'tokenctl emulator keys --jq .keys.private' },
     load: () => import('../../commands/emulator/keys.js'),
   }),
   defineCommand({
     name: 'emulator open',
     summary: 'Open the dashboard in the browser',
-    examples: [
-      { does: 'Open the dashboard of the emulator for this directory.', command: 'tokenctl emulator open' },
-    ],
+    examples: { 'Open the dashboard of the emulator for this directory.': 'tokenctl emulator open' },
     load: () => import('../../commands/emulator/open.js'),
   }),
   defineCommand({
@@ -90,21 +77,14 @@ export const commands: readonly CommandRow[] = [
       },
       ...EMULATOR_FLAGS,
     },
-    examples: [
-      { does: 'Run tests that need the service.', command: 'tokenctl emulator exec -- npm test' },
-      {
-        does: 'Run a command against seeded data.',
-        command: 'tokenctl emulator exec --seed seed.json -- tokenctl usage',
-      },
-      {
-        does: 'Fail if card data reaches a log.',
-        command: 'tokenctl emulator exec --fail-on-leak --watch-dir . --data-host 127.0.0.1 -- npm test',
-      },
-      {
-        does: 'Run tests against the applications and reactors of the manifest.',
-        command: 'tokenctl emulator exec --seed tokenctl.yaml -- npm test',
-      },
-    ],
+    examples: {
+      'Run tests that need the service.': 'tokenctl emulator exec -- npm test',
+      'Run a command against seeded data.': 'tokenctl emulator exec --seed seed.json -- tokenctl usage',
+      'Fail if card data reaches a log.':
+        'tokenctl emulator exec --fail-on-leak --watch-dir . --data-host 127.0.0.1 -- npm test',
+      'Run tests against the applications and reactors of the manifest.':
+        'tokenctl emulator exec --seed tokenctl.yaml -- npm test',
+    },
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
     load: () => import('../../commands/emulator/exec.js'),
   }),
@@ -122,16 +102,10 @@ export const commands: readonly CommandRow[] = [
       },
       ...EMULATOR_FLAGS,
     },
-    examples: [
-      {
-        does: 'Find out what a test suite needs.',
-        command: 'tokenctl emulator access record --out access.yaml -- npm test',
-      },
-      {
-        does: 'Run it with nothing else.',
-        command: 'tokenctl emulator exec --access access.yaml -- npm test',
-      },
-    ],
+    examples: {
+      'Find out what a test suite needs.': 'tokenctl emulator access record --out access.yaml -- npm test',
+      'Run it with nothing else.': 'tokenctl emulator exec --access access.yaml -- npm test',
+    },
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
     load: () => import('../../commands/emulator/access/record.js'),
   }),

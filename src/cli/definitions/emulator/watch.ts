@@ -22,7 +22,7 @@ export const commands: readonly CommandRow[] = [
       },
       tenant: TENANT_FLAG,
     },
-    examples: [{ does: 'Show recent requests.', command: 'tokenctl emulator logs --kind request' }],
+    examples: { 'Show recent requests.': 'tokenctl emulator logs --kind request' },
     load: () => import('../../commands/emulator/logs.js'),
   }),
   defineCommand({
@@ -36,7 +36,7 @@ export const commands: readonly CommandRow[] = [
       failed: { description: 'only requests with an error response' },
       tenant: TENANT_FLAG,
     },
-    examples: [{ does: 'See why requests were refused.', command: 'tokenctl emulator requests --failed' }],
+    examples: { 'See why requests were refused.': 'tokenctl emulator requests --failed' },
     load: () => import('../../commands/emulator/requests.js'),
   }),
   defineCommand({
@@ -58,12 +58,9 @@ export const commands: readonly CommandRow[] = [
       times: { value: 'N', integer: true, description: 'how many match; one or more by default' },
       tenant: TENANT_FLAG,
     },
-    examples: [
-      {
-        does: 'Expect that a token of this type was created.',
-        command: `tokenctl emulator requests verify --operation tokens.create --body '{"type":"token"}'`,
-      },
-    ],
+    examples: {
+      'Expect that a token of this type was created.': `tokenctl emulator requests verify --operation tokens.create --body '{"type":"token"}'`,
+    },
     load: () => import('../../commands/emulator/requests/verify.js'),
   }),
   defineCommand({
@@ -75,12 +72,7 @@ export const commands: readonly CommandRow[] = [
       interval: { value: 'DURATION', description: 'time between two samples, 1s by default' },
       count: { value: 'N', integer: true, description: 'stop after this many samples' },
     },
-    examples: [
-      {
-        does: 'Measure the load of one second.',
-        command: 'tokenctl emulator top --interval 1s --count 1 --json',
-      },
-    ],
+    examples: { 'Measure the load of one second.': 'tokenctl emulator top --interval 1s --count 1 --json' },
     load: () => import('../../commands/emulator/top.js'),
   }),
 ];

@@ -35,18 +35,12 @@ export const commands: readonly CommandRow[] = [
       },
       expect: { value: 'JSON|@FILE', description: 'complete response that --smoke must return' },
     },
-    examples: [
-      { does: 'Deploy all reactors of the manifest.', command: 'tokenctl reactor deploy' },
-      {
-        does: 'Deploy one file.',
-        command: 'tokenctl reactor deploy reactors/charge.ts --config CURRENCY=USD',
-      },
-      { does: 'Show what would change.', command: 'tokenctl reactor deploy --dry-run' },
-      {
-        does: 'Test the deployed reactor and roll back if the test fails.',
-        command: `tokenctl reactor deploy reactors/charge.ts --smoke '{"amount":1999}'`,
-      },
-    ],
+    examples: {
+      'Deploy all reactors of the manifest.': 'tokenctl reactor deploy',
+      'Deploy one file.': 'tokenctl reactor deploy reactors/charge.ts --config CURRENCY=USD',
+      'Show what would change.': 'tokenctl reactor deploy --dry-run',
+      'Test the deployed reactor and roll back if the test fails.': `tokenctl reactor deploy reactors/charge.ts --smoke '{"amount":1999}'`,
+    },
     load: async () => ({ run: (await import('../../commands/reactor/deploy.js')).deployReactors }),
   }),
   defineCommand({
@@ -61,12 +55,9 @@ export const commands: readonly CommandRow[] = [
       ...CONCURRENCY,
       exitCode: { description: 'exit 3 if there is a difference' },
     },
-    examples: [
-      {
-        does: 'Fail a pipeline if someone changed a reactor by hand.',
-        command: 'tokenctl reactor diff --exit-code',
-      },
-    ],
+    examples: {
+      'Fail a pipeline if someone changed a reactor by hand.': 'tokenctl reactor diff --exit-code',
+    },
     load: async () => ({ run: (await import('../../commands/reactor/deploy.js')).diffReactors }),
   }),
   defineCommand({
@@ -85,7 +76,7 @@ export const commands: readonly CommandRow[] = [
       permissions: { description: 'print the permissions that applying it needs, by type of key' },
       prune: { description: 'include deleting reactors that the manifest created but no longer names' },
     },
-    examples: [{ does: 'Save a plan for review.', command: 'tokenctl reactor plan --out plan.json' }],
+    examples: { 'Save a plan for review.': 'tokenctl reactor plan --out plan.json' },
     load: async () => ({ run: (await import('../../commands/reactor/deploy.js')).planReactors }),
   }),
   defineCommand({
@@ -103,7 +94,7 @@ export const commands: readonly CommandRow[] = [
       ...CONCURRENCY,
       ...RETARGET,
     },
-    examples: [{ does: 'Apply a reviewed plan.', command: 'tokenctl reactor apply plan.json' }],
+    examples: { 'Apply a reviewed plan.': 'tokenctl reactor apply plan.json' },
     load: async () => ({ run: (await import('../../commands/reactor/deploy.js')).applyReactorPlan }),
   }),
   defineCommand({
@@ -113,7 +104,7 @@ export const commands: readonly CommandRow[] = [
       'The last ten versions are in tokenctl.lock.json, for each service: when each was deployed, from which commit, and its hash, which is the same for the same code, application and names of configuration.',
     operations: ['applications.key'],
     arguments: { reactor: { suggest: 'reactor', description: 'reactor id or exact name' } },
-    examples: [{ does: 'See what was deployed.', command: 'tokenctl reactor history charge' }],
+    examples: { 'See what was deployed.': 'tokenctl reactor history charge' },
     load: () => import('../../commands/reactor/history.js'),
   }),
   defineCommand({
@@ -133,10 +124,10 @@ export const commands: readonly CommandRow[] = [
       envFile: PROJECT_FLAGS.envFile,
       ...ALLOW_COMMAND,
     },
-    examples: [
-      { does: 'Undo the last deployment.', command: 'tokenctl reactor rollback charge' },
-      { does: 'Restore a certain version.', command: 'tokenctl reactor rollback charge --to 1' },
-    ],
+    examples: {
+      'Undo the last deployment.': 'tokenctl reactor rollback charge',
+      'Restore a certain version.': 'tokenctl reactor rollback charge --to 1',
+    },
     load: () => import('../../commands/reactor/rollback.js'),
   }),
 ];

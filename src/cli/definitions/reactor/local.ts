@@ -23,16 +23,11 @@ export const commands: readonly CommandRow[] = [
       ...ALLOW_NET,
       watch: { description: 'run again when a file changes' },
     },
-    examples: [
-      {
-        does: 'Run with arguments and configuration.',
-        command: 'tokenctl reactor run reactors/charge.ts --arg amount=1999 --config CURRENCY=USD',
-      },
-      {
-        does: 'Run with a token from a seed file.',
-        command: `tokenctl reactor run reactors/charge.ts --seed seed.json --args '{"card":"{{ my-card }}","amount":1999}'`,
-      },
-    ],
+    examples: {
+      'Run with arguments and configuration.':
+        'tokenctl reactor run reactors/charge.ts --arg amount=1999 --config CURRENCY=USD',
+      'Run with a token from a seed file.': `tokenctl reactor run reactors/charge.ts --seed seed.json --args '{"card":"{{ my-card }}","amount":1999}'`,
+    },
     load: () => import('../../commands/reactor/run.js'),
   }),
   defineCommand({
@@ -53,17 +48,12 @@ export const commands: readonly CommandRow[] = [
       },
       watch: { description: 'test again when a file changes' },
     },
-    examples: [
-      { does: 'Test all reactors of the manifest.', command: 'tokenctl reactor test' },
-      {
-        does: 'Record the calls of one reactor.',
-        command: 'tokenctl reactor test reactors/charge.ts --record --allow-net api.stripe.com',
-      },
-      {
-        does: 'Test one reactor after every change.',
-        command: 'tokenctl reactor test reactors/charge.ts --watch',
-      },
-    ],
+    examples: {
+      'Test all reactors of the manifest.': 'tokenctl reactor test',
+      'Record the calls of one reactor.':
+        'tokenctl reactor test reactors/charge.ts --record --allow-net api.stripe.com',
+      'Test one reactor after every change.': 'tokenctl reactor test reactors/charge.ts --watch',
+    },
     load: () => import('../../commands/reactor/test.js'),
   }),
   defineCommand({
@@ -81,10 +71,10 @@ export const commands: readonly CommandRow[] = [
       },
       check: { description: 'write nothing; exit 3 if the file is not up to date' },
     },
-    examples: [
-      { does: 'Write the types.', command: 'tokenctl reactor types' },
-      { does: 'Fail a pipeline if they are out of date.', command: 'tokenctl reactor types --check' },
-    ],
+    examples: {
+      'Write the types.': 'tokenctl reactor types',
+      'Fail a pipeline if they are out of date.': 'tokenctl reactor types --check',
+    },
     load: () => import('../../commands/reactor/types.js'),
   }),
 ];

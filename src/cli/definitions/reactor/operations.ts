@@ -17,39 +17,30 @@ export const commands: readonly CommandRow[] = [
   ...deployCommands,
   ...localCommands,
   resourceCommand(REACTOR, 'create', {
-    examples: [
-      {
-        does: 'Create a reactor from a file, with a configuration.',
-        command: 'tokenctl reactor create --name greet --code @greet.js --config GREETING=Hello',
-      },
-    ],
+    examples: {
+      'Create a reactor from a file, with a configuration.':
+        'tokenctl reactor create --name greet --code @greet.js --config GREETING=Hello',
+    },
   }),
   resourceCommand(REACTOR, 'replace', {
     summary: 'Replace a reactor completely',
-    examples: [
-      {
-        does: 'Set new code and an empty configuration.',
-        command: `tokenctl reactor replace greet --name greet --code @greet.js --configuration '{}'`,
-      },
-    ],
+    examples: {
+      'Set new code and an empty configuration.': `tokenctl reactor replace greet --name greet --code @greet.js --configuration '{}'`,
+    },
   }),
   resourceCommand(REACTOR, 'update', {
-    examples: [
-      {
-        does: 'Change one configuration value and keep the others.',
-        command: 'tokenctl reactor update greet --config GREETING=Salut',
-      },
-    ],
+    examples: {
+      'Change one configuration value and keep the others.':
+        'tokenctl reactor update greet --config GREETING=Salut',
+    },
   }),
   resourceCommand(REACTOR, 'get', {
     summary: 'Get reactors; configuration values are never shown',
     variadic: true,
-    examples: [{ does: 'Print the deployed code.', command: 'tokenctl reactor get greet --jq .code' }],
+    examples: { 'Print the deployed code.': 'tokenctl reactor get greet --jq .code' },
   }),
   resourceCommand(REACTOR, 'list', {
-    examples: [
-      { does: 'Print names and ids.', command: `tokenctl reactor list --name 'gr*' --json id,name` },
-    ],
+    examples: { 'Print names and ids.': `tokenctl reactor list --name 'gr*' --json id,name` },
   }),
   defineCommand({
     name: 'reactor react',
@@ -76,16 +67,10 @@ export const commands: readonly CommandRow[] = [
           'print the trace id on stderr and, on an emulator, also the time of each phase, the console and the requests with masked data',
       },
     },
-    examples: [
-      {
-        does: 'Pass token data to the code without exposing it to the caller.',
-        command: `tokenctl reactor react greet --arg name=Ada --arg 'card={{ customer-1042-card }}'`,
-      },
-      {
-        does: 'Pass all arguments as JSON.',
-        command: `tokenctl reactor invoke greet --args '{"name":"Ada"}' --jq .raw`,
-      },
-    ],
+    examples: {
+      'Pass token data to the code without exposing it to the caller.': `tokenctl reactor react greet --arg name=Ada --arg 'card={{ customer-1042-card }}'`,
+      'Pass all arguments as JSON.': `tokenctl reactor invoke greet --args '{"name":"Ada"}' --jq .raw`,
+    },
     load: async () => ({ run: (await import('../../commands/reactor/react.js')).reactTo }),
   }),
   defineCommand({
@@ -96,18 +81,13 @@ export const commands: readonly CommandRow[] = [
       ...REACTOR_ARGUMENT,
       requestId: { description: 'request id that `reactor react --async` printed' },
     },
-    examples: [
-      {
-        does: 'Print what the code returned.',
-        command: 'tokenctl reactor result greet "$REQUEST_ID" --jq .raw',
-      },
-    ],
+    examples: { 'Print what the code returned.': 'tokenctl reactor result greet "$REQUEST_ID" --jq .raw' },
     load: async () => ({ run: (await import('../../commands/reactor/react.js')).getResult }),
   }),
   resourceCommand(REACTOR, 'delete', {
     summary: 'Delete reactors',
     variadic: true,
-    examples: [{ does: 'Delete without confirmation.', command: 'tokenctl reactor delete greet --yes' }],
+    examples: { 'Delete without confirmation.': 'tokenctl reactor delete greet --yes' },
   }),
   defineCommand({
     name: 'reactor logs',
@@ -121,7 +101,7 @@ export const commands: readonly CommandRow[] = [
         description: 'keep printing new events until Ctrl-C; --jq is applied to each event',
       },
     },
-    examples: [{ does: 'Show recent logs.', command: 'tokenctl reactor logs greet' }],
+    examples: { 'Show recent logs.': 'tokenctl reactor logs greet' },
     load: () => import('../../commands/reactor/logs.js'),
   }),
 ];
