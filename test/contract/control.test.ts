@@ -61,7 +61,7 @@ describe('the table of control endpoints', () => {
 
   it('has every endpoint in docs/emulator-api.md', async () => {
     const page = await readFile(new URL('../../docs/emulator-api.md', import.meta.url), 'utf8');
-    const rows = [...page.matchAll(/^\| `((?:GET|POST|PUT|DELETE) \/_emulator[^`]*)` \|/gm)].map(
+    const rows = [...page.matchAll(/^- `((?:GET|POST|PUT|DELETE) \/_emulator[^`]*)`:/gm)].map(
       ([, route]) => route,
     );
     expect(rows.sort()).toEqual([...table].sort());

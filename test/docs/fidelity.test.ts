@@ -68,7 +68,8 @@ const limitOf = (label: string): string =>
   sectionOf('Limits')
     .split('\n- ')
     .find((item) => item.startsWith(`${label}: `))
-    ?.slice(label.length) ?? '';
+    ?.slice(label.length)
+    .replace(/\s+/g, ' ') ?? '';
 
 describe('docs/fidelity.md covers the whole contract', () => {
   it('states the source of every operation as the contract does', () => {
