@@ -238,10 +238,10 @@ export const EMULATOR_FLAGS = {
   },
   lenient: {
     description:
-      'accept what current clients send and the specification does not allow; docs/fidelity.md lists it',
+      'accept what current clients send and the specification does not allow; tokenctl docs fidelity lists it',
   },
   refuseRealCards: {
-    description: 'refuse card numbers other than those of test cards, which docs/leaks.md lists',
+    description: 'refuse card numbers other than those of test cards, which tokenctl docs leaks lists',
   },
   allowCard: {
     value: 'NUMBER',

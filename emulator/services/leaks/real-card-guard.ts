@@ -26,7 +26,7 @@ function isAllowed(digits: string, allowed: readonly string[]): boolean {
 type IsReal = (text: string) => boolean;
 
 const RULE =
-  'this emulator refuses real card numbers (--refuse-real-cards, --allow-card NUMBER for more test cards; docs/leaks.md)';
+  'this emulator refuses real card numbers (--refuse-real-cards, --allow-card NUMBER for more test cards; tokenctl docs leaks)';
 
 /** Checks what a change stores for real card numbers. @throws ProblemError 400, which names the property and never the number */
 export function assertNoRealCard(change: Change, { allowed }: CardRules): void {

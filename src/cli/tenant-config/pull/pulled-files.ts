@@ -135,7 +135,7 @@ export function planFiles(
 }
 
 const HEADER = `${SCHEMA_COMMENT}
-# Written by \`tokenctl pull\`. What is not declared here is not managed; see docs/manifest.md.
+# Written by \`tokenctl pull\`. What is not declared here is not managed; see tokenctl docs manifest.
 `;
 
 /** An object with code that can be declared, and whether its files are uploaded as they are. */

@@ -97,6 +97,6 @@ function leakError(leaks: readonly Leak[], code: number): CliError {
   const ended = code === 0 ? '' : ` The command itself ended with exit code ${code}.`;
   return new CliError('failed', `Token data appeared outside of the service: ${count}.${ended}`, {
     errors,
-    hint: 'docs/leaks.md says what is searched. Let reactors send data to a host with --data-host HOST, and accept a leak with --ignore.',
+    hint: 'tokenctl docs leaks says what is searched. Let reactors send data to a host with --data-host HOST, and accept a leak with --ignore.',
   });
 }
