@@ -6,7 +6,7 @@ import Fastify, {
 } from 'fastify';
 import { CONTROL_PREFIX } from '../src/contract/control/endpoint-row.js';
 import { LIMITS } from '../src/contract/limits.js';
-import { type OpenApiOptions, openApiDocument } from '../src/contract/openapi/document.js';
+import type { OpenApiOptions } from '../src/contract/openapi/document.js';
 import { isProxied } from '../src/contract/proxies.js';
 import { elementsPlugin } from './elements/plugin.js';
 import { drainOnClose } from './http/connections/drain-on-close.js';
@@ -98,6 +98,9 @@ export function createApp(services: AppServices): FastifyInstance {
   app.register(servicePlugin, { pipeline, respondWithError, logRequest });
   app.register(proxyPlugin, { ...services, steps: pipeline.beforeProxy, logRequest });
   app.register(elementsPlugin, { origins: services.originPolicy.origins, headers });
-  app.get('/openapi.json', () => openApiDocument(openApi));
+  app.get('/openapi.json', async () => {
+    const { openApiDocument } = await import('../src/contract/openapi/document.js');
+    return openApiDocument(openApi);
+  });
   return app;
 }

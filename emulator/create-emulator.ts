@@ -13,11 +13,9 @@ import { createIpv6Listener } from './http/connections/listen.js';
 import { closeInfrastructure, type Infrastructure, openInfrastructure } from './infrastructure.js';
 import type { AdjustableClock } from './lib/clock.js';
 import { StartError } from './lib/start-error.js';
+import type { Execute } from './operations/call.js';
 import type { Context } from './operations/context.js';
-import { createContext } from './operations/execute.js';
-import { invokeProxy } from './operations/proxies/invoke.js';
-import { transformIds } from './operations/proxies/transform.js';
-import { handlers } from './operations/registry.js';
+import { transformIds } from './operations/proxies/transform-ids.js';
 import { startSweep } from './operations/tokens/sweep.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
 import { AllowedOrigins } from './services/allowed-origins.js';
@@ -74,7 +72,7 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
   const state = await openState(infrastructure, options);
   const faultInjector = new FaultInjector({ ids, shared: store.shared });
   const services = createServices(infrastructure, state, faultInjector, options);
-  const context = createContext(handlers, services);
+  const context: Context = { ...services, execute: executeOnDemand(services) };
   const sharedStore = store.shared;
   const rateLimiter = openRateLimiter(infrastructure, options);
   const origins = new AllowedOrigins(options.allowOrigins ?? [], sharedStore);
@@ -115,7 +113,10 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
     faultInjector,
     rateLimiter,
     shared,
-    invokeProxy: (request) => invokeProxy(request, context),
+    async invokeProxy(request) {
+      const { invokeProxy } = await import('./operations/proxies/invoke.js');
+      return invokeProxy(request, context);
+    },
   });
   app.register(controlPlugin(control), { prefix: CONTROL_PREFIX });
   const ipv6Listener = createIpv6Listener(app);
@@ -130,6 +131,20 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
     await state.setAddress(undefined).finally(() => closeInfrastructure(infrastructure, context));
   };
   return { app, ipv6Listener, context, clock, state, close };
+}
+
+/** Loads the operations and the schemas of their requests with the first call, not at the start (goal S3). */
+function executeOnDemand(services: Omit<Context, 'execute'>): Execute {
+  let loaded: Promise<Execute> | undefined;
+  const load = async () => {
+    const { createContext } = await import('./operations/execute.js');
+    const { handlers } = await import('./operations/registry.js');
+    return createContext(handlers, services).execute;
+  };
+  return async (...call) => {
+    loaded ??= load();
+    return (await loaded)(...call);
+  };
 }
 
 /** Brings the stored data up to date, and starts what works on it. */

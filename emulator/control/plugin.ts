@@ -6,8 +6,7 @@ import { problem } from '../problems/problem.js';
 import { isTenantGone, notFoundProblem } from '../problems/to-problem.js';
 import { type Control, tenantNotFound } from './control.js';
 import { EventStreams } from './event-stream.js';
-import type { ControlHandlers } from './handler-types.js';
-import { createHandlers } from './handlers.js';
+import type { HandleRequest } from './handle-request.js';
 import { registerEndpoints } from './routes.js';
 
 /**
@@ -16,21 +15,31 @@ import { registerEndpoints } from './routes.js';
  */
 export function controlPlugin(control: Control) {
   const streams = new EventStreams(control);
-  const handlers = createHandlers(control, streams);
+  const handle = handleOnDemand(control, streams);
   return async (app: FastifyInstance): Promise<void> => {
     app.addHook('preClose', async () => streams.endAll());
-    registerEndpoints(app, handlers, ({ open = false }) => open);
+    registerEndpoints(app, handle, ({ open = false }) => open);
     await app.register(async (probes) => {
       requireToken(probes, control);
-      registerEndpoints(probes, handlers, ({ open = false, probe = false }) => probe && !open);
+      registerEndpoints(probes, handle, ({ open = false, probe = false }) => probe && !open);
     });
     await app.register(async (portal) => {
       portal.addHook('onRequest', async (request) => {
         await control.rateLimiter?.count(request.ip, ['global', 'portal']);
       });
       await portal.register(dashboardPlugin);
-      await portal.register(guardedPlugin(control, handlers));
+      await portal.register(guardedPlugin(control, handle));
     });
+  };
+}
+
+/** Loads the handlers and the schemas of their requests with the first request, not at the start (goal S3). */
+function handleOnDemand(control: Control, streams: EventStreams): HandleRequest {
+  let loaded: Promise<HandleRequest> | undefined;
+  const load = async () => (await import('./handle-request.js')).createHandleRequest(control, streams);
+  return async (...request) => {
+    loaded ??= load();
+    return (await loaded)(...request);
   };
 }
 
@@ -42,7 +51,7 @@ function requireToken(app: FastifyInstance, { token }: Control): void {
   });
 }
 
-function guardedPlugin(control: Control, handlers: ControlHandlers) {
+function guardedPlugin(control: Control, handle: HandleRequest) {
   const { store } = control.context;
   return async (guarded: FastifyInstance): Promise<void> => {
     requireToken(guarded, control);
@@ -57,7 +66,7 @@ function guardedPlugin(control: Control, handlers: ControlHandlers) {
       const { tenantId } = params as { tenantId?: string };
       if (tenantId !== undefined && !(await store.get('tenants', tenantId, tenantId))) throw tenantNotFound();
     });
-    registerEndpoints(guarded, handlers, ({ open = false, probe = false }) => !open && !probe);
+    registerEndpoints(guarded, handle, ({ open = false, probe = false }) => !open && !probe);
   };
 }
 

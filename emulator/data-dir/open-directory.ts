@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseStateFile, type StateFile } from '../../src/contract/control/state-file.js';
+import type { StateFile } from '../../src/contract/control/state-file.js';
 import type { Logger } from '../lib/logger.js';
 import type { DataKey } from '../store/data-key.js';
 import { readJsonFile, writeJsonFile } from '../store/files/atomic-file.js';
@@ -62,7 +62,9 @@ const pathIn = (dataDir: string) => join(dataDir, 'state.json');
  */
 export async function readState(dataDir: string): Promise<StateFile | undefined> {
   const content = await readJsonFile(nodeFileSystem, pathIn(dataDir)).catch(() => undefined);
-  return content === undefined ? undefined : parseStateFile(content);
+  if (content === undefined) return undefined;
+  const { parseStateFile } = await import('../../src/contract/control/state-file.js');
+  return parseStateFile(content);
 }
 
 export function writeState(dataDir: string, state: StateFile): Promise<void> {

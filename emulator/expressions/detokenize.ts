@@ -1,5 +1,5 @@
-import { LIMITS } from '../../src/contract/index.js';
 import type { Json } from '../../src/contract/json.js';
+import { LIMITS } from '../../src/contract/limits.js';
 import type { EvaluationBudget } from './budget.js';
 import { ExpressionError, ExpressionFailure } from './errors.js';
 import { evaluateValue, joinParts } from './evaluate.js';

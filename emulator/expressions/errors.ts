@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../src/contract/index.js';
+import type { FieldErrors } from '../../src/contract/validation.js';
 
 /** Failure to parse or evaluate one expression. The message never contains data. */
 export class ExpressionFailure extends Error {

@@ -1,9 +1,12 @@
-import { type Fault, type FaultSpec, MAX_FAULTS } from '../../src/contract/control/faults.js';
+import type { Fault, FaultSpec } from '../../src/contract/control/faults.js';
 import type { OperationId } from '../../src/contract/operations.js';
 import type { Ids } from '../lib/ids.js';
 import { andThen, type MaybePromise } from '../lib/maybe-promise.js';
 import { validationProblem } from '../problems/problem.js';
 import type { SharedStore } from '../store/store.js';
+
+/** At a time: every request looks through them. */
+const MAX_FAULTS = 100;
 
 /** What a request is matched by. */
 interface FaultTarget {

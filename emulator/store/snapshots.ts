@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { SNAPSHOT_NAME, type SnapshotInfo } from '../../src/contract/control/snapshots.js';
+import { SNAPSHOT_NAME, SNAPSHOT_NAME_RULE } from '../../src/contract/control/snapshot-name.js';
+import type { SnapshotInfo } from '../../src/contract/control/snapshots.js';
 import { ConflictError, DamagedError } from './errors.js';
 import { damaged, formatSnapshot, parseHead, parseSnapshot } from './snapshot-text.js';
 import type { Insert, Store } from './store.js';
@@ -30,7 +31,7 @@ class SnapshotNameError extends Error {
   override name = 'SnapshotNameError';
 
   constructor() {
-    super('A snapshot name is 1 to 100 characters of A-Z a-z 0-9 . _ -, the first a letter or digit');
+    super(`A snapshot name is ${SNAPSHOT_NAME_RULE}`);
   }
 }
 

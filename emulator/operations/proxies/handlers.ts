@@ -1,7 +1,7 @@
 import { RESOURCES } from '../../../src/contract/resources.js';
 import { crudHandlers } from '../resource/crud.js';
 import type { ServedResource } from '../resource/served-resource.js';
-import { transformIds } from './transform.js';
+import { transformIds } from './transform-ids.js';
 
 const proxy: ServedResource<'proxies'> = {
   row: RESOURCES.proxy,

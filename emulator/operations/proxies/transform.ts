@@ -8,15 +8,7 @@ import { runtimeProblem } from '../reactors/invocation/failure.js';
 import { type InvocationServices, runCode } from '../reactors/invocation/run-reactor.js';
 import type { OutgoingRequest } from './detokenize-request.js';
 import type { ProxyResponse } from './message.js';
-
-type Direction = 'request' | 'response';
-
-const idOf = ({ id }: Pick<ProxyRecord, 'id'>, direction: Direction) => `${id}:${direction}`;
-
-/** The ids under which the sandbox keeps the transforms of a proxy. */
-export function transformIds(proxy: Pick<ProxyRecord, 'id'>): string[] {
-  return [idOf(proxy, 'request'), idOf(proxy, 'response')];
-}
+import { type Direction, transformId } from './transform-ids.js';
 
 /** Runs the request transform over the detokenized request; without one, returns the request. @throws ProblemError */
 export async function transformRequest(
@@ -63,7 +55,7 @@ async function run(
 ): Promise<Record<string, Json>> {
   const { tenant_id, name, configuration, application, created_at } = proxy;
   const reactor: ReactorRecord = {
-    id: idOf(proxy, direction),
+    id: transformId(proxy, direction),
     tenant_id,
     name: `${name} (${direction} transform)`,
     code,

@@ -1,5 +1,5 @@
 import type { Context } from '../context.js';
-import { transformIds } from '../proxies/transform.js';
+import { transformIds } from '../proxies/transform-ids.js';
 
 /** Deletes a tenant and everything in it. Its keys are unknown from then on. @throws ConflictError when it has been deleted */
 export async function deleteTenant(tenantId: string, context: Context): Promise<void> {

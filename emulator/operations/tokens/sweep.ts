@@ -1,13 +1,9 @@
-import { RequestBudget } from '../../expressions/index.js';
 import { parseTimestamp } from '../../lib/timestamps.js';
 import type { Condition } from '../../store/condition.js';
 import { ConflictError, ignoreUnavailable } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
-import { cachedResponseDeletions, expirationChanges, type TokenServices } from './delete.js';
-import { evaluateSearchIndexes } from './evaluate-token.js';
-import { FieldChecks } from './field-checks.js';
-import { withoutCvc } from './lifetime.js';
+import { expirationChanges, type TokenServices } from './delete.js';
 
 /** Interval of the sweep. The specification allows an hour between expiry and removal. */
 const SWEEP_INTERVAL_MS = 60_000;
@@ -47,8 +43,14 @@ async function sweep(shared: TokenServices, tenantId: string | undefined): Promi
   const { clocks } = shared;
   const services = { ...shared, clock: tenantId === undefined ? clocks.global : clocks.of(tenantId) };
   await sweepInBatches('expires_at', tenantId, services, expirationChanges);
-  await sweepInBatches('cvc_expires_at', tenantId, services, purgeCvcs);
+  await sweepInBatches('cvc_expires_at', tenantId, services, cvcChanges);
 }
+
+/** Loads the expressions of search indexes when the first cvc has expired, not at the start (goal S3). */
+const cvcChanges: CreateChanges = async (tokens, services) => {
+  const { purgeCvcs } = await import('./purge-cvcs.js');
+  return purgeCvcs(tokens, services);
+};
 
 type DueTerm = 'expires_at' | 'cvc_expires_at';
 
@@ -101,34 +103,6 @@ async function tryCommit(
     if (error instanceof ConflictError) return false;
     throw error;
   }
-}
-
-/** Removes the cvc from the data, from the search index values, and from stored responses that may contain it. */
-async function purgeCvcs(tokens: Stored<TokenRecord>[], services: TokenServices): Promise<Change[]> {
-  const now = services.clock.now();
-  const replace = async (token: Stored<TokenRecord>): Promise<Change> => {
-    const { search_values: _values, ...record } = withoutCvc(token);
-    const values = await reevaluateSearchIndexes(record, now);
-    return { replace: 'tokens', record: { ...record, ...(values.length > 0 && { search_values: values }) } };
-  };
-  const replacements: Change[] = [];
-  for (const token of tokens) replacements.push(await replace(token));
-  return [...replacements, ...(await cachedResponseDeletions(tokens, services))];
-}
-
-/** Evaluates each index separately, since one that needs the removed cvc fails. */
-async function reevaluateSearchIndexes(
-  { search_indexes = [], data }: TokenRecord,
-  now: number,
-): Promise<string[]> {
-  const budget = new RequestBudget(now);
-  const values: string[] = [];
-  for (const index of search_indexes) {
-    values.push(
-      ...(await evaluateSearchIndexes({ search_indexes: [index], data }, budget, new FieldChecks())),
-    );
-  }
-  return [...new Set(values)];
 }
 
 async function scheduleNext(

@@ -4,8 +4,6 @@ import { OPERATION_IDS, type OperationId } from '../operations.js';
 
 /** The longest delay of a fault, in milliseconds. */
 const MAX_LATENCY_MS = 600_000;
-/** Of an emulator at a time: every request looks through them. */
-export const MAX_FAULTS = 100;
 /** Characters of a path. */
 const MAX_PATH = 2_048;
 

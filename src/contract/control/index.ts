@@ -32,7 +32,8 @@ export {
   type ControlSchemas,
   controlSchemas,
 } from './schemas.js';
-export { SNAPSHOT_NAME, type SnapshotInfo } from './snapshots.js';
+export { SNAPSHOT_NAME } from './snapshot-name.js';
+export type { SnapshotInfo } from './snapshots.js';
 export {
   type Address,
   type Credentials,
