@@ -134,9 +134,9 @@ export const LAYERS = {
   'emulator/store': {
     tables: 'index',
     postgres: 'index',
-    wal: 'index files',
-    compaction: 'wal tables files',
-    recovery: 'compaction wal tables files',
+    journal: 'files',
+    compaction: 'journal tables files',
+    recovery: 'compaction journal tables files',
   },
   test: {
     support: 'demo',

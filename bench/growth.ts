@@ -43,7 +43,7 @@ function token(tenantId: string, number: number): TokenRecord {
 
 /** Puts tokens into the data directory of an emulator that does not run. */
 async function fill(dataDir: string, tenantId: string, count: number): Promise<void> {
-  const store = await openStore({ dataDir, durability: 'os', logger: { warn: () => {} } });
+  const { store } = await openStore({ dataDir, durability: 'os', logger: { warn: () => {} } });
   for (let from = 0; from < count; from += CHUNK) {
     const numbers = Array.from({ length: Math.min(CHUNK, count - from) }, (_, i) => from + i);
     await Promise.all(

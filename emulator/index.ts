@@ -30,7 +30,7 @@ export type { AccessByName } from './services/tenants/seed-tenant.js';
 export { dataKeyFrom } from './store/data-key.js';
 export { isDiskFull } from './store/errors.js';
 export { migrateDatabase } from './store/postgres/open-postgres-store.js';
-export type { Damage } from './store/recovery/doctor.js';
+export type { Damage } from './store/recovery/inspect.js';
 
 /** A running emulator, reachable in-process. */
 export interface Emulator extends Credentials {

@@ -9,7 +9,6 @@ import { openStore } from '../store/open-store.js';
 import { directorySnapshotStorage } from '../store/snapshot-storage.js';
 import type { SnapshotStorage } from '../store/snapshots.js';
 import type { Store, StoreProbe } from '../store/store.js';
-import { openHeader } from '../store/store-header.js';
 import { directoryProbe } from './probe.js';
 
 interface DirectoryOptions {
@@ -35,7 +34,7 @@ export async function openDirectory(
   logger: Logger,
 ): Promise<OpenedStore> {
   const { durability, dataKey, files, purpose } = options;
-  const store = await openStore({
+  const { store, cipher } = await openStore({
     dataDir,
     logger,
     purpose,
@@ -43,7 +42,6 @@ export async function openDirectory(
     ...(dataKey && { dataKey }),
     ...(files && { files }),
   });
-  const { cipher } = await openHeader(nodeFileSystem, dataDir, false, dataKey);
   const snapshotStorage = directorySnapshotStorage(nodeFileSystem, dataDir, cipher);
   return { store, snapshotStorage, probe: directoryProbe(dataDir) };
 }

@@ -6,7 +6,9 @@ import { acquireLock, type Lock } from '../store/files/lock.js';
 import { createMemoryStore } from '../store/memory-store.js';
 import { assertNotMoved } from '../store/moved-data.js';
 import { openPostgresStore } from '../store/postgres/open-postgres-store.js';
-import { type Damage, examine, repair } from '../store/recovery/doctor.js';
+import { findDamage } from '../store/recovery/check.js';
+import type { Damage } from '../store/recovery/inspect.js';
+import { repair } from '../store/recovery/repair.js';
 import { memorySnapshotStorage } from '../store/snapshot-storage.js';
 import { Snapshots } from '../store/snapshots.js';
 import type { Store } from '../store/store.js';
@@ -85,7 +87,7 @@ export async function checkDataDir(
   if ((await nodeFileSystem.list(dataDir)).length === 0) return [];
   const lock = acquireLock(resolve(dataDir), 'examining it');
   try {
-    return await (withRepair ? repair : examine)(nodeFileSystem, resolve(dataDir));
+    return await (withRepair ? repair : findDamage)(nodeFileSystem, resolve(dataDir));
   } finally {
     lock.release();
   }

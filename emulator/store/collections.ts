@@ -11,7 +11,7 @@ const LOG_RETENTION: Retention = { records: 250_000, ageMs: 30 * 86_400_000, mos
 
 /** What the store knows of a collection. Everything else reads this from `COLLECTIONS`. */
 export interface Collection<N extends CollectionName> {
-  /** `document`: few and small, stored readably in documents.json. `journal`: any number, one line each. */
+  /** `document`: few and small, so that processes of a shared store remember them. `journal`: any number. */
   kind: 'document' | 'journal';
   tenantOf(record: Records[N]): string;
   /** Absent: records are ordered by id alone. */

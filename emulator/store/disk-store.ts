@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { Compactor } from './compaction/compactor.js';
-import { GatheredLines } from './compaction/dead-lines.js';
+import { LineLedger } from './compaction/line-ledger.js';
 import type { DataKey } from './data-key.js';
-import { Documents } from './documents.js';
-import { TEMP_SUFFIX } from './files/atomic-file.js';
+import type { RecordCipher } from './encryption.js';
+import { DamagedError } from './errors.js';
 import type { FileSystem } from './files/file-system.js';
-import { JOURNAL_DIR, SNAPSHOTS_DIR } from './files/layout.js';
+import { HEADER_FILE, JOURNAL_DIR } from './files/layout.js';
+import { Journal } from './journal/journal.js';
+import { segmentNumbers } from './journal/segment.js';
+import { JournalTarget } from './journal-target.js';
 import { LocalStore } from './local-store.js';
 import { recover } from './recovery/recovery.js';
 import type { Store } from './store.js';
-import { openHeader } from './store-header.js';
+import { createIdentity, readHeader, type StoreHeader, unlock } from './store-header.js';
 import { Tables } from './tables/tables.js';
-import { Journal } from './wal/journal.js';
-import { openSegments } from './wal/segment.js';
-import { WriteAheadLog } from './write-ahead-log.js';
 
 interface DiskStoreOptions {
   files: FileSystem;
@@ -26,42 +26,53 @@ interface DiskStoreOptions {
   onClose(): Promise<void>;
 }
 
+/** A store, and what encrypts other files of its data directory. */
+export interface DiskStore {
+  store: Store;
+  cipher: RecordCipher;
+}
+
 /**
  * Opens the store of a data directory whose lock this process holds.
  *
- * @throws DamagedError something cannot be read; nothing was changed
+ * @throws DamagedError something is not what was written; nothing was changed
  * @throws FormatError
  * @throws WrongKeyError
  */
-export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
-  const { files, dataDir, durability } = options;
-  const directory = join(dataDir, JOURNAL_DIR);
-  await files.makeDirectory(directory);
-  const segments = await openSegments(files, directory);
-  const journal = new Journal({ files, directory, durability }, segments);
+export async function openDiskStore(options: DiskStoreOptions): Promise<DiskStore> {
+  const { files, dataDir, dataKey } = options;
+  await files.makeDirectory(join(dataDir, JOURNAL_DIR));
+  const known = await knownHeader(files, dataDir);
+  const header = known ?? (await newHeader(dataKey));
+  const cipher = await unlock(header, dataDir, dataKey);
+  const ledger = new LineLedger();
+  const tables = new Tables(ledger);
+  const { segments, revision, partlyErased } = await recover({ ...options, header, tables, ledger, cipher });
+  const { format, id, key_check } = header;
+  const identity = { format, id, ...(key_check !== undefined && { key_check }) };
+  const listedBytes = known && (known.journal.at(-1)?.bytes ?? 0);
+  const journal = new Journal({ ...options, identity, revision, next: header.next, listedBytes }, segments);
   try {
-    const isNew = segments.length === 0;
-    const { header, cipher } = await openHeader(files, dataDir, isNew, options.dataKey);
-    const dead = new GatheredLines(journal);
-    const tables = new Tables(dead);
-    const documents = new Documents({ ...options, header, tables, cipher });
-    const compactor = new Compactor({ ...options, journal, tables, documents, dead });
-    const revision = await recover({ ...options, journal, documents, tables, compactor, cipher });
-    await Promise.all([journal.sync(), files.syncDirectory(dataDir)]);
-    await removeTemporaryFiles(files, directory);
-    await removeTemporaryFiles(files, join(dataDir, SNAPSHOTS_DIR));
-    compactor.start(revision);
-    const log = new WriteAheadLog({ ...options, journal, tables, compactor, cipher }, revision);
-    return new LocalStore(tables, log);
+    await journal.sync();
+    // Before anything else reads them: a partly erased line is neither valid nor blank.
+    await journal.erase(partlyErased);
   } catch (error) {
-    await journal.close();
+    await journal.abandon();
     throw error;
   }
+  const compactor = new Compactor({ ...options, journal, tables, ledger });
+  const target = new JournalTarget({ ...options, journal, tables, ledger, compactor, cipher }, revision);
+  return { store: new LocalStore(tables, target), cipher };
 }
 
-/** Removes files that a kill kept from being renamed: they may hold what will be deleted from now on. */
-async function removeTemporaryFiles(files: FileSystem, directory: string): Promise<void> {
-  for (const name of await files.list(directory)) {
-    if (name.endsWith(TEMP_SUFFIX)) await files.remove(join(directory, name));
-  }
+async function knownHeader(files: FileSystem, dataDir: string): Promise<StoreHeader | undefined> {
+  const header = await readHeader(files, dataDir);
+  if (header !== undefined) return header;
+  const segments = await segmentNumbers(files, join(dataDir, JOURNAL_DIR));
+  if (segments.length === 0) return undefined;
+  throw new DamagedError(join(dataDir, HEADER_FILE), undefined, 'this file is missing');
+}
+
+async function newHeader(dataKey: DataKey | undefined): Promise<StoreHeader> {
+  return { ...(await createIdentity(dataKey)), revision: 0, next: 1, journal: [] };
 }

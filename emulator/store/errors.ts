@@ -57,6 +57,7 @@ export class BatchAbortedError extends Error {
 
 const REPAIR =
   'Nothing was changed. `tokenctl emulator doctor --repair` keeps what can be read and moves the rest to damaged/.';
+
 /** What no repair can tell from what was written: only the data key shows that it is something else. */
 export const RESTORE = 'It was changed by something else than the emulator. Restore it from a backup.';
 
@@ -64,14 +65,15 @@ export const RESTORE = 'It was changed by something else than the emulator. Rest
 export class DamagedError extends StartError {
   override name = 'DamagedError';
 
-  /** `line` counts from 1. */
+  /** `line` counts from 1; undefined if all of the file is meant. */
   constructor(
     readonly file: string,
-    readonly line: number,
-    what: string,
+    readonly line: number | undefined,
+    readonly problem: string,
     { advice = REPAIR, ...options }: ErrorOptions & { advice?: string } = {},
   ) {
-    super('data_dir_damaged', `${file}, line ${line}: ${what}. ${advice}`, options);
+    const place = line === undefined ? file : `${file}, line ${line}`;
+    super('data_dir_damaged', `${place}: ${problem}. ${advice}`, options);
   }
 }
 

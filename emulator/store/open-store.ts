@@ -1,9 +1,8 @@
 import type { DataKey } from './data-key.js';
-import { openDiskStore } from './disk-store.js';
+import { type DiskStore, openDiskStore } from './disk-store.js';
 import { fencedFileSystem } from './files/fenced-file-system.js';
 import { type FileSystem, nodeFileSystem } from './files/file-system.js';
 import { acquireLock } from './files/lock.js';
-import type { Store } from './store.js';
 
 export interface DataDirOptions {
   dataDir: string;
@@ -26,7 +25,7 @@ export interface DataDirOptions {
  * @throws FormatError
  * @throws WrongKeyError
  */
-export async function openStore(options: DataDirOptions): Promise<Store> {
+export async function openStore(options: DataDirOptions): Promise<DiskStore> {
   const { files = nodeFileSystem, durability = 'sync', purpose = 'tokenctl', ...rest } = options;
   await files.makeDirectory(options.dataDir);
   const lock = acquireLock(options.dataDir, purpose);

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import { jsonOf } from '../../src/contract/json.js';
 import type { RecordCipher } from './encryption.js';
 import { DamagedError, storageError } from './errors.js';
 import { readFileIfAny, replaceFile } from './files/atomic-file.js';
+import { checksum } from './files/checksum.js';
 import type { FileSystem } from './files/file-system.js';
 import { SNAPSHOTS_DIR } from './files/layout.js';
 import type { KeptSnapshot, SnapshotStorage } from './snapshots.js';
 
 const SUFFIX = '.jsonl';
+const LINE_FEED = 0x0a;
 
 /** Keeps snapshots in memory. */
 export function memorySnapshotStorage(): SnapshotStorage {
@@ -36,7 +39,7 @@ export function directorySnapshotStorage(
     async write(name, text) {
       try {
         await files.makeDirectory(directory);
-        await inOrder(() => replaceFile(files, pathOf(name), cipher.encryptFile(text)));
+        await inOrder(() => replaceFile(files, pathOf(name), snapshotFile(cipher.encryptFile(text))));
       } catch (error) {
         throw snapshotError(name, error);
       }
@@ -45,7 +48,7 @@ export function directorySnapshotStorage(
       const bytes = await readFileIfAny(files, pathOf(name)).catch((error: unknown) => {
         throw snapshotError(name, error);
       });
-      return bytes === undefined ? undefined : { bytes, text: () => cipher.decryptFile(bytes) };
+      return bytes && { bytes, text: () => cipher.decryptFile(snapshotContent(bytes)) };
     },
     async remove(name) {
       await files.remove(pathOf(name));
@@ -55,6 +58,20 @@ export function directorySnapshotStorage(
       return names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
     },
   };
+}
+
+/** Returns the file of a snapshot: a line with the checksum of the rest, which is plain or encrypted. */
+function snapshotFile(content: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${JSON.stringify({ sum: checksum(content) })}\n`), content]);
+}
+
+/** Returns the content of the file of a snapshot. @throws Error it is not what was written */
+export function snapshotContent(file: Buffer): Buffer {
+  const end = file.indexOf(LINE_FEED);
+  const content = file.subarray(end + 1);
+  const head = jsonOf(file.toString('latin1', 0, Math.max(end, 0))) as { sum?: unknown } | undefined | null;
+  if (head?.sum !== checksum(content)) throw new Error('it does not match its checksum');
+  return content;
 }
 
 /** A directory with the name of a snapshot is damage that whoever created it can repair. */

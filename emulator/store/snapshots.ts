@@ -143,7 +143,7 @@ function textOf(name: string, kept: KeptSnapshot): string {
   try {
     return kept.text();
   } catch {
-    throw damaged(name, 1, 'it cannot be decrypted');
+    throw damaged(name, 1, 'it does not match its checksum, or cannot be decrypted');
   }
 }
 

@@ -1,95 +1,108 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { isObject } from '../../src/contract/json.js';
 import type { DataKey } from './data-key.js';
 import { createCipher, deriveKeys, keyCheck, plainCipher, type RecordCipher } from './encryption.js';
 import { DamagedError, FormatError, WrongKeyError } from './errors.js';
 import { readJsonFile, writeJsonFile } from './files/atomic-file.js';
+import { checksum } from './files/checksum.js';
 import type { FileSystem } from './files/file-system.js';
 import { HEADER_FILE } from './files/layout.js';
 
 /** The storage format. A change of what is on the disk needs a new number here, and an upgrade from this one. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
-/** The content of `store.json`: what must be known of a data directory before the rest of it can be read. */
-export interface StoreHeader {
+/** What must be known of a store before the rest of it can be read. Every segment of the journal begins with it. */
+export interface StoreIdentity {
   format: number;
   id: string;
   /** Says whether a data key is the right one. Absent when not encrypted. */
   key_check?: string;
 }
 
-interface OpenedHeader {
-  header: StoreHeader;
-  cipher: RecordCipher;
+/** What the header knows of a segment. */
+export interface ListedSegment {
+  number: number;
+  /** Bytes. The last segment, which changes are appended to, may be longer: this is what it had when the header was written. */
+  bytes: number;
+  /** The revisions of its first and last change. */
+  revisions?: readonly [first: number, last: number];
+  /** When the header was first written without a change being appended any more. */
+  closed_at?: string;
+}
+
+/** The content of `store.json`, which says what else must be there. The file has a checksum besides. */
+export interface StoreHeader extends StoreIdentity {
+  /** The highest revision in use when the header was written. */
+  revision: number;
+  /** The number of the next segment. */
+  next: number;
+  /** The segments in the order of their revisions. Others do not count. */
+  journal: ListedSegment[];
 }
 
 /**
- * Reads the store header of a data directory, or creates one for a new directory.
+ * Reads the store header of a data directory. Returns undefined if there is none.
  *
- * @throws DamagedError it cannot be read, or is missing
+ * @throws DamagedError it is not what was written
  * @throws FormatError another version wrote it
- * @throws WrongKeyError the key is wrong, missing, or given for a directory that is not encrypted
  */
-export async function openHeader(
-  files: FileSystem,
-  dataDir: string,
-  isNew: boolean,
-  dataKey?: DataKey,
-): Promise<OpenedHeader> {
+export async function readHeader(files: FileSystem, dataDir: string): Promise<StoreHeader | undefined> {
   const path = join(dataDir, HEADER_FILE);
-  let header = await readJsonFile<StoreHeader>(files, path);
-  if (header === undefined) {
-    if (!isNew) throw new DamagedError(path, 1, 'this file is missing');
-    header = await createHeader(dataKey);
-    await writeJsonFile(files, path, header);
-  }
-  assertReadable(header, dataDir);
-  return { header, cipher: await unlock(header, dataDir, dataKey) };
+  const content = await readJsonFile<StoreHeader & { sum?: string }>(files, path);
+  if (content === undefined) return undefined;
+  if (!isObject(content)) throw new DamagedError(path, 1, 'this is not a store header');
+  const { sum, ...header } = content;
+  const isWritten = sum === checksum(JSON.stringify(header));
+  if (!isWritten && (sum !== undefined || header.format === FORMAT))
+    throw new DamagedError(path, undefined, 'this file does not match its checksum');
+  if (header.format !== FORMAT) throw formatError(header.format, dataDir);
+  return header;
+}
+
+/** Replaces the store header of a data directory. */
+export function writeHeader(files: FileSystem, dataDir: string, header: StoreHeader): Promise<void> {
+  const sum = checksum(JSON.stringify(header));
+  return writeJsonFile(files, join(dataDir, HEADER_FILE), { ...header, sum });
 }
 
 /** Whether a directory is a data directory with a store. */
 export async function isInitialized(files: FileSystem, dataDir: string): Promise<boolean> {
-  return (await readJsonFile<StoreHeader>(files, join(dataDir, HEADER_FILE))) !== undefined;
+  return (await readHeader(files, dataDir)) !== undefined;
 }
 
 /** Whether a data directory needs a key. */
 export async function isEncrypted(files: FileSystem, dataDir: string): Promise<boolean> {
-  const header = await readJsonFile<StoreHeader>(files, join(dataDir, HEADER_FILE));
-  return header?.key_check !== undefined;
+  return (await readHeader(files, dataDir))?.key_check !== undefined;
 }
 
-function assertReadable({ format }: StoreHeader, dataDir: string): void {
-  if (format === FORMAT) return;
-  throw new FormatError(
-    `${dataDir} has storage format ${format}, and this version of tokenctl reads format ${FORMAT}: use the version that wrote it.`,
-  );
+/** Creates the identity of a new store, which is encrypted if there is a key. */
+export async function createIdentity(dataKey?: DataKey): Promise<StoreIdentity> {
+  const identity: StoreIdentity = { format: FORMAT, id: randomUUID() };
+  if (dataKey === undefined) return identity;
+  return { ...identity, key_check: keyCheck(deriveKeys(await dataKey(identity.id, true)).encryption) };
 }
 
-async function createHeader(dataKey?: DataKey): Promise<StoreHeader> {
-  const id = randomUUID();
-  const header: StoreHeader = { format: FORMAT, id };
-  if (dataKey !== undefined) header.key_check = keyCheck(deriveKeys(await dataKey(id, true)).encryption);
-  return header;
-}
-
-async function unlock(
-  { id, key_check: check }: StoreHeader,
+/** @throws WrongKeyError the key is wrong, missing, or given for a directory that is not encrypted */
+export async function unlock(
+  { id, key_check: check }: StoreIdentity,
   dataDir: string,
   dataKey?: DataKey,
 ): Promise<RecordCipher> {
   if (check === undefined) {
-    if (dataKey !== undefined) {
-      throw new WrongKeyError(
-        `${dataDir} was created without --encrypt; export its tenants and import them.`,
-      );
-    }
-    return plainCipher;
+    if (dataKey === undefined) return plainCipher;
+    throw new WrongKeyError(`${dataDir} was created without --encrypt; export its tenants and import them.`);
   }
   if (dataKey === undefined)
     throw new WrongKeyError(`${dataDir} is encrypted: start with --encrypt and its key.`);
   const { encryption } = deriveKeys(await dataKey(id, false));
-  if (check !== keyCheck(encryption)) {
+  if (check !== keyCheck(encryption))
     throw new WrongKeyError(`${dataDir} was encrypted with another key than the one given.`);
-  }
   return createCipher(encryption);
+}
+
+function formatError(format: unknown, dataDir: string): FormatError {
+  return new FormatError(
+    `${dataDir} has storage format ${format}, and this version of tokenctl reads format ${FORMAT}: use the version that wrote it.`,
+  );
 }

@@ -79,8 +79,9 @@ describe('cli.md, emulator start: the ready line and the state file', () => {
 
   test('keys are hashed everywhere else', async () => {
     const { keys } = await start();
-    const documents = await readFile(join(dataDir, 'documents.json'), 'utf8').catch(() => '');
-    for (const key of Object.values(keys)) expect(documents).not.toContain(key);
+    const journal = await readFile(join(dataDir, 'journal/00000001.jsonl'), 'utf8');
+    expect(journal).toContain('"put":"applications"');
+    for (const key of Object.values(keys)) expect(journal).not.toContain(key);
   });
 });
 
@@ -456,8 +457,10 @@ test('tenants lost to damage come back under their keys, with the tokens that co
   const first = await start();
   await call(first, 'POST', '/tokens', first.keys.private, { type: 'token', data: 'kept', id: 'kept-token' });
   await stop(first);
-  await writeFile(join(dataDir, 'documents.json'), '{');
-  await expect(start()).rejects.toThrow(/documents\.json/);
+  const path = join(dataDir, 'journal/00000001.jsonl');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replaceAll('"put":"tenants"', '"put":"Tenants"'));
+  await expect(start()).rejects.toThrow(/00000001\.jsonl/);
   await checkDataDir(dataDir, { repair: true });
   const again = await start();
   expect(again.keys).toEqual(first.keys);

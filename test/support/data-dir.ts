@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -18,9 +18,17 @@ export const warnings: string[] = [];
 /** Opens a store, which is closed at the end of the test at the latest. */
 export async function open(dataDir: string, options: Partial<DataDirOptions> = {}): Promise<Store> {
   warnings.length = 0;
-  const store = await openStore({ dataDir, logger: { warn: (text) => warnings.push(text) }, ...options });
+  const { store } = await openStore({ dataDir, logger: { warn: (text) => warnings.push(text) }, ...options });
   onTestFinished(() => store.close());
   return store;
+}
+
+/** Returns a copy of a data directory in use: what a kill would leave now. */
+export async function asKilled(dataDir: string): Promise<string> {
+  const copy = await temporaryDataDir();
+  await cp(dataDir, copy, { recursive: true });
+  await rm(join(copy, 'lock'));
+  return copy;
 }
 
 export async function filesOf(dataDir: string): Promise<string[]> {

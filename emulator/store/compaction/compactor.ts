@@ -1,15 +1,10 @@
 import pLimit from 'p-limit';
-import { COLLECTIONS } from '../collections.js';
-import type { Documents } from '../documents.js';
 import type { FileSystem } from '../files/file-system.js';
-import type { LineLocation } from '../line-location.js';
-import type { Operation } from '../operation.js';
+import type { Journal } from '../journal/journal.js';
 import type { Tables } from '../tables/tables.js';
-import type { Journal } from '../wal/journal.js';
-import type { GatheredLines } from './dead-lines.js';
-import { eraseLines } from './dead-lines.js';
-import { LiveLines } from './live-lines.js';
-import { type Activity, rewriteSegments, segmentsToRewrite } from './rewrite-segments.js';
+import { eraseLines } from './erase-lines.js';
+import type { LineLedger } from './line-ledger.js';
+import { type Activity, chooseSegments, rewriteSegments } from './rewrite-segments.js';
 
 /** Milliseconds from a change to the round that follows it: well inside the second after which nothing may be left of it. */
 const DELAY_MS = 100;
@@ -22,28 +17,18 @@ interface CompactorOptions {
   files: FileSystem;
   journal: Journal;
   tables: Tables;
-  documents: Documents;
-  dead: GatheredLines;
+  ledger: LineLedger;
   logger: { warn(message: string): void };
 }
 
 /**
- * Erases deleted records and compacts segments in the background. A round follows every change: changed documents go to
- * documents.json, lines that no longer count are erased in place, and segments with many dead bytes are rewritten.
- *
- * A line may only disappear after the lines it made obsolete: that of a removal is kept until the removed record's own line
- * has certainly been erased.
+ * Erases deleted records and compacts segments in the background. A round follows every change: lines that no longer count are
+ * erased in place, and segments with many such lines are rewritten without them.
  */
 export class Compactor {
   readonly #options: CompactorOptions;
-  readonly #liveLines: LiveLines;
-  readonly dead: GatheredLines;
-  /** The revision of the tables. */
-  #applied = 0;
-  /** What was removed up to this revision has been erased. */
-  #erased = 0;
-  #changedAt = 0;
-  #isRunning = false;
+  #changedAt = performance.now();
+  #isClosing = false;
   #timer: NodeJS.Timeout | undefined;
   #dueAt = 0;
   readonly #inTurn = pLimit(1);
@@ -52,42 +37,12 @@ export class Compactor {
 
   constructor(options: CompactorOptions) {
     this.#options = options;
-    this.dead = options.dead;
-    this.#liveLines = new LiveLines(options.tables, options.documents);
-  }
-
-  /** The line of a removal: dead from the start, but kept until what it removed has been erased. */
-  noteRemoval = (revision: number, line: LineLocation): void => {
-    this.dead.markDead(line);
-    const segment = this.#options.journal.segments.get(line.segment);
-    if (segment !== undefined) segment.lastRemoval = Math.max(segment.lastRemoval, revision);
-  };
-
-  /** The journal has an operation. Must be called in the order of revisions. */
-  noteWritten(operation: Operation, line: LineLocation): void {
-    const { documents } = this.#options;
-    const { op, revision } = operation;
-    if (op === 'clear') {
-      this.#liveLines.noteClear(revision, operation.tenantId);
-      documents.noteChange(revision);
-    } else if (COLLECTIONS[operation.collection].kind === 'document') {
-      documents.noteChange(revision, line);
-    } else if (op === 'remove') this.noteRemoval(revision, line);
-  }
-
-  /** Everything up to a revision is visible. */
-  noteApplied(revision: number): void {
-    this.#applied = revision;
-    this.#changedAt = performance.now();
     this.#schedule(DELAY_MS);
   }
 
-  /** Discards what was written before everything was cleared, also in segments that compaction wrote since. */
-  discardAllSegmentsBut(id: number): void {
-    const { documents, journal } = this.#options;
-    for (const segment of journal.segments.values()) if (segment.id !== id) journal.markObsolete(segment);
-    this.dead.clear();
-    documents.forgetLines();
+  /** Changes are visible: a round must follow. */
+  noteChange(): void {
+    this.#changedAt = performance.now();
     this.#schedule(DELAY_MS);
   }
 
@@ -96,23 +51,17 @@ export class Compactor {
     return this.#inTurn(task);
   }
 
-  /** Begins to work, with `revision` that of the tables. Before, work is only noted. */
-  start(revision: number): void {
-    this.#isRunning = true;
-    this.noteApplied(revision);
-  }
-
-  /** Runs a last round, whether or not it succeeds. */
+  /** Runs a last round, and another one that removes what the first left without a line that counts. Either may fail. */
   async close(): Promise<void> {
-    this.#isRunning = false;
+    this.#isClosing = true;
     clearTimeout(this.#timer);
-    await this.whilePaused(() => this.#runRound());
+    for (let round = 0; round < 2; round += 1) await this.whilePaused(() => this.#runRound());
   }
 
   /** Sees to it that a round begins in a time, if none begins sooner. */
   #schedule(delay: number): void {
     const dueAt = performance.now() + delay;
-    if (!this.#isRunning || (this.#timer !== undefined && this.#dueAt <= dueAt)) return;
+    if (this.#isClosing || (this.#timer !== undefined && this.#dueAt <= dueAt)) return;
     clearTimeout(this.#timer);
     this.#dueAt = dueAt;
     this.#timer = setTimeout(() => {
@@ -122,30 +71,25 @@ export class Compactor {
   }
 
   async #runRound(): Promise<void> {
-    const { documents, journal, logger } = this.#options;
-    const revision = this.#applied;
-    let erasing: LineLocation[] = [];
+    const { journal, ledger, logger } = this.#options;
+    const work = await ledger.take();
     try {
-      for (const line of await documents.flush(revision)) this.dead.scheduleErase(line);
-      erasing = await this.dead.take();
-      const segments = segmentsToRewrite(journal, this.#activity);
+      const groups = chooseSegments(journal, ledger, this.#activity);
       // Lines in these segments are deleted with them.
-      const ids = new Set(segments.map(({ id }) => id));
-      const inPlace = erasing.filter(({ segment }) => !ids.has(segment));
-      await eraseLines(inPlace, journal, this.dead);
-      await rewriteSegments(segments, {
-        ...this.#options,
-        liveLines: this.#liveLines,
-        erased: this.#erased,
-        noteRemoval: this.noteRemoval,
-      });
-      this.#erased = revision;
+      const rewritten = new Set(groups.flat().map(({ number }) => number));
+      await eraseLines(
+        work.lines.filter(({ segment }) => !rewritten.has(segment)),
+        journal,
+      );
+      await rewriteSegments(groups, this.#options);
+      await journal.removeLeftovers();
+      ledger.settle(work);
       this.#isFailureReported = false;
-      const isMoreToDo = !this.dead.isEmpty || segmentsToRewrite(journal, this.#activity).length > 0;
+      const isMoreToDo = !ledger.isEmpty || chooseSegments(journal, ledger, this.#activity).length > 0;
       if (isMoreToDo) this.#schedule(DELAY_MS);
       else if (this.#activity === 'busy') this.#schedule(IDLE_MS);
     } catch (error) {
-      this.dead.putBack(erasing);
+      ledger.putBack(work);
       if (!this.#isFailureReported) {
         logger.warn(`Erasing deleted data is delayed: ${(error as Error).message}`);
       }
@@ -155,7 +99,7 @@ export class Compactor {
   }
 
   get #activity(): Activity {
-    if (!this.#isRunning) return 'closing';
+    if (this.#isClosing) return 'closing';
     return performance.now() - this.#changedAt >= IDLE_MS ? 'idle' : 'busy';
   }
 }

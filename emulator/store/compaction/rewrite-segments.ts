@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { collectionOf } from '../collections.js';
 import { StorageError } from '../errors.js';
-import { TEMP_SUFFIX } from '../files/atomic-file.js';
-import { type FileSystem, writeFully } from '../files/file-system.js';
+import type { FileSystem } from '../files/file-system.js';
+import type { Journal } from '../journal/journal.js';
+import { type ChangeLine, openPart } from '../journal/line.js';
+import { SEGMENT_BYTES, type Segment, scan } from '../journal/segment.js';
 import type { LineLocation } from '../line-location.js';
-import type { DeadLines } from '../tables/table.js';
-import type { Journal } from '../wal/journal.js';
-import type { ChangeLine } from '../wal/line.js';
-import { readSegment, SEGMENT_BYTES, type Segment, scan } from '../wal/segment.js';
-import type { LiveLines } from './live-lines.js';
+import type { Tables } from '../tables/tables.js';
+import type { LineLedger } from './line-ledger.js';
 
 /** Lines scanned between two turns of the event loop. */
 const LINES_PER_TURN = 500;
@@ -15,13 +15,8 @@ const LINES_PER_TURN = 500;
 interface RewriteOptions {
   files: FileSystem;
   journal: Journal;
-  liveLines: LiveLines;
-  /** Removals up to this revision have nothing left to remove. */
-  erased: number;
-  /** Gets the lines that stopped counting while they were being copied. */
-  dead: DeadLines;
-  /** Called with the new line of a removal. */
-  noteRemoval(revision: number, line: LineLocation): void;
+  tables: Tables;
+  ledger: LineLedger;
 }
 
 interface LiveLine {
@@ -29,109 +24,109 @@ interface LiveLine {
   bytes: Buffer;
 }
 
-/** Replaces segments by fewer ones that hold the lines that still count. */
-export async function rewriteSegments(segments: Segment[], options: RewriteOptions): Promise<void> {
-  for (const group of groupsOf(segments)) {
+/** Replaces each group of segments by one that holds the lines that still count, or by none. */
+export async function rewriteSegments(groups: Segment[][], options: RewriteOptions): Promise<void> {
+  const { journal, ledger } = options;
+  for (const group of groups) {
     const lines: LiveLine[] = [];
     for (const segment of group) await collectLive(segment, lines, options);
-    if (lines.length > 0) await moveLines(lines, options);
-    await options.journal.discard(group);
+    const revisions =
+      lines.length === 0 ? undefined : ([revisionOf(lines, 0), revisionOf(lines, -1)] as const);
+    const next = await journal.replace(
+      group,
+      lines.map(({ bytes }) => bytes),
+      revisions,
+    );
+    if (next) relocate(lines, next, options);
+    for (const { number } of group) ledger.noteDiscarded(number);
   }
-}
-
-/** Groups segments so that each group's live lines fit into one. */
-function groupsOf(segments: Segment[]): Segment[][] {
-  const groups: Segment[][] = [];
-  let room = 0;
-  for (const segment of segments) {
-    const live = segment.size - segment.dead;
-    if (groups.length === 0 || live > room) {
-      groups.push([]);
-      room = SEGMENT_BYTES;
-    }
-    groups.at(-1)?.push(segment);
-    room -= live;
-  }
-  return groups;
 }
 
 async function collectLive(segment: Segment, lines: LiveLine[], options: RewriteOptions): Promise<void> {
-  const { files, liveLines, erased } = options;
-  if (segment.isObsolete || (segment.dead >= segment.size && segment.lastRemoval <= erased)) return;
-  const bytes = readSegment(files, segment);
+  const { files, ledger } = options;
+  const { number: id, path } = segment;
+  if (ledger.liveBytes(id) === 0) return;
+  const bytes = await files.readFile(path);
   let scanned = 0;
   for (const { line, number, offset, length } of scan(bytes)) {
-    if (line === undefined) throw damageOf(segment, number);
-    if (!('scrub' in line) && liveLines.isLive(line, { segment: segment.id, offset }, erased)) {
-      lines.push({ line, bytes: bytes.subarray(offset, offset + length + 1) });
+    if (line === undefined) {
+      segment.isDamaged = true;
+      throw new StorageError(`line ${number} of ${path} can no longer be read`);
     }
+    const at = 'rev' in line ? locationOf(line, options) : undefined;
+    if (at?.segment === id && at.offset === offset)
+      lines.push({ line: line as ChangeLine, bytes: bytes.subarray(offset, offset + length + 1) });
     scanned += 1;
     if (scanned % LINES_PER_TURN === 0) await nextTurn();
   }
 }
 
-function damageOf(segment: Segment, line: number): Error {
-  segment.isDamaged = true;
-  return new StorageError(`line ${line} of ${segment.path} can no longer be read`);
-}
-
-async function moveLines(lines: LiveLine[], options: RewriteOptions): Promise<void> {
-  const { journal, liveLines } = options;
-  const segment = await writeSegment(Buffer.concat(lines.map(({ bytes }) => bytes)), options);
-  journal.adopt(segment);
-  let offset = 0;
+/** Tells what is in memory where its lines are now. What stopped counting while it was being copied is erased. */
+function relocate(lines: readonly LiveLine[], next: Segment, options: RewriteOptions): void {
+  const { ledger } = options;
+  let offset = next.size - lines.reduce((sum, { bytes }) => sum + bytes.length, 0);
   for (const { line, bytes } of lines) {
-    const moved: LineLocation = { segment: segment.id, offset, length: bytes.length - 1 };
+    const moved: LineLocation = { segment: next.number, offset, length: bytes.length - 1 };
     offset += bytes.length;
-    if ('remove' in line) options.noteRemoval(line.rev, moved);
-    if (!('put' in line)) continue;
-    const live = liveLines.locationOf(line);
-    if (live === undefined) options.dead.scheduleErase(moved);
+    ledger.noteCopied(moved);
+    const live = locationOf(line, options);
+    if (live === undefined) ledger.scheduleErase(moved);
     else Object.assign(live, moved);
   }
 }
 
-async function writeSegment(bytes: Buffer, { files, journal }: RewriteOptions): Promise<Segment> {
-  const name = journal.reserve(true);
-  const temporary = name.path + TEMP_SUFFIX;
-  const file = await files.open(temporary, 'replace');
-  try {
-    await writeFully(files, file, bytes, 0);
-    await files.sync(file);
-    await files.rename(temporary, name.path);
-    return { ...name, file, size: bytes.length, dead: 0, lastRemoval: 0 };
-  } catch (error) {
-    await files.close(file);
-    await files.remove(temporary).catch(() => {});
-    throw error;
-  }
+/** Returns the location of the line that holds a change; undefined if it no longer counts. */
+function locationOf(line: ChangeLine, { tables, ledger }: RewriteOptions): LineLocation | undefined {
+  if (!('put' in line)) return ledger.removalAt(line.rev);
+  const record = openPart(line);
+  return tables.of(line.put, collectionOf(line.put).tenantOf(record))?.lineOf(record.id, line.rev);
 }
 
-/** Share of dead bytes above which a segment is rewritten. */
+const revisionOf = (lines: readonly LiveLine[], at: number): number => (lines.at(at) as LiveLine).line.rev;
+
+/** Share of bytes that do not count above which a segment is rewritten. */
 const DEAD_SHARE = { busy: 0.5, idle: 0.15 };
+/** Such bytes below which it is not worth it. */
+const FEW_BYTES = 64 * 1024;
 /**
- * Dead bytes that a busy store leaves in segments with live lines. Entries of the audit log stop counting in the order in which
+ * Such bytes that a busy store leaves in segments with live lines. Entries of the audit log stop counting in the order in which
  * they were written, so that a segment of many reads is soon without a live line, and costs nothing to remove.
  */
 const DEAD_BYTES_WHEN_BUSY = 32 * 1024 * 1024;
-/** This many small segments are merged. */
+/** This many segments that fit into one are merged. */
 const SMALL_SEGMENTS = 8;
-const SMALL_BYTES = 512 * 1024;
 
 /** How much there is to do besides. A store that is being closed rewrites nothing that could stay. */
 export type Activity = 'busy' | 'idle' | 'closing';
 
-/** Chooses the segments that are worth rewriting. */
-export function segmentsToRewrite({ segments, activeId }: Journal, activity: Activity): Segment[] {
-  const closed = [...segments.values()].filter(({ id, isDamaged }) => id !== activeId && !isDamaged);
-  const deadShare = DEAD_SHARE[activity === 'idle' ? 'idle' : 'busy'];
-  const dead = closed.reduce((sum, segment) => sum + segment.dead, 0);
-  const leavesDead = activity === 'busy' && dead <= DEAD_BYTES_WHEN_BUSY;
-  const small = closed.filter(({ size }) => size < SMALL_BYTES);
-  return closed.filter(
-    (segment) =>
-      segment.dead >= segment.size ||
-      (segment.dead > segment.size * deadShare && !leavesDead) ||
-      (small.length >= SMALL_SEGMENTS && small.includes(segment)),
-  );
+/** Chooses groups of consecutive segments that are worth rewriting. The live lines of each fit into one segment. */
+export function chooseSegments({ closed }: Journal, ledger: LineLedger, activity: Activity): Segment[][] {
+  const live = ({ number }: Segment) => ledger.liveBytes(number);
+  const empty = closed.filter((segment) => live(segment) === 0);
+  const others = closed.filter((segment) => live(segment) > 0);
+  const dead = (segments: readonly Segment[]) => sum(segments.map((one) => one.size - live(one)));
+  const share = DEAD_SHARE[activity === 'idle' ? 'idle' : 'busy'];
+  const leavesDead = activity === 'closing' || (activity === 'busy' && dead(others) <= DEAD_BYTES_WHEN_BUSY);
+  const isWorthIt = (group: Segment[]) => {
+    const bytes = dead(group);
+    const isMostlyDead = bytes > FEW_BYTES && bytes > share * sum(group.map(({ size }) => size));
+    return (isMostlyDead && !leavesDead) || group.length >= SMALL_SEGMENTS;
+  };
+  const groups = groupsOf(others, live).filter(isWorthIt);
+  return empty.length > 0 ? [empty, ...groups] : groups;
 }
+
+function groupsOf(segments: readonly Segment[], live: (segment: Segment) => number): Segment[][] {
+  const groups: Segment[][] = [];
+  let room = 0;
+  for (const segment of segments) {
+    const bytes = live(segment);
+    if (bytes > room || segment.isDamaged) groups.push([]);
+    room = bytes > room || segment.isDamaged ? SEGMENT_BYTES - bytes : room - bytes;
+    if (segment.isDamaged) room = 0;
+    else groups.at(-1)?.push(segment);
+  }
+  return groups.filter((group) => group.length > 0);
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,113 +1,101 @@
-import { COLLECTION_NAMES, COLLECTIONS, collectionOf } from '../collections.js';
-import type { Compactor } from '../compaction/compactor.js';
-import { DOCUMENT_COLLECTIONS, type Documents } from '../documents.js';
+import { join } from 'node:path';
+import { collectionOf } from '../collections.js';
+import type { LineLedger } from '../compaction/line-ledger.js';
 import type { RecordCipher } from '../encryption.js';
-import { DamagedError } from '../errors.js';
+import { DamagedError, RESTORE } from '../errors.js';
+import { TEMP_SUFFIX } from '../files/atomic-file.js';
 import type { FileSystem } from '../files/file-system.js';
-import type { LineLocation } from '../line-location.js';
+import { SNAPSHOTS_DIR } from '../files/layout.js';
+import { type ChangeLine, openPart, type PutLine } from '../journal/line.js';
+import type { Segment } from '../journal/segment.js';
 import type { Operation } from '../operation.js';
+import type { StoreHeader } from '../store-header.js';
 import type { Tables } from '../tables/tables.js';
-import type { Journal } from '../wal/journal.js';
-import { type ChangeLine, openPart, type PutLine } from '../wal/line.js';
-import { activeSegment, readSegment } from '../wal/segment.js';
-import { type JournalLine, readJournal } from './read-journal.js';
+import { type Damage, type Inspection, inspectJournal } from './inspect.js';
 import { removeTail } from './remove-tail.js';
 
-interface RecoveryOptions extends ReplayOptions {
+interface RecoveryOptions {
   files: FileSystem;
   dataDir: string;
+  header: StoreHeader;
+  tables: Tables;
+  ledger: LineLedger;
+  cipher: RecordCipher;
   logger: { warn(message: string): void };
 }
 
+const OTHER_RECORD = 'its record is not what was written';
+
+/** What a start found. */
+interface Recovered extends Pick<Inspection, 'revision' | 'partlyErased'> {
+  segments: Segment[];
+}
+
 /**
- * Brings the tables to where the data directory left off, and returns the highest revision in use.
+ * Brings the tables to where the data directory left off, and opens its segments.
  *
- * @throws DamagedError something can be neither read nor explained; nothing was changed
+ * @throws DamagedError something is not what was written; nothing was changed
  */
-export async function recover(options: RecoveryOptions): Promise<number> {
-  const { files, journal, documents, compactor } = options;
-  const segments = [...journal.segments.values()];
-  await documents.load();
-  // One buffer for all segments: allocating memory takes longer than reading into it.
-  const buffer = Buffer.allocUnsafe(Math.max(0, ...segments.map(({ size }) => size)));
-  const content = await readJournal(segments, (segment) => readSegment(files, segment, buffer));
-  const [damage] = content.damaged;
-  if (damage !== undefined) {
-    throw new DamagedError(damage.path, damage.number, 'this line does not match its checksum');
-  }
-  const active = activeSegment(segments);
-  if (active !== undefined && content.tailAt !== undefined) await removeTail(active, content.tailAt, options);
-  for (const segment of segments) segment.dead = segment.size - (content.bytes.get(segment.id) ?? 0);
-  // Compaction moves lines, so that they may be in any order.
-  content.lines.sort((a, b) => a.line.rev - b.line.rev);
-  const revision = replay(content.lines, options);
-  // Before anything else reads them: a partly erased line is neither valid nor blank.
-  await journal.erase(content.partlyErased);
-  for (const line of content.partlyErased) compactor.dead.markDead(line);
-  return revision;
-}
-
-interface ReplayOptions {
-  journal: Journal;
-  documents: Documents;
-  tables: Tables;
-  compactor: Compactor;
-  cipher: RecordCipher;
-}
-
-/** Repeats the changes of a journal in the order of revisions, and returns the highest revision. */
-function replay(lines: readonly JournalLine[], options: ReplayOptions): number {
-  let revision = 0;
-  for (const { line, at } of lines) {
-    // A kill between the copying of a segment and its deletion leaves lines twice.
-    if (line.rev === revision) options.compactor.dead.scheduleErase(at);
-    else repeat(line, at, options);
-    revision = line.rev;
-  }
-  return Math.max(options.documents.revision, revision);
-}
-
-function repeat(line: ChangeLine, at: LineLocation, options: ReplayOptions): void {
-  const { documents, tables, compactor } = options;
-  const isInDocuments = line.rev <= documents.revision;
-  if (isInDocuments && isDocument(line)) {
-    compactor.dead.scheduleErase(at);
-    return;
-  }
-  const operation = toOperation(line, at, options);
-  compactor.noteWritten(operation, at);
-  if (operation.op !== 'clear') {
+export async function recover(options: RecoveryOptions): Promise<Recovered> {
+  const { files, dataDir, header, tables, ledger, cipher } = options;
+  const found = await inspectJournal(files, dataDir, header, (line, at) => {
+    const operation = toOperation(line, cipher);
+    if (typeof operation === 'string') return operation;
+    ledger.noteWritten(operation, at);
     tables.apply(operation, at);
-    return;
-  }
-  for (const name of COLLECTION_NAMES) {
-    if (!(isInDocuments && DOCUMENT_COLLECTIONS.includes(name))) tables.clear(name, operation.tenantId);
-  }
+    return undefined;
+  });
+  const [damage] = found.damage;
+  if (damage !== undefined) throw errorOf(damage);
+  const segments = await openSegments(found, options);
+  // What a kill left may hold what is deleted from now on.
+  for (const path of found.leftovers) await files.remove(path);
+  await removeTemporaryFiles(files, join(dataDir, SNAPSHOTS_DIR));
+  return { segments, revision: found.revision, partlyErased: found.partlyErased };
 }
 
-function isDocument(line: ChangeLine): boolean {
-  if ('clear' in line) return false;
-  return COLLECTIONS['put' in line ? line.put : line.remove].kind === 'document';
+function errorOf({ file, line, problem }: Damage): DamagedError {
+  return new DamagedError(file, line, problem, problem === OTHER_RECORD ? { advice: RESTORE } : {});
 }
 
-function toOperation(line: ChangeLine, at: LineLocation, options: ReplayOptions): Operation {
+async function openSegments(found: Inspection, options: RecoveryOptions): Promise<Segment[]> {
+  const { files } = options;
+  const segments: Segment[] = [];
+  for (const { number, path: name, size, revisions, closed_at: closedAt } of found.segments) {
+    const path = name.endsWith(TEMP_SUFFIX) ? name.slice(0, -TEMP_SUFFIX.length) : name;
+    if (path !== name) await files.rename(name, path);
+    const file = await files.open(path, 'existing');
+    segments.push({ number, path, file, size, revisions, closedAt });
+  }
+  const last = segments.at(-1);
+  if (last && found.tail) await removeTail(last, found.tail, options);
+  return segments;
+}
+
+/** Returns what keeps a line from being a change, if anything does. */
+function toOperation(line: ChangeLine, cipher: RecordCipher): Operation | string {
   const { rev: revision } = line;
-  if ('put' in line) return toPut(line, at, options);
+  if ('put' in line) return toPut(line, cipher);
   if ('clear' in line)
     return { op: 'clear', revision, ...(line.tenant !== undefined && { tenantId: line.tenant }) };
   return { op: 'remove', collection: line.remove, tenantId: line.tenant, id: line.id, revision };
 }
 
-/** @throws DamagedError the record is not what was written */
-function toPut(line: PutLine, at: LineLocation, { journal, cipher }: ReplayOptions): Operation {
+function toPut(line: PutLine, cipher: RecordCipher): Operation | string {
   const { put: collection, rev: revision } = line;
-  const open = openPart(line);
-  const tenantId = collectionOf(collection).tenantOf(open);
   try {
+    const open = openPart(line);
+    const tenantId = collectionOf(collection).tenantOf(open);
     const record = cipher.decrypt({ collection, tenantId, id: open.id }, line.record);
-    if (record.revision !== revision) throw new Error('it has another revision');
-    return { op: 'put', collection, tenantId, revision, record };
-  } catch (cause) {
-    throw journal.damageAt(at, cause);
+    if (record.revision === revision) return { op: 'put', collection, tenantId, revision, record };
+  } catch {
+    // As a record of another revision.
+  }
+  return OTHER_RECORD;
+}
+
+async function removeTemporaryFiles(files: FileSystem, directory: string): Promise<void> {
+  for (const name of await files.list(directory)) {
+    if (name.endsWith(TEMP_SUFFIX)) await files.remove(join(directory, name));
   }
 }

@@ -4,8 +4,7 @@ import { StorageFullError, storageError } from '../errors.js';
 import { replaceFile } from '../files/atomic-file.js';
 import type { FileSystem } from '../files/file-system.js';
 import { QUARANTINE_DIR } from '../files/layout.js';
-import type { Segment } from '../wal/segment.js';
-import { readSegment } from '../wal/segment.js';
+import type { Segment } from '../journal/segment.js';
 
 interface TailOptions {
   files: FileSystem;
@@ -14,14 +13,13 @@ interface TailOptions {
 }
 
 /**
- * Moves the unfinished tail of the active segment, which begins at byte `start`, to `damaged/`. The copy is on the disk before
- * the segment ends at `start`. It holds nothing but the tail, so that it keeps no record that is deleted later. On a full disk
- * the tail is dropped without a copy: it was never acknowledged, and the emulator must start to free space.
+ * Moves the unfinished tail of the last segment to `damaged/`. The copy is on the disk before the segment ends. It holds
+ * nothing but the tail, so that it keeps no record that is deleted later. On a full disk the tail is dropped without a copy: it
+ * was never acknowledged, and the emulator must start to free space.
  */
-export async function removeTail(active: Segment, start: number, options: TailOptions): Promise<void> {
+export async function removeTail(last: Segment, tail: Buffer, options: TailOptions): Promise<void> {
   const { files, logger } = options;
-  const tail = readSegment(files, active).subarray(start);
-  const outcome = await copyTail(active, start, tail, options).then(
+  const outcome = await copyTail(last, tail, options).then(
     (copy) => `they are moved to ${copy}`,
     (error) => {
       if (storageError(error) instanceof StorageFullError) {
@@ -30,25 +28,23 @@ export async function removeTail(active: Segment, start: number, options: TailOp
       throw error;
     },
   );
-  await files.truncate(active.file, start);
-  await files.sync(active.file);
-  active.size = start;
+  await files.truncate(last.file, last.size);
+  await files.sync(last.file);
   logger.warn(
-    `${active.path}: the last ${tail.length} bytes, from byte ${start}, were never completely written and never ` +
+    `${last.path}: the last ${tail.length} bytes, from byte ${last.size}, were never completely written and never ` +
       `acknowledged; ${outcome}`,
   );
 }
 
 /** Returns the path of the copy. A start that repeats an interrupted one writes the same file, and another tail another. */
 async function copyTail(
-  { path }: Segment,
-  start: number,
+  { path, size }: Segment,
   tail: Buffer,
   { files, dataDir }: TailOptions,
 ): Promise<string> {
   const directory = join(dataDir, QUARANTINE_DIR);
   const digest = createHash('sha256').update(tail).digest('hex').slice(0, 8);
-  const copy = join(directory, `${basename(path)}.tail-${start}-${digest}`);
+  const copy = join(directory, `${basename(path)}.tail-${size}-${digest}`);
   await files.makeDirectory(directory);
   await files.syncDirectory(dataDir);
   await replaceFile(files, copy, tail);

@@ -113,7 +113,8 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
   #dropOld(): void {
     const first = firstKept(this.#entries, this.#retention);
     if (first === 0) return;
-    for (const { line } of this.#entries.slice(0, first)) if (line !== undefined) this.#dead?.markDead(line);
+    for (const { line } of this.#entries.slice(0, first))
+      if (line !== undefined) this.#dead?.scheduleErase(line);
     this.#entries = this.#entries.slice(first);
   }
 

@@ -24,12 +24,12 @@ export interface Table<N extends CollectionName> {
   lineOf(id: string, revision: number): LineLocation | undefined;
 }
 
-/** Takes the lines of a journal that no longer count. */
+export type Rows = Iterable<{ line: LineLocation | undefined }>;
+
+/** Takes the lines of a journal that no longer count: they must leave the disk. */
 export interface DeadLines {
-  /** The line of a record that was replaced or removed: it must leave the disk. */
+  /** The line of a record that was replaced or removed, or that newer ones pushed out. */
   scheduleErase(line: LineLocation): void;
   /** Does the same with the lines of a whole table, which are not looked at before the answer to its removal. */
-  scheduleEraseAll(rows: Iterable<{ line: LineLocation | undefined }>): void;
-  /** The line of a record that newer ones pushed out: it may stay on the disk until its segment is rewritten. */
-  markDead(line: LineLocation): void;
+  scheduleEraseAll(rows: Rows): void;
 }

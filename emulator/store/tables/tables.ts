@@ -64,12 +64,7 @@ export class Tables implements CommittedRecords {
       const table = this.of(collection, operation.tenantId);
       table?.remove(id);
       if (table?.size === 0) this.#tables[collection].delete(operation.tenantId);
-    } else if (tenantId === undefined) {
-      // Records need not be removed one by one: their lines are deleted with their files.
-      for (const name of COLLECTION_NAMES) this.#tables[name].clear();
-    } else {
-      for (const name of COLLECTION_NAMES) this.clear(name, tenantId);
-    }
+    } else for (const name of COLLECTION_NAMES) this.#clear(name, tenantId);
   }
 
   put<N extends CollectionName>(
@@ -85,7 +80,7 @@ export class Tables implements CommittedRecords {
   }
 
   /** Removes a collection's records of a tenant, or (undefined) of all tenants. */
-  clear(collection: CollectionName, tenantId: string | undefined): void {
+  #clear(collection: CollectionName, tenantId: string | undefined): void {
     const tables = this.#tables[collection];
     for (const tenant of tenantId === undefined ? [...tables.keys()] : [tenantId]) {
       tables.get(tenant)?.drop();
@@ -103,13 +98,11 @@ export class Tables implements CommittedRecords {
     }
   }
 
-  /** The lines of documents are looked after by `Documents`. */
   #create<N extends CollectionName>(name: N): Table<N> {
     const collection: Collection<N> = COLLECTIONS[name];
-    const dead = collection.kind === 'document' ? undefined : this.#dead;
     return collection.retention === undefined
-      ? new IndexedTable(collection, dead)
-      : new BoundedLogTable(collection, collection.retention, dead);
+      ? new IndexedTable(collection, this.#dead)
+      : new BoundedLogTable(collection, collection.retention, this.#dead);
   }
 
   #searched<N extends CollectionName>(collection: N, tenantId: string | undefined): Table<N>[] {

@@ -8,7 +8,7 @@ import { insert, TENANT, token } from './contract.js';
 const UNSERIALIZABLE: unknown = 1n;
 
 it('a commit that is too large fails alone', async () => {
-  const store = await openDiskStore({
+  const { store } = await openDiskStore({
     files: nodeFileSystem,
     dataDir: await temporaryDataDir(),
     durability: 'sync',

@@ -1,25 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryStore } from '../../../emulator/store/memory-store.js';
-import { openStore } from '../../../emulator/store/open-store.js';
+import { open, temporaryDataDir } from '../../support/data-dir.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { openOnPostgres } from '../../support/postgres-store.js';
 import { describeStore, TENANT } from './contract.js';
 
-async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'tokenctl-store-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  return join(directory, 'data');
-}
-
-const logger = { warn: () => {} };
-
 describeStore('memory', async () => createMemoryStore());
-describeStore('journal', async () => openStore({ dataDir: await temporaryDirectory(), logger }));
+describeStore('journal', async () => open(await temporaryDataDir()));
 describeStore('journal, encrypted', async () =>
-  openStore({ dataDir: await temporaryDirectory(), logger, dataKey: async () => Buffer.alloc(32, 7) }),
+  open(await temporaryDataDir(), { dataKey: async () => Buffer.alloc(32, 7) }),
 );
 
 describe.skipIf(!hasPostgres)('with a PostgreSQL server', () => {

@@ -1,23 +1,13 @@
-import {
-  chmod,
-  copyFile,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { dataKeyFrom } from '../../../emulator/store/data-key.js';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
-import { examine, repair } from '../../../emulator/store/recovery/doctor.js';
+import { findDamage } from '../../../emulator/store/recovery/check.js';
+import { repair } from '../../../emulator/store/recovery/repair.js';
 import { FORMAT } from '../../../emulator/store/store-header.js';
-import { filesOf, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
+import { asKilled, filesOf, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
 import { insert, TENANT, token } from './contract.js';
 
 const KEY = async () => Buffer.alloc(32, 1);
@@ -137,11 +127,11 @@ describe('a data directory', () => {
     let store = await open(dataDir);
     await insert(store, token('a'));
     await insert(store, token('b'), token('c'), token('d'));
-    await store.close();
-    const segment = await activeSegment(dataDir);
+    const killed = await asKilled(dataDir);
+    const segment = await activeSegment(killed);
     const lines = (await readFile(segment, 'utf8')).split('\n');
-    await writeFile(segment, `${lines.slice(0, 3).join('\n')}\n`);
-    store = await open(dataDir);
+    await writeFile(segment, `${lines.slice(0, 6).join('\n')}\n`);
+    store = await open(killed);
     expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a']);
   });
 
@@ -153,39 +143,13 @@ describe('a data directory', () => {
     const segment = await activeSegment(dataDir);
     const damaged = (await readFile(segment, 'utf8')).replace('data of b', 'data of B');
     await writeFile(segment, damaged);
-    await expect(open(dataDir)).rejects.toMatchObject({ name: 'DamagedError', file: segment, line: 2 });
+    await expect(open(dataDir)).rejects.toMatchObject({ name: 'DamagedError', file: segment, line: 5 });
     expect(await readFile(segment, 'utf8')).toBe(damaged);
-    expect(await examine(nodeFileSystem, dataDir)).toEqual([{ file: segment, line: 2 }]);
+    expect(await findDamage(nodeFileSystem, dataDir)).toMatchObject([{ file: segment, line: 5 }]);
     expect(await repair(nodeFileSystem, dataDir)).toHaveLength(1);
     expect(await readFile(join(dataDir, 'damaged', segment.slice(-14)), 'utf8')).toBe(damaged);
     store = await open(dataDir);
     expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a', 'c']);
-  });
-
-  it('with two segments of the same id is not opened; a repair keeps the lines of both', async () => {
-    const dataDir = await temporaryDataDir();
-    let store = await open(dataDir);
-    const ids = ['a', 'b', 'c', 'd', 'e'];
-    for (const id of ids) await insert(store, token(id));
-    await store.close();
-    const appended = await activeSegment(dataDir);
-    const packed = appended.replace('.jsonl', '.packed.jsonl');
-    const lines = (await readFile(appended, 'utf8')).split(/(?<=\n)/);
-    const files = { [packed]: lines.slice(0, 2).join(''), [appended]: lines.slice(2).join('') };
-    for (const [path, text] of Object.entries(files)) await writeFile(path, text);
-    await expect(open(dataDir)).rejects.toMatchObject({
-      name: 'DamagedError',
-      file: packed,
-      message: expect.stringContaining(`${basename(appended)} has the same number`),
-    });
-    for (const [path, text] of Object.entries(files)) expect(await readFile(path, 'utf8')).toBe(text);
-    expect(await examine(nodeFileSystem, dataDir)).toEqual([{ file: packed }, { file: appended }]);
-    expect(await repair(nodeFileSystem, dataDir)).toHaveLength(2);
-    expect(await readFile(join(dataDir, 'damaged', basename(packed)), 'utf8')).toBe(files[packed]);
-    expect(await examine(nodeFileSystem, dataDir)).toEqual([]);
-    store = await open(dataDir);
-    for (const id of ids)
-      expect(await store.get('tokens', TENANT, id)).toMatchObject({ data: `data of ${id}` });
   });
 
   it('drops all lines that were being written in a power cut, even those that the disk wrote first', async () => {
@@ -193,31 +157,15 @@ describe('a data directory', () => {
     let store = await open(dataDir);
     await insert(store, token('a'));
     await Promise.all(['b', 'c'].map((id) => insert(store, token(id))));
-    await store.close();
-    const segment = await activeSegment(dataDir);
+    const killed = await asKilled(dataDir);
+    const segment = await activeSegment(killed);
     const text = await readFile(segment, 'utf8');
     await writeFile(segment, text.replace('data of b', '\0'.repeat('data of b'.length)));
-    store = await open(dataDir);
+    store = await open(killed);
     expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a']);
   });
 
-  it('with a damaged documents.json loses only the damaged record', async () => {
-    const dataDir = await temporaryDataDir();
-    let store = await open(dataDir);
-    for (const id of ['one', 'two', 'three']) {
-      await store.commit([{ insert: 'settings', record: { id, value: `value of ${id}` } }]);
-    }
-    await store.close();
-    const path = join(dataDir, 'documents.json');
-    const text = await readFile(path, 'utf8');
-    await writeFile(path, text.replace('"value of two"', '"value of '));
-    await expect(open(dataDir)).rejects.toMatchObject({ name: 'DamagedError', file: path });
-    await repair(nodeFileSystem, dataDir);
-    store = await open(dataDir);
-    expect((await store.find('settings', {})).records.map(({ id }) => id).sort()).toEqual(['one', 'three']);
-  });
-
-  it('without a store header is not opened; a repair restores it from its copy', async () => {
+  it('without a store header is not opened; a repair restores it from the journal', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
     await insert(store, token('a', 0, { search_values: ['x'] }));
@@ -234,7 +182,7 @@ describe('a data directory', () => {
     const dataDir = await temporaryDataDir();
     await (await open(dataDir)).close();
     const path = join(dataDir, 'store.json');
-    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), format: 99 }));
+    await writeFile(path, JSON.stringify({ format: 99, id: 'other' }));
     await expect(open(dataDir)).rejects.toThrow(new RegExp(`format 99.*format ${FORMAT}`));
   });
 });
@@ -313,16 +261,6 @@ describe('the log', () => {
       message: 'm'.repeat(400),
       created_at: new Date(number).toISOString(),
     },
-  });
-
-  it('holds every entry once after a kill between the rewriting of a segment and its deletion', async () => {
-    const dataDir = await temporaryDataDir();
-    let store = await open(dataDir);
-    store.record([1, 2].map(entry));
-    await store.close();
-    await copyFile(await activeSegment(dataDir), join(dataDir, 'journal', '00000009.packed.jsonl'));
-    store = await open(dataDir);
-    expect((await store.find('log', {})).records.map(({ id }) => id)).toEqual(['entry-2', 'entry-1']);
   });
 
   it.each([[{}], [{ dataKey: KEY }]])(

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
-import { filesOf, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
-import { fillableDisk } from '../../support/fillable-disk.js';
-import { formatLine } from '../../support/journal-lines.js';
+import { readHeader, writeHeader } from '../../../emulator/store/store-header.js';
+import { holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
+import { formatLine, writeDataDir } from '../../support/journal-lines.js';
 import { PATIENCE } from '../../support/patience.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
 
@@ -71,14 +71,11 @@ describe('deleted data is erased from every file of the data directory', () => {
 
   it('by a removal whose erasure a kill interrupted, in a segment that is rewritten next', async () => {
     const dataDir = await temporaryDataDir();
-    await (await open(dataDir)).close();
     const gone = putLine(1, 'secret', `${PLAIN} ${'x'.repeat(500)}`);
     const length = Buffer.byteLength(gone) - 1;
     const half = `${' '.repeat(60)}${gone.slice(60)}`;
     const removal = formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'secret' });
-    const segment = (id: number) => join(dataDir, 'journal', `0000000${id}.jsonl`);
-    await writeFile(segment(1), half);
-    await writeFile(segment(2), removal + formatLine({ scrub: [[1, 0, length]] }));
+    await writeDataDir(dataDir, [half, removal + formatLine({ erase: [[1, 0, length]] })]);
     const store = await open(dataDir);
     expect(await store.get('tokens', TENANT, 'secret')).toBeUndefined();
     await expectErased(dataDir, JSON.stringify(PLAIN).slice(1, -1));
@@ -91,11 +88,11 @@ describe('deleted data is erased from every file of the data directory', () => {
     'by a removal after a compaction whose %s failed',
     async (at) => {
       const dataDir = await temporaryDataDir();
-      await (await open(dataDir)).close();
       const ids = ['a', 'b', 'c', 'd', 'e', 'secret', 'g', 'h', 'i'];
-      for (const [i, id] of ids.entries()) {
-        await writeFile(join(dataDir, 'journal', `0000000${i + 1}.jsonl`), putLine(i + 1, id));
-      }
+      await writeDataDir(
+        dataDir,
+        ids.map((id, i) => putLine(i + 1, id)),
+      );
       let calls = 0;
       const files = {
         ...nodeFileSystem,
@@ -137,52 +134,29 @@ describe('deleted data is erased from every file of the data directory', () => {
     expect(await holds(dataDir, PLAIN)).toBe(false);
   });
 
-  it('by a removal while documents.json is written, before the disk is full for a moment', async () => {
-    const dataDir = await temporaryDataDir();
-    const { disk, files } = fillableDisk();
-    const store = await open(dataDir, {
-      files: {
-        ...files,
-        async rename(from, to) {
-          await files.rename(from, to);
-          if (!to.endsWith('documents.json') || (await store.get('tokens', TENANT, 'secret')) === undefined)
-            return;
-          await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }]);
-          disk.isFull = true;
-        },
-      },
-    });
-    await insert(store, token('secret', 0, { data: PLAIN }));
-    await store.commit([{ insert: 'settings', record: { id: 's', value: 1 } }]);
-    await expect.poll(() => warnings, PATIENCE).toHaveLength(1);
-    disk.isFull = false;
-    await expectErased(dataDir, PLAIN);
-  });
-
   it('by a clear of everything while a segment is rewritten', async () => {
     const dataDir = await temporaryDataDir();
     let cleared: Promise<void> | undefined;
-    let packed = () => {};
-    const isPacked = new Promise<void>((resolve) => {
-      packed = resolve;
+    let rewritten = () => {};
+    const isRewritten = new Promise<void>((resolve) => {
+      rewritten = resolve;
     });
     const store = await open(dataDir, {
       durability: 'os',
       files: {
         ...nodeFileSystem,
-        read(file, into, position) {
-          // A whole file is read to be packed: the new one is named and written after the end of everything has begun.
-          if (into.length > 1_000_000) cleared ??= store.commit([{ clear: 'everything' }]);
-          return nodeFileSystem.read(file, into, position);
+        async readFile(path) {
+          // A whole file is read to be rewritten: the new one is begun after the end of everything has begun.
+          if (path.includes('journal')) cleared ??= store.commit([{ clear: 'everything' }]);
+          return nodeFileSystem.readFile(path);
         },
         async write(file, bytes, ...where) {
-          if (Buffer.from(bytes).includes('"clear"')) await isPacked;
+          if (Buffer.from(bytes).includes('"clear"')) await isRewritten;
           return nodeFileSystem.write(file, bytes, ...where);
         },
-        async remove(path) {
-          packed();
-          await cleared;
-          await nodeFileSystem.remove(path);
+        async open(path, mode) {
+          if (cleared) rewritten();
+          return nodeFileSystem.open(path, mode);
         },
       },
     });
@@ -195,34 +169,19 @@ describe('deleted data is erased from every file of the data directory', () => {
     await expectErased(dataDir, PLAIN);
   });
 
-  it('after a kill between the rewriting of a segment and its deletion', async () => {
+  it('though a kill came between the rewriting of a segment and its removal', async () => {
     const dataDir = await temporaryDataDir();
-    await (await open(dataDir)).close();
-    const entry = { id: 'l', tenant_id: TENANT, message: `the entry ${'x'.repeat(3000)}`, revision: 2 };
-    const lines = [
-      formatLine({ rev: 1, put: 'settings', record: { id: 's', value: 'the setting', revision: 1 } }),
-      formatLine({ rev: 2, put: 'log', record: entry }),
-      formatLine({ rev: 3, remove: 'tokens', tenant: TENANT, id: 'gone' }),
-    ];
-    for (const name of ['00000001.jsonl', '00000003.packed.jsonl']) {
-      await writeFile(join(dataDir, 'journal', name), lines.join(''));
-    }
-    await writeFile(join(dataDir, 'journal', '00000002.jsonl'), '');
+    await writeDataDir(dataDir, ['', putLine(2, 'kept')]);
+    const header = await readHeader(nodeFileSystem, dataDir);
+    if (header) await writeHeader(nodeFileSystem, dataDir, { ...header, journal: header.journal.slice(1) });
+    await writeFile(join(dataDir, 'journal', '00000001.jsonl'), putLine(1, 'secret', PLAIN));
     const store = await open(dataDir);
-    expect((await store.find('log', { tenantId: TENANT })).total).toBe(1);
-    await expect
-      .poll(() => filesOf(dataDir), PATIENCE)
-      .not.toContainEqual(expect.stringContaining('3.packed'));
-    await store.commit([
-      { remove: 'settings', tenantId: '', id: 's' },
-      { clear: 'tenant', tenantId: TENANT },
-    ]);
-    await expectErased(dataDir, 'the setting');
-    await expectErased(dataDir, 'the entry');
+    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['kept']);
+    expect(await holds(dataDir, PLAIN)).toBe(false);
   });
 
   it.each([
-    ['a packed file', 'journal/00000009.packed.jsonl.new'],
+    ['a segment', 'journal/00000009.jsonl.new'],
     ['a snapshot', 'snapshots/s.jsonl.new'],
   ])('though a kill left %s half made', async (_, path) => {
     const dataDir = await temporaryDataDir();

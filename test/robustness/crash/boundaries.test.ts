@@ -7,8 +7,6 @@ import { entry, TENANTS, token } from './workload.js';
 /** The distance between the disk operations that fail. */
 const STRIDE = width(9, 1);
 const SEEDS = width([1], [1, 2, 3]);
-/** The operation of a first start that syncs the directory; a temporary store header is written and renamed before it. */
-const SYNC_OF_HEADER = 5;
 const [TENANT] = TENANTS;
 
 /** Returns a disk with a token and a log entry that a killed process had written but not synced. */
@@ -50,14 +48,5 @@ describe('a store whose disk fails at any operation', () => {
     await open(disk);
     const store = await open(disk.afterCrash('lost'));
     expect((await store.find('log', { tenantId: TENANT })).total).toBe(1);
-  });
-
-  it('keeps the store header of a first start that ended before its directory was synced', async () => {
-    const disk = new SimulatedDisk({ [SYNC_OF_HEADER]: { kind: 'error', code: 'EIO' } });
-    await expect(open(disk)).rejects.toThrow('EIO');
-    const next = await open(disk);
-    await next.commit([{ insert: 'tokens', record: token(TENANT, 'token', 'x') }]);
-    const store = await open(disk.afterCrash('lost'));
-    expect((await store.find('tokens', {})).total).toBe(1);
   });
 });

@@ -24,12 +24,12 @@ const STEPS = 24;
 const HOUSEKEEPING_MS = 350;
 
 /** Opens a store on a simulated disk. */
-export function open(
+export async function open(
   disk: SimulatedDisk,
   durability: 'sync' | 'os' = 'sync',
   options: { dataKey?: DataKey } = {},
 ): Promise<Store> {
-  return openDiskStore({
+  const { store } = await openDiskStore({
     ...options,
     files: disk,
     dataDir: DATA_DIR,
@@ -37,6 +37,7 @@ export function open(
     logger: { warn: () => {} },
     onClose: async () => {},
   });
+  return store;
 }
 
 interface RunResult {

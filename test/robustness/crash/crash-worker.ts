@@ -53,7 +53,7 @@ function send(message: Message): void {
 
 async function main(): Promise<void> {
   const [dataDir = '', round = '0', dieAt = '0'] = process.argv.slice(2);
-  const store = await openStore({
+  const { store } = await openStore({
     dataDir,
     files: fileSystemThatDies(Number(dieAt)),
     logger: { warn: (message) => writeSync(2, `${message}\n`) },

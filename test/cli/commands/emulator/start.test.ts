@@ -66,14 +66,14 @@ test.each(['start --port 0', 'doctor'])(
   async (command) => {
     await mkdir(join(cwd, 'full'), { recursive: true });
     // No file may grow: a write fails as on a full disk. doctor has nothing to do in an empty directory.
-    await writeFile(join(cwd, 'full/documents.json'), '');
+    await writeFile(join(cwd, 'full/file'), '');
     const script = `ulimit -f 0; exec "$0" "$1" emulator ${command} --data-dir full`;
     const ran = await runProgram('sh', ['-c', script, process.execPath, EXECUTABLE], { cwd });
     expect([ran.code, ran.stderr]).toEqual([
       1,
       expect.stringContaining('The disk that holds the data is full'),
     ]);
-    expect(await readdir(join(cwd, 'full'))).toEqual(['documents.json']);
+    expect(await readdir(join(cwd, 'full'))).toEqual(['file']);
   },
 );
 

@@ -3,18 +3,24 @@ import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type FileSystem, nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
-import { examine } from '../../../../emulator/store/recovery/doctor.js';
-import { open, temporaryDataDir, warnings } from '../../../support/data-dir.js';
+import { findDamage } from '../../../../emulator/store/recovery/check.js';
+import { asKilled, open, temporaryDataDir, warnings } from '../../../support/data-dir.js';
 import { insert, token } from '../contract.js';
 
-/** Creates a data directory with tokens, one commit each, and closes it. */
+/** Creates a data directory with tokens, one commit each, as a kill leaves it. */
 async function dataDirWith(...ids: string[]) {
-  const dataDir = await temporaryDataDir();
-  const store = await open(dataDir);
+  const running = await temporaryDataDir();
+  const store = await open(running);
   for (const id of ids) await insert(store, token(id));
-  await store.close();
+  const dataDir = await asKilled(running);
   const segment = join(dataDir, 'journal', '00000001.jsonl');
   return { dataDir, segment, bytes: await readFile(segment) };
+}
+
+/** Returns where the n-th group of a segment begins. */
+function groupOf(bytes: Buffer, n: number): number {
+  const text = bytes.toString('latin1');
+  return [...text.matchAll(/\{"sum":"\w+","group":/g)][n - 1]?.index ?? -1;
 }
 
 async function idsIn(dataDir: string, files: FileSystem = nodeFileSystem): Promise<string[]> {
@@ -45,7 +51,7 @@ describe('bytes without a line end at the end of the journal', () => {
   it.each(TAILS)('that are %s go to quarantine, and the start goes on', async (_, tail) => {
     const { dataDir, segment, bytes } = await dataDirWith('a', 'b');
     await appendFile(segment, tail);
-    expect(await examine(nodeFileSystem, dataDir)).toEqual([]);
+    expect(await findDamage(nodeFileSystem, dataDir)).toEqual([]);
     const store = await open(dataDir);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(`${segment}: the last ${tail.length} bytes, from byte ${bytes.length},`);
@@ -59,7 +65,7 @@ describe('bytes without a line end at the end of the journal', () => {
 
   it('that are a part of a record, cut anywhere, go to quarantine without any other record', async () => {
     const { dataDir, segment, bytes } = await dataDirWith('a', 'b');
-    const start = bytes.indexOf(0x0a) + 1;
+    const start = groupOf(bytes, 2);
     const cuts = Array.from(
       { length: 12 },
       (_, i) => start + 1 + Math.floor((i * (bytes.length - start - 2)) / 11),
@@ -77,16 +83,16 @@ describe('bytes without a line end at the end of the journal', () => {
   });
 
   it('follow lines of an unfinished commit, which go to quarantine with them', async () => {
-    const dataDir = await temporaryDataDir();
-    const store = await open(dataDir);
+    const running = await temporaryDataDir();
+    const store = await open(running);
     await insert(store, token('a'));
     await insert(store, token('b'), token('c'));
-    await store.close();
+    const dataDir = await asKilled(running);
     const segment = join(dataDir, 'journal', '00000001.jsonl');
     const bytes = await readFile(segment);
     await writeFile(segment, bytes.subarray(0, -5));
     expect(await idsIn(dataDir)).toEqual(['a']);
-    expect(await quarantined(dataDir)).toEqual([bytes.subarray(bytes.indexOf(0x0a) + 1, -5)]);
+    expect(await quarantined(dataDir)).toEqual([bytes.subarray(groupOf(bytes, 2), -5)]);
   });
 
   it('are copied to files that nobody else can read', async () => {
@@ -133,20 +139,22 @@ describe('bytes without a line end at the end of the journal', () => {
     expect(await readFile(segment)).toEqual(bytes);
   });
 
-  it('stop the start if they end a segment that was written completely', async () => {
-    const { dataDir, segment } = await dataDirWith('a');
-    const packed = segment.replace('00000001', '00000002.packed');
-    await writeFile(packed, 'tail');
-    await expect(open(dataDir)).rejects.toMatchObject({ name: 'DamagedError', file: packed, line: 1 });
+  it('stop the start if an acknowledged commit follows', async () => {
+    const { dataDir, segment, bytes } = await dataDirWith('a', 'b', 'c');
+    bytes.fill(0, groupOf(bytes, 2) + 100, groupOf(bytes, 2) + 300);
+    await writeFile(segment, bytes);
+    await expect(open(dataDir)).rejects.toMatchObject({ name: 'DamagedError', file: segment });
+    expect(await findDamage(nodeFileSystem, dataDir)).toMatchObject([{ file: segment }]);
+    expect(await readFile(segment)).toEqual(bytes);
   });
 });
 
 describe('a complete line that is damaged', () => {
   it.each([
-    ['the last record with a wrong checksum', 2, (text: string) => text.replace('data of b', 'data of B')],
-    ['an earlier record with a wrong checksum', 1, (text: string) => text.replace('data of a', 'data of A')],
-    ['garbage with a line end', 3, (text: string) => `${text}garbage\n`],
-    ['garbage with a line end before an unfinished tail', 3, (text: string) => `${text}garbage\ntail`],
+    ['the last record with a wrong checksum', 5, (text: string) => text.replace('data of b', 'data of B')],
+    ['an earlier record with a wrong checksum', 3, (text: string) => text.replace('data of a', 'data of A')],
+    ['garbage with a line end', 6, (text: string) => `${text}garbage\n`],
+    ['garbage with a line end before an unfinished tail', 6, (text: string) => `${text}garbage\ntail`],
   ])('stops the start with the repair command and changes nothing: %s', async (_, line, damage) => {
     const { dataDir, segment, bytes } = await dataDirWith('a', 'b');
     const damaged = damage(bytes.toString());

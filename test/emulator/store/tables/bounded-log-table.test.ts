@@ -17,9 +17,8 @@ function record(number: number): LogRecord & { revision: number } {
 function tableOf(retention: Retention) {
   const dead: number[] = [];
   const table = new BoundedLogTable<'log'>(COLLECTIONS.log, retention, {
-    scheduleErase: () => expect.unreachable(),
+    scheduleErase: ({ offset }) => dead.push(offset),
     scheduleEraseAll: () => expect.unreachable(),
-    markDead: ({ offset }) => dead.push(offset),
   });
   const put = (number: number) => table.put(record(number), { segment: 1, offset: number, length: 1 });
   return { table, put, dead };

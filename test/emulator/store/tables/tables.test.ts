@@ -9,7 +9,6 @@ it('a removed tenant hands over the lines of each of its tables without looking 
   const tables = new Tables({
     scheduleErase: (line) => touched.push(line),
     scheduleEraseAll: (rows) => handedOver.push(rows),
-    markDead: (line) => touched.push(line),
   });
   const locations = [0, 100, 200].map((offset) => ({ segment: 1, offset, length: 99 }));
   for (const [i, location] of locations.entries()) {

@@ -1,21 +1,23 @@
-import { crc32 } from 'node:zlib';
 import { isObject } from '../../../src/contract/json.js';
+import { CHECKSUM_LENGTH, checksum } from '../files/checksum.js';
 import type { CollectionName, Records } from '../records.js';
+import type { StoreIdentity } from '../store-header.js';
 
 /**
  * The lines of the journal. Each is a JSON object that begins with a checksum of the rest:
  *
+ *   {"sum":"…","store":{…}}                                 the first line of a segment: the store that it belongs to
+ *   {"sum":"…","group":230}                                 the next 230 bytes were written together
  *   {"sum":"…","rev":7,"put":"tokens","record":{…}}
  *   {"sum":"…","rev":8,"remove":"tokens","tenant":"…","id":"…"}
  *   {"sum":"…","rev":9,"clear":"tenant","tenant":"…"}       {"sum":"…","rev":9,"clear":"everything"}
- *   {"sum":"…","scrub":[[segment,offset,length],…]}         these lines are about to be erased
+ *   {"sum":"…","erase":[[segment,offset,length],…]}         these bytes are about to be overwritten with spaces
  *
- * The lines of a commit of n changes have `"part":[i,n]`: without all of them the commit did not happen. Line feeds never
- * move: an erased line is spaces, and its neighbours stay where they are.
+ * A group is stored completely or not at all. A line that no longer counts is overwritten with spaces up to its line feed, so
+ * that the others stay where they are.
  */
 interface Numbered {
   rev: number;
-  part?: [number, number] | undefined;
 }
 
 /** `record` is what the cipher made of it. */
@@ -23,30 +25,23 @@ export type PutLine = Numbered & { put: CollectionName; record: object };
 type RemoveLine = Numbered & { remove: CollectionName; tenant: string; id: string };
 type ClearLine = Numbered & { clear: 'tenant' | 'everything'; tenant?: string };
 export type ChangeLine = PutLine | RemoveLine | ClearLine;
-interface EraseLine {
-  scrub: [segment: number, offset: number, length: number][];
-}
-export type Line = ChangeLine | EraseLine;
+export type Line =
+  | ChangeLine
+  | { store: StoreIdentity }
+  | { group: number }
+  | { erase: [segment: number, offset: number, length: number][] };
 
-const NO_SUM = '00000000';
+const NO_SUM = '0'.repeat(CHECKSUM_LENGTH);
 const SUM_START = '{"sum":"'.length;
-const SUM_END = SUM_START + NO_SUM.length;
+const SUM_END = SUM_START + CHECKSUM_LENGTH;
 const REST_START = SUM_END + '",'.length;
 const SPACE = 0x20;
 
 /** Formats a line, with its line feed. */
 export function formatLine(line: Line): Buffer {
-  return withChecksum(Buffer.from(`${JSON.stringify({ sum: NO_SUM, ...line })}\n`));
-}
-
-/** Writes the checksum of a line, with its line feed, into it. */
-export function withChecksum(line: Buffer): Buffer {
-  line.write(checksum(line.subarray(REST_START, -1)), SUM_START, 'latin1');
-  return line;
-}
-
-function checksum(rest: Buffer): string {
-  return crc32(rest).toString(16).padStart(NO_SUM.length, '0');
+  const bytes = Buffer.from(`${JSON.stringify({ sum: NO_SUM, ...line })}\n`);
+  bytes.write(checksum(bytes.subarray(REST_START, -1)), SUM_START, 'latin1');
+  return bytes;
 }
 
 /** Parses the line from byte `start` up to its line feed at `end`. Returns undefined if it is not what was written. */
@@ -67,8 +62,8 @@ export function isErased(bytes: Buffer, start: number, end: number): boolean {
   return bytes[start] === SPACE && bytes.toString('latin1', start, end).trim() === '';
 }
 
-/** What an erased line consists of. */
-export function erasedLine(length: number): Buffer {
+/** What erased bytes consist of. */
+export function erasedBytes(length: number): Buffer {
   return Buffer.alloc(length, SPACE);
 }
 

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COLLECTION_NAMES } from '../../../../emulator/store/collections.js';
-import { type Line, parseLine } from '../../../../emulator/store/wal/line.js';
+import { type Line, parseLine } from '../../../../emulator/store/journal/line.js';
 import { formatLine } from '../../../support/journal-lines.js';
 
 const number = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
@@ -13,10 +13,7 @@ const text = fc.oneof(
   fc.constantFrom('', '"', '\\', ',"record":', '\u007f', '\ud800', '\n', 'zoë'),
 );
 
-const numbered = fc.oneof(
-  fc.record({ rev: number }),
-  fc.record({ rev: number, part: fc.tuple(fc.nat(), fc.nat()) }),
-);
+const numbered = fc.record({ rev: number });
 
 const line: fc.Arbitrary<Line> = fc.oneof(
   fc
@@ -26,7 +23,8 @@ const line: fc.Arbitrary<Line> = fc.oneof(
     .tuple(numbered, fc.record({ remove: collection, tenant: text, id: text }))
     .map(([head, rest]) => ({ ...head, ...rest })),
   fc.tuple(numbered, text).map(([head, tenant]) => ({ ...head, clear: 'tenant' as const, tenant })),
-  fc.record({ scrub: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat())) }),
+  fc.record({ group: fc.nat() }),
+  fc.record({ erase: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat())) }),
 );
 
 /** Where the line is in the bytes that are parsed. */

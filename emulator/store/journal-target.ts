@@ -1,22 +1,23 @@
 import type { BatchStart } from './commit-target.js';
 import type { Compactor } from './compaction/compactor.js';
+import type { LineLedger } from './compaction/line-ledger.js';
 import type { RecordCipher } from './encryption.js';
 import { StorageError } from './errors.js';
-import type { LineLocation } from './line-location.js';
+import type { Journal } from './journal/journal.js';
+import { formatLine } from './journal/line.js';
 import type { LocalTarget } from './local-store.js';
 import type { Operation } from './operation.js';
 import type { Tables } from './tables/tables.js';
-import type { Journal } from './wal/journal.js';
-import { formatLine, type PutLine } from './wal/line.js';
 
 /** Bytes above which a batch takes no further commit. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 /** Bytes that a commit may have by default. A segment must stay below 2 GiB, the most that a start can read at a time. */
 const MAX_COMMIT_BYTES = 1024 ** 3;
 
-interface WriteAheadLogOptions {
+interface JournalTargetOptions {
   journal: Journal;
   tables: Tables;
+  ledger: LineLedger;
   compactor: Compactor;
   cipher: RecordCipher;
   logger: { warn(message: string): void };
@@ -26,16 +27,16 @@ interface WriteAheadLogOptions {
   onClose(): Promise<void>;
 }
 
-/** Writes operations as lines of the journal, and applies them to the tables when they are durable. */
-export class WriteAheadLog implements LocalTarget {
-  readonly #options: WriteAheadLogOptions;
+/** Writes a batch as a group of lines, and applies it to the tables when it is durable. */
+export class JournalTarget implements LocalTarget {
+  readonly #options: JournalTargetOptions;
   readonly #start: BatchStart;
   /** The lines of the batch. */
   #lines: Buffer[] = [];
   #bytes = 0;
 
   /** @param revision the highest one in use */
-  constructor(options: WriteAheadLogOptions, revision: number) {
+  constructor(options: JournalTargetOptions, revision: number) {
     this.#options = options;
     this.#start = { committed: options.tables, revision };
   }
@@ -53,12 +54,12 @@ export class WriteAheadLog implements LocalTarget {
     const lines: Buffer[] = [];
     let bytes = 0;
     try {
-      operations.forEach((operation, i) => {
-        const line = this.#format(operation, operations.length > 1 ? [i, operations.length] : undefined);
+      for (const operation of operations) {
+        const line = this.#format(operation);
         bytes += line.length;
         if (bytes > maxCommitBytes) throw new RangeError(`more than ${maxCommitBytes} bytes`);
         lines.push(line);
-      });
+      }
     } catch (cause) {
       throw new StorageError('A change cannot be serialized or is too large to be stored', { cause });
     }
@@ -67,14 +68,21 @@ export class WriteAheadLog implements LocalTarget {
   }
 
   async write(operations: readonly Operation[], revision: number): Promise<void> {
-    const { compactor, tables } = this.#options;
+    const { journal, ledger, compactor, tables } = this.#options;
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#bytes = 0;
     this.#start.revision = revision;
-    if (operations.length === 0) return;
-    const locations = await this.#append(operations);
+    const [first] = operations;
+    const last = operations.at(-1);
+    if (first === undefined || last === undefined) return;
+    const locations = await journal.append({ lines, revisions: [first.revision, last.revision] });
     operations.forEach((operation, i) => {
-      tables.apply(operation, locations[i]);
+      const line = locations[i];
+      if (line) ledger.noteWritten(operation, line);
+      tables.apply(operation, line);
     });
-    compactor.noteApplied(revision);
+    compactor.noteChange();
   }
 
   reportLost(entries: number, error: unknown): void {
@@ -88,43 +96,26 @@ export class WriteAheadLog implements LocalTarget {
   }
 
   async close(): Promise<void> {
-    await this.#options.compactor.close();
-    await this.#options.journal.close();
-    await this.#options.onClose();
-  }
-
-  /** Writes the lines of the batch, all or nothing, and begins the next. Returns where they are, in order. */
-  async #append(operations: readonly Operation[]): Promise<LineLocation[]> {
-    const { journal, compactor } = this.#options;
-    const [first] = operations;
-    const clearsAll = first?.op === 'clear' && first.tenantId === undefined;
+    const { compactor, journal, onClose } = this.#options;
+    await compactor.close();
     try {
-      // What was written before is then in files that can be deleted whole.
-      if (clearsAll) await journal.rotate();
-      const locations = await journal.append(this.#lines);
-      if (clearsAll) compactor.discardAllSegmentsBut(locations[0]?.segment ?? 0);
-      operations.forEach((operation, i) => {
-        compactor.noteWritten(operation, locations[i] as LineLocation);
-      });
-      return locations;
+      await journal.close();
     } finally {
-      this.#lines = [];
-      this.#bytes = 0;
+      await onClose();
     }
   }
 
-  #format(operation: Operation, part: PutLine['part']): Buffer {
+  #format(operation: Operation): Buffer {
     const { op, revision: rev } = operation;
     if (op === 'put') {
       const { collection: put, record } = operation;
-      return formatLine({ rev, part, put, record: this.#options.cipher.encrypt(put, record) });
+      return formatLine({ rev, put, record: this.#options.cipher.encrypt(put, record) });
     }
     if (op === 'remove') {
       const { collection: remove, tenantId: tenant, id } = operation;
-      return formatLine({ rev, part, remove, tenant, id });
+      return formatLine({ rev, remove, tenant, id });
     }
     const { tenantId: tenant } = operation;
-    if (tenant === undefined) return formatLine({ rev, part, clear: 'everything' });
-    return formatLine({ rev, part, clear: 'tenant', tenant });
+    return formatLine(tenant === undefined ? { rev, clear: 'everything' } : { rev, clear: 'tenant', tenant });
   }
 }

@@ -1,0 +1,278 @@
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { storageError } from '../errors.js';
+import { TEMP_SUFFIX } from '../files/atomic-file.js';
+import { type FileSystem, writeFully } from '../files/file-system.js';
+import { JOURNAL_DIR } from '../files/layout.js';
+import type { LineLocation } from '../line-location.js';
+import { type StoreIdentity, writeHeader } from '../store-header.js';
+import { erasedBytes, formatLine } from './line.js';
+import { SEGMENT_BYTES, type Segment, segmentPath } from './segment.js';
+
+interface JournalOptions {
+  files: FileSystem;
+  dataDir: string;
+  /** `os` leaves it to the system when the bytes reach the disk. */
+  durability: 'sync' | 'os';
+  identity: StoreIdentity;
+  /** The highest revision in use. */
+  revision: number;
+  /** The number of the next segment. */
+  next: number;
+  /** Bytes of the last segment that the store header knows of; undefined if there is no header. */
+  listedBytes: number | undefined;
+}
+
+/** Changes to be appended, and the lines that they consist of, in the order of revisions. */
+export interface Group {
+  lines: readonly Buffer[];
+  /** The revisions of the first and the last change; absent for lines that change nothing. */
+  revisions?: readonly [first: number, last: number];
+}
+
+/**
+ * The segments that the store header lists. Groups of lines are appended to the last one; the others are only erased in place,
+ * or replaced as a whole. What the header lists is what counts: a segment is written under a temporary name, listed, and
+ * then gets its own name.
+ */
+export class Journal {
+  readonly #options: JournalOptions;
+  readonly #directory: string;
+  #segments: ReadonlyMap<number, Segment>;
+  #revision: number;
+  #next: number;
+  #listedBytes: number | undefined;
+  /** Whether the header on the disk may list other segments, because writing it failed. */
+  #isHeaderUncertain = false;
+  /** A failed append may have left bytes behind the end of the last segment. */
+  #isTailDirty = false;
+  /** Files that do not count and are still to be removed. */
+  readonly #leftovers = new Set<string>();
+  readonly #inTurn = pLimit(1);
+
+  /** @param segments in the order of revisions */
+  constructor(options: JournalOptions, segments: readonly Segment[]) {
+    this.#options = options;
+    this.#directory = join(options.dataDir, JOURNAL_DIR);
+    this.#segments = byNumber(segments);
+    this.#revision = options.revision;
+    this.#next = options.next;
+    this.#listedBytes = options.listedBytes;
+  }
+
+  /** In the order of revisions. */
+  get segments(): ReadonlyMap<number, Segment> {
+    return this.#segments;
+  }
+
+  /** The segments that nothing is appended to any more. */
+  get closed(): Segment[] {
+    return [...this.#segments.values()].slice(0, -1);
+  }
+
+  get hasLeftovers(): boolean {
+    return this.#leftovers.size > 0;
+  }
+
+  /** Appends a group, all of it or nothing, and returns the locations of its lines when it is durable. */
+  append({ lines, revisions }: Group): Promise<LineLocation[]> {
+    return this.#write(async () => {
+      const segment = await this.#writable();
+      const bytes = lines.reduce((sum, line) => sum + line.length, 0);
+      const head = formatLine({ group: bytes });
+      await this.#writeTail(segment, Buffer.concat([head, ...lines]));
+      let offset = segment.size + head.length;
+      segment.size = offset + bytes;
+      if (revisions) segment.revisions = [segment.revisions?.[0] ?? revisions[0], revisions[1]];
+      this.#revision = revisions?.[1] ?? this.#revision;
+      return lines.map(({ length }) => {
+        offset += length;
+        return { segment: segment.number, offset: offset - length, length: length - 1 };
+      });
+    });
+  }
+
+  /** Overwrites ranges of bytes with spaces and syncs them. */
+  async erase(ranges: readonly LineLocation[]): Promise<void> {
+    const touched = new Set<Segment>();
+    for (const { segment: number, offset, length } of ranges) {
+      const segment = this.#segments.get(number);
+      if (segment === undefined) continue;
+      await writeFully(this.#options.files, segment.file, erasedBytes(length), offset);
+      touched.add(segment);
+    }
+    for (const segment of touched) await this.#sync(segment);
+  }
+
+  /**
+   * Replaces consecutive closed segments by one that holds the given lines, in order, or by none. From then on the old ones do
+   * not count; their files are removed by `removeLeftovers`.
+   */
+  async replace(sources: readonly Segment[], lines: readonly Buffer[], revisions: Segment['revisions']) {
+    const next = lines.length === 0 ? undefined : await this.#create(lines);
+    if (next) Object.assign(next, { revisions, closedAt: sources.at(-1)?.closedAt });
+    await this.#write(async () => {
+      const [first] = sources;
+      const listed = [...this.#segments.values()].flatMap((segment) => {
+        if (!sources.includes(segment)) return [segment];
+        return segment === first && next ? [next] : [];
+      });
+      await this.#list(listed, next);
+      for (const { path } of sources) this.#leftovers.add(path);
+      for (const { file } of sources) await this.#options.files.close(file);
+    });
+    return next;
+  }
+
+  /** Removes the files that do not count. Those that cannot be removed are tried again at the next call. */
+  async removeLeftovers(): Promise<void> {
+    if (this.#leftovers.size === 0) return;
+    const { files } = this.#options;
+    await this.#write(() => this.#settleHeader());
+    for (const path of this.#leftovers) {
+      await files.remove(path);
+      this.#leftovers.delete(path);
+    }
+    await files.syncDirectory(this.#directory);
+  }
+
+  /**
+   * Syncs what a killed process may have left in the system's cache. From now on it counts, so it must be on the disk before
+   * anything is written or erased because of it.
+   */
+  async sync(): Promise<void> {
+    const { files, dataDir } = this.#options;
+    await Promise.all([...this.#segments.values()].map((segment) => this.#sync(segment)));
+    await Promise.all([this.#directory, dataDir].map((path) => files.syncDirectory(path)));
+  }
+
+  /** Records how long the last segment is, so that the next start knows of every byte, and closes the files. */
+  async close(): Promise<void> {
+    await this.#inTurn(async () => {
+      const segments = [...this.#segments.values()];
+      const bytes = segments.at(-1)?.size ?? 0;
+      try {
+        if (this.#isTailDirty) await this.#truncateTail(segments.at(-1) as Segment);
+        if (this.#isHeaderUncertain || bytes !== this.#listedBytes) await this.#list(segments);
+      } catch {
+        // The next start finds what it would find after a kill.
+      }
+      await this.abandon();
+    });
+  }
+
+  /** Closes the files as they are. */
+  async abandon(): Promise<void> {
+    const segments = this.#segments.values();
+    this.#segments = new Map();
+    for (const { file } of segments) await this.#options.files.close(file);
+  }
+
+  async #writable(): Promise<Segment> {
+    await this.#settleHeader();
+    const last = [...this.#segments.values()].at(-1);
+    if (last !== undefined && this.#isTailDirty) await this.#truncateTail(last);
+    if (last !== undefined && last.size < SEGMENT_BYTES) return last;
+    if (last !== undefined) await this.#sync(last);
+    const next = await this.#create([]);
+    const closedAt = last?.closedAt;
+    if (last) last.closedAt = new Date().toISOString();
+    try {
+      await this.#list([...this.#segments.values(), next], next);
+    } catch (error) {
+      if (last) last.closedAt = closedAt;
+      throw error;
+    }
+    return next;
+  }
+
+  async #writeTail(segment: Segment, bytes: Buffer): Promise<void> {
+    try {
+      await writeFully(this.#options.files, segment.file, bytes, segment.size);
+      await this.#sync(segment);
+    } catch (error) {
+      this.#isTailDirty = true;
+      await this.#truncateTail(segment).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Removes what a failed append left, from the disk too, before anything is written in its place. */
+  async #truncateTail(segment: Segment): Promise<void> {
+    await this.#options.files.truncate(segment.file, segment.size);
+    await this.#sync(segment);
+    this.#isTailDirty = false;
+  }
+
+  /** Writes a segment under a temporary name. It does not count before the header lists it. */
+  async #create(lines: readonly Buffer[]): Promise<Segment> {
+    const { files, identity } = this.#options;
+    const number = this.#next;
+    this.#next += 1;
+    const path = segmentPath(this.#directory, number) + TEMP_SUFFIX;
+    const bytes = Buffer.concat([formatLine({ store: identity }), ...lines]);
+    this.#leftovers.add(path);
+    const file = await files.open(path, 'replace');
+    try {
+      await writeFully(files, file, bytes, 0);
+      await files.sync(file);
+      await files.syncDirectory(this.#directory);
+    } catch (error) {
+      await files.close(file);
+      throw error;
+    }
+    return { number, path, file, size: bytes.length, revisions: undefined, closedAt: undefined };
+  }
+
+  /** Makes the segments those that count. @param created the one of them that has a temporary name */
+  async #list(segments: readonly Segment[], created?: Segment): Promise<void> {
+    const { files, dataDir, identity } = this.#options;
+    this.#isHeaderUncertain = true;
+    try {
+      const journal = segments.map(listed);
+      await writeHeader(files, dataDir, { ...identity, revision: this.#revision, next: this.#next, journal });
+    } catch (error) {
+      if (created) await files.close(created.file);
+      throw error;
+    }
+    this.#isHeaderUncertain = false;
+    this.#segments = byNumber(segments);
+    this.#listedBytes = segments.at(-1)?.size ?? 0;
+    if (created === undefined) return;
+    this.#leftovers.delete(created.path);
+    const path = segmentPath(this.#directory, created.number);
+    // If this fails, the next start does it.
+    await files.rename(created.path, path).then(
+      () => Object.assign(created, { path }),
+      () => {},
+    );
+  }
+
+  /** Lists the segments that count again if the header may list others. */
+  async #settleHeader(): Promise<void> {
+    if (this.#isHeaderUncertain) await this.#list([...this.#segments.values()]);
+  }
+
+  async #sync(segment: Segment): Promise<void> {
+    if (this.#options.durability === 'sync') await this.#options.files.sync(segment.file);
+  }
+
+  #write<T>(write: () => Promise<T>): Promise<T> {
+    return this.#inTurn(write).catch((error) => {
+      throw storageError(error);
+    });
+  }
+}
+
+function byNumber(segments: readonly Segment[]): ReadonlyMap<number, Segment> {
+  return new Map(segments.map((segment) => [segment.number, segment]));
+}
+
+function listed({ number, size, revisions, closedAt }: Segment) {
+  return {
+    number,
+    bytes: size,
+    ...(revisions && { revisions }),
+    ...(closedAt !== undefined && { closed_at: closedAt }),
+  };
+}

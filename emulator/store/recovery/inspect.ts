@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import { readFileIfAny, TEMP_SUFFIX } from '../files/atomic-file.js';
+import type { FileSystem } from '../files/file-system.js';
+import { JOURNAL_DIR } from '../files/layout.js';
+import type { ChangeLine } from '../journal/line.js';
+import { type ScannedLine, scan, segmentNumbers, segmentPath } from '../journal/segment.js';
+import type { LineLocation } from '../line-location.js';
+import type { ListedSegment, StoreHeader } from '../store-header.js';
+
+/** Something in a data directory that is not what was written. */
+export interface Damage {
+  file: string;
+  /** From 1; absent when all of the file is damaged or missing. */
+  line?: number;
+  problem: string;
+}
+
+/** Is called with each change, in the order of revisions. Returns what is wrong with it, if anything is. */
+type VisitChange = (line: ChangeLine, at: LineLocation) => string | undefined;
+
+interface FoundSegment extends ListedSegment {
+  path: string;
+  /** Bytes of the file without its unfinished tail. */
+  size: number;
+}
+
+/** What there is of a journal. */
+export interface Inspection {
+  segments: FoundSegment[];
+  damage: Damage[];
+  /** Announced to be erased, and not completely erased. */
+  partlyErased: LineLocation[];
+  /** The end of the last segment, which was never completely written. */
+  tail: Buffer | undefined;
+  /** The highest revision in use. */
+  revision: number;
+  /** Segments that do not count any more, and files that never did. */
+  leftovers: string[];
+}
+
+interface DamagedRange extends LineLocation, Damage {}
+
+/**
+ * Reads all segments that a store header lists, and compares them with it. Changes nothing: a start, `emulator doctor` and a
+ * repair learn from it what is damaged.
+ */
+export async function inspectJournal(
+  files: FileSystem,
+  dataDir: string,
+  header: StoreHeader,
+  visit: VisitChange = () => undefined,
+): Promise<Inspection> {
+  const directory = join(dataDir, JOURNAL_DIR);
+  const found = new Inspector(header, visit);
+  for (const listed of header.journal) {
+    const path = segmentPath(directory, listed.number);
+    // A kill may come between the header that lists a segment and its own name.
+    const candidates = [path, path + TEMP_SUFFIX];
+    const named = await firstFile(files, candidates);
+    if (named) found.addSegment(listed, named.path, named.bytes);
+    else found.damage.push({ file: path, problem: `this file is missing${contentOf(listed)}` });
+  }
+  return found.end(await unlistedFiles(files, directory, header, found.damage));
+}
+
+class Inspector {
+  readonly damage: Damage[] = [];
+  readonly #header: StoreHeader;
+  readonly #visit: VisitChange;
+  readonly #segments: FoundSegment[] = [];
+  readonly #damaged: DamagedRange[] = [];
+  readonly #announced: LineLocation[] = [];
+  #revision = 0;
+  #tail: Buffer | undefined;
+
+  constructor(header: StoreHeader, visit: VisitChange) {
+    this.#header = header;
+    this.#visit = visit;
+  }
+
+  addSegment(listed: ListedSegment, path: string, bytes: Buffer): void {
+    const isLast = listed === this.#header.journal.at(-1);
+    const size = isLast ? listed.bytes + wholeGroups(bytes.subarray(listed.bytes)) : listed.bytes;
+    if (isLast && size < bytes.length) this.#tail = bytes.subarray(size);
+    this.#segments.push({ ...listed, path, size });
+    if (bytes.length < listed.bytes || (!isLast && bytes.length > listed.bytes)) {
+      const problem = `this file has ${bytes.length} bytes, not ${listed.bytes}${contentOf(listed)}`;
+      this.damage.push({ file: path, problem });
+    }
+    for (const line of scan(bytes.subarray(0, size))) this.#addLine(line, listed.number, path);
+  }
+
+  #addLine({ number, offset, length, line }: ScannedLine, segment: number, path: string): void {
+    const at = { segment, offset, length };
+    const damaged = (problem: string) => this.#damaged.push({ file: path, line: number, problem, ...at });
+    if (line === undefined) damaged('this line does not match its checksum');
+    else if ('erase' in line) for (const range of line.erase) this.#announced.push(toLocation(range));
+    else if ('rev' in line) {
+      if (line.rev <= this.#revision) damaged('this line is out of order');
+      this.#revision = line.rev;
+      const problem = this.#visit(line, at);
+      if (problem !== undefined) damaged(problem);
+    }
+  }
+
+  end(leftovers: string[]): Inspection {
+    const partlyErased: LineLocation[] = [];
+    for (const { file, line, problem, ...range } of this.#damaged) {
+      const announced = this.#announced.find((one) => contains(one, range));
+      if (announced) partlyErased.push(announced);
+      else this.damage.push({ file, ...(line !== undefined && { line }), problem });
+    }
+    return {
+      segments: this.#segments,
+      damage: this.damage,
+      partlyErased,
+      tail: this.#tail,
+      revision: Math.max(this.#header.revision, this.#revision),
+      leftovers,
+    };
+  }
+}
+
+/**
+ * Returns how many of the bytes that were appended since the header was written are to be read. The rest is the unfinished tail:
+ * the last group, if a power cut kept a part of it from the disk. A group was synced before the next one was written, so that
+ * a hole with something behind its group is damage, which is found by reading it.
+ */
+function wholeGroups(bytes: Buffer): number {
+  let start = 0;
+  while (start < bytes.length) {
+    const rest = bytes.subarray(start);
+    const [head] = scan(rest);
+    if (head === undefined) break;
+    const { line, offset, length } = head;
+    const end = offset + length + 1 + (line && 'group' in line ? line.group : 0);
+    if (end > rest.length) return start;
+    if (head.isTorn) return [...scan(rest)].some(isGroup) ? bytes.length : start;
+    if ([...scan(rest.subarray(0, end))].some(({ isTorn }) => isTorn))
+      return end < rest.length ? bytes.length : start;
+    start += end;
+  }
+  return bytes.length;
+}
+
+const isGroup = ({ line }: ScannedLine): boolean => line !== undefined && 'group' in line;
+
+/** Finds segments that the header does not list: superseded ones, which may be removed, and others, which are damage. */
+async function unlistedFiles(
+  files: FileSystem,
+  directory: string,
+  { journal, next }: StoreHeader,
+  damage: Damage[],
+): Promise<string[]> {
+  const names = await files.list(directory);
+  const listed = new Set(journal.map(({ number }) => segmentPath(directory, number)));
+  const temporary = names.filter((name) => name.endsWith(TEMP_SUFFIX)).map((name) => join(directory, name));
+  const leftovers = temporary.filter((path) => !listed.has(path.slice(0, -TEMP_SUFFIX.length)));
+  for (const number of await segmentNumbers(files, directory)) {
+    const file = segmentPath(directory, number);
+    if (listed.has(file)) continue;
+    if (number < next) leftovers.push(file);
+    else damage.push({ file, problem: 'this file is newer than the store header, which does not list it' });
+  }
+  return leftovers;
+}
+
+async function firstFile(files: FileSystem, paths: string[]) {
+  for (const path of paths) {
+    const bytes = await readFileIfAny(files, path);
+    if (bytes) return { path, bytes };
+  }
+  return undefined;
+}
+
+/** What is known of a segment that cannot be read. */
+function contentOf({ revisions, closed_at: closedAt }: ListedSegment): string {
+  if (revisions === undefined) return '';
+  const [first, last] = revisions;
+  return `; it held changes ${first} to ${last}${closedAt === undefined ? '' : `, the last before ${closedAt}`}`;
+}
+
+function toLocation([segment, offset, length]: [number, number, number]): LineLocation {
+  return { segment, offset, length };
+}
+
+function contains(outer: LineLocation, inner: LineLocation): boolean {
+  if (outer.segment !== inner.segment || outer.offset > inner.offset) return false;
+  return inner.offset + inner.length <= outer.offset + outer.length;
+}

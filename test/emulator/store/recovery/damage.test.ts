@@ -1,0 +1,148 @@
+import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { plainCipher } from '../../../../emulator/store/encryption.js';
+import { nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
+import { findDamage } from '../../../../emulator/store/recovery/check.js';
+import { repair } from '../../../../emulator/store/recovery/repair.js';
+import { directorySnapshotStorage } from '../../../../emulator/store/snapshot-storage.js';
+import { Snapshots } from '../../../../emulator/store/snapshots.js';
+import { asKilled, filesOf, open, temporaryDataDir } from '../../../support/data-dir.js';
+import { insert, TENANT, token } from '../contract.js';
+
+const PAGE = 4096;
+const TOKENS = 120;
+const idOf = (number: number) => `token-${number}`;
+
+/** Returns a repeatable source of numbers in [0, 1), well spread. */
+function sequence(): () => number {
+  let state = 0.5;
+  return () => {
+    state = (state + 0.618_033_988_75) % 1;
+    return state;
+  };
+}
+
+/** The kinds of damage. Each changes a file, or does nothing if the file is too small for it. */
+const KINDS: Record<string, (path: string, bytes: Buffer, random: () => number) => Promise<void>> = {
+  removed: (path) => rm(path),
+  emptied: (path) => truncate(path),
+  'cut at a line end': (path, bytes, random) => {
+    const feeds = [...bytes.keys()].filter((at) => bytes[at] === 0x0a && at < bytes.length - 1);
+    return truncate(path, (feeds[Math.floor(random() * feeds.length)] ?? -1) + 1);
+  },
+  'cut anywhere': (path, bytes, random) => truncate(path, Math.floor(random() * bytes.length)),
+  'a page of zeros': (path, bytes, random) => {
+    const at = PAGE * Math.floor((random() * bytes.length) / PAGE);
+    return writeFile(path, bytes.fill(0, at, Math.min(at + PAGE, bytes.length)));
+  },
+  'a flipped bit': (path, bytes, random) => {
+    const at = Math.floor(random() * bytes.length);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+    return writeFile(path, bytes);
+  },
+};
+
+/** A data directory of several segments and a snapshot, that was closed. */
+async function closedDirectory() {
+  const dataDir = await temporaryDataDir();
+  const store = await open(dataDir, { durability: 'os' });
+  await store.commit([{ insert: 'settings', record: { id: 's', value: 'the setting' } }]);
+  for (let number = 0; number < TOKENS; number += 1)
+    await insert(store, token(idOf(number), number, { data: `${number} ${'x'.repeat(80_000)}` }));
+  await store.commit([{ remove: 'tokens', tenantId: TENANT, id: idOf(5) }]);
+  await new Snapshots(store, snapshotsOf(dataDir)).save('saved', new Date(0));
+  await store.close();
+  return dataDir;
+}
+
+const snapshotsOf = (dataDir: string) => directorySnapshotStorage(nodeFileSystem, dataDir, plainCipher);
+
+/** Returns the numbers of the tokens that are stored, all of which must be as they were. */
+async function storedIn(dataDir: string): Promise<number[]> {
+  const store = await open(dataDir);
+  const { records } = await store.find('tokens', { tenantId: TENANT });
+  for (const { id, data } of records) expect(data).toMatch(new RegExp(`^${id.slice(6)} x{80000}$`));
+  await store.close();
+  return records.map(({ id }) => Number(id.slice(6))).sort((a, b) => a - b);
+}
+
+const ALL = Array.from({ length: TOKENS }, (_, number) => number).filter((number) => number !== 5);
+/** Tokens that a segment holds at most. */
+const MOST_IN_SEGMENT = 54;
+
+describe.each(Object.entries(KINDS))(
+  'a stopped data directory with a file that is damaged: %s',
+  (_, damage) => {
+    it('is served whole or refused with the name of the file, and a repair keeps the rest', async () => {
+      const source = await closedDirectory();
+      const random = sequence();
+      const paths = (await filesOf(source)).map((path) => relative(source, path));
+      expect(paths.length).toBeGreaterThan(4);
+      for (const path of paths) {
+        const dataDir = await temporaryDataDir();
+        await cp(source, dataDir, { recursive: true });
+        const file = join(dataDir, path);
+        await damage(file, await readFile(file), random);
+        const error = await open(dataDir).then(
+          (store) => store.close(),
+          (reason) => reason,
+        );
+        const found = await findDamage(nodeFileSystem, dataDir);
+        if (path.startsWith('snapshots')) {
+          expect([path, error]).toEqual([path, undefined]);
+          await expectSnapshotRefused(dataDir);
+        } else if (error) expect(error).toMatchObject({ name: 'DamagedError', file });
+        else expect([path, await storedIn(dataDir)]).toEqual([path, ALL]);
+        if (error) expect(found.map((one) => one.file)).toContain(file);
+        await repair(nodeFileSystem, dataDir);
+        expect(await findDamage(nodeFileSystem, dataDir)).toEqual([]);
+        const kept = await storedIn(dataDir);
+        expect(ALL).toEqual(expect.arrayContaining(kept));
+        expect(kept.length).toBeGreaterThanOrEqual(
+          path.startsWith('journal') ? ALL.length - MOST_IN_SEGMENT : ALL.length,
+        );
+      }
+    });
+  },
+);
+
+/** A snapshot that is damaged is not restored; one that is missing cannot be known. */
+async function expectSnapshotRefused(dataDir: string): Promise<void> {
+  const store = await open(dataDir);
+  const snapshots = new Snapshots(store, snapshotsOf(dataDir));
+  const isThere = (await snapshotsOf(dataDir).names()).length > 0;
+  const restored = snapshots.restore('saved');
+  if (isThere) await expect(restored).rejects.toMatchObject({ name: 'DamagedError' });
+  else expect(await restored).toBeUndefined();
+  await store.close();
+  expect(await storedIn(dataDir)).toEqual(ALL);
+}
+
+it('a segment that is missing is named with the changes that it held', async () => {
+  const dataDir = await closedDirectory();
+  const [first] = (await filesOf(dataDir)).filter((path) => basename(path) === '00000001.jsonl');
+  await rm(String(first));
+  await expect(open(dataDir)).rejects.toThrow(
+    /00000001\.jsonl: this file is missing; it held changes 1 to \d+, the last before 20/,
+  );
+});
+
+it('a page of zeros in the newest segment of a killed store is damage if commits follow', async () => {
+  const running = await temporaryDataDir();
+  const store = await open(running);
+  for (let number = 0; number < 30; number += 1)
+    await insert(store, token(idOf(number), number, { data: 'x'.repeat(900) }));
+  const dataDir = await asKilled(running);
+  const path = join(dataDir, 'journal', '00000001.jsonl');
+  const bytes = await readFile(path);
+  await writeFile(path, bytes.fill(0, PAGE, 2 * PAGE));
+  await expect(open(dataDir)).rejects.toMatchObject({ name: 'DamagedError', file: path });
+});
+
+it('a segment that the header does not list is refused if it is newer', async () => {
+  const dataDir = await closedDirectory();
+  const path = join(dataDir, 'journal', '00000009.jsonl');
+  await cp(join(dataDir, 'journal', '00000001.jsonl'), path);
+  await expect(open(dataDir)).rejects.toMatchObject({ name: 'DamagedError', file: path });
+});
