@@ -53,6 +53,7 @@ export async function createTestContext({
     settings: settings.output,
     style: await loadStyle(false),
     result: async (value) => void results.push(value),
+    list: async (data) => void results.push({ data, pagination: { total_items: data.length } }),
     items: async () => 0,
     item: async () => {},
     text: print,

@@ -7,7 +7,6 @@ import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
 import { findNearest } from '../lib/nearest.js';
 import { cliReference } from './docs/cli-reference.js';
-import { toPage } from './shared/batch.js';
 
 const DIRECTORY = join(dirname(createRequire(import.meta.url).resolve('tokenctl/package.json')), 'docs');
 /** The page that is no file: it is written from the command table. */
@@ -42,7 +41,7 @@ async function listTopics(topics: readonly string[], context: Context): Promise<
       return { topic, title: title.replaceAll('`', '') };
     }),
   );
-  await context.output.result(toPage(pages), {
+  await context.output.list(pages, {
     redaction: 'plain',
     columns: [
       { title: 'TOPIC', field: 'topic', importance: 1 },

@@ -2,7 +2,6 @@ import type { Context } from '../command.js';
 import { validateBaseUrl } from '../config/base-url.js';
 import { changeUserConfig, readUserConfig } from '../config/user-config.js';
 import { CliError, usageError } from '../lib/errors.js';
-import { toPage } from './shared/batch.js';
 import { confirmLocalDeletion } from './shared/confirm.js';
 import { checkProfileName, deleteFromKeyring, profileSummary, requireProfile } from './shared/profiles.js';
 
@@ -48,7 +47,7 @@ export async function addProfile(
 export async function listProfiles(_options: object, { output, settings }: Context): Promise<void> {
   const { profiles, current } = await readUserConfig(settings.configDir);
   const list = Object.entries(profiles).map(([name, profile]) => profileSummary(name, profile, current));
-  await output.result(toPage(list), {
+  await output.list(list, {
     redaction: 'plain',
     columns: [
       { title: '', field: 'current', show: (isCurrent) => (isCurrent ? '*' : ''), importance: 3 },
@@ -60,7 +59,7 @@ export async function listProfiles(_options: object, { output, settings }: Conte
         show: (isProtected) => (isProtected ? 'yes' : 'no'),
         importance: 1,
       },
-      { title: 'KEYS', field: 'keys', show: (keys) => (keys as string[]).join(' ') },
+      { title: 'KEYS', field: 'keys', format: 'words' },
     ],
     empty: 'No profiles. Add one: tokenctl profile add NAME --base-url URL',
   });

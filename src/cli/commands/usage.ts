@@ -3,7 +3,6 @@ import type { Context } from '../command.js';
 import type { Style } from '../output/style.js';
 import { renderTable } from '../output/table.js';
 import { displayWidth, fold } from '../output/text-width.js';
-import { showTime, TIME_WIDTH } from '../output/time.js';
 
 const BAR_CELLS = 24;
 /** Share of the plan from which its use is shown in yellow; above 1 it is red. */
@@ -46,7 +45,7 @@ function render({ token_report: report }: UsageReport, style: Style, width: numb
         importance: 2,
       },
       { title: '', field: 'share', show: (share) => bar(share as number).padEnd(BAR_CELLS), min: BAR_CELLS },
-      { title: 'LAST CREATED', field: 'last', show: showTime, min: TIME_WIDTH, importance: 1 },
+      { title: 'LAST CREATED', field: 'last', format: 'time', importance: 1 },
     ],
     style,
     width,

@@ -1,32 +1,28 @@
+import { type OperationId, operationOf } from '../../contract/operations.js';
+import { RESOURCES, type Resource } from '../../contract/resources.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import type { Flags } from '../flags/flag.js';
 import { CONFIRM_FLAG } from './application-key.js';
 import { ALLOW_COMMAND, ALLOW_WEAKEN, CONCURRENCY, PROJECT_FLAGS, RETARGET } from './reactor/flags.js';
 
-const READ_OPERATIONS = [
-  'applications.list',
-  'reactors.list',
-  'proxies.list',
-  'webhooks.list',
-  'tenants.get',
-] as const;
+const ROWS = Object.values(RESOURCES);
 
-const WRITE_OPERATIONS = [
+const READ_OPERATIONS: readonly OperationId[] = [
+  ...ROWS.map((row) => operationOf(row, 'list')),
+  'tenants.get',
+];
+
+/** What makes an object, changes it completely, and deletes it. */
+const writesOf = (row: Resource): OperationId[] =>
+  (['create', row.verbs.includes('replace') ? 'replace' : 'update', 'delete'] as const).map((verb) =>
+    operationOf(row, verb),
+  );
+
+const WRITE_OPERATIONS: readonly OperationId[] = [
   ...READ_OPERATIONS,
-  'applications.create',
-  'applications.update',
-  'applications.delete',
-  'reactors.create',
-  'reactors.replace',
-  'reactors.delete',
-  'proxies.create',
-  'proxies.replace',
-  'proxies.delete',
-  'webhooks.create',
-  'webhooks.replace',
-  'webhooks.delete',
+  ...ROWS.flatMap(writesOf),
   'tenants.update',
-] as const;
+];
 
 const CONFIG_FLAGS = {
   ...ALLOW_COMMAND,

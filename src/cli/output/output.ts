@@ -23,6 +23,8 @@ export interface Output {
   readonly style: Style;
   /** Prints the result of the command in the selected mode. */
   result(value: unknown, view: View): Promise<void>;
+  /** Prints items in the shape of a page that has all of them. */
+  list(items: readonly unknown[], view: View): Promise<void>;
   /**
    * Prints items as they arrive, as a page of the API; a table and `--jq` wait for the last one. Returns the number of items.
    * @param total called after the last item: how many there are if not all are printed
@@ -188,6 +190,7 @@ export async function createOutput(
     settings,
     style,
     result,
+    list: (data, view) => result({ data, pagination: { total_items: data.length } }, view),
     items,
     item,
     text: line,

@@ -1,9 +1,17 @@
 import { valueAt } from './fields.js';
 import { escapeControls, type Style } from './style.js';
 import { displayWidth, pad, truncate } from './text-width.js';
+import { showTime, TIME_WIDTH } from './time.js';
 
 /** Columns of an id, a UUID. */
-export const ID_WIDTH = 36;
+const ID_WIDTH = 36;
+
+/** How a cell shows a kind of value. */
+const FORMATS = {
+  id: { min: ID_WIDTH },
+  time: { show: showTime, min: TIME_WIDTH },
+  words: { show: (words) => (words as readonly string[]).join(' ') },
+} satisfies Record<string, Omit<Column, 'title' | 'field'>>;
 
 /** Columns to which a cell may be cut, unless the column says otherwise. */
 const MIN_WIDTH = 10;
@@ -13,6 +21,7 @@ export interface Column {
   /** Path of the value in the item: `metadata.customer`. */
   field: string;
   align?: 'right';
+  format?: keyof typeof FORMATS;
   /** Formats the value. */
   show?: (value: unknown, item: unknown) => string;
   /** Width below which the column is of no use on a terminal: 36 for an id, which cannot be used if it is cut. */
@@ -35,10 +44,13 @@ export function cellText(value: unknown): string {
  */
 export function renderTable(
   items: readonly unknown[],
-  columns: readonly Column[],
+  given: readonly Column[],
   style: Style,
   width: number,
 ): string {
+  const columns = given.map(
+    (column): Column => ({ ...(column.format && FORMATS[column.format]), ...column }),
+  );
   const rows = items.map((item) =>
     columns.map(({ field, show }) => {
       const value = valueAt(item, field);

@@ -3,10 +3,9 @@ import { parseDuration } from '../../../contract/durations.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { resolveId } from '../../lib/lookup.js';
-import { type Column, ID_WIDTH } from '../../output/table.js';
-import { showTime, TIME_WIDTH } from '../../output/time.js';
+import type { Column } from '../../output/table.js';
+import { showTime } from '../../output/time.js';
 import type { View } from '../../output/view.js';
-import { toPage } from '../shared/batch.js';
 import { confirmDeletion } from '../shared/confirm.js';
 import { type ConfirmOption, confirmOwnKeyEnd } from '../shared/lock-out.js';
 import { printWithKey } from './print-key.js';
@@ -14,12 +13,12 @@ import { printWithKey } from './print-key.js';
 export const KEY_VIEW = {
   redaction: 'plain',
   columns: [
-    { title: 'ID', field: 'id', min: ID_WIDTH, importance: 2 },
+    { title: 'ID', field: 'id', format: 'id', importance: 2 },
     { title: 'NAME', field: 'name' },
     { title: 'ENDS IN', field: 'last4', importance: 3 },
-    { title: 'CREATED', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 1 },
-    { title: 'LAST USED', field: 'last_used_at', show: showTime, min: TIME_WIDTH },
-    { title: 'EXPIRES', field: 'expires_at', show: showTime, min: TIME_WIDTH },
+    { title: 'CREATED', field: 'created_at', format: 'time', importance: 1 },
+    { title: 'LAST USED', field: 'last_used_at', format: 'time' },
+    { title: 'EXPIRES', field: 'expires_at', format: 'time' },
   ],
   empty: 'No keys.',
 } satisfies View;
@@ -42,10 +41,10 @@ export async function listKeys(
 ): Promise<void> {
   if (application === undefined) {
     const columns = [APPLICATION, ...KEY_VIEW.columns];
-    return output.result(toPage(await keysOfAll(client)), { ...KEY_VIEW, columns });
+    return output.list(await keysOfAll(client), { ...KEY_VIEW, columns });
   }
   const id = await resolveId(client, 'application', application);
-  await output.result(toPage(await client.call('applications.keys.list', { path: { id } })), KEY_VIEW);
+  await output.list(await client.call('applications.keys.list', { path: { id } }), KEY_VIEW);
 }
 
 /** Lists the keys of all applications, each with its application. */

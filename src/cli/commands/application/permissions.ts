@@ -4,21 +4,19 @@ import type { AccessRule, Application } from '../../../contract/schemas/index.js
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES } from '../../../contract/token-types.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import { ID_WIDTH } from '../../output/table.js';
 import type { View } from '../../output/view.js';
-import { toPage } from '../shared/batch.js';
 
 export async function listPermissions(
   { type }: { type?: string | undefined },
   { client, output }: Context,
 ): Promise<void> {
   const query = type === undefined ? {} : { application_type: type };
-  await output.result(toPage(await client.call('permissions.list', { query })), {
+  await output.list(await client.call('permissions.list', { query }), {
     redaction: 'plain',
     columns: [
       { title: 'PERMISSION', field: 'type', min: 20, importance: 1 },
       { title: 'ALLOWS TO', field: 'description' },
-      { title: 'TYPES', field: 'application_types', show: (types) => (types as string[]).join(' ') },
+      { title: 'TYPES', field: 'application_types', format: 'words' },
     ],
   });
 }
@@ -41,7 +39,7 @@ export async function whoCan(options: WhoCanOptions, { client, output }: Context
     const grants = grantsOf(application, permission, containers);
     if (grants.length > 0) found.push({ id, name, type, grants });
   }
-  await output.result(toPage(found), VIEW);
+  await output.list(found, VIEW);
   if (options.tokenType !== undefined && containers) output.notice(`For tokens in ${containers.join(' ')}`);
 }
 
@@ -76,7 +74,7 @@ const VIEW: View = {
       min: 24,
       importance: 3,
     },
-    { title: 'ID', field: 'id', min: ID_WIDTH, importance: 1 },
+    { title: 'ID', field: 'id', format: 'id', importance: 1 },
   ],
   empty: 'No application can.',
 };

@@ -2,7 +2,6 @@ import { PERMISSION_NAMES, type Permission } from '../../../contract/permissions
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
-import { toPage } from '../shared/batch.js';
 import { permissionsOf } from './keys.js';
 
 /** Checks each permission with the key that its operations would use. */
@@ -20,7 +19,7 @@ export async function run({ permission: wanted }: { permission: string[] }, cont
     const { name, type, ...access } = body as Application;
     results.push({ permission, allowed: permissionsOf(access).has(permission), application: name, type });
   }
-  await output.result(toPage(results), {
+  await output.list(results, {
     redaction: 'plain',
     columns: [
       { title: 'PERMISSION', field: 'permission', min: 20, importance: 3 },

@@ -2,7 +2,6 @@ import type { Context } from '../../command.js';
 import { resolveDataDir } from '../../config/state-file.js';
 import { checkDataDir } from '../../emulator/launch.js';
 import { CliError } from '../../lib/errors.js';
-import { toPage } from '../shared/batch.js';
 
 export async function run(
   { repair = false }: { repair?: boolean | undefined },
@@ -11,7 +10,7 @@ export async function run(
   const { output, settings } = context;
   const dataDir = resolveDataDir(settings);
   const damages = await checkDataDir(dataDir, { repair });
-  await output.result(toPage(damages), {
+  await output.list(damages, {
     redaction: 'plain',
     columns: [
       { title: 'FILE', field: 'file' },

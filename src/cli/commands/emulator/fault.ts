@@ -3,8 +3,6 @@ import { OPERATION_IDS } from '../../../contract/operations.js';
 import type { Context } from '../../command.js';
 import { durationFlag } from '../../lib/durations.js';
 import { usageError } from '../../lib/errors.js';
-import { ID_WIDTH } from '../../output/table.js';
-import { toPage } from '../shared/batch.js';
 import { oneOf } from '../shared/one-of.js';
 import { type TenantOption, withControl } from '../shared/running-emulator.js';
 
@@ -45,11 +43,11 @@ export async function addFault(options: FaultOptions, context: Context): Promise
 
 export async function listFaults({ tenant }: TenantOption, context: Context): Promise<void> {
   const { faults } = await withControl(context, (control) => control.call('faults.list', { tenant }));
-  await context.output.result(toPage(faults), {
+  await context.output.list(faults, {
     redaction: 'plain',
     columns: [
-      { title: 'ID', field: 'id', min: ID_WIDTH, importance: 3 },
-      { title: 'TENANT', field: 'tenant_id', min: ID_WIDTH },
+      { title: 'ID', field: 'id', format: 'id', importance: 3 },
+      { title: 'TENANT', field: 'tenant_id', format: 'id' },
       { title: 'OPERATION', field: 'operation', importance: 1 },
       { title: 'METHOD', field: 'method' },
       { title: 'PATH', field: 'path' },

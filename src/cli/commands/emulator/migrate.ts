@@ -1,7 +1,6 @@
 import type { Context } from '../../command.js';
 import { migrateDatabase } from '../../emulator/launch.js';
 import { usageError } from '../../lib/errors.js';
-import { toPage } from '../shared/batch.js';
 import { storeUrl } from './options.js';
 
 interface MigrateOptions {
@@ -19,7 +18,7 @@ export async function run({ store, dryRun = false }: MigrateOptions, context: Co
     );
   }
   const migrations = await migrateDatabase(url, { dryRun });
-  await context.output.result(toPage(migrations), {
+  await context.output.list(migrations, {
     redaction: 'plain',
     columns: [
       { title: 'VERSION', field: 'version' },

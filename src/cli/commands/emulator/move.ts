@@ -5,7 +5,6 @@ import { dataKeySource, moveData } from '../../emulator/launch.js';
 import { usageError } from '../../lib/errors.js';
 import { shellQuote } from '../../lib/shell-quote.js';
 import { createProgress } from '../../output/progress.js';
-import { toPage } from '../shared/batch.js';
 
 interface MoveFlags {
   to?: string | undefined;
@@ -35,14 +34,17 @@ export async function run({ to, from, encrypt }: MoveFlags, context: Context): P
     onCopied: (count) => progress.advance(count),
   }).finally(() => progress.stop());
   const rows = Object.entries({ ...records, snapshots }).map(([kind, count]) => ({ kind, count }));
-  await output.result(toPage(rows.filter(({ count }) => count > 0)), {
-    redaction: 'plain',
-    columns: [
-      { title: 'KIND', field: 'kind' },
-      { title: 'COUNT', field: 'count' },
-    ],
-    empty: '',
-  });
+  await output.list(
+    rows.filter(({ count }) => count > 0),
+    {
+      redaction: 'plain',
+      columns: [
+        { title: 'KIND', field: 'kind' },
+        { title: 'COUNT', field: 'count' },
+      ],
+      empty: '',
+    },
+  );
   const [source, target] = to === undefined ? ['The database', dataDir] : [dataDir, 'the database'];
   output.notice(`Everything is in ${target}, compared record by record. ${source} is empty now.`);
   if (to === undefined) return;

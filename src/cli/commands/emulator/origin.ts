@@ -1,5 +1,4 @@
 import type { Context } from '../../command.js';
-import { toPage } from '../shared/batch.js';
 import { withControl } from '../shared/running-emulator.js';
 
 export async function allowOrigin({ origin }: { origin: string }, context: Context): Promise<void> {
@@ -9,11 +8,14 @@ export async function allowOrigin({ origin }: { origin: string }, context: Conte
 
 export async function listOrigins(_options: object, context: Context): Promise<void> {
   const { origins } = await withControl(context, (control) => control.call('origins.list'));
-  await context.output.result(toPage(origins.map((origin) => ({ origin }))), {
-    redaction: 'plain',
-    columns: [{ title: 'ORIGIN', field: 'origin' }],
-    empty: 'No other origins are allowed.',
-  });
+  await context.output.list(
+    origins.map((origin) => ({ origin })),
+    {
+      redaction: 'plain',
+      columns: [{ title: 'ORIGIN', field: 'origin' }],
+      empty: 'No other origins are allowed.',
+    },
+  );
 }
 
 export async function removeOrigin({ origin }: { origin: string }, context: Context): Promise<void> {

@@ -1,10 +1,7 @@
 import type { RequestEvent } from '../../../contract/control/events.js';
 import type { Context } from '../../command.js';
-import { ID_WIDTH } from '../../output/table.js';
-import { showTime, TIME_WIDTH } from '../../output/time.js';
 import type { View } from '../../output/view.js';
 import { describeAuditDetails } from '../shared/audit-details.js';
-import { toPage } from '../shared/batch.js';
 import { type TenantOption, withControl } from '../shared/running-emulator.js';
 
 interface RequestOptions extends TenantOption {
@@ -24,7 +21,7 @@ export async function run(
   const isWanted = ({ application_id, application_name, status }: RequestEvent) =>
     (application === undefined || application === application_name || application === application_id) &&
     (!failed || status >= FIRST_ERROR);
-  await context.output.result(toPage(requests.filter(isWanted)), VIEW);
+  await context.output.list(requests.filter(isWanted), VIEW);
 }
 
 const show = (text: (event: RequestEvent) => string) => (_: unknown, event: unknown) =>
@@ -33,7 +30,7 @@ const show = (text: (event: RequestEvent) => string) => (_: unknown, event: unkn
 const VIEW: View = {
   redaction: 'plain',
   columns: [
-    { title: 'TIME', field: 'time', show: showTime, min: TIME_WIDTH, importance: 2 },
+    { title: 'TIME', field: 'time', format: 'time', importance: 2 },
     { title: 'STATUS', field: 'status', importance: 6 },
     {
       title: 'REQUEST',
@@ -51,7 +48,7 @@ const VIEW: View = {
       importance: 3,
     },
     { title: 'MS', field: 'duration_ms', align: 'right' },
-    { title: 'TRACE ID', field: 'trace_id', min: ID_WIDTH, importance: 1 },
+    { title: 'TRACE ID', field: 'trace_id', format: 'id', importance: 1 },
   ],
   empty: 'No requests.',
 };

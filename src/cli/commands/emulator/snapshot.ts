@@ -1,7 +1,5 @@
 import type { Context } from '../../command.js';
 import { countOf } from '../../lib/count.js';
-import { showTime, TIME_WIDTH } from '../../output/time.js';
-import { toPage } from '../shared/batch.js';
 import { type TenantOption, withControl } from '../shared/running-emulator.js';
 
 export async function saveSnapshot(
@@ -24,12 +22,12 @@ export async function restoreSnapshot(
 
 export async function listSnapshots({ tenant }: TenantOption, context: Context): Promise<void> {
   const { snapshots } = await withControl(context, (control) => control.call('snapshots.list', { tenant }));
-  await context.output.result(toPage(snapshots), {
+  await context.output.list(snapshots, {
     redaction: 'plain',
     columns: [
       { title: 'NAME', field: 'name', importance: 2 },
       { title: 'TOKENS', field: 'tokens' },
-      { title: 'SAVED', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 1 },
+      { title: 'SAVED', field: 'created_at', format: 'time', importance: 1 },
     ],
     empty: 'No snapshots.',
   });

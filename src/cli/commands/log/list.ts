@@ -4,10 +4,9 @@ import type { LogEntry, OperationBody, OperationRequest } from '../../../contrac
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
-import { showTime, TIME_WIDTH } from '../../output/time.js';
+import { showTime } from '../../output/time.js';
 import type { View } from '../../output/view.js';
 import { describeAuditDetails } from '../shared/audit-details.js';
-import { toPage } from '../shared/batch.js';
 import { EntityNames, type Reference } from '../shared/entity-names.js';
 import { type ListOptions, printList } from '../shared/list.js';
 import { parseInstant, readServiceTime, resolveActorId } from './filters.js';
@@ -82,7 +81,7 @@ function viewOf(names: EntityNames): View {
   return {
     redaction: 'plain',
     columns: [
-      { title: 'TIME', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 6 },
+      { title: 'TIME', field: 'created_at', format: 'time', importance: 6 },
       { title: 'ACTOR', field: 'actor_id', show: item((entry) => actorOf(entry, names)), importance: 5 },
       { title: 'OPERATION', field: 'operation', importance: 4 },
       { title: 'ENTITY', field: 'entity_type', min: 11, importance: 2 },
@@ -124,7 +123,7 @@ function lineOf(entry: LogEntry, names: EntityNames): string {
 }
 
 export async function listEntityTypes(_options: object, { client, output }: Context): Promise<void> {
-  await output.result(toPage(await client.call('logs.entityTypes')), {
+  await output.list(await client.call('logs.entityTypes'), {
     redaction: 'plain',
     columns: [
       { title: 'TYPE', field: 'value' },

@@ -1,7 +1,6 @@
 import type { Context } from '../../command.js';
 import type { Style } from '../../output/style.js';
 import { type Column, renderTable } from '../../output/table.js';
-import { showTime, TIME_WIDTH } from '../../output/time.js';
 import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
 import { findRecordedReactor } from './shared/recorded-reactor.js';
 
@@ -35,7 +34,7 @@ const shorten = (text: unknown): string => String(text ?? '').replace(/^([\da-f]
 
 const COLUMNS: readonly Column[] = [
   { title: 'VERSION', field: 'number', align: 'right', importance: 5 },
-  { title: 'DEPLOYED', field: 'deployed_at', show: showTime, min: TIME_WIDTH, importance: 4 },
+  { title: 'DEPLOYED', field: 'deployed_at', format: 'time', importance: 4 },
   { title: 'COMMIT', field: 'commit', show: shorten, min: SHOWN_HASH_CHARACTERS, importance: 3 },
   { title: 'HASH', field: 'hash', show: shorten, min: SHOWN_HASH_CHARACTERS, importance: 2 },
   { title: 'APPLICATION', field: 'application', show: (name) => String(name ?? ''), importance: 1 },

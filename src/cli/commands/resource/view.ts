@@ -5,22 +5,23 @@ import {
   type ResourceColumn,
 } from '../../../contract/resources.js';
 import type { AccessRule } from '../../../contract/schemas/index.js';
-import { type Column, ID_WIDTH } from '../../output/table.js';
-import { showTime, TIME_WIDTH } from '../../output/time.js';
+import type { Column } from '../../output/table.js';
+import { showTime } from '../../output/time.js';
 import type { View } from '../../output/view.js';
 
+/** How a cell shows a value of a resource. */
 const FORMATS: Readonly<Record<CellFormat, Omit<Column, 'title' | 'field'>>> = {
-  id: { min: ID_WIDTH },
-  time: { show: showTime, min: TIME_WIDTH },
+  id: { format: 'id' },
+  time: { format: 'time' },
+  words: { format: 'words' },
+  application: { format: 'id' },
   modified: {
     show: (time, item) => showTime(time ?? (item as { created_at?: string }).created_at),
-    min: TIME_WIDTH,
+    format: 'time',
   },
   access: { show: showAccess },
-  application: { min: ID_WIDTH },
   length: { show: (text) => `${String(text).length} characters`, align: 'right' },
   names: { show: (values) => Object.keys(values as object).join(' ') },
-  words: { show: (words) => (words as string[]).join(' ') },
 };
 
 /**

@@ -36,11 +36,6 @@ export async function forEachId<Result>(
   };
 }
 
-/** Returns results in the shape of a list. */
-export function toPage<Result>(results: Result[]): { data: Result[]; pagination: { total_items: number } } {
-  return { data: results, pagination: { total_items: results.length } };
-}
-
 /**
  * Calls `act` for each id and prints the results: that of a single id as an object, those of several as a list.
  * @throws the error of a single id, or one error for those of several that failed
@@ -55,7 +50,7 @@ export async function printEach(
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return printItem(await act(id), view, context);
   const { results, failures } = await forEachId(ids, signal, act);
-  await output.result(toPage(results), view);
+  await output.list(results, view);
   throwFailures(failures, ids.length, what);
 }
 

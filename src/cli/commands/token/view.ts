@@ -1,8 +1,7 @@
 import { isObject } from '../../../contract/json.js';
 import { TOKEN_FIELDS } from '../../../contract/token-fields.js';
 import type { TokenType } from '../../../contract/token-types.js';
-import { cellText, ID_WIDTH } from '../../output/table.js';
-import { showTime, TIME_WIDTH } from '../../output/time.js';
+import { cellText } from '../../output/table.js';
 import type { View } from '../../output/view.js';
 
 /** Columns of the masked data of a card or bank account. */
@@ -11,12 +10,12 @@ const DATA_WIDTH = 28;
 export const TOKEN_VIEW: View = {
   redaction: 'tokens',
   columns: [
-    { title: 'ID', field: 'id', min: ID_WIDTH, importance: 5 },
+    { title: 'ID', field: 'id', format: 'id', importance: 5 },
     { title: 'TYPE', field: 'type', importance: 4 },
     { title: 'DATA', field: 'data', show: showData, min: DATA_WIDTH, importance: 3 },
-    { title: 'CONTAINERS', field: 'containers', show: (paths) => (paths as string[]).join(' ') },
+    { title: 'CONTAINERS', field: 'containers', format: 'words' },
     { title: 'METADATA', field: 'metadata', show: showMetadata, min: 16, importance: 1 },
-    { title: 'CREATED', field: 'created_at', show: showTime, min: TIME_WIDTH, importance: 2 },
+    { title: 'CREATED', field: 'created_at', format: 'time', importance: 2 },
   ],
   empty: 'No tokens.',
 };

@@ -2,9 +2,7 @@ import type { WebhookEvent } from '../../../contract/control/webhook-events.js';
 import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
 import { resolveId } from '../../lib/lookup.js';
-import { cellText, ID_WIDTH } from '../../output/table.js';
-import { showTime, TIME_WIDTH } from '../../output/time.js';
-import { toPage } from '../shared/batch.js';
+import { cellText } from '../../output/table.js';
 import { withControl } from '../shared/running-emulator.js';
 
 export async function pingWebhook(
@@ -21,10 +19,13 @@ export async function pingWebhook(
 
 export async function listEventTypes(_options: object, { client, output }: Context): Promise<void> {
   const types = await client.call('webhooks.eventTypes');
-  await output.result(toPage(types.map((type) => ({ type }))), {
-    redaction: 'plain',
-    columns: [{ title: 'TYPE', field: 'type' }],
-  });
+  await output.list(
+    types.map((type) => ({ type })),
+    {
+      redaction: 'plain',
+      columns: [{ title: 'TYPE', field: 'type' }],
+    },
+  );
 }
 
 /** Columns of the longest type, `application.created`. */
@@ -34,13 +35,13 @@ const ENTITY_WIDTH = 18;
 
 export async function listEvents(_options: object, context: Context): Promise<void> {
   const { events } = await withControl(context, (control) => control.call('webhookEvents.list'));
-  await context.output.result(toPage(events), {
+  await context.output.list(events, {
     redaction: 'plain',
     columns: [
-      { title: 'ID', field: 'id', min: ID_WIDTH, importance: 4 },
+      { title: 'ID', field: 'id', format: 'id', importance: 4 },
       { title: 'TYPE', field: 'type', min: TYPE_WIDTH, importance: 3 },
       { title: 'ENTITY', field: 'data', show: showEntity, min: ENTITY_WIDTH, importance: 2 },
-      { title: 'TIME', field: 'timestamp', show: showTime, min: TIME_WIDTH, importance: 1 },
+      { title: 'TIME', field: 'timestamp', format: 'time', importance: 1 },
     ],
     empty: 'No events. They are kept while a webhook subscribes to them.',
   });
