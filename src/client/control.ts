@@ -16,10 +16,10 @@ export interface ControlAddress {
 }
 
 /** The endpoints that respond with JSON. */
-type JsonControlId = Exclude<ControlId, 'events' | 'dashboard' | 'metrics'>;
+export type JsonControlId = Exclude<ControlId, 'events' | 'dashboard' | 'metrics'>;
 
 /** The input of a call; optional when the endpoint has neither path parameters nor a body. */
-type ControlArguments<Id extends JsonControlId> =
+export type ControlArguments<Id extends JsonControlId> =
   Record<never, never> extends ControlInput<Id> ? [input?: ControlInput<Id>] : [input: ControlInput<Id>];
 
 /** A client of the control endpoints of an emulator: `/_emulator/…`. It does not retry. */

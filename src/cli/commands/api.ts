@@ -7,8 +7,6 @@ import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
 import { hideDetokenized, type Redaction } from '../output/redact.js';
 import { confirmDeletion, confirmRegeneration } from './shared/confirm.js';
-import { assertDestinationSucceeded } from './shared/destination-status.js';
-import { parseHeaders } from './shared/headers.js';
 import { readJson } from './shared/input.js';
 import {
   type ConfirmOption,
@@ -17,6 +15,7 @@ import {
   confirmOwnRegeneration,
   confirmOwnRestriction,
 } from './shared/lock-out.js';
+import { assertDestinationSucceeded, parseHeaders } from './shared/raw-request.js';
 import { confirmTenantDeletion } from './tenant.js';
 
 interface ApiOptions extends ConfirmOption {

@@ -8,8 +8,8 @@ import { WHOLE_TENANT } from '../tenant-config/declaration/read-config.js';
 import { lockFilePath } from '../tenant-config/lock/lock-file.js';
 import type { Plan } from '../tenant-config/plan/plan.js';
 import { throwFailures } from '../tenant-config/report/failure.js';
+import type { ConfigFlags } from './reactor/shared/project-flags.js';
 import { runApply, runApplyFile } from './shared/tenant-config/apply.js';
-import type { ConfigFlags } from './shared/tenant-config/flags.js';
 import { makePlan, readKeyId } from './shared/tenant-config/make-plan.js';
 import {
   type DiffFlags,

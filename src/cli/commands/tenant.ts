@@ -1,8 +1,8 @@
 import type { Tenant } from '../../contract/schemas/index.js';
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
-import { printItem } from './shared/actor-names.js';
 import { confirmByName } from './shared/confirm.js';
+import { printItem } from './shared/entity-names.js';
 import { parsePairs } from './shared/input.js';
 
 /** Parses settings; the service validates their names. @throws {CliError} when a value is not true or false */

@@ -5,7 +5,7 @@ import type { AccessRule } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { readBody } from '../resource/body.js';
-import { oneOf } from '../shared/one-of.js';
+import { oneOf } from '../shared/flag-values.js';
 
 export interface ApplicationOptions {
   name?: string | undefined;

@@ -5,8 +5,8 @@ import { usageError } from '../../lib/errors.js';
 import { resolveId } from '../../lib/lookup.js';
 import { deleteEach, describeReferences } from '../resource/delete.js';
 import { viewOf } from '../resource/view.js';
-import { printItem } from '../shared/actor-names.js';
 import { confirmDeletion, confirmRegeneration } from '../shared/confirm.js';
+import { printItem } from '../shared/entity-names.js';
 import {
   type ConfirmOption,
   confirmApplicationDeletion,
@@ -14,7 +14,7 @@ import {
   confirmOwnRestriction,
 } from '../shared/lock-out.js';
 import { type Access, type ApplicationOptions, readAccess } from './access.js';
-import { printWithKey } from './print-key.js';
+import { printWithKey } from './keys.js';
 
 /** The service replaces name and access together, so the one that is not given is read first. */
 export async function updateApplication(

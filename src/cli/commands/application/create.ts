@@ -6,9 +6,9 @@ import type { Context } from '../../command.js';
 import { CliError } from '../../lib/errors.js';
 import { findIds } from '../../lib/lookup.js';
 import { viewOf } from '../resource/view.js';
-import { requireFlags } from '../shared/required-flags.js';
+import { requireFlags } from '../shared/flag-values.js';
 import { type Access, type ApplicationOptions, askPermissions, readAccess } from './access.js';
-import { printWithKey } from './print-key.js';
+import { printWithKey } from './keys.js';
 
 interface CreateOptions extends ApplicationOptions {
   allowDuplicateName?: boolean | undefined;

@@ -7,8 +7,8 @@ import type { Column } from '../../output/table.js';
 import { showTime } from '../../output/time.js';
 import type { View } from '../../output/view.js';
 import { confirmDeletion } from '../shared/confirm.js';
+import { printItem } from '../shared/entity-names.js';
 import { type ConfirmOption, confirmOwnKeyEnd } from '../shared/lock-out.js';
-import { printWithKey } from './print-key.js';
 
 export const KEY_VIEW = {
   redaction: 'plain',
@@ -105,4 +105,27 @@ export async function deleteKey(
     await confirmDeletion(`the key ${keyId} of ${application}, created ${showTime(created_at)}`, context);
   await client.call('applications.keys.delete', { path });
   output.notice(`Deleted the key ${keyId}. It no longer works.`);
+}
+
+/**
+ * Prints an object with a new key. The service shows the key only once, so no choice of fields leaves it out.
+ * @param notice what to do with the key
+ */
+export async function printWithKey(
+  object: { key?: string | undefined },
+  notice: string,
+  view: View,
+  context: Context,
+): Promise<void> {
+  const { output } = context;
+  await printItem(object, { ...view, always: ['key'] }, context);
+  if (await isLost(object, output.settings.jq))
+    output.warn(`The --jq filter omits the key, which is shown only once: ${object.key}`);
+  else output.notice(notice);
+}
+
+async function isLost(object: { key?: string | undefined }, jq: string | undefined): Promise<boolean> {
+  if (jq === undefined || object.key === undefined) return false;
+  const { filterWithJq } = await import('../../output/jq.js');
+  return !(await filterWithJq(object, jq, { compact: true })).includes(object.key);
 }

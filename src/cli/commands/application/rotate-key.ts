@@ -7,8 +7,7 @@ import { resolveId } from '../../lib/lookup.js';
 import { shellQuote } from '../../lib/shell-quote.js';
 import { confirmDeletion } from '../shared/confirm.js';
 import { type ConfirmOption, confirmOwnKeyEnd, ownApplication } from '../shared/lock-out.js';
-import { KEY_VIEW } from './keys.js';
-import { printWithKey } from './print-key.js';
+import { KEY_VIEW, printWithKey } from './keys.js';
 
 interface RotateOptions extends ConfirmOption {
   application: string;

@@ -6,14 +6,12 @@ import { CliError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
 import { fold } from '../../output/text-width.js';
 import type { View } from '../../output/view.js';
-import { withControl } from '../shared/running-emulator.js';
+import { callControl } from '../shared/running-emulator.js';
 
 /** Explains why the requests under a trace id were refused, or what they were shown, rule by rule. */
 export async function run({ traceId }: { traceId: string }, context: Context): Promise<void> {
   await assertEmulator(context);
-  const explanation = await withControl(context, (control) =>
-    control.call('access.explain', { path: { traceId } }),
-  );
+  const explanation = await callControl(context, 'access.explain', { path: { traceId } });
   await context.output.result(explanation, VIEW);
 }
 

@@ -15,7 +15,7 @@ import { type OptionsOf, toKebabCase } from '../../flags/flag.js';
 import { readEnvFile } from '../../lib/env-file.js';
 import { usageError } from '../../lib/errors.js';
 import { readTextFile } from '../../lib/text-file.js';
-import { parseModuleAliases } from '../shared/module-aliases.js';
+import { parseModuleAliases } from '../shared/flag-values.js';
 
 /** The flags of `exec` that configure the emulator. */
 export type EmulatorFlags = OptionsOf<typeof EMULATOR_FLAGS, Record<never, never>>;

@@ -1,8 +1,15 @@
+import { describeVerification } from '../../../client/verification.js';
 import type { RequestEvent } from '../../../contract/control/events.js';
+import type { RequestExpectation } from '../../../contract/control/request-journal.js';
+import { METHODS } from '../../../contract/operation-row.js';
+import { OPERATION_IDS } from '../../../contract/operations.js';
 import type { Context } from '../../command.js';
+import { CliError } from '../../lib/errors.js';
 import type { View } from '../../output/view.js';
-import { describeAuditDetails } from '../shared/audit-details.js';
-import { type TenantOption, withControl } from '../shared/running-emulator.js';
+import { describeAuditDetails } from '../shared/events.js';
+import { oneOf } from '../shared/flag-values.js';
+import { readJson } from '../shared/input.js';
+import { callControl, type TenantOption } from '../shared/running-emulator.js';
 
 interface RequestOptions extends TenantOption {
   application?: string | undefined;
@@ -13,11 +20,11 @@ interface RequestOptions extends TenantOption {
 const FIRST_ERROR = 400;
 
 /** Lists the recent requests of the service: who sent them, and why one was refused. */
-export async function run(
+export async function listRequests(
   { application, failed = false, tenant }: RequestOptions,
   context: Context,
 ): Promise<void> {
-  const { requests } = await withControl(context, (control) => control.call('requests.list', { tenant }));
+  const { requests } = await callControl(context, 'requests.list', { tenant });
   const isWanted = ({ application_id, application_name, status }: RequestEvent) =>
     (application === undefined || application === application_name || application === application_id) &&
     (!failed || status >= FIRST_ERROR);
@@ -52,3 +59,29 @@ const VIEW: View = {
   ],
   empty: 'No requests.',
 };
+
+interface VerifyOptions extends TenantOption {
+  operation?: string | undefined;
+  method?: string | undefined;
+  path?: string | undefined;
+  status?: number | undefined;
+  application?: string | undefined;
+  body?: string | undefined;
+  times?: number | undefined;
+}
+
+export async function verifyRequests({ tenant, ...options }: VerifyOptions, context: Context): Promise<void> {
+  const { operation, method, path, status, application, times } = options;
+  const expectation: RequestExpectation = {
+    operation: oneOf(OPERATION_IDS, operation, '--operation'),
+    method: oneOf(METHODS, method?.toUpperCase(), '--method'),
+    path,
+    status,
+    application,
+    ...(options.body !== undefined && { body: await readJson(options.body, '--body', context) }),
+    times,
+  };
+  const verification = await callControl(context, 'requests.verify', { tenant, body: expectation });
+  if (!verification.ok) throw new CliError('failed', describeVerification(expectation, verification));
+  await context.output.result(verification, { redaction: 'plain' });
+}

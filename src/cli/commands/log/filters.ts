@@ -4,7 +4,7 @@ import type { Context } from '../../command.js';
 import { readRunningState } from '../../config/state-file.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { resolveId } from '../../lib/lookup.js';
-import { withControl } from '../shared/running-emulator.js';
+import { callControl } from '../shared/running-emulator.js';
 
 /**
  * Resolves an id, or the exact name of an application or reactor, to the id that the audit log names.
@@ -60,6 +60,6 @@ export async function readServiceTime(context: Context): Promise<number> {
   const { client, settings } = context;
   const [{ transport }, state] = await Promise.all([client.connection(), readRunningState(settings)]);
   if (state?.base_url !== transport.url) return Date.now();
-  const { now } = await withControl(context, (control) => control.call('clock.get'));
+  const { now } = await callControl(context, 'clock.get');
   return Date.parse(now);
 }

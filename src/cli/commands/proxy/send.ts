@@ -6,9 +6,8 @@ import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { resolveId } from '../../lib/lookup.js';
 import { shellQuote } from '../../lib/shell-quote.js';
-import { assertDestinationSucceeded } from '../shared/destination-status.js';
-import { parseHeaders } from '../shared/headers.js';
 import { readText } from '../shared/input.js';
+import { assertDestinationSucceeded, parseHeaders } from '../shared/raw-request.js';
 
 interface SendOptions {
   proxy: string | undefined;

@@ -5,7 +5,7 @@ import { optionOf } from '../../flags/field-flags.js';
 import { toKebabCase } from '../../flags/flag.js';
 import { usageError } from '../../lib/errors.js';
 import { resolveId } from '../../lib/lookup.js';
-import { expandEvents } from '../shared/event-patterns.js';
+import { expandEvents } from '../shared/flag-values.js';
 import { parsePairs, readJson, readText } from '../shared/input.js';
 
 export type Body = Record<string, unknown>;

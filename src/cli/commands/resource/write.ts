@@ -5,9 +5,9 @@ import { callResource } from '../../lib/call-resource.js';
 import { resolveId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { type CodeProblem, ReactorCodeError } from '../../reactors/build/code-problem.js';
-import { printItem } from '../shared/actor-names.js';
-import { readPatch } from '../shared/patch.js';
-import { requireFlags } from '../shared/required-flags.js';
+import { printItem } from '../shared/entity-names.js';
+import { requireFlags } from '../shared/flag-values.js';
+import { readPatch } from '../shared/input.js';
 import { type Body, codesOf, flagText, type ResourceOptions, readBody } from './body.js';
 import { viewOf } from './view.js';
 

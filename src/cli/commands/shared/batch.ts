@@ -3,7 +3,7 @@ import type { Context } from '../../command.js';
 import { CliError, errorLines, type Failure } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import type { View } from '../../output/view.js';
-import { printItem } from './actor-names.js';
+import { printItem } from './entity-names.js';
 
 const CONCURRENCY = 6;
 

@@ -3,7 +3,6 @@ import type { EmulatorEvent } from '../../../contract/control/events.js';
 import type { Context } from '../../command.js';
 import { escapeControls, type Style } from '../../output/style.js';
 import { fold } from '../../output/text-width.js';
-import { describeAuditDetails } from './audit-details.js';
 import { requireRunningState } from './running-emulator.js';
 
 /** The number of recent events to read: all that the emulator keeps. */
@@ -99,4 +98,15 @@ function eventFields(event: EmulatorEvent): string[] {
     default:
       return [event.kind];
   }
+}
+
+/** Describes how data was shown, or the fields that changed: `mask; changed metadata`. */
+export function describeAuditDetails({
+  transform,
+  changed,
+}: {
+  transform?: string | undefined;
+  changed?: string[] | undefined;
+}): string {
+  return [transform, changed?.length && `changed ${changed.join(', ')}`].filter(Boolean).join('; ');
 }

@@ -1,4 +1,10 @@
-import { type ControlClient, createControlClient } from '../../../client/control.js';
+import {
+  type ControlArguments,
+  type ControlClient,
+  createControlClient,
+  type JsonControlId,
+} from '../../../client/control.js';
+import type { ControlBody } from '../../../contract/control/schemas.js';
 import type { Context } from '../../command.js';
 import { type RunningState, readRunningState, resolveDataDir } from '../../config/state-file.js';
 import { CliError, usageError } from '../../lib/errors.js';
@@ -37,4 +43,13 @@ export async function withControl<Result>(
   } finally {
     await control.close();
   }
+}
+
+/** Calls one control endpoint of the emulator of this directory. @throws {CliError} when none is running. */
+export function callControl<Id extends JsonControlId>(
+  context: Context,
+  id: Id,
+  ...input: ControlArguments<Id>
+): Promise<ControlBody<Id>> {
+  return withControl(context, (control) => control.call(id, ...input));
 }

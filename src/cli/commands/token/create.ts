@@ -4,10 +4,9 @@ import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
-import { printItem } from '../shared/actor-names.js';
+import { printItem } from '../shared/entity-names.js';
+import { oneOf, requireFlags } from '../shared/flag-values.js';
 import { readJson } from '../shared/input.js';
-import { oneOf } from '../shared/one-of.js';
-import { requireFlags } from '../shared/required-flags.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';
 

@@ -7,14 +7,16 @@ import { Uploader } from '../../bulk/uploader.js';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { bulkClient } from './bulk-client.js';
-import { type ImportCheckpoint, openRejects, withCheckpoint } from './import-files.js';
 import {
   countSourceRows,
   formatOf,
+  type ImportCheckpoint,
   type ImportCommandOptions,
+  openRejects,
   openSource,
   readRows,
   type Source,
+  withCheckpoint,
 } from './import-source.js';
 import { createRejectReporter, showJobProgress } from './job-progress.js';
 

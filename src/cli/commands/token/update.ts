@@ -3,8 +3,7 @@ import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { printEach } from '../shared/batch.js';
-import { parsePairs, readJson } from '../shared/input.js';
-import { readPatch } from '../shared/patch.js';
+import { parsePairs, readJson, readPatch } from '../shared/input.js';
 import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';
 

@@ -3,7 +3,7 @@ import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
 import { resolveId } from '../../lib/lookup.js';
 import { cellText } from '../../output/table.js';
-import { withControl } from '../shared/running-emulator.js';
+import { callControl } from '../shared/running-emulator.js';
 
 export async function pingWebhook(
   { webhook }: { webhook: string | undefined },
@@ -34,7 +34,7 @@ const TYPE_WIDTH = 19;
 const ENTITY_WIDTH = 18;
 
 export async function listEvents(_options: object, context: Context): Promise<void> {
-  const { events } = await withControl(context, (control) => control.call('webhookEvents.list'));
+  const { events } = await callControl(context, 'webhookEvents.list');
   await context.output.list(events, {
     redaction: 'plain',
     columns: [
@@ -70,6 +70,6 @@ export async function resendEvents(
     ...(times !== undefined && { times }),
     ...(shuffle && { shuffle }),
   };
-  const result = await withControl(context, (control) => control.call('webhookEvents.resend', { body }));
+  const result = await callControl(context, 'webhookEvents.resend', { body });
   await context.output.result(result, { redaction: 'plain' });
 }

@@ -6,7 +6,7 @@ import { isObject, jsonOf } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
-import { expandEvents } from '../shared/event-patterns.js';
+import { expandEvents } from '../shared/flag-values.js';
 
 interface ListenOptions {
   forwardTo?: string | undefined;

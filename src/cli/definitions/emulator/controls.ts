@@ -29,7 +29,7 @@ export const commands: readonly CommandRow[] = [
     summary: "Show the emulator's time",
     flags: { tenant: TENANT_FLAG },
     examples: { 'Print only the time.': 'tokenctl emulator clock show --jq .now' },
-    load: async () => ({ run: (await import('../../commands/emulator/clock.js')).showClock }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).showClock }),
   }),
   defineCommand({
     name: 'emulator clock set',
@@ -40,7 +40,7 @@ export const commands: readonly CommandRow[] = [
       'Set a time in the future. Moving the clock back undoes nothing.':
         'tokenctl emulator clock set 2031-01-01T00:00:00Z',
     },
-    load: async () => ({ run: (await import('../../commands/emulator/clock.js')).setClock }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).setClock }),
   }),
   defineCommand({
     name: 'emulator clock advance',
@@ -50,21 +50,21 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Advance past the hour after which a CVC is deleted.': 'tokenctl emulator clock advance 61m',
     },
-    load: async () => ({ run: (await import('../../commands/emulator/clock.js')).advanceClock }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).advanceClock }),
   }),
   defineCommand({
     name: 'emulator clock freeze',
     summary: "Stop the emulator's clock",
     flags: { tenant: TENANT_FLAG },
     examples: { 'Make all following timestamps equal.': 'tokenctl emulator clock freeze' },
-    load: async () => ({ run: (await import('../../commands/emulator/clock.js')).freezeClock }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).freezeClock }),
   }),
   defineCommand({
     name: 'emulator clock resume',
     summary: 'Resume a stopped clock',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Resume from the time at which the clock stopped.': 'tokenctl emulator clock resume' },
-    load: async () => ({ run: (await import('../../commands/emulator/clock.js')).resumeClock }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).resumeClock }),
   }),
   defineCommand({
     name: 'emulator fault add',
@@ -101,14 +101,14 @@ export const commands: readonly CommandRow[] = [
       'Rate-limit the next list request.':
         'tokenctl emulator fault add --operation tokens.list --status 429 --retry-after 1 --times 1',
     },
-    load: async () => ({ run: (await import('../../commands/emulator/fault.js')).addFault }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).addFault }),
   }),
   defineCommand({
     name: 'emulator fault list',
     summary: 'List the injected faults',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Print a table.': 'tokenctl emulator fault list -o table' },
-    load: async () => ({ run: (await import('../../commands/emulator/fault.js')).listFaults }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).listFaults }),
   }),
   defineCommand({
     name: 'emulator fault clear',
@@ -116,7 +116,7 @@ export const commands: readonly CommandRow[] = [
     arguments: { id: { optional: true, description: 'fault id; all faults by default' } },
     flags: { tenant: TENANT_FLAG },
     examples: { 'Remove all faults.': 'tokenctl emulator fault clear' },
-    load: async () => ({ run: (await import('../../commands/emulator/fault.js')).clearFaults }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).clearFaults }),
   }),
   defineCommand({
     name: 'emulator origin allow',
@@ -126,13 +126,13 @@ export const commands: readonly CommandRow[] = [
       'Allow the development server of a web page, whatever its port.':
         "tokenctl emulator origin allow 'http://localhost:*'",
     },
-    load: async () => ({ run: (await import('../../commands/emulator/origin.js')).allowOrigin }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).allowOrigin }),
   }),
   defineCommand({
     name: 'emulator origin list',
     summary: 'List the origins whose pages may call the service',
     examples: { 'Print only the origins.': "tokenctl emulator origin list --jq '.data[].origin'" },
-    load: async () => ({ run: (await import('../../commands/emulator/origin.js')).listOrigins }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).listOrigins }),
   }),
   defineCommand({
     name: 'emulator origin remove',
@@ -142,6 +142,6 @@ export const commands: readonly CommandRow[] = [
       'Remove what was allowed before.':
         'tokenctl emulator origin allow https://shop.example && tokenctl emulator origin remove https://shop.example',
     },
-    load: async () => ({ run: (await import('../../commands/emulator/origin.js')).removeOrigin }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).removeOrigin }),
   }),
 ];

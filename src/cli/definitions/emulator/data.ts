@@ -11,7 +11,7 @@ export const commands: readonly CommandRow[] = [
     arguments: { name: { description: 'snapshot name: letters, digits, ".", "_" and "-"' } },
     flags: { tenant: TENANT_FLAG },
     examples: { 'Save before a test run.': 'tokenctl emulator snapshot save before' },
-    load: async () => ({ run: (await import('../../commands/emulator/snapshot.js')).saveSnapshot }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).saveSnapshot }),
   }),
   defineCommand({
     name: 'emulator snapshot restore',
@@ -19,14 +19,14 @@ export const commands: readonly CommandRow[] = [
     arguments: { name: { suggest: 'snapshot', description: 'snapshot name' } },
     flags: { tenant: TENANT_FLAG },
     examples: { 'Restore after the run.': 'tokenctl emulator snapshot restore before' },
-    load: async () => ({ run: (await import('../../commands/emulator/snapshot.js')).restoreSnapshot }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).restoreSnapshot }),
   }),
   defineCommand({
     name: 'emulator snapshot list',
     summary: 'List the snapshots',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Print only the names.': "tokenctl emulator snapshot list --jq '.data[].name'" },
-    load: async () => ({ run: (await import('../../commands/emulator/snapshot.js')).listSnapshots }),
+    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).listSnapshots }),
   }),
   defineCommand({
     name: 'emulator tenant export',
@@ -34,14 +34,14 @@ export const commands: readonly CommandRow[] = [
     arguments: { file: { suggest: 'file', description: 'output file, or - for standard output' } },
     flags: { tenant: { value: 'ID', description: 'tenant id; the tenant of `emulator keys` by default' } },
     examples: { 'Export a tenant as a test fixture.': 'tokenctl emulator tenant export tenant.json' },
-    load: async () => ({ run: (await import('../../commands/emulator/tenant.js')).exportTenant }),
+    load: async () => ({ run: (await import('../../commands/emulator/data.js')).exportTenant }),
   }),
   defineCommand({
     name: 'emulator tenant import',
     summary: 'Import an exported tenant, replacing the tenant with the same id',
     arguments: { file: { suggest: 'file', description: 'file written by `emulator tenant export`' } },
     examples: { 'Import the fixture.': 'tokenctl emulator tenant import tenant.json' },
-    load: async () => ({ run: (await import('../../commands/emulator/tenant.js')).importTenant }),
+    load: async () => ({ run: (await import('../../commands/emulator/data.js')).importTenant }),
   }),
   defineCommand({
     name: 'emulator move',
@@ -65,7 +65,7 @@ export const commands: readonly CommandRow[] = [
         'tokenctl emulator move --data-dir ./alone --to postgres://tokenctl@db.example/tokenctl --encrypt data.key',
     },
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
-    load: () => import('../../commands/emulator/move.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/store.js')).moveStore }),
   }),
   defineCommand({
     name: 'emulator migrate',
@@ -77,13 +77,13 @@ export const commands: readonly CommandRow[] = [
       'Show what an upgrade would change.':
         'tokenctl emulator migrate --store postgres://tokenctl@db.example/tokenctl --dry-run',
     },
-    load: () => import('../../commands/emulator/migrate.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/store.js')).migrateStore }),
   }),
   defineCommand({
     name: 'emulator doctor',
     summary: 'Check the data directory of a stopped emulator for damage; exits 1 if there is any',
     flags: { repair: { description: 'keep everything readable and move damaged files to damaged/' } },
     examples: { 'Repair the data directory.': 'tokenctl emulator doctor --repair' },
-    load: () => import('../../commands/emulator/doctor.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/store.js')).checkStore }),
   }),
 ];

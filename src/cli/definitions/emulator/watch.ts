@@ -37,7 +37,7 @@ export const commands: readonly CommandRow[] = [
       tenant: TENANT_FLAG,
     },
     examples: { 'See why requests were refused.': 'tokenctl emulator requests --failed' },
-    load: () => import('../../commands/emulator/requests.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/requests.js')).listRequests }),
   }),
   defineCommand({
     name: 'emulator requests verify',
@@ -61,7 +61,7 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Expect that a token of this type was created.': `tokenctl emulator requests verify --operation tokens.create --body '{"type":"token"}'`,
     },
-    load: () => import('../../commands/emulator/requests/verify.js'),
+    load: async () => ({ run: (await import('../../commands/emulator/requests.js')).verifyRequests }),
   }),
   defineCommand({
     name: 'emulator top',

@@ -105,7 +105,7 @@ export const commands: readonly CommandRow[] = [
     operations: ['applications.key'],
     arguments: { reactor: { suggest: 'reactor', description: 'reactor id or exact name' } },
     examples: { 'See what was deployed.': 'tokenctl reactor history charge' },
-    load: () => import('../../commands/reactor/history.js'),
+    load: async () => ({ run: (await import('../../commands/reactor/versions.js')).showHistory }),
   }),
   defineCommand({
     name: 'reactor rollback',
@@ -128,6 +128,6 @@ export const commands: readonly CommandRow[] = [
       'Undo the last deployment.': 'tokenctl reactor rollback charge',
       'Restore a certain version.': 'tokenctl reactor rollback charge --to 1',
     },
-    load: () => import('../../commands/reactor/rollback.js'),
+    load: async () => ({ run: (await import('../../commands/reactor/versions.js')).rollBack }),
   }),
 ];

@@ -26,7 +26,11 @@ import {
 import { throwFailures } from '../../../tenant-config/report/failure.js';
 import type { ReportOptions } from '../../../tenant-config/report/report.js';
 import { describeTenant, type TenantIdentity } from '../../../tenant-config/tenant-identity.js';
-import { configurationSources, parseConcurrency } from '../../reactor/shared/project-flags.js';
+import {
+  type ConfigFlags,
+  configurationSources,
+  parseConcurrency,
+} from '../../reactor/shared/project-flags.js';
 import { assertPermitted } from './assert-permitted.js';
 import { readCommit } from './commit.js';
 import {
@@ -36,7 +40,6 @@ import {
   confirmPlan,
   hasChanges,
 } from './confirm-plan.js';
-import type { ConfigFlags } from './flags.js';
 import { makePlan, openLock } from './make-plan.js';
 import { reportOptions } from './plan.js';
 import { printReport } from './report-view.js';

@@ -12,7 +12,7 @@ import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
 import { createLookup, readRemote } from '../../../tenant-config/plan/remote.js';
 import { ADAPTERS } from '../../../tenant-config/resources/adapters.js';
 import type { Kind } from '../../../tenant-config/resources/content.js';
-import { type ConfigFlags, configOptions } from './flags.js';
+import { type ConfigFlags, configOptions } from '../../reactor/shared/project-flags.js';
 import { identifyTarget, isTenantGone, type TargetIdentity } from './service-identity.js';
 
 const isUsageError = (outcome: Attempt<unknown>): boolean =>

@@ -1,6 +1,7 @@
+import type { ClientResponse } from '../../../client/response.js';
 import { headerNames } from '../../../contract/headers.js';
 import type { Context } from '../../command.js';
-import { usageError } from '../../lib/errors.js';
+import { CliError, usageError } from '../../lib/errors.js';
 
 /** Parses `Name: value` pairs; the names become lower case. @throws {CliError} for the API key header, because arguments are visible to other processes */
 export async function parseHeaders(
@@ -22,4 +23,10 @@ export async function parseHeaders(
     parsed[name] = header.slice(colon + 1).trim();
   }
   return parsed;
+}
+
+/** @throws {CliError} if the destination of a proxy responded with an error, which no other response of the client is */
+export function assertDestinationSucceeded({ status }: ClientResponse): void {
+  if (status >= 400)
+    throw new CliError('failed', `The destination of the proxy responded ${status}.`, { status });
 }

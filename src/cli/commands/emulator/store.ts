@@ -1,10 +1,69 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import { resolveDataDir } from '../../config/state-file.js';
-import { dataKeySource, moveData } from '../../emulator/launch.js';
-import { usageError } from '../../lib/errors.js';
+import { checkDataDir, dataKeySource, migrateDatabase, moveData } from '../../emulator/launch.js';
+import { CliError, usageError } from '../../lib/errors.js';
 import { shellQuote } from '../../lib/shell-quote.js';
 import { createProgress } from '../../output/progress.js';
+import { storeUrl } from './options.js';
+
+export async function checkStore(
+  { repair = false }: { repair?: boolean | undefined },
+  context: Context,
+): Promise<void> {
+  const { output, settings } = context;
+  const dataDir = resolveDataDir(settings);
+  const damages = await checkDataDir(dataDir, { repair });
+  await output.list(damages, {
+    redaction: 'plain',
+    columns: [
+      { title: 'FILE', field: 'file' },
+      { title: 'LINE', field: 'line', importance: 1 },
+    ],
+    empty: `No damage found in ${dataDir}.`,
+  });
+  if (damages.length === 0) return;
+  if (!repair) {
+    throw new CliError(
+      'failed',
+      `${damages.length} damaged ${damages.length === 1 ? 'place' : 'places'} in ${dataDir}.`,
+      {
+        hint: 'Keep the rest and move the damaged files to damaged/: tokenctl emulator doctor --repair',
+      },
+    );
+  }
+  output.notice(`Kept everything readable. The damaged files are in ${dataDir}/damaged.`);
+}
+
+interface MigrateOptions {
+  store?: string | undefined;
+  dryRun?: boolean | undefined;
+}
+
+/** Migrates the database of a store, which `emulator start` does too, and prints what was done. */
+export async function migrateStore(
+  { store, dryRun = false }: MigrateOptions,
+  context: Context,
+): Promise<void> {
+  const url = storeUrl({ store, memory: undefined, durability: undefined }, context);
+  if (url === undefined) {
+    throw usageError(
+      'No database is given.',
+      'Set --store or TOKENCTL_STORE to a URL such as postgres://user@host/database.',
+    );
+  }
+  const migrations = await migrateDatabase(url, { dryRun });
+  await context.output.list(migrations, {
+    redaction: 'plain',
+    columns: [
+      { title: 'VERSION', field: 'version' },
+      { title: 'NAME', field: 'name' },
+    ],
+    empty: 'The database is up to date.',
+  });
+  if (migrations.length === 0) return;
+  context.output.notice(dryRun ? 'Nothing was changed.' : 'The database is up to date now.');
+}
 
 interface MoveFlags {
   to?: string | undefined;
@@ -13,7 +72,7 @@ interface MoveFlags {
 }
 
 /** Moves the data of a data directory to a database, or back, and prints how many records there were. */
-export async function run({ to, from, encrypt }: MoveFlags, context: Context): Promise<void> {
+export async function moveStore({ to, from, encrypt }: MoveFlags, context: Context): Promise<void> {
   const { output, settings, signal } = context;
   const storeUrl = to ?? from;
   if (storeUrl === undefined || (to !== undefined && from !== undefined)) {
@@ -23,7 +82,7 @@ export async function run({ to, from, encrypt }: MoveFlags, context: Context): P
     );
   }
   const dataDir = resolveDataDir(settings);
-  const dataKeys = await keys(dataDir, encrypt, context);
+  const dataKeys = await dataKeysOf(dataDir, encrypt, context);
   const progress = createProgress(output, { unit: 'records', total: undefined });
   const { records, snapshots } = await moveData({
     dataDir,
@@ -53,7 +112,7 @@ export async function run({ to, from, encrypt }: MoveFlags, context: Context): P
 }
 
 /** The database has the key of --encrypt or TOKENCTL_DATA_KEY. So has the directory, unless it has one of its own. */
-async function keys(dataDir: string, encrypt: string | undefined, { settings }: Context) {
+async function dataKeysOf(dataDir: string, encrypt: string | undefined, { settings }: Context) {
   const file = encrypt === undefined ? undefined : resolve(settings.cwd, encrypt);
   if (file === undefined && !settings.env.TOKENCTL_DATA_KEY) {
     throw usageError(

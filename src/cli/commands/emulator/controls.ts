@@ -1,0 +1,150 @@
+import type { ClockChange } from '../../../contract/control/clock.js';
+import { METHODS } from '../../../contract/operation-row.js';
+import { OPERATION_IDS } from '../../../contract/operations.js';
+import type { Context } from '../../command.js';
+import { countOf } from '../../lib/count.js';
+import { durationFlag } from '../../lib/durations.js';
+import { usageError } from '../../lib/errors.js';
+import { oneOf } from '../shared/flag-values.js';
+import { callControl, type TenantOption } from '../shared/running-emulator.js';
+
+/** Prints the clock of the emulator, or of a tenant. */
+export async function showClock({ tenant }: TenantOption, context: Context): Promise<void> {
+  const clock = await callControl(context, 'clock.get', { tenant });
+  await context.output.result(clock, { redaction: 'plain' });
+}
+
+export const setClock = ({ time, tenant }: { time: string } & TenantOption, context: Context) =>
+  changeClock({ now: time }, tenant, context);
+
+export const advanceClock = ({ duration, tenant }: { duration: string } & TenantOption, context: Context) =>
+  changeClock({ advance: duration }, tenant, context);
+
+export const freezeClock = ({ tenant }: TenantOption, context: Context) =>
+  changeClock({ frozen: true }, tenant, context);
+
+export const resumeClock = ({ tenant }: TenantOption, context: Context) =>
+  changeClock({ frozen: false }, tenant, context);
+
+/** Changes the clock and prints it, with what became due and could not be delivered in time. */
+async function changeClock(change: ClockChange, tenant: string | undefined, context: Context): Promise<void> {
+  const { output } = context;
+  const clock = await callControl(context, 'clock.change', { tenant, body: change });
+  const { length } = clock.pending;
+  if (length > 0)
+    output.notice(`${length === 1 ? 'One delivery is' : `${length} deliveries are`} due and still pending.`);
+  await output.result(clock, { redaction: 'plain' });
+}
+
+interface FaultOptions extends TenantOption {
+  operation?: string | undefined;
+  method?: string | undefined;
+  path?: string | undefined;
+  status?: number | undefined;
+  latency?: string | undefined;
+  reset?: boolean | undefined;
+  retryAfter?: number | undefined;
+  times?: number | undefined;
+  rate?: string | undefined;
+}
+
+export async function addFault(options: FaultOptions, context: Context): Promise<void> {
+  const { tenant, operation, method, path, status, latency, reset, retryAfter, times, rate } = options;
+  if (status === undefined && latency === undefined && !reset)
+    throw usageError('--status, --latency or --reset is missing.');
+  const fault = await callControl(context, 'faults.add', {
+    tenant,
+    body: {
+      operation: oneOf(OPERATION_IDS, operation, '--operation'),
+      method: oneOf(METHODS, method?.toUpperCase(), '--method'),
+      path,
+      status,
+      latency_ms: latency === undefined ? undefined : durationFlag(latency, '--latency'),
+      reset: reset || undefined,
+      retry_after: retryAfter,
+      times,
+      rate: rate === undefined ? undefined : Number(rate),
+    },
+  });
+  await context.output.result(fault, { redaction: 'plain' });
+}
+
+export async function listFaults({ tenant }: TenantOption, context: Context): Promise<void> {
+  const { faults } = await callControl(context, 'faults.list', { tenant });
+  await context.output.list(faults, {
+    redaction: 'plain',
+    columns: [
+      { title: 'ID', field: 'id', format: 'id', importance: 3 },
+      { title: 'TENANT', field: 'tenant_id', format: 'id' },
+      { title: 'OPERATION', field: 'operation', importance: 1 },
+      { title: 'METHOD', field: 'method' },
+      { title: 'PATH', field: 'path' },
+      { title: 'STATUS', field: 'status', importance: 2 },
+      { title: 'LATENCY', field: 'latency_ms' },
+      { title: 'RESET', field: 'reset' },
+      { title: 'TIMES', field: 'times' },
+      { title: 'RATE', field: 'rate' },
+    ],
+    empty: 'No faults.',
+  });
+}
+
+export async function clearFaults(
+  { id, tenant }: { id: string | undefined } & TenantOption,
+  context: Context,
+): Promise<void> {
+  if (id === undefined) await callControl(context, 'faults.clear', { tenant });
+  else await callControl(context, 'faults.remove', { tenant, path: { id } });
+  context.output.notice(id === undefined ? 'Removed all faults.' : `Removed fault ${id}.`);
+}
+
+export async function allowOrigin({ origin }: { origin: string }, context: Context): Promise<void> {
+  await callControl(context, 'origins.add', { body: { origin } });
+  context.output.notice(`Pages of ${origin} may call the service until the emulator stops.`);
+}
+
+export async function listOrigins(_options: object, context: Context): Promise<void> {
+  const { origins } = await callControl(context, 'origins.list');
+  await context.output.list(
+    origins.map((origin) => ({ origin })),
+    {
+      redaction: 'plain',
+      columns: [{ title: 'ORIGIN', field: 'origin' }],
+      empty: 'No other origins are allowed.',
+    },
+  );
+}
+
+export async function removeOrigin({ origin }: { origin: string }, context: Context): Promise<void> {
+  await callControl(context, 'origins.remove', { query: { origin } });
+  context.output.notice(`Pages of ${origin} may no longer call the service.`);
+}
+
+export async function saveSnapshot(
+  { name, tenant }: { name: string } & TenantOption,
+  context: Context,
+): Promise<void> {
+  const { tokens } = await callControl(context, 'snapshots.save', { tenant, body: { name } });
+  context.output.notice(`Saved snapshot ${name} with ${countOf(tokens, 'token')} and all other data.`);
+}
+
+export async function restoreSnapshot(
+  { name, tenant }: { name: string } & TenantOption,
+  context: Context,
+): Promise<void> {
+  await callControl(context, 'snapshots.restore', { tenant, path: { name } });
+  context.output.notice(`Restored snapshot ${name}. The seeded keys are unchanged.`);
+}
+
+export async function listSnapshots({ tenant }: TenantOption, context: Context): Promise<void> {
+  const { snapshots } = await callControl(context, 'snapshots.list', { tenant });
+  await context.output.list(snapshots, {
+    redaction: 'plain',
+    columns: [
+      { title: 'NAME', field: 'name', importance: 2 },
+      { title: 'TOKENS', field: 'tokens' },
+      { title: 'SAVED', field: 'created_at', format: 'time', importance: 1 },
+    ],
+    empty: 'No snapshots.',
+  });
+}

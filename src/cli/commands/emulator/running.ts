@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { APPLICATION_TYPES } from '../../../contract/application-types.js';
+import { isProcessAlive } from '../../../contract/process-identity.js';
+import type { Context } from '../../command.js';
+import { RESTART_EMULATOR } from '../../config/keys.js';
+import type { Settings } from '../../config/settings.js';
+import { readRunningState, readStateFile, resolveDataDir } from '../../config/state-file.js';
+import { EMULATOR_SHUTDOWN_MS } from '../../emulator/shutdown.js';
+import { CliError } from '../../lib/errors.js';
+import type { View } from '../../output/view.js';
+import { callControl, requireRunningState } from '../shared/running-emulator.js';
+
+const REPORT_VERSION = 1;
+
+const STATUS_VIEW: View = {
+  redaction: 'plain',
+  // Only a running emulator has them.
+  optional: ['base_url', 'dashboard_url', 'tenant_id', 'pid', 'clock'],
+};
+
+/** Prints whether an emulator is running; exits 1 if not, for use in scripts. */
+export async function showStatus(_options: object, context: Context): Promise<number | undefined> {
+  const { output, settings } = context;
+  const version = output.settings.mode !== 'table' && { version: REPORT_VERSION };
+  const state = await readRunningState(settings);
+  if (!state) {
+    await output.result({ ...version, running: false, data_dir: resolveDataDir(settings) }, STATUS_VIEW);
+    return 1;
+  }
+  const { base_url, dashboard_url, tenant_id, pid, data_dir } = state;
+  const clock = await callControl(context, 'clock.get');
+  // The fragment of the dashboard URL contains the control token.
+  const dashboard = dashboard_url?.replace(/#.*/, '');
+  await output.result(
+    { ...version, running: true, base_url, dashboard_url: dashboard, tenant_id, pid, data_dir, clock },
+    STATUS_VIEW,
+  );
+  return undefined;
+}
+
+const POLL_MS = 25;
+/** Time to wait for the process to exit, in milliseconds: its own time limit and some more. */
+const TIMEOUT_MS = EMULATOR_SHUTDOWN_MS + 5_000;
+
+export async function stopEmulator(_options: object, context: Context): Promise<void> {
+  const { pid, base_url } = await requireRunningState(context);
+  // The process id may have been reused by another program, so make sure that the emulator responds.
+  await callControl(context, 'clock.get');
+  process.kill(pid, 'SIGTERM');
+  for (let waited = 0; isProcessAlive(pid); waited += POLL_MS) {
+    if (waited >= TIMEOUT_MS)
+      throw new CliError('timeout', `The emulator at ${base_url} (process ${pid}) has not stopped in time.`);
+    await sleep(POLL_MS, undefined, { signal: context.signal });
+  }
+  context.output.notice(`Stopped the emulator at ${base_url}.`);
+}
+
+/** Prints the keys from the state file, which holds those that work. The emulator need not run. */
+export async function showKeys(_options: object, { output, settings }: Context): Promise<void> {
+  const state = await readStateFile(settings);
+  if (!state?.keys)
+    throw new CliError('failed', `No emulator has been started on ${resolveDataDir(settings)}.`, {
+      hint: 'Start one with `tokenctl emulator start`, or set --data-dir.',
+    });
+  const { tenant_id, keys, webhook_secret } = state;
+  await output.result({ tenant_id, keys, webhook_secret }, { redaction: 'plain' });
+  for (const type of APPLICATION_TYPES.filter((name) => keys[name] === undefined))
+    output.warn(`The ${type} key was deleted or has expired. A start creates a new one: ${RESTART_EMULATOR}`);
+}
+
+/** The program that opens a URL in the browser, by platform; xdg-open on others. */
+const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Opens the dashboard in the browser, or prints its URL where there is no display. */
+export async function openDashboard(_options: object, context: Context): Promise<void> {
+  const { output, settings } = context;
+  const { dashboard_url: url } = await requireRunningState(context);
+  if (url === undefined)
+    throw new CliError('failed', 'The state file of this emulator has no dashboard URL.');
+  const [program, ...args] = OPENERS[settings.platform] ?? ['xdg-open'];
+  if (hasDisplay(settings) && (await startDetached(program, [...args, url])))
+    return output.notice('Opening the dashboard …');
+  await output.result({ dashboard_url: url }, { redaction: 'plain', render: () => url });
+}
+
+/** Reports whether there is a screen for a browser, which over SSH and in a container there is not. */
+function hasDisplay({ platform, env }: Settings): boolean {
+  return platform === 'darwin' || platform === 'win32' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+}
+
+/** Starts a program that outlives this process. Returns false if it cannot be started. */
+function startDetached(program: string, args: readonly string[]): Promise<boolean> {
+  const child = spawn(program, args, { detached: true, stdio: 'ignore' });
+  child.unref();
+  return once(child, 'spawn').then(
+    () => true,
+    () => false,
+  );
+}

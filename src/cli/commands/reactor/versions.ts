@@ -1,0 +1,147 @@
+import { dirname } from 'node:path';
+import type { Context } from '../../command.js';
+import { CliError, usageError } from '../../lib/errors.js';
+import { findManifest, type Manifest } from '../../manifest/manifest.js';
+import type { Style } from '../../output/style.js';
+import { type Column, renderTable } from '../../output/table.js';
+import type { LockedObject, LockedVersion } from '../../tenant-config/lock/lock-content.js';
+import type { LockFile } from '../../tenant-config/lock/lock-file.js';
+import { readCode } from '../../tenant-config/lock/version-code.js';
+import { declareVersion } from '../../tenant-config/plan/declare-version.js';
+import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
+import { applyDeclared } from '../shared/tenant-config/apply.js';
+import { openLock } from '../shared/tenant-config/make-plan.js';
+import { identifyTarget } from '../shared/tenant-config/service-identity.js';
+import { configurationSources, type ProjectFlags } from './shared/project-flags.js';
+
+/** A reactor in the lock file, with its versions, oldest first. */
+interface RecordedReactor {
+  manifest: Manifest;
+  tenant: TenantIdentity;
+  lock: LockFile;
+  object: LockedObject;
+  versions: readonly LockedVersion[];
+}
+
+/**
+ * Finds a reactor in the lock file by ID or name.
+ * @throws {CliError} if there is no manifest, or no version of the reactor was recorded for the target
+ */
+export async function findRecordedReactor(idOrName: string, context: Context): Promise<RecordedReactor> {
+  const { cwd, environment } = context.settings;
+  const manifest = await findManifest(cwd, environment);
+  if (!manifest)
+    throw usageError(
+      'There is no tokenctl.json or tokenctl.yaml in this directory or above; versions are recorded next to it.',
+    );
+  const target = await identifyTarget(manifest, context);
+  const lock = await openLock(manifest, target, {}, context);
+  const object = lock?.objects.find(
+    ({ kind, id, name }) => kind === 'reactor' && (id === idOrName || name === idOrName),
+  );
+  if (lock && object?.versions)
+    return { manifest, tenant: target.tenant, lock, object, versions: object.versions };
+  const { url } = (await context.client.connection()).transport;
+  throw new CliError('not_found', `No version of ${JSON.stringify(idOrName)} is recorded for ${url}.`, {
+    hint: 'Versions are recorded when the manifest is applied: tokenctl reactor deploy',
+  });
+}
+
+const REPORT_VERSION = 1;
+
+/** One version of the report. */
+interface VersionReport {
+  number: number;
+  deployed_at: string;
+  commit?: string | undefined;
+  hash: string;
+  application: string | null;
+  /** Names only. */
+  configuration: string[];
+  /** It was deployed last. */
+  current: boolean;
+}
+
+interface History {
+  version: typeof REPORT_VERSION;
+  target: string;
+  tenant: TenantIdentity;
+  name: string;
+  id: string;
+  /** Newest first. */
+  versions: VersionReport[];
+}
+
+const SHOWN_HASH_CHARACTERS = 12;
+const shorten = (text: unknown): string => String(text ?? '').replace(/^([\da-f]{12})[\da-f]+/, '$1');
+
+const COLUMNS: readonly Column[] = [
+  { title: 'VERSION', field: 'number', align: 'right', importance: 5 },
+  { title: 'DEPLOYED', field: 'deployed_at', format: 'time', importance: 4 },
+  { title: 'COMMIT', field: 'commit', show: shorten, min: SHOWN_HASH_CHARACTERS, importance: 3 },
+  { title: 'HASH', field: 'hash', show: shorten, min: SHOWN_HASH_CHARACTERS, importance: 2 },
+  { title: 'APPLICATION', field: 'application', show: (name) => String(name ?? ''), importance: 1 },
+  { title: '', field: 'current', show: (current) => (current ? 'current' : '') },
+];
+
+const renderHistory = ({ versions }: History, style: Style, width: number): string =>
+  renderTable(versions, COLUMNS, style, width);
+
+export async function showHistory({ reactor }: { reactor: string }, context: Context): Promise<void> {
+  const { object, versions, tenant } = await findRecordedReactor(reactor, context);
+  const { name, id } = object;
+  const last = versions.at(-1);
+  const report: History = {
+    version: REPORT_VERSION,
+    target: (await context.client.connection()).transport.url,
+    tenant,
+    name,
+    id,
+    versions: versions.toReversed().map(({ configuration, ...version }) => ({
+      ...version,
+      configuration: Object.keys(configuration),
+      current: version.number === last?.number,
+    })),
+  };
+  await context.output.result(report, { redaction: 'plain', render: renderHistory });
+}
+
+interface RollbackFlags extends Pick<ProjectFlags, 'config' | 'envFile' | 'allowCommand'> {
+  reactor: string;
+  to?: number | undefined;
+}
+
+/** Returns the version to restore: the one asked for, else the last that differs from the current one. */
+function chooseVersion(versions: readonly LockedVersion[], to: number | undefined): LockedVersion {
+  const current = versions.at(-1);
+  const found =
+    to === undefined
+      ? versions.findLast(({ hash }) => hash !== current?.hash)
+      : versions.find(({ number }) => number === to);
+  if (found) return found;
+  const known = versions.map(({ number }) => number).join(', ');
+  throw usageError(
+    to === undefined ? 'There is no earlier version.' : `There is no version ${to}.`,
+    `Recorded versions: ${known}. See: tokenctl reactor history`,
+  );
+}
+
+/** Returns a version with the name that its application has now, if the manifest renamed it since. */
+function withCurrentApplication(version: LockedVersion, { content }: Manifest): LockedVersion {
+  const { application } = version;
+  const renamed = content.applications?.find((one) => one.previous_name === application);
+  return renamed && application !== null ? { ...version, application: renamed.name } : version;
+}
+
+export async function rollBack({ reactor, to, ...flags }: RollbackFlags, context: Context): Promise<void> {
+  const { manifest, tenant, lock, object, versions } = await findRecordedReactor(reactor, context);
+  const version = withCurrentApplication(chooseVersion(versions, to), manifest);
+  const code = await readCode(lock.path, version.hash);
+  const entry = manifest.reactors.find(({ name }) => name === object.name);
+  const sources = { ...configurationSources(flags, context), directory: dirname(manifest.path) };
+  const declared = await declareVersion({ object, version, code, entry }, sources);
+  await applyDeclared([declared], { manifest, lock, tenant }, context);
+  context.output.notice(
+    'The files of the project still have the later version; the next deploy applies them again.',
+  );
+}

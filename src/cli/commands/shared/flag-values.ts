@@ -1,0 +1,71 @@
+import { EVENT_TYPES, type EventType } from '../../../contract/event-types.js';
+import { providedModule, REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
+import { usageError } from '../../lib/errors.js';
+import { findNearest } from '../../lib/nearest.js';
+
+/** @throws {CliError} when the value is not one of the known ones. */
+export function oneOf<Value extends string>(
+  known: readonly Value[],
+  value: string | undefined,
+  flag: string,
+): Value | undefined {
+  if (value === undefined) return undefined;
+  const found = known.find((one) => one === value);
+  if (found !== undefined) return found;
+  const nearest = findNearest(value, known);
+  const suggestion = nearest === undefined ? '.' : `; did you mean ${nearest}?`;
+  throw usageError(`${flag} must be one of ${known.join(', ')}${suggestion}`);
+}
+
+type Present<Values> = { [Name in keyof Values]: Exclude<Values[Name], undefined> };
+
+/**
+ * Returns the values of flags that the command needs.
+ * @param values by flag, as the user writes it: `{ '--name': name }`
+ * @throws {CliError} that names all flags that are missing
+ */
+export function requireFlags<Values extends Readonly<Record<string, unknown>>>(
+  values: Values,
+  hint?: string,
+): Present<Values> {
+  const missing = Object.keys(values).filter((flag) => values[flag] === undefined);
+  if (missing.length > 0)
+    throw usageError(`${joinWords(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`, hint);
+  return values as Present<Values>;
+}
+
+/** Joins words as a sentence does: `--name, --type and --rules`. */
+function joinWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** Converts `--module-alias NAME=MODULE…`. @throws {CliError} if one of them is not valid */
+export function parseModuleAliases(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(given.map(parseModuleAlias));
+}
+
+function parseModuleAlias(given: string): [name: string, module: string] {
+  const [, name = '', module = ''] = /^([^=\s]+)=(.*)$/.exec(given) ?? [];
+  if (providedModule(module) !== undefined && providedModule(name) === undefined && name)
+    return [name, module];
+  throw usageError(
+    `--module-alias must be NAME=MODULE with a new name and one of ${REACTOR_MODULES.join(', ')}, not ${given}.`,
+  );
+}
+
+/** Expands `token.*` and `*` to the types of events that they stand for. @throws {CliError} when there are none */
+export function expandEvents(patterns: readonly string[]): EventType[] {
+  const types = patterns.flatMap((list) => list.split(',')).flatMap((pattern) => matching(pattern.trim()));
+  return [...new Set(types)];
+}
+
+function matching(pattern: string): EventType[] {
+  const prefix = pattern.endsWith('*') ? pattern.slice(0, -1) : undefined;
+  const found = EVENT_TYPES.filter(
+    (type) => type === pattern || (prefix !== undefined && type.startsWith(prefix)),
+  );
+  if (found.length > 0) return found;
+  throw usageError(
+    `--event ${JSON.stringify(pattern)} is not an event type. Types: ${EVENT_TYPES.join(', ')}.`,
+  );
+}
