@@ -1,3 +1,4 @@
+import { PAST } from '../../src/contract/audit-log.js';
 import type { Caller } from '../access/caller-registry.js';
 import type { Clock } from '../lib/clock.js';
 import type { Ids } from '../lib/ids.js';
@@ -19,15 +20,6 @@ export interface Audited {
   /** Names of the fields that an update changed. */
   changed?: string[];
 }
-
-const PAST: Record<LogRecord['operation'], string> = {
-  create: 'created',
-  read: 'read',
-  update: 'updated',
-  delete: 'deleted',
-  use: 'used',
-  list: 'listed',
-};
 
 /** The part of a call that its audit entry names. */
 interface AuditedCall extends Pick<Caller, 'tenant' | 'actor'> {

@@ -1,5 +1,5 @@
 import type { ApplicationType } from '../../src/contract/application-types.js';
-import type { LogEntityType } from '../../src/contract/audit-log.js';
+import type { LogActorType, LogEntityType, LogOperation } from '../../src/contract/audit-log.js';
 import type { EventType } from '../../src/contract/event-types.js';
 import type { Permission, Transform } from '../../src/contract/permissions.js';
 import type { TokenType } from '../../src/contract/token-types.js';
@@ -114,13 +114,13 @@ export interface LogRecord {
   id: string;
   tenant_id: string;
   actor_id?: string;
-  actor_type: 'application' | 'reactor' | 'proxy' | 'system';
+  actor_type: LogActorType;
   entity_type: LogEntityType;
   entity_id?: string;
-  operation: 'create' | 'read' | 'update' | 'delete' | 'use' | 'list';
+  operation: LogOperation;
   message: string;
   /** How the data of the token was shown. */
-  transform?: 'redact' | 'mask' | 'reveal';
+  transform?: Transform;
   /** Names of the fields that an update changed. */
   changed?: string[];
   created_at: string;

@@ -1,3 +1,6 @@
+/** What can be reported: changes, whose audit entries are committed with them. Reads and uses are recorded in the audit log only. */
+type Change = 'created' | 'updated' | 'deleted' | 'expired';
+
 /** What webhooks report, by entity. */
 const EVENTS = {
   token: ['created', 'updated', 'deleted', 'expired'],
@@ -5,7 +8,7 @@ const EVENTS = {
   application: ['created', 'updated', 'deleted'],
   proxy: ['created', 'updated', 'deleted'],
   tenant: ['updated', 'deleted'],
-} as const;
+} as const satisfies Record<string, readonly Change[]>;
 
 export type EventEntity = keyof typeof EVENTS;
 export type EventType = { [E in EventEntity]: `${E}.${(typeof EVENTS)[E][number]}` }[EventEntity];

@@ -1,3 +1,4 @@
+import { PAST } from '../../../src/contract/audit-log.js';
 import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
 import { EVENT_TYPES, type EventEntity, type EventType } from '../../../src/contract/event-types.js';
 import { fieldsOfKind, RESOURCES } from '../../../src/contract/resources.js';
@@ -9,18 +10,12 @@ export interface EntityEvent extends WebhookEvent {
   type: EventType;
 }
 
-const VERBS: Partial<Record<LogRecord['operation'], string>> = {
-  create: 'created',
-  update: 'updated',
-  delete: 'deleted',
-};
-
 const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 
 /** Returns the type of the event that an audit entry describes; undefined when there is none. */
 function typeOf({ entity_type, operation, actor_type }: LogRecord): EventType | undefined {
   const expired = entity_type === 'token' && operation === 'delete' && actor_type === 'system';
-  const type = `${entity_type}.${expired ? 'expired' : VERBS[operation]}`;
+  const type = `${entity_type}.${expired ? 'expired' : PAST[operation]}`;
   return TYPES.has(type) ? (type as EventType) : undefined;
 }
 

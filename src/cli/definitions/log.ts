@@ -1,4 +1,4 @@
-import { LOG_ENTITY_TYPES } from '../../contract/audit-log.js';
+import { LOG_ENTITY_TYPES, LOG_OPERATIONS } from '../../contract/audit-log.js';
 import { TRANSFORMS } from '../../contract/permissions.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import { PAGE_FLAGS } from '../flags/globals.js';
@@ -31,7 +31,7 @@ export const commands: readonly CommandRow[] = [
       },
       operation: {
         value: 'NAME',
-        suggest: ['create', 'read', 'update', 'delete', 'use', 'list'],
+        suggest: LOG_OPERATIONS,
         description: 'only entries of this operation',
       },
       transform: {

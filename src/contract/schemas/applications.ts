@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { APPLICATION_TYPES } from '../application-types.js';
-import { LOG_ENTITY_TYPES } from '../audit-log.js';
+import { LOG_ACTOR_TYPES, LOG_ENTITY_TYPES, LOG_OPERATIONS } from '../audit-log.js';
 import { PERMISSION_NAMES, type Permission, TRANSFORMS } from '../permissions.js';
 import {
   created,
@@ -122,9 +122,6 @@ const updateApplication = z
     id: 'UpdateApplicationRequest',
     description: "An application's name, and either `permissions` or `rules`.",
   });
-
-const LOG_OPERATIONS = ['create', 'read', 'update', 'delete', 'use', 'list'] as const;
-const LOG_ACTOR_TYPES = ['application', 'reactor', 'proxy', 'system'] as const;
 
 /** An entry of the audit log; decided, Applications, permissions, audit log. */
 export const logEntry = z

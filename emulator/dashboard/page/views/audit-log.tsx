@@ -1,4 +1,4 @@
-import { describeLogGap, LOG_ENTITY_TYPES } from '../../../../src/contract/audit-log.js';
+import { describeLogGap, LOG_ENTITY_TYPES, LOG_OPERATIONS } from '../../../../src/contract/audit-log.js';
 import { TRANSFORMS } from '../../../../src/contract/permissions.js';
 import type { LogEntry } from '../../../../src/contract/schemas/index.js';
 import { Select, TextField } from '../components/fields.js';
@@ -58,7 +58,6 @@ const columns = (names: Names): readonly Column<LogEntry>[] => [
   { name: 'Changed', kind: 'wide', cell: ({ changed }) => changed?.join(', ') || <None /> },
 ];
 
-const OPERATIONS = ['create', 'read', 'update', 'delete', 'use', 'list'];
 const orAny = (values: readonly string[]) => [
   ['', 'any'] as const,
   ...values.map((value) => [value, value] as const),
@@ -102,7 +101,7 @@ export function AuditLog({ route: { query } }: ViewProps) {
         <Select
           label="Operation"
           value={operation ?? ''}
-          options={orAny(OPERATIONS)}
+          options={orAny(LOG_OPERATIONS)}
           onChange={(value) => set({ operation: value })}
         />
         <Select

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { EVENT_TYPES } from '../../../../src/contract/event-types.js';
 import { controlOf } from '../../../support/control.js';
 import { PATIENCE } from '../../../support/patience.js';
 import { TestServer } from '../../../support/test-server.js';
@@ -115,6 +116,29 @@ describe('events of webhooks', () => {
     await server.emulator.clock.advance(3_600_000);
     await arrived(2);
     expect(types()).toEqual(['token.created', 'token.expired']);
+  });
+
+  test('every type of event is sent', async () => {
+    await subscribe(...EVENT_TYPES);
+    const expires_at = new Date(server.emulator.clock.now() + 3_600_000).toISOString();
+    await server.token({ type: 'token', data: 'x', expires_at });
+    const { id } = await server.token({ type: 'token', data: 'x' });
+    await server.patch(`/tokens/${id}`, { data: 'y' });
+    await server.delete(`/tokens/${id}`);
+    const objects = {
+      reactors: { name: 'r', code: 'module.exports = async () => ({});', configuration: {} },
+      proxies: { name: 'p', destination_url: 'https://destination.example' },
+      applications: { name: 'a', type: 'private', permissions: ['token:read'] },
+    };
+    for (const [collection, object] of Object.entries(objects)) {
+      const created = await server.post(`/${collection}`, object, { as });
+      await server.put(`/${collection}/${created.body.id}`, { ...object, type: undefined }, { as });
+      await server.delete(`/${collection}/${created.body.id}`, { as });
+    }
+    await server.emulator.clock.advance(3_600_000);
+    await server.put('/tenants/self', { name: 't' }, { as });
+    await server.delete('/tenants/self', { as });
+    await vi.waitFor(() => expect([...new Set(types())].sort()).toEqual([...EVENT_TYPES].sort()), PATIENCE);
   });
 
   test('the last event of a tenant is that it was deleted', async () => {
