@@ -153,13 +153,13 @@ async function prepareData(
   shared: SharedState | undefined,
   options: EmulatorOptions,
 ): Promise<void> {
-  const { seeded, webhooks, webhookQueue, clocks } = context;
+  const { seeded, webhookEvents, webhookQueue, clocks } = context;
   const reconcile = () => seeded.reconcile({ trustKnown: shared !== undefined });
   await (shared ? shared.join(options.clock, reconcile) : reconcile());
   clocks.each((clock) => {
     clock.every(KEY_CHECK_MS, () => seeded.dropExpiredKeys().catch(ignoreUnavailable));
   });
-  await webhooks.refresh();
+  await webhookEvents.refresh();
   await startSweep(context);
   await webhookQueue.load();
   webhookQueue.startPolling();

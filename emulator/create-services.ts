@@ -1,7 +1,7 @@
 import { DEFAULT_HEADER_PREFIX, headerNames } from '../src/contract/headers.js';
 import { LIMITS } from '../src/contract/limits.js';
+import { KeyUse } from './access/application-keys.js';
 import { createCallerRegistry } from './access/caller-registry.js';
-import { KeyUse } from './access/key-use.js';
 import type { StateKeeper } from './data-dir/state-keeper.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { Context } from './operations/context.js';
@@ -15,7 +15,6 @@ import { SeededTenants } from './services/tenants/seeded-tenants.js';
 import { TenantState } from './services/tenants/tenant-state.js';
 import { EventPublisher } from './services/webhooks/event-publisher.js';
 import { WebhookQueue } from './services/webhooks/webhook-queue.js';
-import { WebhookRegistry } from './services/webhooks/webhook-registry.js';
 
 /** Creates the services that handlers share, except the one that executes operations: it needs the others. */
 export function createServices(
@@ -37,10 +36,8 @@ export function createServices(
   const records = new RequestRecords({ tracing: rest.tracing, leakWatch });
   const idempotency = createIdempotency(infrastructure);
   const webhookQueue = new WebhookQueue({ ...infrastructure, headers, records, leakWatch });
-  const webhooks = new WebhookRegistry(infrastructure.store);
   const webhookEvents: EventPublisher = new EventPublisher({
     ...infrastructure,
-    webhooks,
     queue: webhookQueue,
   });
   const callers = createCallerRegistry(infrastructure);
@@ -81,7 +78,6 @@ export function createServices(
     idempotency,
     results: new AsyncResults({ ...infrastructure, idempotency }),
     webhookQueue,
-    webhooks,
     webhookEvents,
     tenantState,
   };

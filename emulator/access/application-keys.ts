@@ -1,5 +1,9 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { TenantClocks } from '../lib/tenant-clocks.js';
+import { formatTimestamp } from '../lib/timestamps.js';
 import type { ApplicationKeyRecord, ApplicationRecord } from '../store/records.js';
+import type { Store } from '../store/store.js';
 
 /** Builds the record of a key, which holds what is needed to recognize it. */
 export function keyRecord(
@@ -25,3 +29,53 @@ export function isKeyExpired({ expires_at }: Pick<ApplicationKeyRecord, 'expires
 export function hashKey(key: string): string {
   return hash('sha256', key, 'base64url');
 }
+
+const HOUR_MS = 3_600_000;
+/** Keys whose last hour is known without the store. */
+const REMEMBERED_KEYS = 10_000;
+
+interface Services {
+  store: Pick<Store, 'record' | 'find'>;
+  clocks: Pick<TenantClocks, 'of'>;
+}
+
+/**
+ * Records in which hours keys were used, by the clock of their tenant: an entry per key and hour, for which no request waits
+ * and which fails none. The application stays as it is, so that other processes need not read it again.
+ */
+export class KeyUse {
+  readonly #services: Services;
+  /** When the hours began in which keys were last used, by tenant and key. */
+  readonly #hours = new LRUCache<string, string>({ max: REMEMBERED_KEYS });
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** Notes that a request was authenticated by a key. */
+  note({ tenant, keyId }: { tenant: { id: string }; keyId?: string }): void {
+    if (keyId === undefined) return;
+    const { store, clocks } = this.#services;
+    const now = clocks.of(tenant.id).now();
+    const hour = formatTimestamp(now - (now % HOUR_MS));
+    const name = nameOf(tenant.id, keyId);
+    if (this.#hours.get(name) === hour) return;
+    this.#hours.set(name, hour);
+    const record = { id: `${hour}:${keyId}`, tenant_id: tenant.id, key: keyId };
+    store.record([{ insert: 'activity', record }]);
+  }
+
+  /** Returns when the hour began in which a key was last used; undefined for a key that never was. */
+  async lastUse(tenantId: string, keyId: string): Promise<string | undefined> {
+    const known = this.#hours.get(nameOf(tenantId, keyId));
+    const { store } = this.#services;
+    const query = { tenantId, where: { term: 'key', is: keyId } } as const;
+    const { total } = await store.find('activity', { ...query, limit: 0 });
+    // Ids begin with the hour, and order the entries.
+    const { records } = await store.find('activity', { ...query, offset: Math.max(total - 1, 0), limit: 1 });
+    const stored = records[0]?.id.slice(0, -keyId.length - 1);
+    return known !== undefined && (stored === undefined || known > stored) ? known : stored;
+  }
+}
+
+const nameOf = (tenantId: string, keyId: string): string => `${tenantId} ${keyId}`;

@@ -9,13 +9,13 @@ export async function reset(control: Control, tenantId: Scope): Promise<void> {
 }
 
 async function resetTenant({ context }: Control, tenantId: string): Promise<void> {
-  const { store, seeded, tenantState, webhooks } = context;
+  const { store, seeded, tenantState, webhookEvents } = context;
   const tenant = await store.get('tenants', tenantId, tenantId);
   if (!tenant) throw tenantNotFound();
   const retire = await warmReactorsOf(tenantId, context);
   await seeded.resetTenant(tenant);
   retire();
-  await webhooks.refresh();
+  await webhookEvents.refresh();
   await tenantState.discard(tenantId);
 }
 
@@ -31,7 +31,7 @@ async function resetAll(control: Control): Promise<void> {
   await context.seeded.reset();
   await shared?.announce('resets');
   context.webhookEvents.clear();
-  await context.webhooks.refresh();
+  await context.webhookEvents.refresh();
   await context.webhookQueue.load();
 }
 

@@ -52,7 +52,7 @@ async function restoreSnapshot(control: Control, name: string, tenantId: Scope):
 async function afterTenantReplaced(context: Context, tenantId: string): Promise<void> {
   context.idempotency.discardForTenant(tenantId);
   await context.seeded.reconcileTenant(tenantId);
-  await context.webhooks.refresh();
+  await context.webhookEvents.refresh();
   await context.webhookQueue.load(tenantId);
 }
 
@@ -64,6 +64,6 @@ export async function afterDataReplaced({
   context.idempotency.clear();
   await shared?.announce('data');
   await context.seeded.reconcile();
-  await context.webhooks.refresh();
+  await context.webhookEvents.refresh();
   await context.webhookQueue.load();
 }

@@ -4,8 +4,8 @@ import { CONTROL_IDS, controlEndpoint } from '../../src/contract/control/endpoin
 import type { HeaderNames } from '../../src/contract/headers.js';
 import type { RateScope } from '../../src/contract/limits.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';
+import type { KeyUse } from '../access/application-keys.js';
 import type { CallerRegistry } from '../access/caller-registry.js';
-import type { KeyUse } from '../access/key-use.js';
 import { pathOf } from '../lib/request-path.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { checkPermission } from '../operations/authorize.js';

@@ -1,6 +1,6 @@
 import type { HeaderNames } from '../../src/contract/headers.js';
+import type { KeyUse } from '../access/application-keys.js';
 import type { CallerRegistry } from '../access/caller-registry.js';
-import type { KeyUse } from '../access/key-use.js';
 import type { Clock } from '../lib/clock.js';
 import type { Ids } from '../lib/ids.js';
 import type { Logger } from '../lib/logger.js';
@@ -18,7 +18,6 @@ import type { TenantState } from '../services/tenants/tenant-state.js';
 import type { Tracing } from '../services/tracing/tracing.js';
 import type { EventPublisher } from '../services/webhooks/event-publisher.js';
 import type { WebhookQueue } from '../services/webhooks/webhook-queue.js';
-import type { WebhookRegistry } from '../services/webhooks/webhook-registry.js';
 import type { Snapshots } from '../store/snapshots.js';
 import type { Store } from '../store/store.js';
 import type { Execute } from './call.js';
@@ -58,8 +57,6 @@ export interface Context {
   readonly sandbox: Sandbox;
   /** Delivers the results of asynchronous invocations, and the events of webhooks. */
   readonly webhookQueue: WebhookQueue;
-  /** All webhooks, in memory. */
-  readonly webhooks: WebhookRegistry;
   readonly webhookEvents: EventPublisher;
   /** Results of asynchronous invocations that are asked for. */
   readonly results: AsyncResults;

@@ -1,6 +1,6 @@
 import type { PrometheusContentType, Registry } from 'prom-client';
 import { LATENCY_BOUNDS_MS } from '../../../src/contract/control/latency-bounds.js';
-import type { DurationHistogram } from '../../lib/duration-histogram.js';
+import type { DurationHistogram } from '../../services/counters.js';
 
 export type Labels = Readonly<Record<string, string | number>>;
 

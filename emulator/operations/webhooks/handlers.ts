@@ -17,7 +17,7 @@ const webhook: ServedResource<'webhooks'> = {
     if (total >= LIMITS.webhooks)
       throw validationProblem({ body: [`a tenant may have at most ${LIMITS.webhooks} webhooks`] });
   },
-  afterChange: (_record, { webhooks }) => webhooks.refresh(),
+  afterChange: (_record, { webhookEvents }) => webhookEvents.refresh(),
 };
 
 const eventTypes: Handler<'webhooks.eventTypes'> = async () => ({ status: 200, body: [...EVENT_TYPES] });

@@ -2,7 +2,7 @@ import type { EmulatorEvent, RequestEvent } from '../../../src/contract/control/
 import type { ReactorTrace } from '../../../src/contract/control/traces.js';
 import type { Caller } from '../../access/caller-registry.js';
 import type { Clock } from '../../lib/clock.js';
-import { estimateBytes } from '../../lib/estimate-bytes.js';
+import { estimateBytes } from '../../lib/recent-items.js';
 import type { ReactorRecord } from '../../store/records.js';
 import type { InvocationSpan, OutgoingRequest, RequestSpan, Tracing } from '../tracing/tracing.js';
 import { CallChecks, type CheckListener } from './call-checks.js';

@@ -13,7 +13,7 @@ import type { RequestRecords } from '../request-record/request-records.js';
 import { CREDENTIALS_STATE } from '../tenants/seeded-credentials.js';
 import type { SeededTenants } from '../tenants/seeded-tenants.js';
 import { DISCARDED_STATE, type Discarded, type TenantState } from '../tenants/tenant-state.js';
-import type { WebhookRegistry } from '../webhooks/webhook-registry.js';
+import type { EventPublisher } from '../webhooks/event-publisher.js';
 
 const CLOCK_STATE = 'clock';
 /** The last time that a start was told to show, in milliseconds since 1970; null if none was. */
@@ -36,7 +36,7 @@ interface SharedServices {
   clocks: Pick<TenantClocks, 'adopt'>;
   tenantState: Pick<TenantState, 'adopt'>;
   callers: Pick<CallerRegistry, 'load'>;
-  webhooks: Pick<WebhookRegistry, 'refresh'>;
+  webhookEvents: Pick<EventPublisher, 'refresh'>;
   seeded: Pick<SeededTenants, 'credentials'>;
   sandbox: Pick<Sandbox, 'retire'>;
   /** Lists the ids under which the sandbox knows the transforms of a proxy. */
@@ -135,7 +135,7 @@ export class SharedState {
   }
 
   async #load(): Promise<void> {
-    const { callers, clock, clocks, faults, origins, seeded, tenantState, webhooks } = this.#services;
+    const { callers, clock, clocks, faults, origins, seeded, tenantState, webhookEvents } = this.#services;
     const revision = await this.#shared.revision();
     const read = <T>(name: string) => this.#shared.readState(name) as Promise<T | undefined>;
     const [setting, tenantSettings, currentFaults, currentOrigins, credentials, epoch, discarded] =
@@ -148,7 +148,7 @@ export class SharedState {
         read<Epoch>(EPOCH_STATE),
         read<Discarded>(DISCARDED_STATE),
         callers.load(),
-        webhooks.refresh(),
+        webhookEvents.refresh(),
         this.#retireChangedReactors(),
       ]);
     // Not awaited: what becomes due is done in the background.

@@ -1,22 +1,20 @@
 import { randomInt } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
 import { PING_EVENT } from '../../../src/contract/event-types.js';
-import { estimateBytes } from '../../lib/estimate-bytes.js';
 import type { Ids } from '../../lib/ids.js';
-import { RecentByTenant } from '../../lib/recent-items.js';
+import { estimateBytes, RecentByTenant } from '../../lib/recent-items.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import type { DeliveryRecord, WebhookRecord } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import { clockOf, createEventDelivery } from './delivery-record.js';
 import { type EntityEvent, eventsOf } from './entity-event.js';
 import type { WebhookQueue } from './webhook-queue.js';
-import type { WebhookRegistry } from './webhook-registry.js';
 
 interface EventServices {
-  store: Pick<Store, 'commit' | 'get'>;
+  store: Pick<Store, 'commit' | 'find' | 'get'>;
   clocks: Pick<TenantClocks, 'global' | 'of'>;
   ids: Pick<Ids, 'uuid'>;
-  webhooks: WebhookRegistry;
   queue: Pick<WebhookQueue, 'deliver'>;
 }
 
@@ -31,15 +29,27 @@ export class EventPublisher {
   readonly #services: EventServices;
   /** Events that can be delivered again. */
   readonly #recent = new RecentByTenant<EntityEvent>();
+  /** All webhooks, so that a commit finds out without reading the store whether anybody wants its events. */
+  #webhooks: readonly WebhookRecord[] = [];
+  /** What was read earlier never takes the place of what was read later. */
+  readonly #inOrder = pLimit(1);
 
   constructor(services: EventServices) {
     this.#services = services;
   }
 
+  /** Reads the webhooks. Call it at the start, and after a change of webhooks in the store. */
+  refresh(): Promise<void> {
+    return this.#inOrder(async () => {
+      const { records } = await this.#services.store.find('webhooks', {});
+      this.#webhooks = records;
+    });
+  }
+
   /** Creates the deliveries of the events of a commit, to be stored with it; undefined if there are no webhooks. */
   deliveriesOf(changes: readonly Change[]): Promise<EventDeliveries> | undefined {
-    const { webhooks, ids, clocks } = this.#services;
-    if (webhooks.isEmpty) return undefined;
+    const { ids, clocks } = this.#services;
+    if (this.#webhooks.length === 0) return undefined;
     return this.#createDeliveries(eventsOf(changes, ids, clocks.global.timestamp()));
   }
 
@@ -102,11 +112,16 @@ export class EventPublisher {
   }
 
   async #createDeliveries(events: EntityEvent[]): Promise<EventDeliveries> {
-    const { webhooks } = this.#services;
     const deliveries = events.flatMap((event) =>
-      webhooks.find(event.tenant_id, event.type).map((webhook) => this.#createDelivery(event, webhook)),
+      this.#subscribersOf(event).map((webhook) => this.#createDelivery(event, webhook)),
     );
     return { events, deliveries: await Promise.all(deliveries) };
+  }
+
+  #subscribersOf({ tenant_id, type }: EntityEvent): WebhookRecord[] {
+    return this.#webhooks.filter(
+      (webhook) => webhook.tenant_id === tenant_id && webhook.events.includes(type),
+    );
   }
 
   async #createDelivery(event: WebhookEvent, webhook: WebhookRecord): Promise<DeliveryRecord> {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { KeyUse } from '../../../emulator/access/key-use.js';
+import { KeyUse } from '../../../emulator/access/application-keys.js';
 import type { AdjustableClock } from '../../../emulator/lib/clock.js';
 import { monthlyActiveTokens, removalOf } from '../../../emulator/store/activity.js';
 import type { Condition } from '../../../emulator/store/condition.js';
