@@ -20,7 +20,7 @@ import { memoryProbe } from './probe.js';
 
 const DEFAULT_PURPOSE = 'emulator';
 
-/** The emulator options that decide where data is stored; documented in options.ts. */
+/** The options of an emulator that decide where data is stored; their meaning is that of `EmulatorOptions`. */
 interface StorageOptions {
   dataDir?: string;
   memory?: boolean;
