@@ -6,7 +6,6 @@ import { buildCli } from './build-cli.js';
 import { buildSandbox } from './build-sandbox.js';
 import { buildTypes } from './build-types.js';
 import { bundle, writeLicenses } from './bundle.js';
-import { lazyRouter, withoutTls } from './fastify.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -69,7 +68,6 @@ function buildEmulator() {
     mainFields: ['module', 'main'],
     // Fastify would compile schemas with them; no route has one.
     external: [...EXTERNAL, '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
-    plugins: [lazyRouter, withoutTls],
   });
 }
 
