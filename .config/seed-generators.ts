@@ -1,10 +1,3 @@
 import fc from 'fast-check';
-import { inject } from 'vitest';
 
-fc.configureGlobal({ seed: inject('randomSeed') });
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    randomSeed: number;
-  }
-}
+fc.configureGlobal({ seed: Number(process.env.FUZZ_SEED) });
