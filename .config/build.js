@@ -2,7 +2,7 @@
 import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildCli } from './build-cli.js';
+import { buildCli, buildEmulator } from './build-chunks.js';
 import { buildSandbox } from './build-sandbox.js';
 import { buildTypes } from './build-types.js';
 import { bundle, writeLicenses } from './bundle.js';
@@ -58,18 +58,6 @@ const apart = (bundles) => ({
     });
   },
 });
-
-function buildEmulator() {
-  return bundle({
-    ...commonJs,
-    entryPoints: { emulator: 'emulator/index.ts', sandbox: 'emulator/sandbox/index.ts' },
-    minify: true,
-    // OpenTelemetry's ES modules leave out what is not used.
-    mainFields: ['module', 'main'],
-    // Fastify would compile schemas with them; no route has one.
-    external: [...EXTERNAL, '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
-  });
-}
 
 /** The thread for expressions that may take long. */
 function buildExpressionWorker() {
@@ -140,7 +128,7 @@ async function build() {
   await rm(join(root, 'dist'), { recursive: true, force: true });
   await Promise.all([
     buildCli(root, EXTERNAL),
-    buildEmulator(),
+    buildEmulator(root, EXTERNAL),
     buildExpressionWorker(),
     buildLibraries(),
     buildTestKits(),
