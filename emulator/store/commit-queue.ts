@@ -29,6 +29,11 @@ export class CommitQueue {
     this.#target = target;
   }
 
+  /** Whether nothing is queued, and nothing is being written. */
+  get isIdle(): boolean {
+    return this.#running === undefined && this.#queue.length === 0 && this.#entries.length === 0;
+  }
+
   commit(changes: Change[]): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       this.#queue.push({ changes, resolve, reject });

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import type { Operation } from '../operation.js';
-import { bigintArray, integerArray, textArray } from './binary-arrays.js';
 import { isIndexed, type RecordRow, recordKey, TIME_COLUMNS } from './record-row.js';
+import type { LockedTenants } from './tenant-locks.js';
 
 /** The operations of a batch, reduced to what is left of them: the last one of each record after the last clear. */
 interface Reduced {
@@ -32,15 +32,15 @@ function reduce(operations: readonly Operation[], rows: ReadonlyMap<Operation, R
   return { cleared, keys: [...records.keys()], puts: [...records.values()].flatMap(({ row }) => row ?? []) };
 }
 
-/** What identifies a batch, and what it makes of the row of `store`. */
+/** What identifies a batch. */
 interface BatchHeader {
-  /** The revision that the database must have; with another one the last statement does nothing and returns no row. */
-  expected: number;
+  /** The revision that its tenant must have, or nothing is written; absent when the tenants are locked. */
+  expected?: number;
+  /** Get the revision of the batch: what other processes assume of them is wrong then. */
+  tenants: LockedTenants;
   /** The highest revision that the batch may have used. */
   revision: number;
-  /** Whether it changes what processes keep in memory. */
-  changesDocuments: boolean;
-  /** The process, and the number of the batch there. */
+  /** Who writes it, and its number there. */
   writer: string;
   batch: number;
 }
@@ -58,6 +58,7 @@ export function writeStatements(
   const { cleared, keys, puts } = reduce(operations, rows);
   const old = keys.filter(hasKey);
   return [
+    ...(header.tenants === 'all' ? [revisionStatement(header.revision)] : []),
     ...cleared.map(clearStatement),
     ...(old.length > 0 ? [deleteStatement(old)] : []),
     insertStatement(header, puts),
@@ -82,6 +83,10 @@ const deleteIndex = (condition: string) => `
     FROM (SELECT hash, count(*) AS total FROM gone WHERE counted GROUP BY hash) less WHERE c.hash = less.hash
   )`;
 
+function revisionStatement(revision: number): QueryConfig {
+  return { text: 'UPDATE tokenctl.tenant_locks SET revision = $1', values: [revision] };
+}
+
 const AMONG = 'r.key = ANY($1::text[])';
 const OF_TENANT = 'r.tenant_id = $1';
 
@@ -102,32 +107,30 @@ function deleteStatement(keys: readonly string[]): QueryConfig {
   };
 }
 
-/** Locks the row of `store` until the transaction ends; if that has another revision by then, nothing is inserted. */
+/** Locks the rows of the tenants until the transaction ends. */
 const INSERT = `
-  WITH store AS (
-    UPDATE tokenctl.store SET revision = $2, documents = CASE WHEN $3 THEN $2 ELSE documents END
-    WHERE revision = $1::bigint RETURNING revision
+  WITH tenants AS (
+    INSERT INTO tokenctl.tenant_locks AS t (tenant_id, revision) SELECT id, $3::bigint FROM unnest($4::text[]) AS id
+    ON CONFLICT (tenant_id) DO UPDATE SET revision = excluded.revision WHERE $5::bigint IS NULL OR t.revision = $5
+    RETURNING t.tenant_id
   ),
+  batch AS (SELECT WHERE $5 IS NULL OR EXISTS (SELECT FROM tenants)),
   writer AS (
-    INSERT INTO tokenctl.writers (id, batch) SELECT $4, $5::bigint FROM store
+    INSERT INTO tokenctl.writers (id, batch) SELECT $1, $2::bigint FROM batch
     ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, seen_at = now()
-  ),
-  records AS (
-    INSERT INTO tokenctl.records
-      (key, collection, tenant_id, id, revision, created, hashes, counted, record, ${TIME_COLUMNS.join(', ')})
-    SELECT row.* FROM store, unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::bigint[],
-      $12::text[], $13::integer[], $14::text[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[]) AS row
   ),
   terms AS (
     INSERT INTO tokenctl.terms (hash, created, id, text)
-    SELECT row.* FROM store, unnest($19::text[], $20::bigint[], $21::text[], $22::text[]) AS row
+    SELECT row.* FROM batch, unnest($19::text[], $20::bigint[], $21::text[], $22::text[]) AS row
   ),
   counts AS (
-    INSERT INTO tokenctl.counts AS c (hash, total)
-    SELECT row.* FROM store, unnest($23::text[], $24::bigint[]) AS row
+    INSERT INTO tokenctl.counts AS c (hash, total) SELECT row.* FROM batch, unnest($23::text[], $24::bigint[]) AS row
     ON CONFLICT (hash) DO UPDATE SET total = c.total + excluded.total
   )
-  SELECT revision FROM store`;
+  INSERT INTO tokenctl.records
+    (key, collection, tenant_id, id, revision, created, hashes, counted, record, ${TIME_COLUMNS.join(', ')})
+  SELECT row.* FROM batch, unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::bigint[],
+    $12::text[], $13::integer[], $14::text[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[]) AS row`;
 
 function insertStatement(header: BatchHeader, puts: readonly RecordRow[]): QueryConfig {
   const terms = puts.flatMap(({ collection, created, id, terms }) =>
@@ -139,27 +142,27 @@ function insertStatement(header: BatchHeader, puts: readonly RecordRow[]): Query
     name: 'insert',
     text: INSERT,
     values: [
-      header.expected,
-      header.revision,
-      header.changesDocuments,
       header.writer,
       header.batch,
-      textArray(puts.map((row) => row.key)),
-      textArray(puts.map((row) => row.collection)),
-      textArray(puts.map((row) => row.tenantId)),
-      textArray(puts.map((row) => row.id)),
-      bigintArray(puts.map((row) => row.revision)),
-      bigintArray(puts.map((row) => row.created)),
-      textArray(puts.map(hashesOf)),
-      integerArray(puts.map((row) => row.counted.length)),
-      textArray(puts.map((row) => row.record)),
-      ...TIME_COLUMNS.map((_, i) => bigintArray(puts.map((row) => row.times[i] ?? null))),
-      textArray(terms.map(({ hash }) => hash)),
-      bigintArray(terms.map(({ created }) => created)),
-      textArray(terms.map(({ id }) => id)),
-      textArray(terms.map(({ text }) => text)),
-      textArray([...counts.keys()]),
-      bigintArray([...counts.values()]),
+      header.revision,
+      header.tenants === 'all' ? [...new Set(puts.map(({ tenantId }) => tenantId))] : header.tenants,
+      header.expected,
+      puts.map(({ key }) => key),
+      puts.map(({ collection }) => collection),
+      puts.map(({ tenantId }) => tenantId),
+      puts.map(({ id }) => id),
+      puts.map(({ revision }) => revision),
+      puts.map(({ created }) => created),
+      puts.map(hashesOf),
+      puts.map(({ counted }) => counted.length),
+      puts.map(({ record }) => record),
+      ...TIME_COLUMNS.map((_, i) => puts.map(({ times }) => times[i] ?? null)),
+      terms.map(({ hash }) => hash),
+      terms.map(({ created }) => created),
+      terms.map(({ id }) => id),
+      terms.map(({ text }) => text),
+      [...counts.keys()],
+      [...counts.values()],
     ],
   };
 }

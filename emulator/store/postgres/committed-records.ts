@@ -10,7 +10,7 @@ import { decodeId, encodeId } from './text.js';
 
 /** Looks up what the preconditions of a batch need to know of the database. */
 export class Prefetch {
-  /** To be sent in the transaction of the batch, which excludes all other commits. */
+  /** To be sent in the transaction of the batch, which excludes all other commits of its tenants. */
   readonly statements: QueryConfig[];
   /** Those of the first statements. */
   readonly #conditions: Condition[];

@@ -19,7 +19,9 @@ const SERVER_MARGIN_MS = 2_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 /** Milliseconds that a server has to close a connection that ends. */
 const END_TIMEOUT_MS = 2_000;
-/** Connections that queries share. */
+/** Milliseconds for which a commit waits for those of other processes. */
+const LOCK_TIMEOUT_MS = 10_000;
+/** Connections that queries share, and as many that commits do. */
 const POOLED_CONNECTIONS = 10;
 /** The server ends a transaction whose client is silent for this time, so that a lost client blocks no other. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
@@ -42,6 +44,7 @@ const PLANNER_SETTINGS = [
 function settings(statementTimeoutMs: number | undefined): string {
   return [
     ...PLANNER_SETTINGS,
+    'SET synchronous_commit = on',
     `SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
     ...(statementTimeoutMs === undefined
       ? []
@@ -146,7 +149,7 @@ export class Database {
     };
   }
 
-  /** Connects for transactions, whose statements may be sent without waiting for each other. The caller ends the connection. */
+  /** Connects. Statements may be sent without waiting for each other. The caller ends the connection. */
   connect(): Promise<Client> {
     return this.#connect(this.#statementTimeoutMs);
   }
@@ -169,15 +172,17 @@ export class Database {
     return client;
   }
 
-  /** Opens a pool of connections for queries; each connects when it is first needed. */
+  /** Opens a pool of connections; each connects when it is first needed. */
   async openPool(): Promise<Pool> {
     const { Client, Pool } = await loadDriver();
     const pool = new Pool({
       Client,
       ...this.#config,
       ...queryTimeout(this.#statementTimeoutMs),
+      pipeline: true,
       max: POOLED_CONNECTIONS,
-      onConnect: (client) => client.query(settings(this.#statementTimeoutMs)),
+      onConnect: (client) =>
+        client.query(`${settings(this.#statementTimeoutMs)}; SET lock_timeout = ${LOCK_TIMEOUT_MS}`),
     });
     pool.on('error', () => {});
     pool.on('connect', (client) => {

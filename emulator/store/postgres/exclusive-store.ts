@@ -77,6 +77,6 @@ async function hasOtherSessions(client: Client): Promise<boolean> {
 async function truncate(client: Client): Promise<void> {
   await client.query(
     `TRUNCATE tokenctl.store, tokenctl.records, tokenctl.terms, tokenctl.counts, tokenctl.snapshots, tokenctl.writers,
-       tokenctl.state, tokenctl.claims, tokenctl.request_windows, tokenctl.messages`,
+       tokenctl.tenant_locks, tokenctl.document_changes, tokenctl.state, tokenctl.claims, tokenctl.request_windows, tokenctl.messages`,
   );
 }

@@ -10,6 +10,7 @@ import { postgresProbe } from './probe.js';
 import { scopeHasher } from './record-row.js';
 import { postgresSnapshotStorage } from './snapshot-storage.js';
 import { openHeader } from './store-header.js';
+import { TenantQueues } from './tenant-queues.js';
 import { createTermHasher } from './term-hash.js';
 
 /** Migrates a database and opens its store. To be called with the lock of the migrations. */
@@ -25,11 +26,14 @@ export async function openTables(
   }
   await migrate(client);
   const { cipher, hashKey } = await openHeader(client, database.name, dataKey);
-  const pool = await database.openPool();
+  // Nobody asks any more what became of the last batch of an emulator that was killed.
+  await client.query("DELETE FROM tokenctl.writers WHERE seen_at < now() - interval '1 day'");
+  const [pool, commitPool] = [await database.openPool(), await database.openPool()];
   const hasher = scopeHasher(createTermHasher(hashKey));
-  const target = new PostgresTarget({ database, cipher, hasher, logger });
+  const target = { database, pool: commitPool, cipher, hasher, logger };
+  const queues = new TenantQueues((tenants) => new PostgresTarget(target, tenants));
   const lookups = new Lookups(database);
-  const store = new PostgresStore({ target, database, pool, lookups, cipher, hasher });
+  const store = new PostgresStore({ queues, database, pool, commitPool, lookups, cipher, hasher });
   return {
     store,
     shared: store.shared,

@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 import { COLLECTION_NAMES, collectionOf } from '../collections.js';
-import { CommitQueue } from '../commit-queue.js';
 import type { RecordCipher } from '../encryption.js';
 import { matches } from '../matches.js';
 import type { CollectionName, Records, Stored } from '../records.js';
@@ -10,18 +9,19 @@ import { databaseError } from './errors.js';
 import { type FoundRow, findStatement } from './find-sql.js';
 import { oldestStatement } from './log-retention.js';
 import type { Lookups } from './lookups.js';
-import type { PostgresTarget } from './postgres-target.js';
 import { query } from './query.js';
 import { isIndexed, recordKey, type ScopedHasher } from './record-row.js';
 import { PostgresSharedStore } from './shared-store.js';
+import type { TenantQueues } from './tenant-queues.js';
 
 /** Records that one fetch of a copy reads. */
 const FETCHED_RECORDS = 50;
 
 interface PostgresStoreOptions {
-  target: PostgresTarget;
+  queues: TenantQueues;
   database: Database;
   pool: Pool;
+  commitPool: Pool;
   lookups: Lookups;
   cipher: RecordCipher;
   hasher: ScopedHasher;
@@ -31,20 +31,22 @@ interface PostgresStoreOptions {
 export class PostgresStore implements Store {
   readonly #database: Database;
   readonly #pool: Pool;
+  readonly #commitPool: Pool;
   readonly #lookups: Lookups;
   readonly #cipher: RecordCipher;
   readonly #hasher: ScopedHasher;
-  readonly #queue: CommitQueue;
+  readonly #queues: TenantQueues;
   readonly shared: SharedStore;
 
-  constructor({ target, database, pool, lookups, cipher, hasher }: PostgresStoreOptions) {
+  constructor({ queues, database, pool, commitPool, lookups, cipher, hasher }: PostgresStoreOptions) {
+    this.#queues = queues;
+    this.#commitPool = commitPool;
     this.#database = database;
     this.#pool = pool;
     this.#lookups = lookups;
     this.#cipher = cipher;
     this.#hasher = hasher;
-    this.#queue = new CommitQueue(target);
-    this.shared = new PostgresSharedStore({ pool, lookups, cipher });
+    this.shared = new PostgresSharedStore({ pool, commitPool, lookups, cipher });
   }
 
   async get<N extends CollectionName>(
@@ -61,7 +63,8 @@ export class PostgresStore implements Store {
   }
 
   async find<N extends CollectionName>(collection: N, wanted: Query<N>): Promise<Found<Records[N]>> {
-    if (collection === 'log' || collection === 'activity') await this.#queue.writeEntries();
+    if (collection === 'log' || collection === 'activity')
+      await this.#queues.writeEntries(wanted.tenantId === undefined ? 'all' : [wanted.tenantId]);
     const { where, offset = 0, limit = Number.POSITIVE_INFINITY } = wanted;
     const [{ rows }, completeFrom] = await Promise.all([
       query<FoundRow>(this.#pool, findStatement(collection, wanted as Query<CollectionName>, this.#hasher)),
@@ -85,15 +88,15 @@ export class PostgresStore implements Store {
   }
 
   commit(changes: Change[]): Promise<void> {
-    return this.#queue.commit(changes);
+    return this.#queues.commit(changes);
   }
 
   record(entries: Entry[]): void {
-    this.#queue.record(entries);
+    this.#queues.record(entries);
   }
 
   async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
-    await this.#queue.writeEntries();
+    await this.#queues.writeEntries('all');
     const client = await this.#pool.connect().catch((error) => {
       throw databaseError(error);
     });
@@ -111,9 +114,9 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#queue.close();
+    await this.#queues.close();
     await this.#lookups.close();
-    if (!this.#pool.ended) await this.#database.endPool(this.#pool);
+    for (const pool of [this.#pool, this.#commitPool]) if (!pool.ended) await this.#database.endPool(pool);
   }
 
   async #completeFrom(collection: CollectionName, tenantId: string | undefined): Promise<number | undefined> {

@@ -1,25 +1,40 @@
-import type { QueryConfig } from 'pg';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
 import type { BatchStart, CommitTarget } from '../commit-target.js';
 import type { RecordCipher } from '../encryption.js';
-import { BatchAbortedError, StorageError } from '../errors.js';
+import { BatchAbortedError, StorageError, StoreUnavailableError } from '../errors.js';
 import type { Operation } from '../operation.js';
 import type { Change, Entry } from '../store.js';
 import { AssumedRecords, changesDocuments } from './assumed-records.js';
 import { writeStatements } from './batch-writer.js';
 import { Prefetch, type PrefetchedRecords } from './committed-records.js';
-import type { Database } from './connection.js';
-import { databaseError, isConnectionError, isDuplicate, isLockTimeout, isLostConnection } from './errors.js';
+import { type Database, sendTogether } from './connection.js';
+import { COUNT_CHANGE } from './document-changes.js';
+import {
+  databaseError,
+  isConnectionError,
+  isDuplicate,
+  isLockTimeout,
+  isLostConnection,
+  isRepeatable,
+} from './errors.js';
 import { trimStatements } from './log-retention.js';
 import { type RecordRow, type ScopedHasher, toRow } from './record-row.js';
-import { WriterConnection } from './writer-connection.js';
+import { beginExclusively, type LockedTenants } from './tenant-locks.js';
 
 /** Characters above which a batch takes no further commit. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 /** Characters that a commit may have: far below what the driver and the server can take as one value. */
 const MAX_COMMIT_CHARACTERS = 256 * 1024 * 1024;
+/** Milliseconds for which a process tries to learn what became of a commit whose connection was cut. */
+const DOUBT_MS = 15_000;
+const RETRY_MS = 200;
 
-interface PostgresTargetOptions {
+export interface PostgresTargetOptions {
   database: Database;
+  /** Its connections are for commits alone. */
+  pool: Pool;
   cipher: RecordCipher;
   hasher: ScopedHasher;
   logger: { warn(message: string): void };
@@ -27,47 +42,50 @@ interface PostgresTargetOptions {
 
 /** A batch that has begun. */
 interface Batch {
-  /** The revision that the database has, or is assumed to have. */
-  expected: number;
+  /** Has the locks; absent if the batch is assumed to need none. */
+  client?: PoolClient;
+  /** The revision that the tenants have, or are assumed to have. */
+  revision: number;
   commits: readonly Change[][];
   committed: PrefetchedRecords | AssumedRecords;
 }
 
 /**
- * Writes each batch as one transaction, which locks the row of the table `store` first. Thus the commits of all processes
- * happen one after the other, each sees those before it, and revisions grow in the order of commits. While no other process
- * commits, a batch that only inserts is one statement, which takes the lock itself.
+ * Writes each batch of some tenants as one transaction, which locks their rows of `tenant_locks` first. Thus their commits in all
+ * processes happen one after the other, each sees those before it, and revisions grow in the order of commits. While no other
+ * process commits for a tenant, a batch that only inserts is one statement, which takes the lock itself.
  */
 export class PostgresTarget implements CommitTarget {
   readonly #options: PostgresTargetOptions;
-  readonly #connection: WriterConnection;
+  readonly #tenants: LockedTenants;
+  /** The name of this target in the table `writers`. */
+  readonly #writer = randomUUID();
   #number = 0;
   #batch: Batch | undefined;
   /** The rows of the batch. */
   #rows = new Map<Operation, RecordRow>();
   #characters = 0;
-  /** The revision after the last batch of this process. */
+  /** The revision after the last batch. */
   #lastRevision: number | undefined;
   /** Absent while other processes commit too: it would mostly be wrong. */
   #assumed: AssumedRecords | undefined;
 
-  constructor(options: PostgresTargetOptions) {
+  constructor(options: PostgresTargetOptions, tenants: LockedTenants) {
     this.#options = options;
-    this.#connection = new WriterConnection(options.database);
+    this.#tenants = tenants;
   }
 
   get isBatchFull(): boolean {
     return this.#characters >= BATCH_CHARACTERS;
   }
 
-  begin(commits: readonly Change[][], entries: readonly Entry[]): BatchStart | Promise<BatchStart> {
+  async begin(commits: readonly Change[][], entries: readonly Entry[]): Promise<BatchStart> {
     this.#rows = new Map();
     this.#characters = 0;
     const committed = this.#assumed;
-    if (committed === undefined || !this.#connection.isOpen || !committed.suffices(commits, entries))
-      return this.#beginLocked(commits, entries);
+    if (!committed?.suffices(commits, entries)) return this.#beginLocked(commits, entries);
     const { revision } = committed;
-    this.#batch = { expected: revision, commits, committed };
+    this.#batch = { revision, commits, committed };
     return { committed, revision };
   }
 
@@ -95,28 +113,17 @@ export class PostgresTarget implements CommitTarget {
     const batch = this.#batch;
     this.#batch = undefined;
     if (batch === undefined) throw new Error('A batch must begin before it is written.');
-    const { expected, commits, committed } = batch;
-    const isLocked = committed !== this.#assumed;
+    const { client, commits, committed } = batch;
     if (operations.length === 0) {
-      if (isLocked) await this.#connection.send(['ROLLBACK']).catch(() => {});
+      await client?.query('ROLLBACK').then(
+        () => client.release(),
+        () => client.release(true),
+      );
       return;
     }
-    this.#number += 1;
-    const header = {
-      expected,
-      revision,
-      changesDocuments: operations.some(changesDocuments),
-      writer: this.#connection.writer,
-      batch: this.#number,
-    };
-    const { database } = this.#options;
-    const statements = writeStatements(header, operations, this.#rows, (key) => committed.hasKey(key));
-    const trims = trimStatements(operations);
-    const isLong = this.isBatchFull || operations.some(({ op }) => op === 'clear');
-    const transaction = [...statements, ...trims, 'COMMIT'];
-    const inTime = isLong ? database.unhurried(transaction) : transaction;
-    if (isLocked) await this.#commit(inTime);
-    else await this.#commitAssumed(trims.length > 0 || isLong ? ['BEGIN', ...inTime] : statements);
+    const statements = this.#statements(batch, operations, revision);
+    if (client) await this.#commit(client, statements);
+    else await this.#commitAssumed(statements);
     this.#lastRevision = revision;
     this.#assumed?.learn(commits, operations, committed);
     if (this.#assumed) this.#assumed.revision = revision;
@@ -128,36 +135,56 @@ export class PostgresTarget implements CommitTarget {
     );
   }
 
-  close(): Promise<void> {
-    return this.#connection.close();
-  }
+  async close(): Promise<void> {}
 
   async #beginLocked(commits: readonly Change[][], entries: readonly Entry[]): Promise<BatchStart> {
-    const prefetch = new Prefetch(commits, entries, this.#options.hasher);
+    const { pool, hasher } = this.#options;
+    const prefetch = new Prefetch(commits, entries, hasher);
     try {
-      const { revision, results } = await this.#connection.lock(prefetch.statements);
+      const { client, revision, results } = await beginExclusively(pool, this.#tenants, prefetch.statements);
       const committed = prefetch.read(results);
-      this.#batch = { expected: revision, commits, committed };
-      if (revision !== this.#lastRevision) this.#assumed = undefined;
+      this.#batch = { client, revision, commits, committed };
+      const isOfOne = this.#tenants !== 'all' && this.#tenants.length === 1;
+      if (!isOfOne || revision !== this.#lastRevision) this.#assumed = undefined;
       else this.#assumed ??= new AssumedRecords(revision);
       return { committed, revision };
     } catch (error) {
-      throw await this.#connection.rollBack(error);
+      throw batchError(error);
     }
   }
 
-  /** @returns whether the revision was the expected one */
-  async #commit(statements: readonly (string | QueryConfig)[]): Promise<boolean> {
+  #statements(batch: Batch, operations: readonly Operation[], revision: number): (string | QueryConfig)[] {
+    this.#number += 1;
+    const isLocked = batch.client !== undefined;
+    const header = {
+      ...(!isLocked && { expected: batch.revision }),
+      tenants: this.#tenants,
+      revision,
+      writer: this.#writer,
+      batch: this.#number,
+    };
+    const writes = writeStatements(header, operations, this.#rows, (key) => batch.committed.hasKey(key));
+    const trims = trimStatements(operations);
+    const isLong = this.isBatchFull || operations.some(({ op }) => op === 'clear');
+    if (!isLocked && trims.length === 0 && !isLong) return writes;
+    const counted = operations.some(changesDocuments) ? [COUNT_CHANGE] : [];
+    const transaction = [...writes, ...trims, ...counted, 'COMMIT'];
+    return [
+      ...(isLocked ? [] : ['BEGIN']),
+      ...(isLong ? this.#options.database.unhurried(transaction) : transaction),
+    ];
+  }
+
+  /** @returns whether records were inserted; also if that is not known */
+  async #commit(client: PoolClient, statements: readonly (string | QueryConfig)[]): Promise<boolean> {
     try {
-      const results = await this.#connection.send(statements);
-      return results.some(({ rows }) => rows.length > 0);
+      const results = await sendTogether(client, statements);
+      client.release();
+      return results.some(({ command, rowCount }) => command === 'INSERT' && rowCount !== 0);
     } catch (error) {
-      if (!isConnectionError(error) || isLockTimeout(error)) throw await this.#connection.rollBack(error);
-      this.#connection.drop();
-      if (await this.#connection.hasCommitted(this.#number)) return true;
-      // What was too slow once would be repeated for ever.
-      if (!isLostConnection(error)) throw databaseError(error);
-      throw new BatchAbortedError('the connection was cut before the commit', { cause: error });
+      client.release(true);
+      await this.#resolveDoubt(error);
+      return true;
     }
   }
 
@@ -166,12 +193,58 @@ export class PostgresTarget implements CommitTarget {
     const assumed = this.#assumed;
     this.#assumed = undefined;
     try {
-      if (!(await this.#commit(statements))) throw new BatchAbortedError('another process has committed');
+      const client = await this.#options.pool.connect();
+      if (!(await this.#commit(client, statements)))
+        throw new BatchAbortedError('another process has committed');
     } catch (error) {
       const { cause } = error as Error;
       if (isDuplicate(cause)) throw new BatchAbortedError('an id is taken', { cause });
-      throw error;
+      throw databaseError(error);
     }
     this.#assumed = assumed;
   }
+
+  /** Returns if a batch was committed although it failed. @throws why it was not */
+  async #resolveDoubt(error: unknown): Promise<void> {
+    if (!isConnectionError(error) || isLockTimeout(error)) throw batchError(error);
+    if (await this.#hasCommitted()) return;
+    // What was too slow once would be repeated for ever.
+    if (!isLostConnection(error)) throw databaseError(error);
+    throw new BatchAbortedError('the connection was cut before the commit', { cause: error });
+  }
+
+  /**
+   * Finds out whether the last batch was committed, whose connection was cut. The locks are free again only when it is certain: a
+   * statement that the server has received and not begun finds another revision then, and does nothing.
+   * @throws StoreUnavailableError the database does not come back in time
+   */
+  async #hasCommitted(): Promise<boolean> {
+    const statement = { text: 'SELECT batch FROM tokenctl.writers WHERE id = $1', values: [this.#writer] };
+    const end = performance.now() + DOUBT_MS;
+    for (;;) {
+      try {
+        const { client, results } = await beginExclusively(this.#options.pool, this.#tenants, [statement]);
+        await sendTogether(client, [...nextRevision(this.#tenants), 'COMMIT']).finally(() =>
+          client.release(true),
+        );
+        return Number(results[0]?.rows[0]?.batch) === this.#number;
+      } catch (cause) {
+        if (performance.now() > end) throw new StoreUnavailableError({ cause });
+        await delay(RETRY_MS);
+      }
+    }
+  }
+}
+
+/** Only a batch of one tenant may be on its way without a lock. */
+function nextRevision(tenants: LockedTenants): QueryConfig[] {
+  if (tenants === 'all') return [];
+  const text = 'UPDATE tokenctl.tenant_locks SET revision = revision + 1 WHERE tenant_id = ANY($1::text[])';
+  return [{ text, values: [tenants] }];
+}
+
+function batchError(cause: unknown): unknown {
+  return isRepeatable(cause)
+    ? new BatchAbortedError('the transaction is to be repeated', { cause })
+    : databaseError(cause);
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { RecordCipher } from '../encryption.js';
 import type { RateWindow, SharedStore } from '../store.js';
+import { sendTogether } from './connection.js';
+import { COUNT_CHANGE, READ_CHANGES } from './document-changes.js';
 import { databaseError } from './errors.js';
 import type { Lookups } from './lookups.js';
 import { Messages } from './messages.js';
@@ -16,6 +18,7 @@ const SKEW_MS = 5_000;
 
 interface PostgresSharedStoreOptions {
   pool: Pool;
+  commitPool: Pool;
   lookups: Lookups;
   cipher: RecordCipher;
 }
@@ -23,6 +26,7 @@ interface PostgresSharedStoreOptions {
 /** What processes decide together, in tables of their database. */
 export class PostgresSharedStore implements SharedStore {
   readonly #pool: Pool;
+  readonly #commitPool: Pool;
   readonly #lookups: Lookups;
   readonly #cipher: RecordCipher;
   /** The owner of the claims of this process. */
@@ -31,8 +35,9 @@ export class PostgresSharedStore implements SharedStore {
   #polling: Promise<number> | undefined;
   #nextPoll: Promise<number> | undefined;
 
-  constructor({ pool, lookups, cipher }: PostgresSharedStoreOptions) {
+  constructor({ pool, commitPool, lookups, cipher }: PostgresSharedStoreOptions) {
     this.#pool = pool;
+    this.#commitPool = commitPool;
     this.#lookups = lookups;
     this.#cipher = cipher;
     this.#messages = new Messages({ pool, cipher, owner: this.#owner });
@@ -59,26 +64,24 @@ export class PostgresSharedStore implements SharedStore {
   }
 
   async updateState<T>(name: string, change: (state: T | undefined) => T): Promise<T> {
-    const client = await this.#pool.connect().catch((error) => {
+    const client = await this.#commitPool.connect().catch((error) => {
       throw databaseError(error);
     });
     try {
-      // The lock of commits: the revision grows in their order.
-      await client.query('BEGIN; SELECT FROM tokenctl.store FOR UPDATE');
-      const { rows } = await client.query<{ content: Buffer }>(
-        'SELECT content FROM tokenctl.state WHERE name = $1',
-        [name],
-      );
-      const state = rows[0] && (JSON.parse(this.#cipher.decryptFile(rows[0].content)) as T);
-      const changed = change(state);
-      await client.query(
-        `INSERT INTO tokenctl.state (name, content) VALUES ($1, $2)
-         ON CONFLICT (name) DO UPDATE SET content = excluded.content`,
-        [name, this.#cipher.encryptFile(JSON.stringify(changed))],
-      );
-      await client.query(
-        'UPDATE tokenctl.store SET revision = revision + 1, documents = revision + 1; COMMIT',
-      );
+      const [, , found] = await sendTogether(client, [
+        'BEGIN',
+        // The row to lock. Nobody sees it without a state.
+        { text: `INSERT INTO tokenctl.state VALUES ($1, '') ON CONFLICT DO NOTHING`, values: [name] },
+        { text: 'SELECT content FROM tokenctl.state WHERE name = $1 FOR UPDATE', values: [name] },
+      ]);
+      const content: Buffer = found?.rows[0]?.content;
+      const changed = change(content.length > 0 ? JSON.parse(this.#cipher.decryptFile(content)) : undefined);
+      const values = [name, this.#cipher.encryptFile(JSON.stringify(changed))];
+      await sendTogether(client, [
+        { text: 'UPDATE tokenctl.state SET content = $2 WHERE name = $1', values },
+        COUNT_CHANGE,
+        'COMMIT',
+      ]);
       client.release();
       return changed;
     } catch (error) {
@@ -137,10 +140,7 @@ export class PostgresSharedStore implements SharedStore {
   }
 
   async #poll(): Promise<number> {
-    const { rows } = await this.#lookups.query<{ documents: string }>({
-      name: 'poll',
-      text: 'SELECT documents FROM tokenctl.store',
-    });
-    return Number(rows[0]?.documents);
+    const { rows } = await this.#lookups.query<{ changes: string }>({ name: 'poll', text: READ_CHANGES });
+    return Number(rows[0]?.changes);
   }
 }

@@ -1,9 +1,10 @@
+import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../../../emulator/store/store.js';
 import { type Cut, DatabaseProxy } from '../../../support/database-proxy.js';
 import { hasPostgres, sharedPostgres } from '../../../support/postgres.js';
 import { openOnPostgres } from '../../../support/postgres-store.js';
-import { OTHER_TENANT, TENANT, token } from '../contract.js';
+import { insert, OTHER_TENANT, TENANT, token } from '../contract.js';
 
 async function open(url: string): Promise<Store> {
   const store = await openOnPostgres(url);
@@ -22,7 +23,7 @@ function insertForTenant(store: Store, id: string): Promise<void> {
   ]);
 }
 
-/** Inserts until the store knows that no other one commits: its next insert looks nothing up. */
+/** Inserts a tenant and some tokens. */
 async function commitAlone(store: Store): Promise<void> {
   const record = {
     id: TENANT,
@@ -42,15 +43,6 @@ async function idsOf(store: Store): Promise<string[]> {
 }
 
 describe.skipIf(!hasPostgres)('a store that has a PostgreSQL database to itself', () => {
-  it('does not look anything up before it inserts', async () => {
-    const proxy = await DatabaseProxy.start(await newDatabase());
-    const store = await open(proxy.url);
-    await commitAlone(store);
-    proxy.cutAt('BEGIN', 'before the server has it');
-    await insertForTenant(store, 'd');
-    expect(proxy.cuts).toBe(0);
-  });
-
   it('refuses an id that it has inserted before', async () => {
     const store = await open(await newDatabase());
     await commitAlone(store);
@@ -113,6 +105,15 @@ describe.skipIf(!hasPostgres)('a store that had a PostgreSQL database to itself'
     });
   });
 
+  it('notices that another one has cleared everything', async () => {
+    const [one, other] = await openTwo();
+    await other.commit([{ clear: 'everything' }]);
+    await expect(insertForTenant(one, 'd')).rejects.toMatchObject({
+      reason: 'missing',
+      collection: 'tenants',
+    });
+  });
+
   it('gives every commit a revision of its own, whoever commits', async () => {
     const stores = await openTwo();
     for (const [i, store] of [...stores].reverse().entries()) await insertForTenant(store, `in turn ${i}`);
@@ -121,5 +122,78 @@ describe.skipIf(!hasPostgres)('a store that had a PostgreSQL database to itself'
     const { records, total } = await stores[1].find('tokens', { tenantId: TENANT });
     expect(total).toBe(45);
     expect(new Set(records.map(({ revision }) => revision)).size).toBe(45);
+  });
+});
+
+describe.skipIf(!hasPostgres)('commits of one tenant', () => {
+  /** Holds the commits of a tenant from now on, as one that hangs does. Returns what lets them go on. */
+  async function hold(url: string, tenantId: string): Promise<() => Promise<unknown>> {
+    const other = new Client({ connectionString: url });
+    onTestFinished(() => other.end());
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM tokenctl.tenant_locks WHERE tenant_id = $1 FOR UPDATE', [tenantId]);
+    return () => other.query('ROLLBACK');
+  }
+
+  it('that hang delay no other, in the same process or another one', async () => {
+    const url = await newDatabase();
+    const stores = [await open(url), await open(url)];
+    for (const [i, store] of stores.entries())
+      await insert(store, token(`before-${i}`), token(`before-${i}`, 0, { tenant_id: OTHER_TENANT }));
+    const goOn = await hold(url, TENANT);
+    const hanging = stores.map((store, i) => insert(store, token(`held-${i}`)));
+    for (const [i, store] of stores.entries()) {
+      await insert(store, token(`other-${i}`, 0, { tenant_id: OTHER_TENANT }));
+      await store.commit([
+        {
+          insert: 'webhooks',
+          record: {
+            id: `w${i}`,
+            tenant_id: OTHER_TENANT,
+            name: 'w',
+            url: '',
+            events: [],
+            created_at: token('').created_at,
+          },
+        },
+      ]);
+      await store.shared?.updateState(`state-${i}`, () => 1);
+    }
+    expect(await idsOf(stores[0] as Store)).toEqual(['before-0', 'before-1']);
+    await goOn();
+    await Promise.all(hanging);
+    expect(await idsOf(stores[0] as Store)).toEqual(['before-0', 'before-1', 'held-0', 'held-1']);
+  });
+
+  it('that hang keep everything from being cleared, and what follows waits', async () => {
+    const url = await newDatabase();
+    const store = await open(url);
+    await insert(store, token('a'), token('b', 0, { tenant_id: OTHER_TENANT }));
+    const goOn = await hold(url, TENANT);
+    const done: string[] = [];
+    const clearing = store.commit([{ clear: 'everything' }]).then(() => done.push('cleared'));
+    const inserting = insert(store, token('c', 0, { tenant_id: OTHER_TENANT })).then(() =>
+      done.push('inserted'),
+    );
+    expect((await store.find('tokens', {})).total).toBe(2);
+    await goOn();
+    await Promise.all([clearing, inserting]);
+    expect(done).toEqual(['cleared', 'inserted']);
+    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['c']);
+  });
+
+  it('of documents are seen by all, whichever of them is committed first', async () => {
+    const url = await newDatabase();
+    const [one, other] = [await open(url), await open(url)];
+    const revisions = [await one.shared?.revision()];
+    for (let round = 0; round < 5; round += 1) {
+      const changes = Array.from({ length: 8 }, (_, i) =>
+        (i % 2 ? one : other).shared?.updateState(`state-${i}`, () => round),
+      );
+      await Promise.all(changes);
+      revisions.push(await one.shared?.revision());
+    }
+    expect(revisions).toEqual([0, 8, 16, 24, 32, 40]);
   });
 });

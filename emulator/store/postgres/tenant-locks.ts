@@ -1,0 +1,90 @@
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import { collectionOf } from '../collections.js';
+import type { Change } from '../store.js';
+import { sendTogether } from './connection.js';
+import { isLostConnection } from './errors.js';
+
+/** The tenants that a commit excludes others from, in order. */
+export type LockedTenants = readonly string[] | 'all';
+
+export function lockedBy(changes: readonly Change[]): LockedTenants {
+  if (changes.some((change) => 'clear' in change && change.clear === 'everything')) return 'all';
+  return [...new Set(changes.map(tenantOf))].sort();
+}
+
+function tenantOf(change: Change): string {
+  if ('insert' in change) return collectionOf(change.insert).tenantOf(change.record);
+  if ('replace' in change) return collectionOf(change.replace).tenantOf(change.record);
+  return 'tenantId' in change ? change.tenantId : '';
+}
+
+/** A transaction that has begun, on a connection that is to be given back. */
+export interface Transaction {
+  client: PoolClient;
+  /** The highest revision in use. */
+  revision: number;
+  /** Of the statements that it began with. */
+  results: QueryResult[];
+}
+
+/**
+ * Begins a transaction that excludes all others from some tenants, waits for theirs, and executes statements. Commits of
+ * other tenants go on. A connection that turns out to be lost is replaced.
+ */
+export async function beginExclusively(
+  pool: Pool,
+  tenants: LockedTenants,
+  statements: readonly QueryConfig[],
+): Promise<Transaction> {
+  try {
+    return await begin(pool, tenants, statements);
+  } catch (error) {
+    if (!isLostConnection(error)) throw error;
+    return begin(pool, tenants, statements);
+  }
+}
+
+async function begin(
+  pool: Pool,
+  tenants: LockedTenants,
+  statements: readonly QueryConfig[],
+): Promise<Transaction> {
+  const client = await pool.connect();
+  try {
+    const lookup = [lockStatement(tenants), ...statements];
+    // Each statement sees what was committed before it began: those after the lock see all commits.
+    let [lock, ...results] = (await sendTogether(client, [beginStatement(tenants), ...lookup])).slice(
+      -lookup.length,
+    );
+    if (tenants !== 'all' && lock?.rows.length !== tenants.length)
+      [, lock, ...results] = await sendTogether(client, [createStatement(tenants), ...lookup]);
+    const revisions = (lock?.rows ?? []).map(({ revision }) => Number(revision));
+    return { client, revision: Math.max(0, ...revisions), results };
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+/** The lock of the table waits for those of its rows, and they for it. Reading goes on. */
+function beginStatement(tenants: LockedTenants): string {
+  return tenants === 'all' ? 'BEGIN; LOCK TABLE tokenctl.tenant_locks IN EXCLUSIVE MODE' : 'BEGIN';
+}
+
+function lockStatement(tenants: LockedTenants): QueryConfig {
+  if (tenants === 'all') return { text: 'SELECT max(revision) AS revision FROM tokenctl.tenant_locks' };
+  return {
+    name: 'lock',
+    text: `SELECT revision FROM tokenctl.tenant_locks WHERE tenant_id = ANY($1::text[]) ORDER BY tenant_id FOR UPDATE`,
+    values: [tenants],
+  };
+}
+
+/** Creates the rows of tenants that have none. One that another transaction creates is waited for. */
+function createStatement(tenants: readonly string[]): QueryConfig {
+  return {
+    text: `INSERT INTO tokenctl.tenant_locks (tenant_id, revision) SELECT id, 0 FROM unnest($1::text[]) id ORDER BY id
+      ON CONFLICT DO NOTHING`,
+    values: [tenants],
+  };
+}

@@ -1,0 +1,86 @@
+import { CommitQueue } from '../commit-queue.js';
+import type { CommitTarget } from '../commit-target.js';
+import type { Change, Entry } from '../store.js';
+import { type LockedTenants, lockedBy } from './tenant-locks.js';
+
+/** Queues above which those are forgotten that have nothing to do. */
+const KEPT_QUEUES = 100;
+
+/** A commit that is not done. */
+interface Running {
+  tenants: LockedTenants;
+  queue: CommitQueue;
+  /** Whether it still waits for commits in other queues. */
+  isWaiting: boolean;
+  done: Promise<void>;
+}
+
+/**
+ * A queue for the commits of each tenant, so that they wait for those of no other. Commits of several tenants have queues of
+ * their own; they keep their order with the commits of each of them.
+ */
+export class TenantQueues {
+  readonly #createTarget: (tenants: LockedTenants) => CommitTarget;
+  readonly #queues = new Map<string, CommitQueue>();
+  readonly #running = new Set<Running>();
+
+  constructor(createTarget: (tenants: LockedTenants) => CommitTarget) {
+    this.#createTarget = createTarget;
+  }
+
+  async commit(changes: Change[]): Promise<void> {
+    const tenants = lockedBy(changes);
+    const queue = this.#of(tenants);
+    const earlier = [...this.#running].filter(
+      (one) => (one.queue !== queue || one.isWaiting) && overlap(one.tenants, tenants),
+    );
+    const isOfOne = tenants !== 'all' && tenants.length === 1;
+    const waitsForEntries = !isOfOne && changes.some((change) => 'clear' in change);
+    const running: Running = { tenants, queue, isWaiting: true, done: Promise.resolve() };
+    running.done = this.#run(running, changes, earlier, waitsForEntries);
+    this.#running.add(running);
+    await running.done.finally(() => this.#running.delete(running));
+  }
+
+  record(entries: readonly Entry[]): void {
+    for (const entry of entries) this.#of([entry.record.tenant_id]).record([entry]);
+  }
+
+  /** Waits for the entries that were recorded before the call. */
+  async writeEntries(tenants: LockedTenants): Promise<void> {
+    const queues = tenants === 'all' ? [...this.#queues.values()] : tenants.map((id) => this.#queues.get(id));
+    await Promise.all(queues.map((queue) => queue?.writeEntries()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
+  }
+
+  /** @param waitsForEntries what was recorded before a clear goes with it */
+  async #run(
+    running: Running,
+    changes: Change[],
+    earlier: readonly Running[],
+    waitsForEntries: boolean,
+  ): Promise<void> {
+    if (earlier.length > 0) await Promise.allSettled(earlier.map(({ done }) => done));
+    if (waitsForEntries) await this.writeEntries(running.tenants);
+    running.isWaiting = false;
+    await running.queue.commit(changes);
+  }
+
+  #of(tenants: LockedTenants): CommitQueue {
+    const name = tenants === 'all' ? '\0' : tenants.join('\0');
+    const known = this.#queues.get(name);
+    if (known) return known;
+    if (this.#queues.size >= KEPT_QUEUES)
+      for (const [other, queue] of this.#queues) if (queue.isIdle) this.#queues.delete(other);
+    const queue = new CommitQueue(this.#createTarget(tenants));
+    this.#queues.set(name, queue);
+    return queue;
+  }
+}
+
+function overlap(one: LockedTenants, other: LockedTenants): boolean {
+  return one === 'all' || other === 'all' || one.some((tenant) => other.includes(tenant));
+}
