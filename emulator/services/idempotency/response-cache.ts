@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { LIMITS } from '../../../src/contract/limits.js';
+import { CachesByTenant, type TotalLimits } from '../../lib/caches-by-tenant.js';
 import type { Clock } from '../../lib/clock.js';
-import { ListsByTenant, type TotalLimits } from '../../lib/lists-by-tenant.js';
 import type { IdempotencyRecord } from '../../store/records.js';
 import { bytesOfResponse } from './record.js';
 
@@ -12,14 +12,14 @@ type CachedResponse = Omit<IdempotencyRecord, 'body'> & { json: string | undefin
 
 /** Responses of idempotent requests that must not reach the disk because they hold token data or keys. */
 export class ResponseCache {
-  readonly #tenants: ListsByTenant<TenantResponses>;
+  readonly #tenants: CachesByTenant<LRUCache<string, CachedResponse>>;
 
   constructor(clock: Pick<Clock, 'now'>) {
-    this.#tenants = new ListsByTenant(() => new TenantResponses(clock), ALL_TENANTS);
+    this.#tenants = new CachesByTenant(() => createCache(clock), ALL_TENANTS);
   }
 
   get(tenantId: string, id: string): IdempotencyRecord | undefined {
-    const cached = this.#tenants.get(tenantId)?.responses.get(id);
+    const cached = this.#tenants.get(tenantId)?.get(id);
     if (!cached) return undefined;
     const { json, ...rest } = cached;
     return { ...rest, body: json === undefined ? undefined : JSON.parse(json) };
@@ -27,7 +27,7 @@ export class ResponseCache {
 
   set({ body, ...rest }: IdempotencyRecord): void {
     const json = JSON.stringify(body);
-    this.#tenants.add(rest.tenant_id, ({ responses }) => responses.set(rest.id, { ...rest, json }));
+    this.#tenants.add(rest.tenant_id, (responses) => responses.set(rest.id, { ...rest, json }));
   }
 
   /** Deletes the responses that hold data of one of the tokens. */
@@ -46,7 +46,7 @@ export class ResponseCache {
 
   /** Frees the memory of responses that have expired. `get` never returns one. */
   deleteExpired(): void {
-    for (const { responses } of this.#tenants.values()) responses.purgeStale();
+    for (const responses of this.#tenants.values()) responses.purgeStale();
   }
 
   clear(): void {
@@ -54,31 +54,19 @@ export class ResponseCache {
   }
 
   #deleteWhere(tenantId: string, matches: (response: CachedResponse) => boolean): void {
-    const responses = this.#tenants.get(tenantId)?.responses;
+    const responses = this.#tenants.get(tenantId);
     for (const response of [...(responses?.values() ?? [])])
       if (matches(response)) responses?.delete(response.id);
   }
 }
 
-/** The responses of one tenant; those that were not asked for the longest are dropped. */
-class TenantResponses {
-  readonly responses: LRUCache<string, CachedResponse>;
-
-  constructor(clock: Pick<Clock, 'now'>) {
-    this.responses = new LRUCache<string, CachedResponse>({
-      maxSize: LIMITS.storedResponseBytes,
-      sizeCalculation: ({ json, token_ids }) => bytesOfResponse(json, token_ids),
-      ttl: LIMITS.idempotencyLifetimeMs,
-      ttlResolution: 0,
-      perf: clock,
-    });
-  }
-
-  get bytes(): number {
-    return this.responses.calculatedSize;
-  }
-
-  dropOldest(): void {
-    this.responses.pop();
-  }
+/** Creates the cache of one tenant; the responses that were not asked for the longest are dropped. */
+function createCache(perf: Pick<Clock, 'now'>): LRUCache<string, CachedResponse> {
+  return new LRUCache<string, CachedResponse>({
+    maxSize: LIMITS.storedResponseBytes,
+    sizeCalculation: ({ json, token_ids }) => bytesOfResponse(json, token_ids),
+    ttl: LIMITS.idempotencyLifetimeMs,
+    ttlResolution: 0,
+    perf,
+  });
 }
