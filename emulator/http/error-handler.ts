@@ -6,6 +6,7 @@ import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { problemType } from '../../src/contract/problems.js';
 import type { Logger } from '../lib/logger.js';
 import { bodyTooLarge } from '../operations/check-body.js';
+import type { ProblemError } from '../problems/problem.js';
 import { toProblem } from '../problems/to-problem.js';
 import { drain } from './connections/drain-body.js';
 import { sendProblem } from './reply.js';
@@ -19,13 +20,25 @@ export type ErrorHandler = (
 /** Sends the problem details of whatever a step, the body parser or a handler threw. */
 export function createErrorHandler(logger: Logger): ErrorHandler {
   return async (error, request, reply) => {
-    // Fastify does not read the rest of the body, and closes the connection after the response.
-    if (reply.hasHeader('connection')) await drain(request.raw);
-    if ((error as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-      return sendProblem(reply, bodyTooLarge(request.routeOptions.bodyLimit), request.id);
-    request.problem = toProblem(error, request.id, logger);
-    return sendProblem(reply, request.problem, request.id);
+    const problem = await endWithProblem(error, request, reply, logger);
+    return sendProblem(reply, problem, request.id);
   };
+}
+
+/** Converts what ended a request to its problem, as soon as the response can be sent. */
+export async function endWithProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  logger: Logger,
+): Promise<ProblemError> {
+  // Fastify does not read the rest of the body, and closes the connection after the response.
+  if (reply.hasHeader('connection')) await drain(request.raw);
+  const isTooLarge = (error as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+  request.problem = isTooLarge
+    ? bodyTooLarge(request.routeOptions.bodyLimit)
+    : toProblem(error, request.id, logger);
+  return request.problem;
 }
 
 const STATUS_BY_CODE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };

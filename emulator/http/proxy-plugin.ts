@@ -2,11 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HeaderNames } from '../../src/contract/headers.js';
 import { PROXY_METHODS, PROXY_PATH } from '../../src/contract/proxies.js';
 import type { Logger } from '../lib/logger.js';
-import { bodyTooLarge } from '../operations/check-body.js';
 import type { ProxyRequest, ProxyResponse } from '../operations/proxies/message.js';
 import { problemBody } from '../problems/problem.js';
-import { toProblem } from '../problems/to-problem.js';
-import { drain } from './connections/drain-body.js';
+import { endWithProblem } from './error-handler.js';
 import { holdLargeResponse } from './large-messages.js';
 import { sendProblem } from './reply.js';
 import type { LogRequest } from './request-log.js';
@@ -33,13 +31,7 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
   );
   app.addHook('onRequest', (request, reply, done) => runSteps(steps, request, reply, done));
   app.setErrorHandler(async (error, request, reply) => {
-    // As in createErrorHandler.
-    if (reply.hasHeader('connection')) await drain(request.raw);
-    const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-    const problem = isTooLarge
-      ? bodyTooLarge(request.routeOptions.bodyLimit)
-      : toProblem(error, request.id, logger);
-    request.problem = problem;
+    const problem = await endWithProblem(error, request, reply, logger);
     reply.header(headers.proxyError, 'true');
     // A body that a transform chose is sent as it is.
     const wrapped = problem.body === undefined ? { proxy_error: problemBody(problem, request.id) } : {};

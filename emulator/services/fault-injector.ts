@@ -84,20 +84,11 @@ export class FaultInjector {
   #match(request: FaultTarget, tenantId: string | undefined): MaybePromise<Fault | undefined> {
     const own = this.#faults.filter(({ tenant_id }) => tenant_id === undefined || tenant_id === tenantId);
     const fault = find(own, request);
-    if (fault?.times === undefined) return fault;
-    if (!this.#services.shared) return this.#use(fault.id);
-    return this.#useShared(fault.id);
-  }
-
-  /** Counts a request for a fault of this process. */
-  #use(id: string): Fault | undefined {
-    const fault = this.#faults.find((one) => one.id === id);
-    this.#faults = countDown(this.#faults, id);
-    return fault;
+    return fault?.times === undefined ? fault : this.#use(fault.id);
   }
 
   /** Counts a request for a fault, unless requests to other processes have used it up. */
-  async #useShared(id: string): Promise<Fault | undefined> {
+  async #use(id: string): Promise<Fault | undefined> {
     let used: Fault | undefined;
     await this.#change((faults) => {
       used = faults.find((fault) => fault.id === id);

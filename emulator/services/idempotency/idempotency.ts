@@ -5,7 +5,7 @@ import type { Condition } from '../../store/condition.js';
 import { ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
 import type { IdempotencyRecord } from '../../store/records.js';
 import type { Remove, Store } from '../../store/store.js';
-import { discardInFlight, discardInFlightOf, type InFlightRequest } from './in-flight.js';
+import { discardInFlight, type InFlightRequest } from './in-flight.js';
 import { IdempotencyMarker } from './marker.js';
 import {
   createMark,
@@ -162,12 +162,12 @@ export function createIdempotency({ store, clocks }: IdempotencyServices): Idemp
     },
     find: (request) => findStored(recordId(request), request),
     async discardForTokens(tenantId, tokenIds) {
-      discardInFlight(inFlight.values(), tenantId, tokenIds);
+      discardInFlight(inFlight.values(), tenantId, { tokenIds });
       cache.discardForTokens(tenantId, tokenIds);
       return removals(tenantId, { any: tokenIds.map((is) => ({ term: 'token', is })) });
     },
     async discardForApplication(tenantId, applicationId) {
-      discardInFlightOf(inFlight.values(), tenantId, applicationId);
+      discardInFlight(inFlight.values(), tenantId, { applicationId });
       cache.discardForApplication(tenantId, applicationId);
       return removals(tenantId, { term: 'application', is: applicationId });
     },

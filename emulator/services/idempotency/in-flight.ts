@@ -9,28 +9,15 @@ export interface InFlightRequest {
   discarded: boolean;
 }
 
-/** Marks the in-flight requests of an application as discarded. */
-export function discardInFlightOf(
-  requests: Iterable<InFlightRequest>,
-  tenantId: string,
-  applicationId: string,
-): void {
-  for (const request of requests) {
-    if (request.tenantId === tenantId && request.applicationId === applicationId) request.discarded = true;
-  }
-}
-
-/**
- * Marks the in-flight requests of a tenant that used one of the tokens as discarded.
- * @param tokenIds undefined for all requests of the tenant
- */
+/** Marks requests as discarded: those of a tenant, of an application of it, or those that used one of its tokens. */
 export function discardInFlight(
   requests: Iterable<InFlightRequest>,
   tenantId: string,
-  tokenIds?: readonly string[],
+  { applicationId, tokenIds }: { applicationId?: string; tokenIds?: readonly string[] } = {},
 ): void {
   for (const request of requests) {
     if (request.tenantId !== tenantId) continue;
+    if (applicationId !== undefined && request.applicationId !== applicationId) continue;
     if (tokenIds === undefined || tokenIds.some((id) => request.tokenIds.has(id))) request.discarded = true;
   }
 }

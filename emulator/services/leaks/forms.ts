@@ -13,9 +13,6 @@ export type LeakForm =
 /** Characters of a value that are looked for; a longer one is found by its beginning. */
 const SEARCHED_CHARACTERS = 256;
 
-/** Digits from which on groups of any size are joined before the search: card numbers, not dates and times. */
-const JOINED_DIGITS = 12;
-
 /** A text to look for, and the form that it is. */
 interface Pattern {
   text: string;
@@ -87,7 +84,7 @@ export function readingsOf(text: string): Reading[] {
 
 const withoutLineFeeds = (text: string): string => text.replaceAll(/[\r\n]/g, ' ');
 
-function decodeUrl(text: string): string {
+export function decodeUrl(text: string): string {
   return text
     .replaceAll('+', ' ')
     .replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) =>
@@ -121,9 +118,13 @@ function decodeBase64(text: string): string {
 }
 
 /** Removes single separators inside of long numbers: `4242 4242 4242 4242`. */
-function joinDigits(text: string): string {
-  return text.replaceAll(/\d(?:[ .-]?\d)+/g, (run) => {
-    const digits = run.replaceAll(/[ .-]/g, '');
-    return digits.length >= JOINED_DIGITS ? digits : run;
-  });
+const joinDigits = (text: string): string => text.replaceAll(/\d(?:[ .-]?\d)+/g, joinGroups);
+
+/** Digits from which on groups of any size are joined: card numbers, not dates and times. */
+const JOINED_DIGITS = 12;
+
+/** Returns the digits of a run of groups if they are many, else the run as it is. */
+export function joinGroups(run: string): string {
+  const digits = run.replaceAll(/%20|\D/g, '');
+  return digits.length < JOINED_DIGITS ? run : digits;
 }

@@ -1,7 +1,7 @@
 import { NamedValues } from '../../../src/contract/named-values.js';
 import { encodeForm, encodeUrl } from '../../../src/contract/text-forms.js';
 import type { CollectionName, Records, TokenRecord } from '../../store/records.js';
-import { patternsOf } from './forms.js';
+import { decodeUrl, joinGroups, patternsOf } from './forms.js';
 import { isWhole } from './leak-search.js';
 import { PatternIndex } from './pattern-index.js';
 import { LONG_CHARACTERS, type SecretValue, SecretValues } from './secret-values.js';
@@ -19,8 +19,6 @@ const URL_RUN = /[^\s"'<>&=;,{}()[\]\\]+/g;
 const BASE64_RUN = /[\w+/-]{10,}={0,2}/g;
 /** A security code or PIN that is a string of its own, as in the parameters of a step that fills it in. */
 const SHORT_STRING = /(?<=["'])\d{3,5}(?=\\{0,8}["'])/g;
-/** Digits from which on groups are joined: card numbers, not dates and times. */
-const JOINED_DIGITS = 12;
 const ESCAPE_LEVELS = 3;
 
 /** Masks the values of tokens in texts that are kept outside of the service, such as the traces of tests. */
@@ -63,7 +61,7 @@ export class Redaction {
   #find(text: string): Span[] {
     return [
       ...this.#findPlain(text),
-      ...this.#findRuns(text, DIGIT_RUN, joinDigits),
+      ...this.#findRuns(text, DIGIT_RUN, joinGroups),
       ...this.#findRuns(text, URL_RUN, decodeUrl),
       ...this.#findRuns(text, BASE64_RUN, (run) => Buffer.from(run, 'base64').toString('utf8')),
       ...[...text.matchAll(SHORT_STRING)]
@@ -107,18 +105,6 @@ function redactedForms(value: string): { text: string; wholeWord: boolean }[] {
 /** Escapes what is not ASCII, as some JSON writers do. */
 const asciiOf = (text: string): string =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-function joinDigits(run: string): string {
-  const digits = run.replaceAll(/%20|\D/g, '');
-  return digits.length < JOINED_DIGITS ? run : digits;
-}
-
-const decodeUrl = (run: string): string =>
-  run
-    .replaceAll('+', ' ')
-    .replaceAll(/(?:%[\da-f]{2})+/gi, (bytes) =>
-      Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
-    );
 
 /** Whether a character belongs to the backslash before it. */
 function isEscaped(text: string, at: number): boolean {

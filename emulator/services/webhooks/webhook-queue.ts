@@ -111,7 +111,7 @@ export class WebhookQueue {
    * (decisions.md, "Expiration and purge"). Commit them with the change that deletes the tokens.
    */
   async discardForTokens(tenantId: string, tokenIds: readonly string[]): Promise<Change[]> {
-    discardInFlight(this.#running.values(), tenantId, tokenIds);
+    discardInFlight(this.#running.values(), tenantId, { tokenIds });
     this.#recent.discardForTokens(tenantId, tokenIds);
     const { records } = await this.#services.store.find('deliveries', {
       tenantId,

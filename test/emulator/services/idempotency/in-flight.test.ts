@@ -9,7 +9,7 @@ const request = (tenantId: string, ...ids: string[]) => ({
 
 test('discardInFlight discards the requests of the tenant that used one of the tokens', () => {
   const [hit, other, foreign] = [request('a', 't1', 't2'), request('a', 't3'), request('b', 't1')];
-  discardInFlight([hit, other, foreign], 'a', ['t1']);
+  discardInFlight([hit, other, foreign], 'a', { tokenIds: ['t1'] });
   expect([hit, other, foreign].map(({ discarded }) => discarded)).toEqual([true, false, false]);
 });
 
