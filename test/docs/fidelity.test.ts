@@ -94,7 +94,7 @@ describe('docs/fidelity.md covers the whole contract', () => {
   });
 
   it('lists every token type with its default containers', () => {
-    const rows = [...sectionOf('Tokens').matchAll(/^\| `(\w+)` \|.*\| `(\S+)` \|$/gm)];
+    const rows = [...sectionOf('Tokens').matchAll(/^- `(\w+)`, `(\S+)`: /gm)];
     expect(rows.map(([, type, container]) => [type, container])).toEqual(
       TOKEN_TYPE_NAMES.map((type) => [type, TOKEN_TYPES[type].containers.join()]),
     );
