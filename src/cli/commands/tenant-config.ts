@@ -1,4 +1,5 @@
 import type { Context } from '../command.js';
+import type { ProjectFlags } from '../flags/project-flags.js';
 import { usageError } from '../lib/errors.js';
 import { exclusively } from '../lib/exclusive-lock.js';
 import { type AdoptOptions, adoptObject } from '../tenant-config/apply/adopt.js';
@@ -8,7 +9,6 @@ import { WHOLE_TENANT } from '../tenant-config/declaration/read-config.js';
 import { lockFilePath } from '../tenant-config/lock/lock-file.js';
 import type { Plan } from '../tenant-config/plan/plan.js';
 import { throwFailures } from '../tenant-config/report/failure.js';
-import type { ConfigFlags } from './reactor/shared/project-flags.js';
 import { runApply, runApplyFile } from './shared/tenant-config/apply.js';
 import { makePlan, readKeyId } from './shared/tenant-config/make-plan.js';
 import {
@@ -24,11 +24,10 @@ export async function plan(flags: PlanFlags, context: Context): Promise<void> {
   await runPlan(WHOLE_TENANT, flags, context, 'tokenctl apply');
 }
 
-interface ApplyFlags extends ConfigFlags {
-  plan: string | undefined;
-}
-
-export async function apply({ plan, ...flags }: ApplyFlags, context: Context): Promise<void> {
+export async function apply(
+  { plan, ...flags }: ProjectFlags & { plan: string | undefined },
+  context: Context,
+): Promise<void> {
   if (plan === undefined) return runApply(WHOLE_TENANT, flags, context);
   if (flags.prune)
     throw usageError('--prune cannot be combined with a plan file; it belongs to tokenctl plan.');
@@ -37,10 +36,6 @@ export async function apply({ plan, ...flags }: ApplyFlags, context: Context): P
 
 export async function diff(flags: DiffFlags, context: Context): Promise<void> {
   await runDiff(WHOLE_TENANT, flags, context, 'tokenctl apply');
-}
-
-interface AdoptFlags extends Omit<ConfigFlags, 'file'> {
-  object: string[];
 }
 
 /** Selects objects of a plan by kind or by kind and name. @throws {CliError} if the manifest declares none of them */
@@ -67,7 +62,10 @@ async function* adoptAll(objects: Plan['objects'], options: AdoptOptions): Async
   }
 }
 
-export async function adopt({ object: selectors, ...flags }: AdoptFlags, context: Context): Promise<void> {
+export async function adopt(
+  { object: selectors, ...flags }: ProjectFlags & { object: string[] },
+  context: Context,
+): Promise<void> {
   const made = await makePlan(WHOLE_TENANT, flags, context, { needsIdentity: true });
   const { plan, lock, config } = made;
   const { manifest } = config.project;

@@ -1,9 +1,8 @@
 import { type OperationId, operationOf } from '../../contract/operations.js';
 import { RESOURCES, type Resource } from '../../contract/resources.js';
 import { type CommandRow, defineCommand } from '../command.js';
-import type { Flags } from '../flags/flag.js';
+import { projectFlags } from '../flags/project-flags.js';
 import { CONFIRM_FLAG } from './application-key.js';
-import { ALLOW_COMMAND, ALLOW_WEAKEN, CONCURRENCY, PROJECT_FLAGS, RETARGET } from './reactor/flags.js';
 
 const ROWS = Object.values(RESOURCES);
 
@@ -24,17 +23,7 @@ const WRITE_OPERATIONS: readonly OperationId[] = [
   'tenants.update',
 ];
 
-const CONFIG_FLAGS = {
-  ...ALLOW_COMMAND,
-  allowSecrets: PROJECT_FLAGS.allowSecrets,
-  ...CONCURRENCY,
-} as const satisfies Flags;
-
-const PRUNE = {
-  prune: {
-    description: 'delete what this manifest created but no longer declares (recorded in the lock file)',
-  },
-} as const satisfies Flags;
+const CONFIG_FLAGS = projectFlags('allowCommand', 'allowSecrets', 'concurrency');
 
 /** The commands that work on everything that a manifest declares. */
 export const commands: readonly CommandRow[] = [
@@ -45,8 +34,7 @@ export const commands: readonly CommandRow[] = [
     operations: READ_OPERATIONS,
     flags: {
       ...CONFIG_FLAGS,
-      ...PRUNE,
-      ...RETARGET,
+      ...projectFlags('prune', 'retarget'),
       out: { value: 'FILE', suggest: 'file', description: 'plan file to write' },
       permissions: { description: 'print the permissions that applying it needs, by type of key' },
     },
@@ -72,10 +60,7 @@ export const commands: readonly CommandRow[] = [
     },
     flags: {
       ...CONFIG_FLAGS,
-      ...PRUNE,
-      ...RETARGET,
-      partial: { description: 'apply what is valid even if something else is not' },
-      ...ALLOW_WEAKEN,
+      ...projectFlags('prune', 'retarget', 'partial', 'allowWeaken'),
       ...CONFIRM_FLAG,
     },
     examples: {
@@ -93,7 +78,7 @@ export const commands: readonly CommandRow[] = [
     operations: READ_OPERATIONS,
     flags: {
       ...CONFIG_FLAGS,
-      ...PRUNE,
+      ...projectFlags('prune'),
       unmanaged: { description: 'list what the tenant has and the manifest does not declare, too' },
       exitCode: { description: 'exit 3 if there is a difference' },
     },
@@ -115,7 +100,7 @@ export const commands: readonly CommandRow[] = [
         description: 'kind, or kind/name, as the manifest declares it; everything by default',
       },
     },
-    flags: { ...CONFIG_FLAGS, ...RETARGET },
+    flags: { ...CONFIG_FLAGS, ...projectFlags('retarget') },
     examples: {
       'Rebuild a lost lock file.': 'tokenctl adopt',
       'Record one reactor of an environment.': 'tokenctl adopt reactor/charge --environment production',

@@ -1,17 +1,13 @@
 import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
+import type { ArgumentFlags } from '../../flags/project-flags.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
 import { parsePairs, readJson } from '../shared/input.js';
 
-export interface ArgumentOptions {
-  args?: string | undefined;
-  arg?: string[] | undefined;
-}
-
 /** Reads the arguments of an invocation from `--args` and `--arg`; undefined without both. */
 export async function readArguments(
-  { args, arg }: ArgumentOptions,
+  { args, arg }: ArgumentFlags,
   context: Context,
 ): Promise<Record<string, unknown> | string | undefined> {
   const pairs = Object.entries(parsePairs(arg ?? [], '--arg'));

@@ -1,5 +1,6 @@
 import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
+import type { ProjectFlags } from '../../flags/project-flags.js';
 import { usageError } from '../../lib/errors.js';
 import { shellQuote } from '../../lib/shell-quote.js';
 import type { SmokeCase } from '../../manifest/schema.js';
@@ -13,7 +14,6 @@ import {
   runDiff,
   runPlan,
 } from '../shared/tenant-config/plan.js';
-import type { ProjectFlags } from './shared/project-flags.js';
 import { runOnChange } from './shared/watch.js';
 
 /** Flags that test a reactor after its deployment. */
@@ -42,8 +42,6 @@ async function readSmokeTest(
 
 interface DeployFlags extends ProjectFlags, SmokeFlags {
   dryRun?: boolean | undefined;
-  partial?: boolean | undefined;
-  allowWeaken?: boolean | undefined;
   watch?: boolean | undefined;
 }
 

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../client/errors.js';
 import { headerNames } from '../../../contract/headers.js';
 import type { OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
+import type { ArgumentFlags } from '../../flags/project-flags.js';
 import { attempt } from '../../lib/attempt.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
@@ -11,11 +12,11 @@ import { REACTION_VIEW } from '../../output/view.js';
 import { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 import { locateMessage } from '../../reactors/build/located-invocation.js';
 import type { SourcePositions } from '../../reactors/build/source-positions.js';
-import { type ArgumentOptions, readArguments } from './arguments.js';
+import { readArguments } from './arguments.js';
 import { keepProjectSecrets } from './shared/project-secrets.js';
 import { showTrace } from './shared/trace.js';
 
-interface ReactOptions extends ArgumentOptions {
+interface ReactOptions extends ArgumentFlags {
   reactor: string | undefined;
   callbackUrl?: string | undefined;
   async?: boolean | undefined;

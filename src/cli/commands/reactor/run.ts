@@ -3,6 +3,7 @@ import { ServiceError } from '../../../client/errors.js';
 import type { Problem } from '../../../contract/problems.js';
 import type { Context } from '../../command.js';
 import { openReactorRunner } from '../../emulator/reactor-runner.js';
+import type { ArgumentFlags, ProjectFlags } from '../../flags/project-flags.js';
 import { unwrap } from '../../lib/attempt.js';
 import { usageError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
@@ -13,20 +14,15 @@ import { type Project, readProject } from '../../reactors/project/project.js';
 import type { SelectedReactor } from '../../reactors/project/selection.js';
 import { createLocalApplication } from '../../reactors/test/local-application.js';
 import { readSeed } from '../shared/seed.js';
-import { type ArgumentOptions, readArguments } from './arguments.js';
+import { readArguments } from './arguments.js';
 import { allowedNetwork, projectOptions } from './shared/project-flags.js';
 import { formatConsoleLine } from './shared/test-view.js';
 import { runOnChange } from './shared/watch.js';
 
-interface RunFlags extends ArgumentOptions {
+interface RunFlags extends Omit<ProjectFlags, 'file'>, ArgumentFlags {
   file: string;
-  config?: string[] | undefined;
-  envFile?: string | undefined;
-  external?: string[] | undefined;
-  moduleAlias?: string[] | undefined;
   seed?: string | undefined;
   watch?: boolean | undefined;
-  allowNet?: string[] | true | undefined;
 }
 
 async function readRunSeed({ seed }: RunFlags, context: Context) {

@@ -1,18 +1,19 @@
 import { basename } from 'node:path';
 import pLimit from 'p-limit';
 import type { Context } from '../../command.js';
+import type { ProjectFlags } from '../../flags/project-flags.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { readProject } from '../../reactors/project/project.js';
 import { createTestReport } from '../../reactors/report/test-report.js';
 import { runReactorTests } from '../../reactors/test/run-tests.js';
 import { codePathFor, testPathFor } from '../../reactors/test/test-file.js';
-import { allowedNetwork, type ProjectFlags, projectOptions } from './shared/project-flags.js';
+import { allowedNetwork, projectOptions } from './shared/project-flags.js';
 import { formatTestAnnotations, renderTests } from './shared/test-view.js';
 import { runOnChange } from './shared/watch.js';
 
 interface TestFlags extends ProjectFlags {
+  file: string[];
   watch?: boolean | undefined;
-  allowNet?: string[] | true | undefined;
   record?: boolean | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Context } from '../../command.js';
+import type { ProjectFlags } from '../../flags/project-flags.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { findManifest, type Manifest } from '../../manifest/manifest.js';
 import type { Style } from '../../output/style.js';
@@ -12,7 +13,7 @@ import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
 import { applyDeclared } from '../shared/tenant-config/apply.js';
 import { openLock } from '../shared/tenant-config/make-plan.js';
 import { identifyTarget } from '../shared/tenant-config/service-identity.js';
-import { configurationSources, type ProjectFlags } from './shared/project-flags.js';
+import { configurationSources } from './shared/project-flags.js';
 
 /** A reactor in the lock file, with its versions, oldest first. */
 interface RecordedReactor {
@@ -106,7 +107,7 @@ export async function showHistory({ reactor }: { reactor: string }, context: Con
   await context.output.result(report, { redaction: 'plain', render: renderHistory });
 }
 
-interface RollbackFlags extends Pick<ProjectFlags, 'config' | 'envFile' | 'allowCommand'> {
+interface RollbackFlags extends ProjectFlags {
   reactor: string;
   to?: number | undefined;
 }

@@ -1,7 +1,18 @@
 import { type CommandRow, defineCommand } from '../../command.js';
-import { ALLOW_COMMAND, ALLOW_WEAKEN, CONCURRENCY, FILES, PROJECT_FLAGS, RETARGET } from './flags.js';
+import { FILES, projectFlags } from '../../flags/project-flags.js';
 
 const DEPLOY_OPERATIONS = ['reactors.list', 'reactors.create', 'reactors.replace', 'reactors.get'] as const;
+
+/** Flags of the commands that read reactors from files and compare them with a service. */
+const FROM_FILES = projectFlags(
+  'config',
+  'envFile',
+  'external',
+  'moduleAlias',
+  'allowSecrets',
+  'allowCommand',
+  'concurrency',
+);
 
 /** The commands that bring the reactors of a project to a service, and back to an earlier version. */
 export const commands: readonly CommandRow[] = [
@@ -16,12 +27,10 @@ export const commands: readonly CommandRow[] = [
     operations: DEPLOY_OPERATIONS,
     arguments: FILES,
     flags: {
-      ...PROJECT_FLAGS,
-      ...ALLOW_COMMAND,
-      ...CONCURRENCY,
-      ...RETARGET,
+      ...FROM_FILES,
+      ...projectFlags('retarget'),
       dryRun: { description: 'show the changes as a unified diff without deploying' },
-      ...ALLOW_WEAKEN,
+      ...projectFlags('allowWeaken'),
       partial: { description: 'deploy the valid reactors even if others are not valid' },
       prune: {
         description:
@@ -50,9 +59,7 @@ export const commands: readonly CommandRow[] = [
     operations: ['reactors.list'],
     arguments: FILES,
     flags: {
-      ...PROJECT_FLAGS,
-      ...ALLOW_COMMAND,
-      ...CONCURRENCY,
+      ...FROM_FILES,
       exitCode: { description: 'exit 3 if there is a difference' },
     },
     examples: {
@@ -68,10 +75,8 @@ export const commands: readonly CommandRow[] = [
     operations: ['reactors.list'],
     arguments: FILES,
     flags: {
-      ...PROJECT_FLAGS,
-      ...ALLOW_COMMAND,
-      ...CONCURRENCY,
-      ...RETARGET,
+      ...FROM_FILES,
+      ...projectFlags('retarget'),
       out: { value: 'FILE', suggest: 'file', description: 'plan file to write' },
       permissions: { description: 'print the permissions that applying it needs, by type of key' },
       prune: { description: 'include deleting reactors that the manifest created but no longer names' },
@@ -87,12 +92,7 @@ export const commands: readonly CommandRow[] = [
     operations: [...DEPLOY_OPERATIONS, 'reactors.delete'],
     arguments: { plan: { suggest: 'file', description: 'file written by `reactor plan --out`' } },
     flags: {
-      config: PROJECT_FLAGS.config,
-      envFile: PROJECT_FLAGS.envFile,
-      ...ALLOW_COMMAND,
-      ...ALLOW_WEAKEN,
-      ...CONCURRENCY,
-      ...RETARGET,
+      ...projectFlags('config', 'envFile', 'allowCommand', 'allowWeaken', 'concurrency', 'retarget'),
     },
     examples: { 'Apply a reviewed plan.': 'tokenctl reactor apply plan.json' },
     load: async () => ({ run: (await import('../../commands/reactor/deploy.js')).applyReactorPlan }),
@@ -120,9 +120,7 @@ export const commands: readonly CommandRow[] = [
         integer: true,
         description: 'version to restore; by default the last that differs from the current one',
       },
-      config: PROJECT_FLAGS.config,
-      envFile: PROJECT_FLAGS.envFile,
-      ...ALLOW_COMMAND,
+      ...projectFlags('config', 'envFile', 'allowCommand'),
     },
     examples: {
       'Undo the last deployment.': 'tokenctl reactor rollback charge',

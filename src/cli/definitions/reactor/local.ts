@@ -1,5 +1,5 @@
 import { type CommandRow, defineCommand } from '../../command.js';
-import { ALLOW_NET, ARGUMENT_FLAGS, FILES, MODULE_ALIAS_FLAG, PROJECT_FLAGS } from './flags.js';
+import { ARGUMENT_FLAGS, FILES, projectFlags } from '../../flags/project-flags.js';
 
 /** The commands that work on the reactors of a project without a service. */
 export const commands: readonly CommandRow[] = [
@@ -11,16 +11,13 @@ export const commands: readonly CommandRow[] = [
     arguments: { file: { suggest: 'file', description: 'code file (.js, .ts)' } },
     flags: {
       ...ARGUMENT_FLAGS,
-      config: PROJECT_FLAGS.config,
-      envFile: PROJECT_FLAGS.envFile,
-      external: PROJECT_FLAGS.external,
-      ...MODULE_ALIAS_FLAG,
+      ...projectFlags('config', 'envFile', 'external', 'moduleAlias'),
       seed: {
         value: 'FILE',
         suggest: 'file',
         description: 'JSON or YAML file with tokens and applications to create first',
       },
-      ...ALLOW_NET,
+      ...projectFlags('allowNet'),
       watch: { description: 'run again when a file changes' },
     },
     examples: {
@@ -37,11 +34,7 @@ export const commands: readonly CommandRow[] = [
       'The tests of charge.ts are in charge.test.json in the same directory: { "configuration", "application", "tokens": [create requests], "cases": [{ "name", "args", "configuration", "result" or "error" }] }. Every property in `result` must match; { "$type": "string" } and { "$match": "^pi_" } match values that vary. With --record, outbound calls are sent and written to charge.cassette.json, in which token data and configuration values are placeholders; as long as that file exists, they are answered from it, offline.',
     arguments: FILES,
     flags: {
-      config: PROJECT_FLAGS.config,
-      envFile: PROJECT_FLAGS.envFile,
-      external: PROJECT_FLAGS.external,
-      ...MODULE_ALIAS_FLAG,
-      ...ALLOW_NET,
+      ...projectFlags('config', 'envFile', 'external', 'moduleAlias', 'allowNet'),
       record: {
         description:
           'send the outbound calls and record them in NAME.cassette.json, to be replayed by later runs',

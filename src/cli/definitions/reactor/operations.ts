@@ -1,9 +1,9 @@
 import { LIMITS } from '../../../contract/limits.js';
 import { RESOURCES } from '../../../contract/resources.js';
 import { type CommandRow, defineCommand } from '../../command.js';
+import { ARGUMENT_FLAGS } from '../../flags/project-flags.js';
 import { resourceArgument, resourceCommand } from '../resource-commands.js';
 import { commands as deployCommands } from './deploy.js';
-import { ARGUMENT_FLAGS } from './flags.js';
 import { commands as localCommands } from './local.js';
 
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;

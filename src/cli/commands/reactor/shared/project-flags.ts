@@ -1,23 +1,11 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../../command.js';
+import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { usageError } from '../../../lib/errors.js';
 import type { ConfigurationSources } from '../../../reactors/project/configuration.js';
 import type { ProjectOptions } from '../../../reactors/project/project.js';
 import { parseModuleAliases } from '../../shared/flag-values.js';
 import { parsePairs } from '../../shared/input.js';
-
-/** Flags of the commands that work on the reactors of a project. */
-export interface ProjectFlags {
-  file: string[];
-  config?: string[] | undefined;
-  envFile?: string | undefined;
-  external?: string[] | undefined;
-  moduleAlias?: string[] | undefined;
-  allowSecrets?: boolean | undefined;
-  allowCommand?: boolean | undefined;
-  concurrency?: number | undefined;
-  prune?: boolean | undefined;
-}
 
 const DEFAULT_CONCURRENCY = 4;
 const MAX_CONCURRENCY = 32;
@@ -48,7 +36,7 @@ export function projectOptions(flags: ProjectFlags, context: Context): ProjectOp
   return {
     cwd: context.settings.cwd,
     environment: context.settings.environment,
-    files: flags.file,
+    files: flags.file ?? [],
     external: flags.external ?? [],
     moduleAliases: parseModuleAliases(flags.moduleAlias ?? []),
     configuration: configurationSources(flags, context),
@@ -62,18 +50,4 @@ export function projectOptions(flags: ProjectFlags, context: Context): ProjectOp
 export function allowedNetwork(allowNet: readonly string[] | true | undefined): readonly string[] | boolean {
   if (allowNet === undefined) return false;
   return allowNet === true || allowNet.flatMap((hosts) => hosts.split(','));
-}
-
-/** Flags of the commands that plan and apply. The commands for the whole tenant take no files. */
-export interface ConfigFlags extends Omit<ProjectFlags, 'file'> {
-  file?: string[];
-  partial?: boolean | undefined;
-  allowWeaken?: boolean | undefined;
-  confirm?: string | undefined;
-  retarget?: boolean | undefined;
-}
-
-/** Converts flags to the options that files are read with. @throws {CliError} if a flag is not valid */
-export function configOptions(flags: ConfigFlags, context: Context): ProjectOptions {
-  return projectOptions({ ...flags, file: flags.file ?? [] }, context);
 }

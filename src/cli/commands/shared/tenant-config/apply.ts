@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../../command.js';
 import { readDigestKey } from '../../../config/digest-key.js';
+import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { usageError } from '../../../lib/errors.js';
 import { exclusively } from '../../../lib/exclusive-lock.js';
 import { findManifest, type Manifest } from '../../../manifest/manifest.js';
@@ -26,11 +27,7 @@ import {
 import { throwFailures } from '../../../tenant-config/report/failure.js';
 import type { ReportOptions } from '../../../tenant-config/report/report.js';
 import { describeTenant, type TenantIdentity } from '../../../tenant-config/tenant-identity.js';
-import {
-  type ConfigFlags,
-  configurationSources,
-  parseConcurrency,
-} from '../../reactor/shared/project-flags.js';
+import { configurationSources, parseConcurrency } from '../../reactor/shared/project-flags.js';
 import { assertPermitted } from './assert-permitted.js';
 import { readCommit } from './commit.js';
 import {
@@ -96,7 +93,7 @@ async function apply(run: ApplyRun, context: Context): Promise<void> {
 }
 
 /** Plans, shows the plan, asks, and applies it. */
-export async function runApply(scope: Scope, flags: ConfigFlags, context: Context): Promise<void> {
+export async function runApply(scope: Scope, flags: ProjectFlags, context: Context): Promise<void> {
   const made = await makePlan(scope, flags, context, { needsIdentity: true });
   const { plan, lock, config } = made;
   const report = reportOptions(made, context);
@@ -117,7 +114,7 @@ interface DeployOptions {
 
 /** Plans and applies without asking, except for deletions. */
 export async function runDeploy(
-  flags: ConfigFlags,
+  flags: ProjectFlags,
   { scope, smoke, inputs }: DeployOptions,
   context: Context,
 ): Promise<void> {
@@ -150,13 +147,7 @@ export async function applyDeclared(
   await apply({ plan, lock, manifest, partial: false, concurrency, report }, context);
 }
 
-export interface ApplyFileFlags
-  extends Pick<
-    ConfigFlags,
-    'config' | 'envFile' | 'concurrency' | 'allowCommand' | 'allowWeaken' | 'confirm' | 'retarget'
-  > {
-  plan: string;
-}
+export type ApplyFileFlags = ProjectFlags & { plan: string };
 
 const describeEnvironment = (name: string | undefined): string =>
   name === undefined ? 'no environment' : `the environment ${name}`;

@@ -3,6 +3,7 @@ import type { Client } from '../../../../client/client.js';
 import { operationRow } from '../../../../contract/operations.js';
 import type { Permission } from '../../../../contract/permissions.js';
 import type { Context } from '../../../command.js';
+import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { type Attempt, attempt, unwrap } from '../../../lib/attempt.js';
 import { CliError } from '../../../lib/errors.js';
 import { type Config, readConfig, type Scope } from '../../../tenant-config/declaration/read-config.js';
@@ -12,7 +13,7 @@ import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
 import { createLookup, readRemote } from '../../../tenant-config/plan/remote.js';
 import { ADAPTERS } from '../../../tenant-config/resources/adapters.js';
 import type { Kind } from '../../../tenant-config/resources/content.js';
-import { type ConfigFlags, configOptions } from '../../reactor/shared/project-flags.js';
+import { projectOptions } from '../../reactor/shared/project-flags.js';
 import { identifyTarget, isTenantGone, type TargetIdentity } from './service-identity.js';
 
 const isUsageError = (outcome: Attempt<unknown>): boolean =>
@@ -36,7 +37,7 @@ export interface MadePlan {
 export async function openLock(
   manifest: LockOwner | undefined,
   { service }: TargetIdentity,
-  { retarget = false }: Pick<ConfigFlags, 'retarget'>,
+  { retarget = false }: Pick<ProjectFlags, 'retarget'>,
   context: Context,
 ): Promise<LockFile | undefined> {
   if (!manifest || !service) return undefined;
@@ -103,12 +104,12 @@ async function withStatus<Result>(
  */
 export async function makePlan(
   scope: Scope,
-  flags: ConfigFlags,
+  flags: ProjectFlags,
   context: Context,
   { needsIdentity, inputs }: { needsIdentity: boolean; inputs?: Set<string> | undefined },
 ): Promise<MadePlan> {
   const { client, signal } = context;
-  const options = configOptions(flags, context);
+  const options = projectOptions(flags, context);
   const config = await withStatus('Building …', context, () => readConfig(scope, options, signal));
   for (const path of config.inputs) inputs?.add(path);
   const { manifest, concurrency, prune } = config.project;

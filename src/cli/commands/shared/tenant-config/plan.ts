@@ -3,6 +3,7 @@ import type { ApplicationType } from '../../../../contract/application-types.js'
 import { PERMISSIONS, type Permission } from '../../../../contract/permissions.js';
 import type { Context } from '../../../command.js';
 import { readDigestKey } from '../../../config/digest-key.js';
+import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { countOf } from '../../../lib/count.js';
 import { CliError } from '../../../lib/errors.js';
 import { shellQuote } from '../../../lib/shell-quote.js';
@@ -15,19 +16,18 @@ import { writePlanFile } from '../../../tenant-config/plan/plan-file.js';
 import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
 import { throwFailures } from '../../../tenant-config/report/failure.js';
 import type { ReportOptions } from '../../../tenant-config/report/report.js';
-import type { ConfigFlags } from '../../reactor/shared/project-flags.js';
 import { type MadePlan, makePlan } from './make-plan.js';
 import { printReport } from './report-view.js';
 
 /** Version of the shape of what `plan --permissions` prints. */
 const PERMISSIONS_VERSION = 1;
 
-export interface PlanFlags extends ConfigFlags {
+export interface PlanFlags extends ProjectFlags {
   out?: string | undefined;
   permissions?: boolean | undefined;
 }
 
-export interface DiffFlags extends ConfigFlags {
+export interface DiffFlags extends ProjectFlags {
   exitCode?: boolean | undefined;
   unmanaged?: boolean | undefined;
 }
@@ -56,7 +56,7 @@ interface PrintOptions {
 /** Makes a plan and prints it. */
 async function printPlan(
   scope: Scope,
-  flags: ConfigFlags,
+  flags: ProjectFlags,
   context: Context,
   { needsIdentity = false, unmanaged = false, inputs }: PrintOptions = {},
 ): Promise<{ made: MadePlan; results: ObjectResult[] }> {
@@ -74,7 +74,7 @@ async function printPlan(
 /** Shows what a deploy would change. @param inputs receives the paths of the files that it depends on */
 export async function previewDeploy(
   scope: Scope,
-  flags: ConfigFlags,
+  flags: ProjectFlags,
   context: Context,
   inputs: Set<string>,
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function previewDeploy(
 }
 
 /** Prints the permissions that applying the manifest needs now, by the type of the key that holds them. */
-async function printPermissions(scope: Scope, flags: ConfigFlags, context: Context): Promise<void> {
+async function printPermissions(scope: Scope, flags: ProjectFlags, context: Context): Promise<void> {
   const { plan } = await makePlan(scope, flags, context, { needsIdentity: false });
   throwFailures(previewPlan(plan));
   const required = [...listRequiredPermissions(plan).keys()];
@@ -109,7 +109,7 @@ async function printPermissions(scope: Scope, flags: ConfigFlags, context: Conte
 }
 
 /** Says in one line what earlier applies created and the manifest no longer declares. */
-function noticeUndeclared({ undeclared }: MadePlan, { prune }: ConfigFlags, { output }: Context): void {
+function noticeUndeclared({ undeclared }: MadePlan, { prune }: ProjectFlags, { output }: Context): void {
   if (prune || undeclared.length === 0) return;
   const count = `${countOf(undeclared.length, 'object')} of earlier applies`;
   output.notice(

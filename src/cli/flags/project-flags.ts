@@ -1,8 +1,7 @@
-import { EMULATOR_FLAGS } from '../../../contract/emulator-options.js';
-import type { Flags } from '../../flags/flag.js';
+import { EMULATOR_FLAGS } from '../../contract/emulator-options.js';
+import type { Flags, OptionsOf } from './flag.js';
 
 const { variadic: _, ...moduleAlias } = EMULATOR_FLAGS.moduleAlias;
-export const MODULE_ALIAS_FLAG = { moduleAlias } as const satisfies Flags;
 
 export const ARGUMENT_FLAGS = {
   args: {
@@ -16,17 +15,10 @@ export const ARGUMENT_FLAGS = {
   },
 } as const satisfies Flags;
 
-export const FILES = {
-  file: {
-    variadic: true,
-    optional: true,
-    suggest: 'file',
-    description: 'code files (.js, .ts); the reactors of the manifest by default',
-  },
-} as const;
+export type ArgumentFlags = OptionsOf<typeof ARGUMENT_FLAGS, Record<never, never>>;
 
-/** Flags of every command that reads reactors from files. */
-export const PROJECT_FLAGS = {
+/** Flags of the commands that work on reactors from files or on a whole manifest. Each command takes some of them. */
+const PROJECT_FLAGS = {
   config: {
     value: 'NAME=VALUE',
     list: true,
@@ -43,38 +35,23 @@ export const PROJECT_FLAGS = {
     description:
       'module that is not bundled but required at run time (emulator start --reactor-runtime node)',
   },
-  ...MODULE_ALIAS_FLAG,
+  moduleAlias,
   allowSecrets: {
     description: 'continue even if code or configuration appears to contain a card number or key',
   },
-} as const satisfies Flags;
-
-export const ALLOW_WEAKEN = {
+  allowCommand: { description: 'run the commands that references in the manifest name' },
   allowWeaken: {
     description:
       'allow what weakens security: more permissions, reveal, wider containers, open proxies, other hosts, stronger applications',
   },
-} as const satisfies Flags;
-
-export const ALLOW_COMMAND = {
-  allowCommand: { description: 'run the commands that references in the manifest name' },
-} as const satisfies Flags;
-
-export const CONCURRENCY = {
   concurrency: {
     value: 'N',
     integer: true,
     description: 'maximum number of objects at a time, 4 by default',
   },
-} as const satisfies Flags;
-
-export const RETARGET = {
   retarget: {
     description: 'accept another tenant than the one in the lock file, whose records are dropped',
   },
-} as const satisfies Flags;
-
-export const ALLOW_NET = {
   allowNet: {
     value: 'HOST',
     list: true,
@@ -82,4 +59,34 @@ export const ALLOW_NET = {
     description:
       'hosts that the code can connect to; without a value, any host; this machine only by default',
   },
+  prune: {
+    description: 'delete what this manifest created but no longer declares (recorded in the lock file)',
+  },
+  partial: { description: 'apply what is valid even if something else is not' },
 } as const satisfies Flags;
+
+/** The values of these flags, and what some of the commands take besides. */
+export interface ProjectFlags extends OptionsOf<typeof PROJECT_FLAGS, Record<never, never>> {
+  /** Code files; the reactors of the manifest by default. */
+  file?: string[];
+  confirm?: string | undefined;
+}
+
+/** Returns some of the flags, in this order. */
+export function projectFlags<const Name extends keyof typeof PROJECT_FLAGS>(
+  ...names: readonly Name[]
+): Pick<typeof PROJECT_FLAGS, Name> {
+  return Object.fromEntries(names.map((name) => [name, PROJECT_FLAGS[name]])) as Pick<
+    typeof PROJECT_FLAGS,
+    Name
+  >;
+}
+
+export const FILES = {
+  file: {
+    variadic: true,
+    optional: true,
+    suggest: 'file',
+    description: 'code files (.js, .ts); the reactors of the manifest by default',
+  },
+} as const;
