@@ -1,7 +1,5 @@
-import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
 import { type CommandRow, defineCommand } from '../command.js';
-
-const FORMATS = ['ndjson', 'csv'] as const;
+import { EXPORT_FLAGS, IMPORT_FLAGS } from '../flags/token-flags.js';
 
 /** The commands that import and export tokens. */
 export const bulkCommands: readonly CommandRow[] = [
@@ -16,31 +14,7 @@ export const bulkCommands: readonly CommandRow[] = [
     ].join('\n\n'),
     operations: ['tokenize', 'tokens.create'],
     arguments: { source: { suggest: 'file', description: 'source file, or - for standard input' } },
-    flags: {
-      format: {
-        value: 'FORMAT',
-        choices: FORMATS,
-        description: 'ndjson or csv; determined by the file name by default',
-      },
-      type: { value: 'TYPE', suggest: TOKEN_TYPE_NAMES, description: 'token type of rows without a type' },
-      checkpoint: { value: 'FILE', suggest: 'file', description: 'file that stores the progress' },
-      rejects: {
-        value: 'FILE',
-        suggest: 'file',
-        description:
-          'write rejected rows and the reasons to a file, in the format of the source; the file contains their data',
-      },
-      batch: {
-        value: 'N',
-        integer: true,
-        description: 'rows per request, 100 by default; 1 uses POST /tokens',
-      },
-      concurrency: {
-        value: 'N',
-        integer: true,
-        description: 'maximum number of concurrent requests, 8 by default',
-      },
-    },
+    flags: IMPORT_FLAGS,
     examples: {
       'Import a CSV file and collect rejected rows.':
         'tokenctl token import cards.csv --rejects rejected.csv',
@@ -55,22 +29,7 @@ export const bulkCommands: readonly CommandRow[] = [
     details:
       'Exports all matching tokens. Data is masked unless --reveal is given; an export with --reveal can be imported, ids included. CSV has a column for each field of card and bank data, such as data.number; other data is JSON in the column data.',
     operations: ['tokens.list'],
-    flags: {
-      format: {
-        value: 'FORMAT',
-        choices: FORMATS,
-        description: 'ndjson or csv; determined by the name in --out by default',
-      },
-      out: { value: 'FILE', suggest: 'file', description: 'write to a file that only you can read' },
-      id: { value: 'ID', list: true, suggest: 'token', description: 'only tokens with these ids' },
-      metadata: {
-        value: 'KEY=VALUE',
-        list: true,
-        description: 'only tokens whose metadata has this value, ignoring case',
-      },
-      type: { value: 'TYPE', suggest: TOKEN_TYPE_NAMES, description: 'only tokens of this type' },
-      container: { value: 'PATH', description: 'only tokens in or below this container' },
-    },
+    flags: EXPORT_FLAGS,
     examples: {
       'Export tokens for import elsewhere.': 'tokenctl token export --reveal --out tokens.ndjson',
       'Export masked cards for a spreadsheet.': 'tokenctl token export --type card --format csv > cards.csv',

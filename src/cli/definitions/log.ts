@@ -1,7 +1,5 @@
-import { LOG_ENTITY_TYPES, LOG_OPERATIONS } from '../../contract/audit-log.js';
-import { TRANSFORMS } from '../../contract/permissions.js';
 import { type CommandRow, defineCommand } from '../command.js';
-import { PAGE_FLAGS } from '../flags/globals.js';
+import { LOG_FLAGS } from '../flags/log-flags.js';
 
 export const commands: readonly CommandRow[] = [
   defineCommand({
@@ -17,36 +15,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'List the entries of the audit log',
     operations: ['logs.list'],
     result: 'logs.list',
-    flags: {
-      entityType: {
-        value: 'TYPE',
-        suggest: LOG_ENTITY_TYPES,
-        description: 'only entries about this entity type',
-      },
-      entityId: { value: 'ID', description: 'only entries about this entity' },
-      actor: {
-        value: 'ID|NAME',
-        suggest: 'application',
-        description: 'only what this application or reactor did',
-      },
-      operation: {
-        value: 'NAME',
-        suggest: LOG_OPERATIONS,
-        description: 'only entries of this operation',
-      },
-      transform: {
-        value: 'NAME',
-        suggest: TRANSFORMS,
-        description: 'only entries that showed token data in this way: reveal, mask or redact',
-      },
-      since: {
-        value: 'TIME',
-        description: 'only entries from this time on: ISO 8601, today, yesterday, or 24h for a day ago',
-      },
-      until: { value: 'TIME', description: 'only entries up to this time, in the same formats' },
-      follow: { description: 'continue with new entries as they are written, until Ctrl-C' },
-      ...PAGE_FLAGS,
-    },
+    flags: LOG_FLAGS,
     examples: {
       'Show who revealed token data yesterday. Days begin at midnight UTC.':
         'tokenctl log list --transform reveal --since yesterday --until today',

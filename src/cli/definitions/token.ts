@@ -1,39 +1,8 @@
 import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
 import { type CommandRow, defineCommand } from '../command.js';
-import type { Flags } from '../flags/flag.js';
-import { PAGE_FLAGS } from '../flags/globals.js';
+import { CURSOR_FLAGS } from '../flags/globals.js';
+import { CONTENT_FLAGS, FILTER_FLAGS } from '../flags/token-flags.js';
 import { bulkCommands } from './bulk.js';
-
-/** Flags of `create` and `update`. */
-const CONTENT_FLAGS = {
-  data: { value: 'JSON|@FILE|-', description: 'data as JSON, from a file, or from standard input' },
-  field: {
-    value: 'NAME=VALUE',
-    list: true,
-    description: 'one property of the data, typed by the token type; leading zeros are kept',
-  },
-  mask: { value: 'EXPR|JSON|@FILE', description: 'mask expression or structure; "null" removes the mask' },
-  container: { value: 'PATH', list: true, description: 'container, such as /pci/high/' },
-  metadata: { value: 'KEY=VALUE', list: true, description: 'metadata; must not be sensitive' },
-  searchIndex: { value: 'EXPR', list: true, description: 'expression whose value becomes searchable' },
-  fingerprintExpression: { value: 'EXPR', description: 'expression whose value is fingerprinted' },
-  deduplicate: {
-    negatable: true,
-    description: 'return an existing token with the same fingerprint instead of creating another',
-    negation: 'always create a token, whatever the tenant setting',
-  },
-  expiresAt: { value: 'TIME', description: 'ISO 8601, "12/31/2030", or "12/31/2030 1:30:00 PM +02:00"' },
-} as const satisfies Flags;
-
-/** Flags of the lists that can also be read by cursor. */
-const CURSOR_FLAGS = {
-  ...PAGE_FLAGS,
-  cursor: {
-    value: 'NEXT',
-    optionalValue: true,
-    description: 'page by cursor, which new tokens do not move; without a value, the first page',
-  },
-} as const satisfies Flags;
 
 export const commands: readonly CommandRow[] = [
   defineCommand({
@@ -79,14 +48,12 @@ export const commands: readonly CommandRow[] = [
     operations: ['tokens.list', 'tokens.listByCursor'],
     result: 'tokens.list',
     flags: {
-      id: { value: 'ID', list: true, suggest: 'token', description: 'only tokens with these ids' },
+      ...FILTER_FLAGS,
       metadata: {
         value: 'KEY=VALUE',
         list: true,
         description: 'only tokens whose metadata has this value, ignoring case; several must all match',
       },
-      type: { value: 'TYPE', suggest: TOKEN_TYPE_NAMES, description: 'only tokens of this type' },
-      container: { value: 'PATH', description: 'only tokens in or below this container' },
       ...CURSOR_FLAGS,
     },
     examples: {

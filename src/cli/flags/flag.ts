@@ -66,6 +66,9 @@ export type OptionsOf<F extends Flags, A extends Arguments> = {
   -readonly [Name in keyof F]?: FlagValue<F[Name]> | undefined;
 } & { -readonly [Name in keyof A]: ArgumentValue<A[Name]> };
 
+/** The values of flags, undefined when not given. */
+export type FlagValues<F extends Flags> = OptionsOf<F, Record<never, never>>;
+
 /** Converts a camel-case name to the form used on the command line: `dataDir` becomes `data-dir`. */
 export function toKebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

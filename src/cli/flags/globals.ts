@@ -1,4 +1,4 @@
-import type { Flags, OptionsOf } from './flag.js';
+import type { Flags, FlagValues } from './flag.js';
 
 export const OUTPUT_MODES = ['table', 'json', 'ndjson', 'yaml'] as const;
 export type OutputMode = (typeof OUTPUT_MODES)[number];
@@ -52,7 +52,7 @@ export const GLOBAL_FLAGS = {
   input: { onByDefault: true, description: 'disable prompts' },
 } as const satisfies Flags;
 
-export type GlobalOptions = OptionsOf<typeof GLOBAL_FLAGS, Record<never, never>>;
+export type GlobalOptions = FlagValues<typeof GLOBAL_FLAGS>;
 
 /** The flags of commands that list. */
 export const PAGE_FLAGS = {
@@ -61,3 +61,17 @@ export const PAGE_FLAGS = {
   limit: { value: 'N', integer: true, description: 'list the first N items, across pages' },
   all: { description: 'list all items, across pages' },
 } as const satisfies Flags;
+
+export type PageOptions = FlagValues<typeof PAGE_FLAGS>;
+
+/** The flags of the lists that can also be read by cursor. */
+export const CURSOR_FLAGS = {
+  ...PAGE_FLAGS,
+  cursor: {
+    value: 'NEXT',
+    optionalValue: true,
+    description: 'page by cursor, which new tokens do not move; without a value, the first page',
+  },
+} as const satisfies Flags;
+
+export type CursorOptions = FlagValues<typeof CURSOR_FLAGS>;

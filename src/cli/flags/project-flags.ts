@@ -1,5 +1,5 @@
 import { EMULATOR_FLAGS } from '../../contract/emulator-options.js';
-import type { Flags, OptionsOf } from './flag.js';
+import type { Flags, FlagValues } from './flag.js';
 
 const { variadic: _, ...moduleAlias } = EMULATOR_FLAGS.moduleAlias;
 
@@ -15,7 +15,7 @@ export const ARGUMENT_FLAGS = {
   },
 } as const satisfies Flags;
 
-export type ArgumentFlags = OptionsOf<typeof ARGUMENT_FLAGS, Record<never, never>>;
+export type ArgumentFlags = FlagValues<typeof ARGUMENT_FLAGS>;
 
 /** Flags of the commands that work on reactors from files or on a whole manifest. Each command takes some of them. */
 const PROJECT_FLAGS = {
@@ -66,7 +66,7 @@ const PROJECT_FLAGS = {
 } as const satisfies Flags;
 
 /** The values of these flags, and what some of the commands take besides. */
-export interface ProjectFlags extends OptionsOf<typeof PROJECT_FLAGS, Record<never, never>> {
+export interface ProjectFlags extends FlagValues<typeof PROJECT_FLAGS> {
   /** Code files; the reactors of the manifest by default. */
   file?: string[];
   confirm?: string | undefined;

@@ -2,6 +2,7 @@ import type { ClockChange } from '../../../contract/control/clock.js';
 import { METHODS } from '../../../contract/operation-row.js';
 import { OPERATION_IDS } from '../../../contract/operations.js';
 import type { Context } from '../../command.js';
+import type { FaultOptions } from '../../flags/emulator-flags.js';
 import { countOf } from '../../lib/count.js';
 import { durationFlag } from '../../lib/durations.js';
 import { usageError } from '../../lib/errors.js';
@@ -34,18 +35,6 @@ async function changeClock(change: ClockChange, tenant: string | undefined, cont
   if (length > 0)
     output.notice(`${length === 1 ? 'One delivery is' : `${length} deliveries are`} due and still pending.`);
   await output.result(clock, { redaction: 'plain' });
-}
-
-interface FaultOptions extends TenantOption {
-  operation?: string | undefined;
-  method?: string | undefined;
-  path?: string | undefined;
-  status?: number | undefined;
-  latency?: string | undefined;
-  reset?: boolean | undefined;
-  retryAfter?: number | undefined;
-  times?: number | undefined;
-  rate?: string | undefined;
 }
 
 export async function addFault(options: FaultOptions, context: Context): Promise<void> {

@@ -11,16 +11,16 @@ import type { Context } from '../../command.js';
 import { validateBaseUrl } from '../../config/base-url.js';
 import { resolveDataDir } from '../../config/state-file.js';
 import { dataKeySource, type EmulatorOptions } from '../../emulator/launch.js';
-import { type OptionsOf, toKebabCase } from '../../flags/flag.js';
+import { type FlagValues, toKebabCase } from '../../flags/flag.js';
 import { readEnvFile } from '../../lib/env-file.js';
 import { usageError } from '../../lib/errors.js';
 import { readTextFile } from '../../lib/text-file.js';
 import { parseModuleAliases } from '../shared/flag-values.js';
 
 /** The flags of `exec` that configure the emulator. */
-export type EmulatorFlags = OptionsOf<typeof EMULATOR_FLAGS, Record<never, never>>;
+export type EmulatorFlags = FlagValues<typeof EMULATOR_FLAGS>;
 /** The flags of `start`. */
-export type StartFlags = EmulatorFlags & OptionsOf<typeof START_FLAGS, Record<never, never>>;
+export type StartFlags = EmulatorFlags & FlagValues<typeof START_FLAGS>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,6 +4,7 @@ import type { RequestExpectation } from '../../../contract/control/request-journ
 import { METHODS } from '../../../contract/operation-row.js';
 import { OPERATION_IDS } from '../../../contract/operations.js';
 import type { Context } from '../../command.js';
+import type { ExpectationOptions } from '../../flags/emulator-flags.js';
 import { CliError } from '../../lib/errors.js';
 import type { View } from '../../output/view.js';
 import { describeAuditDetails } from '../shared/events.js';
@@ -60,17 +61,10 @@ const VIEW: View = {
   empty: 'No requests.',
 };
 
-interface VerifyOptions extends TenantOption {
-  operation?: string | undefined;
-  method?: string | undefined;
-  path?: string | undefined;
-  status?: number | undefined;
-  application?: string | undefined;
-  body?: string | undefined;
-  times?: number | undefined;
-}
-
-export async function verifyRequests({ tenant, ...options }: VerifyOptions, context: Context): Promise<void> {
+export async function verifyRequests(
+  { tenant, ...options }: ExpectationOptions,
+  context: Context,
+): Promise<void> {
   const { operation, method, path, status, application, times } = options;
   const expectation: RequestExpectation = {
     operation: oneOf(OPERATION_IDS, operation, '--operation'),

@@ -2,26 +2,16 @@ import { describeLogGap } from '../../../contract/audit-log.js';
 import { headerNames } from '../../../contract/headers.js';
 import type { LogEntry, OperationBody, OperationRequest } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
+import type { LogOptions } from '../../flags/log-flags.js';
 import { usageError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
 import { showTime } from '../../output/time.js';
 import type { View } from '../../output/view.js';
 import { EntityNames, type Reference } from '../shared/entity-names.js';
 import { describeAuditDetails } from '../shared/events.js';
-import { type ListOptions, printList } from '../shared/list.js';
+import { printList } from '../shared/list.js';
 import { parseInstant, readServiceTime, resolveActorId } from './filters.js';
 import { followLog } from './follow.js';
-
-interface LogOptions extends ListOptions {
-  entityType?: string | undefined;
-  entityId?: string | undefined;
-  actor?: string | undefined;
-  operation?: string | undefined;
-  transform?: string | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-  follow?: boolean | undefined;
-}
 
 /** Columns of the first part of a UUID and `…`: enough to tell entries apart in 80 columns. */
 const SHORT_ID_WIDTH = 9;

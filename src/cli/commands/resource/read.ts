@@ -2,11 +2,12 @@ import type { FetchPage } from '../../../client/pages.js';
 import { isObject } from '../../../contract/json.js';
 import type { Resource } from '../../../contract/resources.js';
 import type { Context } from '../../command.js';
+import type { PageOptions } from '../../flags/globals.js';
 import { callResource } from '../../lib/call-resource.js';
 import { resolveId } from '../../lib/lookup.js';
 import { printEach } from '../shared/batch.js';
 import { EntityNames } from '../shared/entity-names.js';
-import { type ListOptions, printList } from '../shared/list.js';
+import { printList } from '../shared/list.js';
 import type { ResourceOptions } from './body.js';
 import { viewOf } from './view.js';
 
@@ -32,7 +33,7 @@ export async function list(resource: Resource, options: ResourceOptions, context
     return response;
   };
   await printList(
-    options as ListOptions,
+    options as PageOptions,
     fetchPage,
     viewOf(resource, (id) => names.nameOf(id)),
     context,

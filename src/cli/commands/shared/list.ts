@@ -1,21 +1,10 @@
 import { everyItem, type FetchPage } from '../../../client/pages.js';
 import type { Context } from '../../command.js';
+import type { CursorOptions, PageOptions } from '../../flags/globals.js';
 import { usageError } from '../../lib/errors.js';
 import type { View } from '../../output/view.js';
 
-export interface ListOptions {
-  page?: number | undefined;
-  size?: number | undefined;
-  limit?: number | undefined;
-  all?: boolean | undefined;
-}
-
-export interface CursorListOptions extends ListOptions {
-  /** True for the first page. */
-  cursor?: string | true | undefined;
-}
-
-function validate({ page, limit, all }: ListOptions): void {
+function validate({ page, limit, all }: PageOptions): void {
   if (limit !== undefined && limit < 1) throw usageError('--limit must be at least 1.');
   if (page !== undefined && (all || limit !== undefined))
     throw usageError('--page cannot be used with --all or --limit.');
@@ -27,7 +16,7 @@ function validate({ page, limit, all }: ListOptions): void {
  * where `pagination` holds `total_items` alone.
  */
 export async function printList<Item>(
-  options: ListOptions,
+  options: PageOptions,
   fetchPage: (query: { page?: number; size?: number }) => ReturnType<FetchPage<Item>>,
   view: View,
   { output }: Context,
@@ -62,7 +51,7 @@ export async function printList<Item>(
 
 /** Prints one page of a list by cursor, and how to get the next one. */
 export async function printListByCursor<Page extends { pagination: { next?: string | undefined } }>(
-  { cursor, size, page, limit, all }: CursorListOptions,
+  { cursor, size, page, limit, all }: CursorOptions,
   fetchPage: (query: { start?: string; size?: number }) => Promise<Page>,
   view: View,
   { output }: Context,

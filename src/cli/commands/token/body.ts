@@ -1,21 +1,9 @@
 import { TOKEN_FIELDS } from '../../../contract/token-fields.js';
 import type { TokenType } from '../../../contract/token-types.js';
 import type { Context } from '../../command.js';
+import type { ContentOptions } from '../../flags/token-flags.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJson, parsePairs, readJson } from '../shared/input.js';
-
-/** The flags that create and update share. */
-export interface ContentOptions {
-  data?: string | undefined;
-  field?: string[] | undefined;
-  mask?: string | undefined;
-  container?: string[] | undefined;
-  metadata?: string[] | undefined;
-  searchIndex?: string[] | undefined;
-  fingerprintExpression?: string | undefined;
-  deduplicate?: boolean | undefined;
-  expiresAt?: string | undefined;
-}
 
 export type TokenBody = Record<string, unknown>;
 

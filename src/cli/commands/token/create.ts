@@ -1,13 +1,14 @@
 import { TOKEN_FIELDS, type TokenField } from '../../../contract/token-fields.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES, type TokenType } from '../../../contract/token-types.js';
 import type { Context } from '../../command.js';
+import type { ContentOptions } from '../../flags/token-flags.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { printItem } from '../shared/entity-names.js';
 import { oneOf, requireFlags } from '../shared/flag-values.js';
 import { readJson } from '../shared/input.js';
-import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
+import { contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';
 
 interface CreateOptions extends ContentOptions {

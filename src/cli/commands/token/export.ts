@@ -6,6 +6,7 @@ import { formatTokens, readTokenPages } from '../../bulk/export-tokens.js';
 import { PageReader } from '../../bulk/page-reader.js';
 import type { BulkFormat } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
+import type { ExportOptions } from '../../flags/token-flags.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { countOf } from '../../lib/count.js';
 import { stdoutFilter } from '../../output/output.js';
@@ -16,15 +17,6 @@ import { bulkClient } from './bulk-client.js';
 
 /** Pages in flight. */
 const CONCURRENCY = 4;
-
-interface ExportOptions {
-  format?: string | undefined;
-  out?: string | undefined;
-  id?: string[] | undefined;
-  metadata?: string[] | undefined;
-  type?: string | undefined;
-  container?: string | undefined;
-}
 
 function formatOf({ format, out }: ExportOptions): BulkFormat {
   if (format !== undefined) return format as BulkFormat;

@@ -10,19 +10,13 @@ import { readNdjson } from '../../bulk/ndjson.js';
 import { type BulkFormat, RejectsFile } from '../../bulk/rejects.js';
 import type { SourceRow } from '../../bulk/row.js';
 import type { Context } from '../../command.js';
+import type { FlagValues } from '../../flags/flag.js';
+import type { IMPORT_FLAGS } from '../../flags/token-flags.js';
 import { usageError } from '../../lib/errors.js';
 import { describeFileError } from '../../lib/file-error.js';
 import { checkpointPath, identifyPlace, withCheckpointLock } from './checkpoint-path.js';
 
-export interface ImportCommandOptions {
-  source: string;
-  format?: string | undefined;
-  type?: string | undefined;
-  checkpoint?: string | undefined;
-  rejects?: string | undefined;
-  batch?: number | undefined;
-  concurrency?: number | undefined;
-}
+export type ImportCommandOptions = FlagValues<typeof IMPORT_FLAGS> & { source: string };
 
 /** The source of the rows. */
 export interface Source {

@@ -1,8 +1,10 @@
 import type { Context } from '../../command.js';
+import type { CursorOptions } from '../../flags/globals.js';
+import type { FilterOptions } from '../../flags/token-flags.js';
 import { usageError } from '../../lib/errors.js';
 import { printEach } from '../shared/batch.js';
 import { parsePairs } from '../shared/input.js';
-import { type CursorListOptions, printList, printListByCursor } from '../shared/list.js';
+import { printList, printListByCursor } from '../shared/list.js';
 import { TOKEN_VIEW } from './view.js';
 
 export async function getTokens({ id: ids }: { id: string[] }, context: Context): Promise<void> {
@@ -10,14 +12,7 @@ export async function getTokens({ id: ids }: { id: string[] }, context: Context)
   await printEach(ids, get, { view: TOKEN_VIEW, what: 'tokens' }, context);
 }
 
-interface TokenListOptions extends CursorListOptions {
-  id?: string[] | undefined;
-  metadata?: string[] | undefined;
-  type?: string | undefined;
-  container?: string | undefined;
-}
-
-export async function listTokens(options: TokenListOptions, context: Context): Promise<void> {
+export async function listTokens(options: FilterOptions & CursorOptions, context: Context): Promise<void> {
   const { id, type, container } = options;
   const filters = { metadata: parsePairs(options.metadata ?? [], '--metadata'), type, container };
   const { client } = context;
@@ -33,7 +28,7 @@ export async function listTokens(options: TokenListOptions, context: Context): P
 }
 
 export async function searchTokens(
-  options: CursorListOptions & { query: string | undefined },
+  options: CursorOptions & { query: string | undefined },
   context: Context,
 ): Promise<void> {
   const { client } = context;

@@ -1,10 +1,11 @@
 import { TOKEN_FIELDS } from '../../../contract/token-fields.js';
 import type { Context } from '../../command.js';
+import type { ContentOptions } from '../../flags/token-flags.js';
 import { usageError } from '../../lib/errors.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { printEach } from '../shared/batch.js';
 import { parsePairs, readJson, readPatch } from '../shared/input.js';
-import { type ContentOptions, contentBody, fieldsToData, type TokenBody } from './body.js';
+import { contentBody, fieldsToData, type TokenBody } from './body.js';
 import { TOKEN_VIEW } from './view.js';
 
 interface UpdateOptions extends ContentOptions {

@@ -1,6 +1,5 @@
-import { OPERATION_IDS } from '../../../contract/operations.js';
 import { type CommandRow, defineCommand } from '../../command.js';
-import { TENANT_FLAG } from './flags.js';
+import { FAULT_FLAGS, TENANT_FLAG } from '../../flags/emulator-flags.js';
 
 /** Commands that change a running emulator: its data at once, its time, its faults, its origins. */
 export const commands: readonly CommandRow[] = [
@@ -69,34 +68,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'emulator fault add',
     summary: 'Make requests fail, to test how clients handle errors',
-    flags: {
-      operation: {
-        value: 'ID',
-        suggest: OPERATION_IDS,
-        description: 'only requests for this operation, such as tokens.get',
-      },
-      method: {
-        value: 'METHOD',
-        suggest: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-        description: 'only requests with this method',
-      },
-      path: { value: 'PREFIX', description: 'only requests whose path has this prefix' },
-      status: { value: 'N', integer: true, description: 'respond with this status, 400 to 599' },
-      latency: { value: 'DURATION', description: 'delay before the response, such as 500ms or 2s' },
-      reset: { description: 'close the connection without a response' },
-      retryAfter: {
-        value: 'SECONDS',
-        integer: true,
-        description: 'with --status: value of the Retry-After header',
-      },
-      times: {
-        value: 'N',
-        integer: true,
-        description: 'remove the fault after this many requests; unlimited by default',
-      },
-      rate: { value: 'SHARE', description: 'share of requests that fail, above 0 up to 1' },
-      tenant: TENANT_FLAG,
-    },
+    flags: FAULT_FLAGS,
     examples: {
       'Rate-limit the next list request.':
         'tokenctl emulator fault add --operation tokens.list --status 429 --retry-after 1 --times 1',

@@ -1,7 +1,6 @@
 import { EVENT_KINDS } from '../../../contract/control/event-kinds.js';
-import { OPERATION_IDS } from '../../../contract/operations.js';
 import { type CommandRow, defineCommand } from '../../command.js';
-import { TENANT_FLAG } from './flags.js';
+import { EXPECTATION_FLAGS, TENANT_FLAG } from '../../flags/emulator-flags.js';
 
 /** Commands that show what a running emulator does. */
 export const commands: readonly CommandRow[] = [
@@ -44,20 +43,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Check that requests were sent as expected; exits 1 if not',
     details:
       'A request matches if it has everything that is given. Of an object in the body the given properties are compared, of an array all items. When nothing matches, the nearest request is named and where it differs; the values stay masked.',
-    flags: {
-      operation: {
-        value: 'ID',
-        suggest: OPERATION_IDS,
-        description: 'operation of the requests, such as reactors.react',
-      },
-      method: { value: 'METHOD', description: 'method of the requests' },
-      path: { value: 'PATH', description: 'whole path of the requests, without query' },
-      status: { value: 'N', integer: true, description: 'status of the responses' },
-      application: { value: 'APPLICATION', description: 'application that sent them, by ID or exact name' },
-      body: { value: 'JSON', description: 'what the bodies hold: JSON, @file, or - for standard input' },
-      times: { value: 'N', integer: true, description: 'how many match; one or more by default' },
-      tenant: TENANT_FLAG,
-    },
+    flags: EXPECTATION_FLAGS,
     examples: {
       'Expect that a token of this type was created.': `tokenctl emulator requests verify --operation tokens.create --body '{"type":"token"}'`,
     },
