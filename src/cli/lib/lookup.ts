@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { everyItem, type FetchPage } from '../../client/pages.js';
 import { type Noun, RESOURCES, type Resource } from '../../contract/resources.js';
+import type { Application } from '../../contract/schemas/index.js';
 import { isUuid } from '../../contract/uuid.js';
 import { callResource } from './call-resource.js';
 import { CliError } from './errors.js';
@@ -19,6 +20,13 @@ export async function* listObjects(client: Client, resource: Resource, name?: st
       ReturnType<FetchPage<Named>>
     >;
   for await (const item of everyItem(fetchPage)) if (name === undefined || item.name === name) yield item;
+}
+
+/** Reads all applications. */
+export async function readApplications(client: Client): Promise<Application[]> {
+  const applications: Application[] = [];
+  for await (const one of listObjects(client, RESOURCES.application)) applications.push(one as Application);
+  return applications;
 }
 
 /** Finds the IDs of all objects with exactly this name. */

@@ -3,8 +3,9 @@ import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { resolveId } from '../../lib/lookup.js';
-import { deleteEach, describeReferences } from '../resource/delete.js';
+import { removeEach } from '../resource/delete.js';
 import { viewOf } from '../resource/view.js';
+import { describeReferences } from '../shared/batch.js';
 import { confirmDeletion, confirmRegeneration } from '../shared/confirm.js';
 import { printItem } from '../shared/entity-names.js';
 import {
@@ -53,7 +54,7 @@ export async function deleteApplications(
   const confirmed = await confirmApplicationDeletion([...ids.values()], confirm, context);
   if (confirmed < references.length)
     await confirmDeletion(describeReferences(RESOURCES.application, references), context);
-  await deleteEach(RESOURCES.application, references, context, ids);
+  await removeEach(RESOURCES.application, references, context, ids);
 }
 
 export async function regenerateKey(

@@ -1,8 +1,7 @@
-import { everyItem } from '../../../client/pages.js';
 import { parseDuration } from '../../../contract/durations.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import { resolveId } from '../../lib/lookup.js';
+import { readApplications, resolveId } from '../../lib/lookup.js';
 import type { Column } from '../../output/table.js';
 import { showTime } from '../../output/time.js';
 import type { View } from '../../output/view.js';
@@ -50,9 +49,7 @@ export async function listKeys(
 /** Lists the keys of all applications, each with its application. */
 async function keysOfAll(client: Context['client']) {
   const found = [];
-  const fetchPage = (page: number, size: number) =>
-    client.call('applications.list', { query: { page, size } });
-  for await (const { id, name, type } of everyItem(fetchPage))
+  for (const { id, name, type } of await readApplications(client))
     for (const key of await client.call('applications.keys.list', { path: { id } }))
       found.push({ application: { id, name, type }, ...key });
   return found;

@@ -1,9 +1,9 @@
-import { everyItem } from '../../../client/pages.js';
 import { PERMISSION_NAMES, type Permission, type Transform } from '../../../contract/permissions.js';
 import type { AccessRule, Application } from '../../../contract/schemas/index.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES } from '../../../contract/token-types.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
+import { readApplications } from '../../lib/lookup.js';
 import type { View } from '../../output/view.js';
 
 export async function listPermissions(
@@ -32,9 +32,7 @@ export async function whoCan(options: WhoCanOptions, { client, output }: Context
   const permission = parsePermission(options.permission);
   const containers = containersOf(options);
   const found = [];
-  const fetchPage = (page: number, size: number) =>
-    client.call('applications.list', { query: { page, size } });
-  for await (const application of everyItem(fetchPage)) {
+  for (const application of await readApplications(client)) {
     const { id, name, type } = application;
     const grants = grantsOf(application, permission, containers);
     if (grants.length > 0) found.push({ id, name, type, grants });

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { Resource } from '../../../contract/resources.js';
 import type { Context } from '../../command.js';
 import { CliError, errorLines, type Failure } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
@@ -16,7 +17,7 @@ interface BatchResult<Result> {
 }
 
 /** Calls `act` for several ids, a few at a time. A failure does not stop the others; an interruption does. */
-export async function forEachId<Result>(
+async function forEachId<Result>(
   ids: readonly string[],
   signal: AbortSignal,
   act: (id: string) => Promise<Result>,
@@ -54,8 +55,37 @@ export async function printEach(
   throwFailures(failures, ids.length, what);
 }
 
+/** What messages call objects, as the table of resources does. */
+type Names = Pick<Resource, 'deletion'> & { noun: string; collection: string };
+
+/** Describes what is deleted: `proxy processor`, `3 proxies`. */
+export function describeReferences({ noun, collection }: Names, references: readonly string[]): string {
+  return references.length === 1 ? `${noun} ${references[0]}` : `${references.length} ${collection}`;
+}
+
+/**
+ * Deletes objects without a question, and says so of each.
+ * @throws the error of the only one, or one error for all that failed
+ */
+export async function deleteEach(
+  names: Names,
+  references: readonly string[],
+  remove: (reference: string) => Promise<unknown>,
+  { output, signal }: Context,
+): Promise<void> {
+  const { noun, collection, deletion } = names;
+  const deleteOne = async (reference: string) => {
+    await remove(reference);
+    output.notice([`Deleted ${noun} ${reference}.`, deletion].filter(Boolean).join(' '));
+  };
+  const [only] = references;
+  if (only !== undefined && references.length === 1) return deleteOne(only);
+  const { failures } = await forEachId(references, signal, deleteOne);
+  throwFailures(failures, references.length, collection);
+}
+
 /** Throws if any item of a batch failed. @throws {CliError} with the errors of each failed id */
-export function throwFailures(failures: BatchResult<unknown>['failures'], total: number, what: string): void {
+function throwFailures(failures: BatchResult<unknown>['failures'], total: number, what: string): void {
   if (failures.length === 0) return;
   const errors = Object.fromEntries(
     failures.map(({ id, failure }) => [id, [failure.detail, ...errorLines(failure.errors)]]),

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../client/errors.js';
-import { everyItem } from '../../../client/pages.js';
 import type { Permission } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
+import { readApplications } from '../../lib/lookup.js';
 import { permissionsOf } from '../auth/keys.js';
 import { confirmByName } from './confirm.js';
 
@@ -118,13 +118,10 @@ export async function ownApplication(permission: Permission, { client }: Context
 
 /** Returns the applications that may manage others if all of those are among `ids`. */
 async function lastManagersAmong(ids: readonly string[], { client }: Context): Promise<Application[]> {
-  const managers: Application[] = [];
-  await ignoreRefused(async () => {
-    const pages = everyItem((page, size) => client.call('applications.list', { query: { page, size } }));
-    for await (const application of pages) {
-      const held = permissionsOf(application);
-      if (MANAGING.some((permission) => held.has(permission))) managers.push(application);
-    }
+  const applications = (await ignoreRefused(() => readApplications(client))) ?? [];
+  const managers = applications.filter((application) => {
+    const held = permissionsOf(application);
+    return MANAGING.some((permission) => held.has(permission));
   });
   return managers.every(({ id }) => ids.includes(id)) ? managers : [];
 }

@@ -2,7 +2,6 @@ import { basename, dirname, resolve } from 'node:path';
 import { selectKey } from '../../../client/api-keys.js';
 import { type Client, createClient } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
-import { everyItem } from '../../../client/pages.js';
 import { isObject } from '../../../contract/json.js';
 import type { OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
@@ -11,7 +10,7 @@ import { createInProcessTransport } from '../../emulator/in-process-client.js';
 import type { Emulator } from '../../emulator/launch.js';
 import { readDocument } from '../../lib/document.js';
 import { usageError } from '../../lib/errors.js';
-import { findIds } from '../../lib/lookup.js';
+import { findIds, readApplications } from '../../lib/lookup.js';
 import { readTextFile } from '../../lib/text-file.js';
 
 /** The content of a seed file: create requests. The code of a reactor can be `@file`, relative to the seed file. */
@@ -86,7 +85,8 @@ export async function seedEmulator(seed: ApplySeed, emulator: Emulator, { signal
  */
 async function applySeed({ tokens, reactors, applications }: Seed, client: Client): Promise<number> {
   let created = 0;
-  const known = applications.length > 0 ? await applicationNames(client) : new Set<string>();
+  const existing = applications.length > 0 ? await readApplications(client) : [];
+  const known = new Set(existing.map(({ name }) => name));
   for (const [index, body] of applications.entries()) {
     if (known.has(body.name)) continue;
     await withEntryPath(`applications.${index}`, client.call('applications.create', { body }));
@@ -114,13 +114,6 @@ async function withEntryPath<T>(entry: string, call: Promise<T>): Promise<T> {
     );
     throw new ServiceError(error.status, { ...error.problem, errors }, error.traceId, error.retryAfter);
   }
-}
-
-async function applicationNames(client: Client): Promise<Set<string>> {
-  const names = new Set<string>();
-  const applications = everyItem((page, size) => client.call('applications.list', { query: { page, size } }));
-  for await (const { name } of applications) names.add(name);
-  return names;
 }
 
 /** Returns false for a 409: an earlier run created the token. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import { forEachId, throwFailures } from '../shared/batch.js';
+import { deleteEach, describeReferences } from '../shared/batch.js';
 import { confirmDeletion } from '../shared/confirm.js';
 
 interface DeleteOptions {
@@ -22,14 +22,10 @@ export async function run({ id: ids, query, checkpoint }: DeleteOptions, context
   await deleteByQuery(query, checkpoint, context);
 }
 
+const TOKENS = { noun: 'token', collection: 'tokens' };
+
 async function deleteByIds(ids: readonly string[], context: Context): Promise<void> {
-  const { client, output, signal } = context;
-  await confirmDeletion(ids.length === 1 ? `token ${ids[0]}` : `${ids.length} tokens`, context);
-  const remove = async (id: string) => {
-    await client.call('tokens.delete', { path: { id } });
-    output.notice(`Deleted token ${id}.`);
-  };
-  if (ids.length === 1) return remove(ids[0] as string);
-  const { failures } = await forEachId(ids, signal, remove);
-  throwFailures(failures, ids.length, 'tokens');
+  await confirmDeletion(describeReferences(TOKENS, ids), context);
+  const remove = (id: string) => context.client.call('tokens.delete', { path: { id } });
+  await deleteEach(TOKENS, ids, remove, context);
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { everyItem } from '../../../../client/pages.js';
 import type { Application, OperationInput } from '../../../../contract/schemas/index.js';
 import type { Context } from '../../../command.js';
 import { createInProcessClient } from '../../../emulator/in-process-client.js';
 import type { AccessByName, Emulator } from '../../../emulator/launch.js';
 import { CliError } from '../../../lib/errors.js';
+import { readApplications } from '../../../lib/lookup.js';
 
 /** Returns what an application may do, by its name. */
 export function accessByName(
@@ -42,11 +42,7 @@ export async function applyAccess(
   context: Context,
 ): Promise<ReadonlySet<string>> {
   const client = createInProcessClient({ ...emulator, close: async () => {} }, context.signal);
-  const applications: Application[] = [];
-  for await (const application of everyItem((page, size) =>
-    client.call('applications.list', { query: { page, size } }),
-  ))
-    applications.push(application);
+  const applications = await readApplications(client);
   const known = applications.filter(({ name }) => access.has(name));
   if (access.size > 0 && known.length === 0)
     throw new CliError(
