@@ -16,23 +16,10 @@ export class RecordIndex<T extends Row> {
   readonly #byTime: SortedRows<T>[];
   readonly terms: TermIndex<T>;
 
-  /**
-   * @param times the number of times that are indexed apart from that of creation
-   * @param isByIdAlone records have no time of creation
-   */
-  constructor(
-    times: number,
-    isByIdAlone: boolean,
-    termsOf: (row: T) => Iterable<readonly [term: string, value: string]>,
-  ) {
-    const oldestFirst = (a: T, b: T) => compareRows(b, a);
-    this.#byCreation = new SortedRows(oldestFirst);
-    this.terms = new TermIndex({
-      termsOf,
-      compare: isByIdAlone ? (a, b) => a.record.revision - b.record.revision : oldestFirst,
-      isOrdered: !isByIdAlone,
-      isPresent: (row) => this.#rows.get(row.record.id) === row,
-    });
+  /** @param times the number of times that are indexed apart from that of creation */
+  constructor(times: number, termsOf: (row: T) => Iterable<readonly [term: string, value: string]>) {
+    this.#byCreation = new SortedRows((a, b) => compareRows(b, a));
+    this.terms = new TermIndex(termsOf);
     this.#byTime = Array.from(
       { length: times },
       (_, term) => new SortedRows((a, b) => timeOf(a, term) - timeOf(b, term) || compareRows(a, b)),

@@ -18,8 +18,6 @@ export interface Row<R extends NamedRecord = NamedRecord> {
   readonly created: number;
   /** Milliseconds since 1970, in the order of the collection's `ordered`; 0 or absent where the record has no such time. */
   readonly times: readonly number[];
-  /** The sets of rows that have a term which this row shares with others. Absent until its terms are indexed. */
-  shared: readonly object[] | undefined;
   /** Where its line is, if there is a journal. */
   readonly line: LineLocation | undefined;
 }
@@ -43,7 +41,6 @@ export function createRow<N extends CollectionName>(
     record: record as RecordOf<N>,
     created,
     times: hasTimes ? times : NO_TIMES,
-    shared: undefined,
     line,
   };
 }

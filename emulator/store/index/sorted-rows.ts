@@ -23,10 +23,6 @@ export class SortedRows<T> {
     this.#compare = compare;
   }
 
-  get length(): number {
-    return this.#rows.length;
-  }
-
   /** The rows themselves, not a copy. */
   get rows(): readonly T[] {
     return this.#sorted();
@@ -57,12 +53,6 @@ export class SortedRows<T> {
     }
     const rows = this.#sorted();
     rows[sortedIndex(rows, row, this.#compare)] = next;
-  }
-
-  /** Removes the rows that do not pass a test. */
-  filter(test: (row: T) => boolean): void {
-    this.#rows = this.#sorted().filter(test);
-    this.#inOrder = this.#rows.length;
   }
 
   #sorted(): T[] {

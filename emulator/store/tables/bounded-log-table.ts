@@ -1,15 +1,13 @@
-import { LRUCache } from 'lru-cache';
 import { firstIndexWhere } from '../binary-search.js';
 import type { Collection } from '../collections.js';
 import type { Condition } from '../condition.js';
-import { createdAt, type RecordOf } from '../index/row.js';
+import { compareRows, createdAt, type RecordOf } from '../index/row.js';
 import type { LineLocation } from '../line-location.js';
 import { matches } from '../matches.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import { firstKept, type Retention } from '../retention.js';
 import type { Found } from '../store.js';
 import { forEachYielding } from '../yielding.js';
-import { LogScan } from './log-scan.js';
 import type { DeadLines, Table } from './table.js';
 
 interface Entry<N extends CollectionName> {
@@ -19,12 +17,10 @@ interface Entry<N extends CollectionName> {
   line: LineLocation | undefined;
 }
 
-/** Entries above which a page is prepared by looking at them in slices. */
+/** Entries above which they are looked at in slices. */
 const FEW = 100;
 /** Entries after which the oldest are dropped, all at once. */
 const ENTRIES_PER_DROP = 5_000;
-/** Conditions whose entries are remembered for the next page. */
-const KEPT_SCANS = 4;
 
 /**
  * The last records that were put, in their order. Adding one costs next to nothing, which an audit log needs that grows with
@@ -37,10 +33,8 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
   /** In the order of revisions. */
   #entries: Entry<N>[] = [];
   #added = 0;
-  #all = new LogScan<Entry<N>>(undefined);
-  readonly #scans = new LRUCache<string, LogScan<Entry<N>>>({ max: KEPT_SCANS });
-  /** The scans of queries that have not ended, however many there are. */
-  #current = new WeakMap<Condition<N>, LogScan<Entry<N>>>();
+  /** The entries that were found for conditions, until the query reads them. */
+  readonly #found = new WeakMap<Condition<N>, Entry<N>[]>();
 
   /** @param dead absent without a journal */
   constructor(collection: Collection<N>, retention: Retention, dead: DeadLines | undefined) {
@@ -54,7 +48,7 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
   }
 
   get(id: string): Stored<Records[N]> | undefined {
-    return this.#find(id)?.record;
+    return this.#entryOf(id)?.record;
   }
 
   put(record: Stored<Records[N]>, line: LineLocation | undefined): void {
@@ -66,13 +60,10 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
 
   /** No operation of the service removes an entry by itself. */
   remove(id: string): void {
-    const entry = this.#find(id);
+    const entry = this.#entryOf(id);
     if (entry === undefined) return;
     this.#entries = this.#entries.filter((one) => one !== entry);
-    this.#all = new LogScan(undefined);
-    this.#scans.clear();
-    this.#current = new WeakMap();
-    if (entry.line !== undefined) this.#dead?.scheduleErase(entry.line);
+    this.#erase([entry]);
   }
 
   drop(): void {
@@ -80,22 +71,27 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
   }
 
   prepare(where: Condition<N> | undefined): Promise<void> | undefined {
-    const scan = this.#scanOf(where);
-    const unseen = this.#entriesAfter(scan.revision);
-    if (where === undefined || unseen.length <= FEW) return undefined;
-    return forEachYielding(unseen, (entry) => this.#look(entry, scan, where));
+    if (where === undefined || this.#entries.length <= FEW || this.#found.has(where)) return undefined;
+    const found: Entry<N>[] = [];
+    const look = (entry: Entry<N>) => {
+      if (this.#isMatch(entry, where)) found.push(entry);
+    };
+    return forEachYielding(this.#entries, look).then(() => void this.#found.set(where, found));
   }
 
   page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
-    const scan = this.#scanOf(where);
-    for (const entry of this.#entriesAfter(scan.revision)) this.#look(entry, scan, where);
+    const found =
+      (where && this.#found.get(where)) ?? this.#entries.filter((one) => this.#isMatch(one, where));
+    if (where) this.#found.delete(where);
     const [oldest] = this.#entries;
-    const found = scan.found(oldest?.record.revision ?? 0);
-    const end = Math.max(0, found.length - offset);
-    const entries = found.slice(Math.max(0, end - limit), end).reverse();
     const mayLack = this.#entries.length >= this.#retention.records;
+    // They are nearly in this order already, only the other way round.
+    const page = found
+      .toReversed()
+      .sort(compareRows)
+      .slice(offset, offset + limit);
     return {
-      records: entries.map(({ record }) => record),
+      records: page.map(({ record }) => record),
       total: found.length,
       ...(oldest && mayLack && { completeFrom: oldest.created }),
     };
@@ -106,40 +102,26 @@ export class BoundedLogTable<N extends CollectionName> implements Table<N> {
   }
 
   lineOf(_: string, revision: number): LineLocation | undefined {
-    const entry = this.#entries[this.#indexAfter(revision - 1)];
+    const entry = this.#entries[firstIndexWhere(this.#entries, (one) => one.record.revision >= revision)];
     return entry?.record.revision === revision ? entry.line : undefined;
   }
 
   #dropOld(): void {
     const first = firstKept(this.#entries, this.#retention);
     if (first === 0) return;
-    for (const { line } of this.#entries.slice(0, first))
-      if (line !== undefined) this.#dead?.scheduleErase(line);
+    this.#erase(this.#entries.slice(0, first));
     this.#entries = this.#entries.slice(first);
   }
 
-  #scanOf(where: Condition<N> | undefined): LogScan<Entry<N>> {
-    if (where === undefined) return this.#all;
-    const text = JSON.stringify(where);
-    const scan = this.#current.get(where) ?? this.#scans.get(text) ?? new LogScan(where as Condition);
-    this.#scans.set(text, scan);
-    this.#current.set(where, scan);
-    return scan;
+  #erase(entries: readonly Entry<N>[]): void {
+    for (const { line } of entries) if (line !== undefined) this.#dead?.scheduleErase(line);
   }
 
-  #look(entry: Entry<N>, scan: LogScan<Entry<N>>, where: Condition<N> | undefined): void {
-    scan.look(entry, ({ record }) => where === undefined || matches(this.#collection, record, where));
+  #isMatch({ record }: Entry<N>, where: Condition<N> | undefined): boolean {
+    return where === undefined || matches(this.#collection, record, where);
   }
 
-  #entriesAfter(revision: number): Entry<N>[] {
-    return this.#entries.slice(this.#indexAfter(revision));
-  }
-
-  #indexAfter(revision: number): number {
-    return firstIndexWhere(this.#entries, ({ record }) => record.revision > revision);
-  }
-
-  #find(id: string): Entry<N> | undefined {
+  #entryOf(id: string): Entry<N> | undefined {
     return this.#entries.findLast(({ record }) => record.id === id);
   }
 }

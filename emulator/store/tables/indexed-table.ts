@@ -1,31 +1,29 @@
 import type { Collection } from '../collections.js';
-import { type Condition, metadataKey, type TextTerm } from '../condition.js';
+import { type Condition, metadataKey } from '../condition.js';
 import { RecordIndex } from '../index/record-index.js';
 import { createRow, type RecordOf, type Row } from '../index/row.js';
 import { intersect, type RowSet, subtract, unite } from '../index/row-set.js';
-import { TextIndexes } from '../index/text-index.js';
 import type { LineLocation } from '../line-location.js';
-import { indexedValue } from '../matches.js';
+import { indexedValue, matches } from '../matches.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found } from '../store.js';
+import { forEachYielding } from '../yielding.js';
 import type { DeadLines, Table } from './table.js';
 
 /** A table whose conditions are answered from indexes. */
 export class IndexedTable<N extends CollectionName> implements Table<N> {
   readonly #collection: Collection<N>;
   readonly #index: RecordIndex<Row<RecordOf<N>>>;
-  readonly texts: TextIndexes<N, Row<RecordOf<N>>>;
+  /** The rows that were found for conditions with a prefix, until the query reads them. */
+  readonly #found = new WeakMap<Condition<N>, Row<RecordOf<N>>[]>();
   readonly #dead: DeadLines | undefined;
 
   /** @param dead absent without a journal */
   constructor(collection: Collection<N>, dead: DeadLines | undefined) {
     this.#collection = collection;
-    this.#index = new RecordIndex(
-      Object.keys(collection.ordered).length,
-      collection.createdAt === undefined,
-      ({ record }) => collection.terms(record),
+    this.#index = new RecordIndex(Object.keys(collection.ordered).length, ({ record }) =>
+      collection.terms(record),
     );
-    this.texts = new TextIndexes(collection);
     this.#dead = dead;
   }
 
@@ -42,17 +40,14 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     const previous = this.#index.get(record.id);
     if (previous === undefined) this.#index.add(row);
     else {
-      this.texts.remove(previous);
       this.#index.replace(previous, row);
       this.#erase(previous);
     }
-    this.texts.add(row, record);
   }
 
   remove(id: string): void {
     const row = this.#index.get(id);
     if (row === undefined) return;
-    this.texts.remove(row);
     this.#index.remove(row);
     this.#erase(row);
   }
@@ -62,11 +57,13 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
   }
 
   prepare(where: Condition<N> | undefined): Promise<void> | undefined {
-    if (where === undefined) return undefined;
-    const terms = this.#index.terms.prepare();
+    const parts = where === undefined ? [] : partsOf(where);
+    const terms = parts.some((part) => 'term' in part) ? this.#index.terms.prepare() : undefined;
     if (terms !== undefined) return terms;
-    const texts = prefixTermsOf(where).flatMap((term) => this.#prepareText(term) ?? []);
-    return texts.length === 0 ? undefined : Promise.all(texts).then(() => undefined);
+    const texts = parts.filter((part): part is Prefix<N> => 'prefix' in part && !this.#found.has(part));
+    return texts.length === 0
+      ? undefined
+      : Promise.all(texts.map((part) => this.#find(part))).then(() => undefined);
   }
 
   page(
@@ -78,7 +75,6 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     const set = where === undefined ? this.#index.everything : this.#select(where);
     const records: Stored<Records[N]>[] = [];
     const rows = this.#index.page(set, offset, limit);
-    this.texts.trim();
     let bytes = 0;
     for (const [index, { record, line }] of rows.entries()) {
       if (bytes >= maxBytes) return { records, total: set.size, nextOffset: offset + index };
@@ -101,7 +97,7 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     if (line !== undefined) this.#dead?.scheduleErase(line);
   }
 
-  /** Returns the rows that meet a condition. The text indexes of its prefixes must have been built. */
+  /** Returns the rows that meet a condition. */
   #select(where: Condition<N>): RowSet<Row<RecordOf<N>>> {
     const index = this.#index;
     const selectAll = (parts: Condition<N>[]) => parts.map((part) => this.#select(part));
@@ -112,30 +108,43 @@ export class IndexedTable<N extends CollectionName> implements Table<N> {
     if ('range' in where) {
       return index.between(Object.keys(this.#collection.ordered).indexOf(where.range), where);
     }
-    if ('prefix' in where) return this.texts.withPrefix(where.term, where.prefix);
+    if ('prefix' in where) return this.#withPrefix(where);
     return index.terms.get(where.term, indexedValue(where.term, where.is));
   }
 
-  /** Returns a promise to await before rows are selected by a prefix, while its text index is being built. */
-  #prepareText(term: TextTerm<N>): Promise<void> | undefined {
-    return this.texts.prepare(
-      term,
-      () => this.#rowsWith(term),
-      (row) => this.#index.get(row.record.id) === row,
-    );
+  /** Looks at the value of each row, in slices: few programs use wildcards. */
+  async #find(where: Prefix<N>): Promise<void> {
+    const found: Row<RecordOf<N>>[] = [];
+    await forEachYielding([...this.#rowsWith(where)], (row) => {
+      if (matches(this.#collection, row.record, where)) found.push(row);
+    });
+    this.#found.set(where, found);
   }
 
-  /** The rows that may have a value of a term. */
-  #rowsWith(term: TextTerm<N>): Iterable<Row<RecordOf<N>>> {
+  /** Returns the rows that were found, as they are now. */
+  #withPrefix(where: Prefix<N>): RowSet<Row<RecordOf<N>>> {
+    const found = this.#found.get(where) ?? this.#rowsWith(where);
+    this.#found.delete(where);
+    const rows = new Set<Row<RecordOf<N>>>();
+    for (const { record } of found) {
+      const row = this.#index.get(record.id);
+      if (row && matches(this.#collection, row.record, where)) rows.add(row);
+    }
+    return rows;
+  }
+
+  /** The rows that may have the value. */
+  #rowsWith({ term }: Prefix<N>): Iterable<Row<RecordOf<N>>> {
     const key = metadataKey(term);
     return key === undefined ? this.#index.rows : this.#index.terms.get('metadata', key);
   }
 }
 
-/** The terms of which a condition asks for a prefix. */
-function prefixTermsOf<N extends CollectionName>(where: Condition<N>): TextTerm<N>[] {
-  if ('all' in where) return where.all.flatMap(prefixTermsOf);
-  if ('any' in where) return where.any.flatMap(prefixTermsOf);
-  if ('not' in where) return prefixTermsOf(where.not);
-  return 'prefix' in where ? [where.term] : [];
+type Prefix<N extends CollectionName> = Extract<Condition<N>, { prefix: string }>;
+
+/** The conditions that a condition consists of. */
+function partsOf<N extends CollectionName>(where: Condition<N>): Condition<N>[] {
+  if ('all' in where) return where.all.flatMap(partsOf);
+  if ('any' in where) return where.any.flatMap(partsOf);
+  return 'not' in where ? partsOf(where.not) : [where];
 }

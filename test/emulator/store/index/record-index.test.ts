@@ -30,13 +30,11 @@ const idsOf = (rows: TestRow[]) => rows.map(({ record }) => record.id);
 it('the rows of a term are counted and ordered after any changes', () => {
   fc.assert(
     fc.property(steps, (steps) => {
-      const index = new RecordIndex<TestRow>(0, false, ({ record }) =>
-        record.terms.map((term) => ['term', term]),
-      );
+      const index = new RecordIndex<TestRow>(0, ({ record }) => record.terms.map((term) => ['term', term]));
       let revision = 0;
       const row = (id: string, created: number, terms: string[]): TestRow => {
         revision += 1;
-        return { record: { id, revision, terms }, created, times: [], shared: undefined, line: undefined };
+        return { record: { id, revision, terms }, created, times: [], line: undefined };
       };
       const expected = new Map<string, TestRow>();
       const check = () => {

@@ -49,7 +49,7 @@ it('drops the oldest entries, and says from when on it is complete', () => {
   expect([table.size, table.get('e2'), table.lineOf('e2', 2)]).toEqual([MANY - 2, undefined, undefined]);
 });
 
-it('a condition is asked of each record once, also if there are more pages', async () => {
+it('a page has what was there when it was asked for, newest first', async () => {
   const { table, put } = tableOf({ records: MANY, ageMs: 0, mostRecords: MANY });
   for (let number = 1; number <= 300; number += 1) put(number);
   const where = {
