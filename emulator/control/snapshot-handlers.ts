@@ -1,16 +1,11 @@
 import pLimit from 'p-limit';
 import type { Context } from '../operations/context.js';
-import { problem, validationProblem } from '../problems/problem.js';
-import { DamagedError } from '../store/errors.js';
+import { problem } from '../problems/problem.js';
 import { type Control, clockOf, emitChange, type Scope, tenantNotFound } from './control.js';
 import type { ControlHandlers } from './handler-types.js';
 import { discardWarmReactors } from './reset.js';
 
 type SnapshotHandlers = Pick<ControlHandlers, 'snapshots.list' | 'snapshots.save' | 'snapshots.restore'>;
-
-function refuseDamaged(error: unknown): never {
-  throw error instanceof DamagedError ? validationProblem({ name: [error.message] }) : error;
-}
 
 export function snapshotHandlers(control: Control): SnapshotHandlers {
   const { snapshots, store } = control.context;
@@ -20,14 +15,14 @@ export function snapshotHandlers(control: Control): SnapshotHandlers {
     'snapshots.list': async ({ tenant }) => ({ snapshots: await snapshots.list(tenant) }),
     async 'snapshots.save'({ tenant, body }) {
       const now = new Date(clockOf(control, tenant).now());
-      const info = await snapshots.save(body.name, now, tenant).catch(refuseDamaged);
+      const info = await snapshots.save(body.name, now, tenant);
       if (tenant === undefined || (await store.get('tenants', tenant, tenant))) return info;
       // The tenant was deleted, and its snapshots with it, before this one was stored.
       await snapshots.removeAll(tenant);
       throw tenantNotFound();
     },
     async 'snapshots.restore'({ tenant, path }) {
-      if (await oneByOne(() => restoreSnapshot(control, path.name, tenant)).catch(refuseDamaged)) return;
+      if (await oneByOne(() => restoreSnapshot(control, path.name, tenant))) return;
       throw problem('notFound', 'There is no snapshot with this name.');
     },
   };

@@ -5,6 +5,7 @@ import type { Logger } from '../lib/logger.js';
 import type { DataKey } from '../store/data-key.js';
 import { readJsonFile, writeJsonFile } from '../store/files/atomic-file.js';
 import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
+import { Presence } from '../store/files/presence.js';
 import { openStore } from '../store/open-store.js';
 import { directorySnapshotStorage } from '../store/snapshot-storage.js';
 import type { SnapshotStorage } from '../store/snapshots.js';
@@ -34,16 +35,18 @@ export async function openDirectory(
   logger: Logger,
 ): Promise<OpenedStore> {
   const { durability, dataKey, files, purpose } = options;
+  const presence = new Presence();
   const { store, cipher } = await openStore({
     dataDir,
     logger,
     purpose,
+    presence,
     ...(durability && { durability }),
     ...(dataKey && { dataKey }),
     ...(files && { files }),
   });
   const snapshotStorage = directorySnapshotStorage(nodeFileSystem, dataDir, cipher);
-  return { store, snapshotStorage, probe: directoryProbe(dataDir) };
+  return { store, snapshotStorage, probe: directoryProbe(dataDir, presence) };
 }
 
 /** Keeps a data directory, which holds keys, out of git: writes a `.gitignore` there unless there is one. */

@@ -5,7 +5,13 @@ import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { isProxied, PROXY_METHODS } from '../../src/contract/proxies.js';
 import { internalErrorMessage, type Logger } from '../lib/logger.js';
 import { pathOf } from '../lib/request-path.js';
-import { ConflictError, StorageFullError, StoreUnavailableError } from '../store/errors.js';
+import {
+  ConflictError,
+  DamagedError,
+  StorageError,
+  StorageFullError,
+  StoreUnavailableError,
+} from '../store/errors.js';
 import { ProblemError, problem, retryableProblem, validationProblem } from './problem.js';
 
 /** Fastify errors that a request can cause, by code. */
@@ -25,6 +31,11 @@ export function toProblem(error: unknown, traceId: string, logger: Logger): Prob
   }
   if (error instanceof StoreUnavailableError) {
     return retryableProblem('unavailable', 'The database cannot be reached. Try again.');
+  }
+  if (error instanceof DamagedError) return problem('storageDamaged', error.message);
+  if (error instanceof StorageError) {
+    logger.error(`The request with trace id ${traceId} failed`, error);
+    return retryableProblem('unavailable', `${error.message}. Nothing was changed.`);
   }
   if (isTenantGone(error)) return problem('unauthenticated', 'The tenant of the key has been deleted.');
   const known = FRAMEWORK[(error as Partial<FastifyError> | undefined)?.code ?? ''];

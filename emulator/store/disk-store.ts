@@ -6,6 +6,7 @@ import type { RecordCipher } from './encryption.js';
 import { DamagedError } from './errors.js';
 import type { FileSystem } from './files/file-system.js';
 import { HEADER_FILE, JOURNAL_DIR } from './files/layout.js';
+import type { Presence } from './files/presence.js';
 import { Journal } from './journal/journal.js';
 import { segmentNumbers } from './journal/segment.js';
 import { JournalTarget } from './journal-target.js';
@@ -23,6 +24,7 @@ interface DiskStoreOptions {
   /** Default: 1 GiB. */
   maxCommitBytes?: number;
   logger: { warn(message: string): void };
+  presence?: Presence;
   onClose(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<DiskStor
     await journal.abandon();
     throw error;
   }
+  options.presence?.watch(() => journal.keptFiles);
   const compactor = new Compactor({ ...options, journal, tables, ledger });
   const target = new JournalTarget({ ...options, journal, tables, ledger, compactor, cipher }, revision);
   return { store: new LocalStore(tables, target), cipher };

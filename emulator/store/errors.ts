@@ -31,7 +31,7 @@ export class StorageFullError extends Error {
   }
 }
 
-/** A read or write failed for another reason than a full disk: 500. What was asked for did not happen. */
+/** A read or write failed for another reason than a full disk: 503. What was asked for did not happen. */
 export class StorageError extends Error {
   override name = 'StorageError';
 }

@@ -3,6 +3,7 @@ import { type DiskStore, openDiskStore } from './disk-store.js';
 import { fencedFileSystem } from './files/fenced-file-system.js';
 import { type FileSystem, nodeFileSystem } from './files/file-system.js';
 import { acquireLock } from './files/lock.js';
+import { Presence } from './files/presence.js';
 
 export interface DataDirOptions {
   dataDir: string;
@@ -13,6 +14,8 @@ export interface DataDirOptions {
   logger: { warn(message: string): void };
   /** Shown to other processes that ask for the data directory. */
   purpose?: string;
+  /** Tells whether the files are still there while the store is open. */
+  presence?: Presence;
   /** Default: the operating system's. Tests inject faults here. */
   files?: FileSystem;
 }
@@ -27,11 +30,21 @@ export interface DataDirOptions {
  */
 export async function openStore(options: DataDirOptions): Promise<DiskStore> {
   const { files = nodeFileSystem, durability = 'sync', purpose = 'tokenctl', ...rest } = options;
+  const { presence = new Presence() } = options;
   await files.makeDirectory(options.dataDir);
   const lock = acquireLock(options.dataDir, purpose);
   try {
-    const fenced = fencedFileSystem(files, lock);
-    return await openDiskStore({ ...rest, files: fenced, durability, onClose: async () => lock.release() });
+    const fenced = fencedFileSystem(files, () => {
+      lock.assertHeld();
+      presence.assertThere();
+    });
+    return await openDiskStore({
+      ...rest,
+      files: fenced,
+      durability,
+      presence,
+      onClose: async () => lock.release(),
+    });
   } catch (error) {
     lock.release();
     throw error;

@@ -25,6 +25,7 @@ export const PROBLEMS = {
   reactorUnusable: { status: 422, title: 'Unprocessable Reactor' },
   rateLimited: { status: 429, title: 'Too Many Requests' },
   internal: { status: 500, title: 'Internal Server Error' },
+  storageDamaged: { status: 500, title: 'Storage Damaged' },
   reactorRuntime: { status: 500, title: 'Reactor Runtime Error' },
   destinationUnreachable: { status: 502, title: 'Bad Gateway' },
   unavailable: { status: 503, title: 'Service Unavailable' },

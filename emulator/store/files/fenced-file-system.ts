@@ -1,11 +1,10 @@
 import type { FileSystem } from './file-system.js';
-import type { Lock } from './lock.js';
 
-/** Returns a file system that changes nothing once this process has lost its lock of the data directory. */
-export function fencedFileSystem(files: FileSystem, lock: Lock): FileSystem {
+/** Returns a file system that changes nothing once this process has lost its data directory. @param assertHeld throws then */
+export function fencedFileSystem(files: FileSystem, assertHeld: () => void): FileSystem {
   const fence = <Args extends unknown[], Result>(change: (...args: Args) => Promise<Result>) => {
     return async (...args: Args): Promise<Result> => {
-      lock.assertHeld();
+      assertHeld();
       return change(...args);
     };
   };

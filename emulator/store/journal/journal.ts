@@ -3,7 +3,8 @@ import pLimit from 'p-limit';
 import { storageError } from '../errors.js';
 import { TEMP_SUFFIX } from '../files/atomic-file.js';
 import { type FileSystem, writeFully } from '../files/file-system.js';
-import { JOURNAL_DIR } from '../files/layout.js';
+import { HEADER_FILE, JOURNAL_DIR } from '../files/layout.js';
+import type { KeptFile } from '../files/presence.js';
 import type { LineLocation } from '../line-location.js';
 import { type StoreIdentity, writeHeader } from '../store-header.js';
 import { erasedBytes, formatLine } from './line.js';
@@ -70,8 +71,10 @@ export class Journal {
     return [...this.#segments.values()].slice(0, -1);
   }
 
-  get hasLeftovers(): boolean {
-    return this.#leftovers.size > 0;
+  /** The files that must stay where they are. */
+  get keptFiles(): KeptFile[] {
+    const header = join(this.#options.dataDir, HEADER_FILE);
+    return [...(this.#listedBytes === undefined ? [] : [{ path: header }]), ...this.#segments.values()];
   }
 
   /** Appends a group, all of it or nothing, and returns the locations of its lines when it is durable. */

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checksum } from '../../../emulator/store/files/checksum.js';
 import { controlOf } from '../../support/control.js';
 import { TestServer } from '../../support/test-server.js';
 
@@ -17,6 +18,12 @@ afterAll(async () => {
   await server.close();
   await rm(dataDir, { recursive: true, force: true });
 });
+
+/** Changes the content of a snapshot's file, and writes a valid checksum. */
+function withContent(file: string, change: (text: string) => string): string {
+  const content = change(file.slice(file.indexOf('\n') + 1));
+  return `${JSON.stringify({ sum: checksum(content) })}\n${content}`;
+}
 
 const cut = (text: string, lines: number) => `${text.split('\n').slice(0, lines).join('\n')}\n`;
 
@@ -45,14 +52,27 @@ test.each([
   for (const name of ['damaged', 'whole']) await control.post('/snapshots', { name });
   await server.post('/tokens', { id: 'later', type: 'token', data: 1 });
   const path = join(dataDir, 'snapshots', 'damaged.jsonl');
-  await writeFile(path, change(await readFile(path, 'utf8')));
+  await writeFile(path, withContent(await readFile(path, 'utf8'), change));
   const { status, body } = await control.post('/snapshots/damaged/restore');
-  expect([status, body.errors]).toEqual([400, { name: [expect.stringContaining(message)] }]);
-  expect(body.errors.name[0]).toMatch(/^snapshot damaged, line \d+: .*Nothing was changed/);
+  expect([status, body.title, body.detail]).toEqual([
+    500,
+    'Storage Damaged',
+    expect.stringContaining(message),
+  ]);
+  expect(body.detail).toMatch(/^snapshot damaged, line \d+: .*Nothing was changed/);
   for (const id of ['saved', 'later']) expect((await server.get(`/tokens/${id}`)).status).toBe(200);
   const names = (await control.get('/snapshots')).body.snapshots.map(({ name }: { name: string }) => name);
   expect(names).toContain('whole');
   expect((await control.post('/snapshots/whole/restore')).status).toBe(204);
+});
+
+test('a snapshot whose file was changed is refused', async () => {
+  const control = controlOf(server);
+  await control.post('/snapshots', { name: 'changed' });
+  const path = join(dataDir, 'snapshots', 'changed.jsonl');
+  await writeFile(path, (await readFile(path, 'utf8')).replace('tenants', 'tenant5'));
+  const { status, body } = await control.post('/snapshots/changed/restore');
+  expect([status, body.title]).toEqual([500, 'Storage Damaged']);
 });
 
 test('a directory in the place of a snapshot is neither replaced nor restored, and the other snapshots are listed', async () => {
@@ -63,8 +83,8 @@ test('a directory in the place of a snapshot is neither replaced nor restored, a
     await control.post('/snapshots', { name: 'directory' }),
     await control.post('/snapshots/directory/restore'),
   ]) {
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors.name[0]).toMatch(/it is a directory\. Nothing was changed\./);
+    expect(answer.status).toBe(500);
+    expect(answer.body.detail).toMatch(/it is a directory\. Nothing was changed\./);
   }
   const names = (await control.get('/snapshots')).body.snapshots.map(({ name }: { name: string }) => name);
   expect(names).toContain('whole');

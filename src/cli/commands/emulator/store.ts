@@ -19,6 +19,7 @@ export async function checkStore(
     columns: [
       { title: 'FILE', field: 'file' },
       { title: 'LINE', field: 'line', importance: 1 },
+      { title: 'PROBLEM', field: 'problem' },
     ],
     empty: `No damage found in ${dataDir}.`,
   });
