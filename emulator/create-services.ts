@@ -42,15 +42,10 @@ export function createServices(
   });
   const callers = createCallerRegistry(infrastructure);
   const { clocks, network, store } = infrastructure;
-  const own = {
-    clocks,
-    faults,
-    idempotency,
-    records,
-    webhookEvents,
-    webhookQueue,
-  };
-  const tenantState = new TenantState({ ...own, shared: store.shared });
+  const tenantState = new TenantState({
+    ...{ clocks, faults, idempotency, records, webhookEvents, webhookQueue },
+    shared: store.shared,
+  });
   const seeded = new SeededTenants(
     { ...infrastructure, callers },
     {

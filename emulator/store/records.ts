@@ -126,7 +126,7 @@ export interface LogRecord {
   created_at: string;
 }
 
-/** Says that a token was active in a month, or that a key was used in an hour; created by activity.ts and key-use.ts. */
+/** Says that a token was active in a month, or that a key was used in an hour; created by activity.ts and application-keys.ts. */
 interface ActivityRecord {
   /** `<month>:<token id>`, `<hour>:<key id>` */
   id: string;

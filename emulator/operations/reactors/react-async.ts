@@ -7,6 +7,7 @@ import type { Invoker } from '../../services/idempotency/async-results.js';
 import type { StoredResponse } from '../../services/idempotency/record.js';
 import type { ReactorRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
+import type { Context } from '../context.js';
 import { toExpressionProblem } from '../expression-problem.js';
 import type { Handler } from '../handler-types.js';
 import { assertSecureUrl } from '../secure-url.js';
@@ -22,15 +23,11 @@ export const reactAsync: Handler<'reactors.reactAsync'> = async ({ resource, bod
   const timeoutMs = body.timeout_ms ?? LIMITS.asyncTimeoutMs.default;
   const id = await context.results.start(invokerOf(resource, caller), async (tokenIds, accept) => {
     const call = { ...caller, tokenIds };
-    const invocation = call.record.beginInvocation(resource, call.depth, context.clock);
-    const args = await invocation.attempt(() =>
-      invocation.measure('detokenize', () => resolveArguments(body.args, call, context)),
-    );
-    const run = { reactor: resource, args, call, invocation, timeoutMs };
+    const run = { ...(await beginRun(resource, body.args, call, context)), timeoutMs };
     await checkCode(run, context);
     accept();
     try {
-      return storeResponse(await invocation.finish(() => runReactor(run, context)));
+      return storeResponse(await run.invocation.finish(() => runReactor(run, context)));
     } catch (error) {
       return storeProblem(toProblem(toExpressionProblem(error) ?? error, call.traceId, context.logger));
     }
@@ -67,20 +64,25 @@ export const react: Handler<'reactors.react'> = async ({ resource, body }, calle
   const tokenIds = new Set<string>();
   // The response to an asynchronous invocation contains no data; its callback does.
   const call = url == null ? caller : { ...caller, tokenIds };
-  const invocation = call.record.beginInvocation(resource, call.depth, context.clock);
-  const args = await invocation.attempt(() =>
-    invocation.measure('detokenize', () => resolveArguments(body.args, call, context)),
-  );
-  const run = { reactor: resource, args, call, invocation };
+  const run = await beginRun(resource, body.args, call, context);
   if (url != null) {
     const { default: usual } = LIMITS.asyncTimeoutMs;
     return invokeAsync({ ...run, tokenIds, timeoutMs: timeoutMs ?? usual }, url, context);
   }
-  const response = await invocation.finish(() =>
+  const response = await run.invocation.finish(() =>
     runReactor({ ...run, timeoutMs: LIMITS.syncTimeoutMs }, context),
   );
   return { status: 200, body: response };
 };
+
+/** Begins an invocation with its arguments, detokenized. @throws ProblemError, with which the invocation ends */
+async function beginRun(reactor: ReactorRecord, given: unknown, call: Call, context: Context) {
+  const invocation = call.record.beginInvocation(reactor, call.depth, context.clock);
+  const args = await invocation.attempt(() =>
+    invocation.measure('detokenize', () => resolveArguments(given, call, context)),
+  );
+  return { reactor, args, call, invocation };
+}
 
 /** The problem of a failed invocation, as it is stored until the result is read. */
 interface StoredProblem extends ProblemExtra {
