@@ -32,6 +32,8 @@ export type StartErrorCode =
   | 'store_permission_missing'
   /** There is no database of this name. */
   | 'store_missing'
+  /** A pooler before the database does not keep sessions apart. */
+  | 'store_pooler'
   /** An emulator is connected to the database that is to be moved. */
   | 'store_in_use'
   /** What is to be moved to holds data. */

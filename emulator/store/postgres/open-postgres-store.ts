@@ -2,11 +2,12 @@ import { Database, endConnection, STATEMENT_TIMEOUT_MS } from './connection.js';
 import { migrate, pendingMigrations, withMigrationLock } from './migrations.js';
 import { openTables } from './open-tables.js';
 import type { OpenedPostgres, PostgresOptions } from './opened-postgres.js';
+import { assertOwnSession } from './pooler.js';
 
 /**
  * Opens the store of a database, whose schema is created or migrated first.
  *
- * @throws StartError the database cannot be reached, or refuses the user
+ * @throws StartError the database cannot be reached, refuses the user, or is behind a pooler without sessions
  * @throws WrongKeyError the data key is missing, or is not that of the database
  * @throws FormatError a newer version has migrated the database
  */
@@ -15,6 +16,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Opene
   const database = new Database(url, statementTimeoutMs);
   const client = await database.connectAtStart();
   try {
+    await assertOwnSession(client, database);
     return await withMigrationLock(client, () => openTables(client, database, options));
   } catch (error) {
     throw database.startError(error);

@@ -58,6 +58,8 @@ const HINTS: Partial<Record<StartErrorCode, string>> = {
     'Name the certificate of its authority in the URL of the store: ?sslmode=verify-full&sslrootcert=FILE.',
   store_without_tls: 'Enable TLS on the server, or leave sslmode out of the URL to connect without it.',
   store_read_only: 'Name the primary server in the URL of the store.',
+  store_pooler:
+    'Set pool_mode = session in PgBouncer for this database, or name the server itself in the URL of the store.',
   store_missing: 'Create it with `createdb`, or choose another one.',
   store_in_use: 'Stop the emulators that use it, and try again.',
   target_not_empty:
