@@ -10,6 +10,7 @@ import { bulkImport } from './import.js';
 import { globalInstall } from './install.js';
 import type { Measurement } from './measurement.js';
 import { postgresCreates } from './postgres.js';
+import { createsBesideHangingCommit, createsOfTwoTenants } from './postgres-tenants.js';
 import { resets } from './reset.js';
 import { readersBesideHostileReactors, warmInvocation } from './sandbox.js';
 import { execWithEmulator, startCommand, startEmulator, startHelp } from './startup.js';
@@ -40,6 +41,8 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['I1'], tenants],
   [['N1'], globalInstall],
   [['P1'], postgresCreates],
+  [['P2'], createsBesideHangingCommit],
+  [['P3'], createsOfTwoTenants],
   [['T1'], testSuite],
 ];
 
