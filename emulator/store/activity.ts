@@ -1,13 +1,14 @@
 import { formatTimestamp } from '../lib/timestamps.js';
-import type { TokenRecord } from './records.js';
-import type { Insert, Remove, Store } from './store.js';
+import type { Records, Stored, TokenRecord } from './records.js';
+import type { Change, Insert, Remove, Store } from './store.js';
 
 type CountedToken = Pick<TokenRecord, 'id' | 'tenant_id' | 'created_at'>;
 
 /**
  * Monthly active tokens are those created, read or used in a calendar month (UTC), even if deleted since. A token created in
  * the month counts by itself, so that creating it takes no second record. An older one gets an entry when it is first read,
- * and one of the month gets it when it is deleted.
+ * and one of the month gets it when it is deleted. Entries of deleted tokens and of past months are folded into a number, so
+ * that nothing grows with what was deleted.
  */
 export function activityOf(tokens: readonly CountedToken[], now: number): Insert<'activity'>[] {
   const month = monthOf(now);
@@ -22,7 +23,7 @@ export function removalOf(
   const month = monthOf(now);
   return tokens.flatMap((token) => [
     { remove: 'tokens' as const, tenantId: token.tenant_id, id: token.id, revision: token.revision },
-    ...(token.created_at.startsWith(month) ? [entry(token, month)] : []),
+    ...(token.created_at.startsWith(month) ? [entry(token, month, true)] : []),
   ]);
 }
 
@@ -40,13 +41,67 @@ export async function monthlyActiveTokens(store: Store, tenantId: string, now: D
     where: { term: 'month', is: monthOf(now.getTime()) },
     limit: 0,
   });
-  return created.total + others.total;
+  const folded = await store.get('activity', tenantId, monthOf(now.getTime()));
+  return created.total + others.total + (folded?.count ?? 0);
 }
 
-function entry(token: CountedToken, month: string): Insert<'activity'> {
+type Activity = Stored<Records['activity']>;
+
+/** Returns the entries that can be folded: of deleted tokens, or of the month before that of `now`. */
+export async function findFoldable(
+  store: Store,
+  tenantId: string | undefined,
+  now: number,
+  page: { offset: number; limit: number },
+): Promise<Activity[]> {
+  const begin = new Date(now);
+  const previous = monthOf(Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() - 1));
+  const { records } = await store.find('activity', {
+    ...(tenantId !== undefined && { tenantId }),
+    where: {
+      any: [
+        { term: 'deleted', is: 'true' },
+        { term: 'month', is: previous },
+      ],
+    },
+    ...page,
+  });
+  return records;
+}
+
+/** Replaces entries by their number, for each tenant and month. @throws ConflictError another process does the same */
+export async function foldEntries(store: Store, entries: readonly Activity[]): Promise<void> {
+  const groups = new Map<string, Activity[]>();
+  for (const one of entries) {
+    const key = JSON.stringify([one.tenant_id, one.month]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  for (const [key, group] of groups) {
+    const [tenantId, month] = JSON.parse(key) as [string, string];
+    await store.commit(await foldChanges(store, tenantId, month, group));
+  }
+}
+
+async function foldChanges(
+  store: Store,
+  tenantId: string,
+  month: string,
+  group: readonly Activity[],
+): Promise<Change[]> {
+  const known = await store.get('activity', tenantId, month);
+  const count = (known?.count ?? 0) + group.length;
+  return [
+    ...group.map(({ id, revision }): Change => ({ remove: 'activity', tenantId, id, revision })),
+    known
+      ? { replace: 'activity', record: { ...known, count } }
+      : { insert: 'activity', record: { id: month, tenant_id: tenantId, month, count } },
+  ];
+}
+
+function entry({ id, tenant_id }: CountedToken, month: string, deleted = false): Insert<'activity'> {
   return {
     insert: 'activity',
-    record: { id: `${month}:${token.id}`, tenant_id: token.tenant_id, month },
+    record: { id: `${month}:${id}`, tenant_id, month, ...(deleted && { deleted }) },
   };
 }
 

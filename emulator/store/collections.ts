@@ -120,8 +120,9 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
   activity: {
     kind: 'journal',
     tenantOf: tenantId,
-    *terms({ month, key }) {
-      if (month !== undefined) yield ['month', month];
+    *terms({ month, deleted, count, key }) {
+      if (month !== undefined && count === undefined) yield ['month', month];
+      if (deleted) yield ['deleted', 'true'];
       if (key !== undefined) yield ['key', key];
     },
     ordered: {},

@@ -18,7 +18,7 @@ interface IndexedTerms {
     | 'modified_by'
     | `metadata.${string}`;
   log: 'entity_type' | 'entity_id' | 'actor_id' | 'operation' | 'transform';
-  activity: 'month' | 'key';
+  activity: 'month' | 'deleted' | 'key';
   idempotency: 'token' | 'application';
   deliveries: 'token';
 }

@@ -126,13 +126,20 @@ export interface LogRecord {
   created_at: string;
 }
 
-/** Says that a token was active in a month, or that a key was used in an hour; created by activity.ts and application-keys.ts. */
+/**
+ * Says that a token was active in a month, how many tokens were that have no entry any more, or that a key was used in an hour;
+ * created by activity.ts and application-keys.ts.
+ */
 interface ActivityRecord {
-  /** `<month>:<token id>`, `<hour>:<key id>` */
+  /** `<month>:<token id>`, `<month>`, `<hour>:<key id>` */
   id: string;
   tenant_id: string;
   /** The month of a token: `2026-11`, UTC. */
   month?: string;
+  /** The token was deleted in the month. */
+  deleted?: true;
+  /** How many tokens were active that have no entry any more. */
+  count?: number;
   /** The id of a key. */
   key?: string;
 }

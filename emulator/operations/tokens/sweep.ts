@@ -1,6 +1,7 @@
 import { parseTimestamp } from '../../lib/timestamps.js';
+import { findFoldable, foldEntries } from '../../store/activity.js';
 import type { Condition } from '../../store/condition.js';
-import { ConflictError, ignoreUnavailable } from '../../store/errors.js';
+import { ConflictError, ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import { expirationChanges, type TokenServices } from './delete.js';
@@ -44,6 +45,20 @@ async function sweep(shared: TokenServices, tenantId: string | undefined): Promi
   const services = { ...shared, clock: tenantId === undefined ? clocks.global : clocks.of(tenantId) };
   await sweepInBatches('expires_at', tenantId, services, expirationChanges);
   await sweepInBatches('cvc_expires_at', tenantId, services, cvcChanges);
+  await foldActivity(tenantId, services).catch(ignoreConflict);
+}
+
+/** Folds what is left of deleted tokens and of past months, by the clock of their tenant. */
+async function foldActivity(tenantId: string | undefined, services: TokenServices): Promise<void> {
+  const { store, clock, clocks } = services;
+  let offset = 0;
+  for (;;) {
+    const found = await findFoldable(store, tenantId, clock.now(), { offset, limit: BATCH });
+    const own = found.filter((one) => tenantId !== undefined || !clocks.has(one.tenant_id));
+    await foldEntries(store, own);
+    offset += found.length - own.length;
+    if (found.length < BATCH) return;
+  }
 }
 
 /** Loads the expressions of search indexes when the first cvc has expired, not at the start (goal S3). */

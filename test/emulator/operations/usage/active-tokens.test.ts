@@ -38,4 +38,19 @@ describe('the usage report', () => {
     await server.delete(`/tokens/${ids[3]}`);
     expect(await active()).toBe(3);
   });
+
+  it('counts deleted tokens of the month after the sweep has folded their entries into a number', async () => {
+    await server.emulator.clock.advance(31 * 86_400_000);
+    const ids: string[] = [];
+    for (const data of ['a', 'b', 'c']) ids.push((await server.token({ type: 'token', data })).id);
+    for (const id of ids.slice(1)) await server.delete(`/tokens/${id}`);
+    for (const _twice of [1, 2]) {
+      await server.emulator.clock.advance(61_000);
+      expect(await active()).toBe(3);
+    }
+    const again = await server.token({ type: 'token', data: 'd' });
+    await server.delete(`/tokens/${again.id}`);
+    await server.emulator.clock.advance(61_000);
+    expect(await active()).toBe(4);
+  });
 });
