@@ -13,6 +13,7 @@ export type Silence = Cut | 'and the server gets it later';
 export class DatabaseProxy {
   /** The URL of the database by way of the proxy. */
   url = '';
+  #port = 0;
   #cut: { text: string; when: Silence; isSilent: boolean } | undefined;
   #cuts = 0;
   /** The sockets of all connections, to either side. */
@@ -24,8 +25,8 @@ export class DatabaseProxy {
   static async start(databaseUrl: string): Promise<DatabaseProxy> {
     const proxy = new DatabaseProxy();
     const target = new URL(databaseUrl);
-    const port = Number(target.port);
-    const server = createServer((client) => proxy.#serve(client, port));
+    proxy.#port = Number(target.port);
+    const server = createServer((client) => proxy.#serve(client, proxy.#port));
     onTestFinished(() => void server.close());
     await once(server.listen(0, '127.0.0.1'), 'listening');
     target.port = String((server.address() as AddressInfo).port);
@@ -56,6 +57,11 @@ export class DatabaseProxy {
   /** Keeps the next connection that sends a text open, and answers nothing any more. */
   silenceAt(text: string, when: Silence): void {
     this.#cut = { text, when, isSilent: true };
+  }
+
+  /** Leads connections to another server from now on, as the address of a database does after a failover. */
+  redirect(port: number): void {
+    this.#port = port;
   }
 
   /** Accepts connections and lets nothing through, as a server whose processes have stopped. */

@@ -20,7 +20,10 @@ const ROOT = '/usr/lib/postgresql';
 const USER = 'tokenctl';
 /** A user who needs a password; the others need none. */
 export const PASSWORD_USER = 'guarded';
-const AUTHENTICATION = `host all ${PASSWORD_USER} 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n`;
+const AUTHENTICATION = `host all ${PASSWORD_USER} 127.0.0.1/32 scram-sha-256
+host all all 127.0.0.1/32 trust
+host replication ${USER} 127.0.0.1/32 trust
+`;
 
 /** The newest installed version; undefined without one: what needs a server is then reported as not run. */
 const binaries = (existsSync(ROOT) ? readdirSync(ROOT) : [])
@@ -78,9 +81,8 @@ export class PostgresServer {
     fsync?: boolean;
     tls?: ServerCertificate;
   } = {}): Promise<PostgresServer> {
-    const directory = mkdtempSync(join(tmpdir(), 'tokenctl-postgres-'));
-    const server = new PostgresServer(directory, await freePort(), fsync);
-    if (server.#user) chownSync(directory, server.#user.uid, server.#user.gid);
+    const server = await PostgresServer.#create(fsync);
+    const directory = server.#directory;
     const initialize = [
       '-D',
       join(directory, 'data'),
@@ -102,12 +104,46 @@ export class PostgresServer {
       server.#writeCertificate(tls);
       appendFileSync(join(directory, 'data/postgresql.conf'), 'ssl = on\n');
     }
+    await server.resume();
+    return server;
+  }
+
+  /** Makes a directory for a server, which are gone when this process has ended. */
+  static async #create(fsync: boolean): Promise<PostgresServer> {
+    const directory = mkdtempSync(join(tmpdir(), 'tokenctl-postgres-'));
+    const server = new PostgresServer(directory, await freePort(), fsync);
+    if (server.#user) chownSync(directory, server.#user.uid, server.#user.gid);
     process.once('exit', () => {
       server.#process?.kill('SIGQUIT');
       rmSync(directory, { recursive: true, force: true });
     });
-    await server.resume();
     return server;
+  }
+
+  /** Starts a synchronous standby: a commit is acknowledged when that has it as well. */
+  async startStandby(): Promise<PostgresServer> {
+    const standby = await PostgresServer.#create(this.fsync);
+    const source = ['-h', '127.0.0.1', '-p', String(this.port), '-U', USER];
+    execFileSync(
+      join(`${binaries}`, 'pg_basebackup'),
+      [
+        ...source,
+        '-D',
+        join(standby.#directory, 'data'),
+        '-R',
+        '-X',
+        'stream',
+        '--checkpoint=fast',
+        '--no-sync',
+      ],
+      { stdio: 'ignore', cwd: standby.#directory, ...standby.#user },
+    );
+    await standby.resume();
+    await this.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await this.query('SELECT pg_reload_conf()');
+    const isSynchronous = "SELECT FROM pg_stat_replication WHERE sync_state = 'sync'";
+    while ((await this.query(isSynchronous)).length === 0) await delay(50);
+    return standby;
   }
 
   /** Shows another certificate to those who connect from now on, and ends the connections that there are. */
