@@ -11,10 +11,7 @@ export interface FileSystem {
   open(path: string, mode: OpenMode): Promise<number>;
   /** Returns how many bytes were written, which may be fewer than given. */
   write(file: number, bytes: Uint8Array, position: number): Promise<number>;
-  /** Returns how many bytes were read. */
-  read(file: number, into: Uint8Array, position: number): number;
   readFile(path: string): Promise<Buffer>;
-  size(file: number): Promise<number>;
   truncate(file: number, length: number): Promise<void>;
   /** Puts the file's content and size on the disk. */
   sync(file: number): Promise<void>;
@@ -127,9 +124,7 @@ async function syncDirectory(path: string): Promise<void> {
 export const nodeFileSystem: FileSystem = {
   open: openFile,
   write,
-  read: (file, into, position) => fs.readSync(file, into, 0, into.length, position),
   readFile,
-  size: async (file) => fs.fstatSync(file).size,
   truncate: (file, length) => ftruncate(file, length),
   sync: (file) => fdatasync(file),
   close: (file) => close(file),

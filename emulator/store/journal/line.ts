@@ -33,8 +33,7 @@ export type Line =
 
 const NO_SUM = '0'.repeat(CHECKSUM_LENGTH);
 const SUM_START = '{"sum":"'.length;
-const SUM_END = SUM_START + CHECKSUM_LENGTH;
-const REST_START = SUM_END + '",'.length;
+const REST_START = SUM_START + CHECKSUM_LENGTH + '",'.length;
 const SPACE = 0x20;
 
 /** Formats a line, with its line feed. */
@@ -46,11 +45,10 @@ export function formatLine(line: Line): Buffer {
 
 /** Parses the line from byte `start` up to its line feed at `end`. Returns undefined if it is not what was written. */
 export function parseLine(bytes: Buffer, start: number, end: number): Line | undefined {
-  const rest = bytes.subarray(start + REST_START, end);
-  if (bytes.toString('latin1', start + SUM_START, start + SUM_END) !== checksum(rest)) return undefined;
   try {
-    const line = JSON.parse(bytes.toString('utf8', start, end));
-    return isObject(line) ? (line as unknown as Line) : undefined;
+    const line: unknown = JSON.parse(bytes.toString('utf8', start, end));
+    if (!isObject(line) || line.sum !== checksum(bytes.subarray(start + REST_START, end))) return undefined;
+    return line as unknown as Line;
   } catch {
     // Whatever the checksum says, this is damage like any other.
     return undefined;

@@ -100,20 +100,11 @@ export class SimulatedDisk implements FileSystem {
     return this.#crashed !== undefined;
   }
 
-  read(file: number, into: Uint8Array, position: number): number {
-    const { seen } = this.#content(file);
-    return seen.copy(into, 0, position, position + into.length);
-  }
-
   async readFile(path: string): Promise<Buffer> {
     if (this.#crashed) throw new Crashed();
     const content = this.#seen.get(path);
     if (content === undefined) throw failure('ENOENT');
     return Buffer.from(content.seen);
-  }
-
-  async size(file: number): Promise<number> {
-    return this.#content(file).seen.length;
   }
 
   async truncate(file: number, length: number): Promise<void> {
