@@ -110,12 +110,14 @@ function excludedSql(excluded: Condition[], scope: Scope): string {
   return `(SELECT * FROM tokenctl.records r WHERE r.collection = '${scope.collection}' AND ${condition} OFFSET 0) r`;
 }
 
-/** Counts all records of a tenant, or those with one term, without looking at them; undefined for other conditions. */
+/** Counts all records of a tenant, or those with or without one term, without looking at them; undefined for other conditions. */
 function requiredCountSql(required: readonly Condition[], scope: Scope): string | undefined {
   const { collection, tenantId, hasher, parameters } = scope;
   if (tenantId === undefined || !isIndexed(collection) || required.length > 1) return undefined;
   const [only] = required;
   if (only === undefined) return countedSql(parameters.add(collectionHash(hasher, collection, tenantId)));
+  if ('not' in only && 'is' in only.not)
+    return `(${requiredCountSql([], scope)} - ${requiredCountSql([only.not], scope)})`;
   if (!('is' in only)) return undefined;
   const hash = parameters.add(termHash(only.term, only.is, scope));
   return isCounted(collection, only.term)

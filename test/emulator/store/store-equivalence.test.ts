@@ -30,6 +30,7 @@ const fields: fc.Arbitrary<Partial<TokenRecord>> = fc.record(
 const where: fc.Arbitrary<Condition<'tokens'>> = fc.oneof(
   fc.record({ term: fc.constantFrom('metadata.k', 'fingerprint', 'search'), is: value }),
   fc.constant<Condition<'tokens'>>({ term: 'container', is: '/' }),
+  value.map((is) => ({ not: { term: 'metadata.k', is } })),
   fc.record({ term: fc.constant('metadata.k'), prefix: fc.constantFrom('x', 'z') }),
   fc.record({ range: fc.constant('expires_at' as const), lt: fc.constantFrom(0, 1, 2) }),
 ) as fc.Arbitrary<Condition<'tokens'>>;
