@@ -50,21 +50,21 @@ type Activity = Stored<Records['activity']>;
 /** Returns the entries that can be folded: of deleted tokens, or of the month before that of `now`. */
 export async function findFoldable(
   store: Store,
-  tenantId: string | undefined,
+  tenantId: string,
   now: number,
-  page: { offset: number; limit: number },
+  limit: number,
 ): Promise<Activity[]> {
   const begin = new Date(now);
   const previous = monthOf(Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() - 1));
   const { records } = await store.find('activity', {
-    ...(tenantId !== undefined && { tenantId }),
+    tenantId,
     where: {
       any: [
         { term: 'deleted', is: 'true' },
         { term: 'month', is: previous },
       ],
     },
-    ...page,
+    limit,
   });
   return records;
 }

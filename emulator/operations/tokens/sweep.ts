@@ -45,18 +45,21 @@ async function sweep(shared: TokenServices, tenantId: string | undefined): Promi
   const services = { ...shared, clock: tenantId === undefined ? clocks.global : clocks.of(tenantId) };
   await sweepInBatches('expires_at', tenantId, services, expirationChanges);
   await sweepInBatches('cvc_expires_at', tenantId, services, cvcChanges);
-  await foldActivity(tenantId, services).catch(ignoreConflict);
+  await foldActivity(tenantId, services);
 }
 
-/** Folds what is left of deleted tokens and of past months, by the clock of their tenant. */
+/** Folds what is left of deleted tokens and of past months: that of a tenant, or of all that have the global clock. */
 async function foldActivity(tenantId: string | undefined, services: TokenServices): Promise<void> {
-  const { store, clock, clocks } = services;
-  let offset = 0;
+  if (tenantId !== undefined) return foldActivityOf(tenantId, services);
+  const { records } = await services.store.find('tenants', {});
+  // Terms are searched within a tenant.
+  for (const { id } of records) if (!services.clocks.has(id)) await foldActivityOf(id, services);
+}
+
+async function foldActivityOf(tenantId: string, { store, clock }: TokenServices): Promise<void> {
   for (;;) {
-    const found = await findFoldable(store, tenantId, clock.now(), { offset, limit: BATCH });
-    const own = found.filter((one) => tenantId !== undefined || !clocks.has(one.tenant_id));
-    await foldEntries(store, own);
-    offset += found.length - own.length;
+    const found = await findFoldable(store, tenantId, clock.now(), BATCH);
+    await foldEntries(store, found).catch(ignoreConflict);
     if (found.length < BATCH) return;
   }
 }

@@ -11,7 +11,6 @@ import { insert, TENANT, token } from './contract.js';
 
 const NOVEMBER = Date.parse('2026-11-20T00:00:00Z');
 const DECEMBER = Date.parse('2026-12-20T00:00:00Z');
-const PAGE = { offset: 0, limit: 100 };
 
 it('entries of deleted tokens and of the past month become one number for each month', async () => {
   const store = createMemoryStore();
@@ -20,7 +19,7 @@ it('entries of deleted tokens and of the past month become one number for each m
   const [first] = (await store.find('tokens', { tenantId: TENANT })).records;
   if (first === undefined) throw new Error('no token');
   await store.commit(removalOf([first], NOVEMBER));
-  const fold = async (now: number) => foldEntries(store, await findFoldable(store, undefined, now, PAGE));
+  const fold = async (now: number) => foldEntries(store, await findFoldable(store, TENANT, now, 100));
   const active = (now: number) => monthlyActiveTokens(store, TENANT, new Date(now));
   const entries = async () =>
     (await store.find('activity', { tenantId: TENANT })).records.map(({ id }) => id);
