@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 const WRAPPERS = {
   'process/': 'module.exports = globalThis.process;',
   'abort-controller': 'module.exports = { AbortController, AbortSignal };',
+  'whatwg-url': 'module.exports = { URL };',
 };
 
 /** @type {import('esbuild').Plugin} */

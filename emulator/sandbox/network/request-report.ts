@@ -1,3 +1,4 @@
+import { constants, unzipSync } from 'node:zlib';
 import type { OutboundRequest } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
 import { VisibleError } from '../outcome.js';
@@ -35,13 +36,24 @@ export async function reportRequest(
       ...describeRequest(),
       status: response.status,
       responseHeaders: Object.fromEntries(response.headers),
-      responseBody: preview(response.body),
+      responseBody: previewResponse(request, response),
     });
     return response;
   } catch (error) {
     const message = error instanceof VisibleError ? error.message : 'The request failed.';
     report({ ...describeRequest(), error: message, responseHeaders: {} });
     throw error;
+  }
+}
+
+/** Shows a response as text that the code decompresses itself, as `node-fetch` and `http` clients do. */
+function previewResponse({ decompress }: HttpRequest, { headers, body }: HttpResponse): string {
+  const encoding = headers.find(([name]) => name === 'content-encoding')?.[1] ?? '';
+  if (decompress !== false || !/gzip|deflate/i.test(encoding)) return preview(body);
+  try {
+    return preview(unzipSync(body.subarray(0, PREVIEW_BYTES), { finishFlush: constants.Z_SYNC_FLUSH }));
+  } catch {
+    return preview(body);
   }
 }
 

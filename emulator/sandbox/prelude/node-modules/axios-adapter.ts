@@ -1,7 +1,6 @@
 import axios, { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { ConnectionOptions } from '../../connection-options.js';
 import { CONNECTION, createUnsupportedError, readConnectionOptions } from '../bridge/connection-options.js';
-import { readNodeStream } from './node-stream-body.js';
 
 /** Adapter that sends axios requests through the global `fetch`. */
 export async function hostAdapter(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
@@ -115,4 +114,28 @@ function toAxiosError(error: Error, config: InternalAxiosRequestConfig, timedOut
   }
   const cause = (error.cause ?? error) as NodeJS.ErrnoException;
   return AxiosError.from(cause, cause.code ?? AxiosError.ERR_NETWORK, config);
+}
+
+interface NodeStream {
+  pipe: unknown;
+  on(event: string, listener: (value: never) => void): unknown;
+  resume?(): unknown;
+}
+
+const isNodeStream = (body: unknown): body is NodeStream =>
+  typeof (body as Partial<NodeStream> | null | undefined)?.pipe === 'function';
+
+/**
+ * Reads the body of a request to its end if it is a stream of Node.js. Listens to events, because streams of packages, such as
+ * `form-data`, have no iterator.
+ */
+async function readNodeStream<Body>(body: Body): Promise<Body | Buffer> {
+  if (!isNodeStream(body)) return body;
+  const chunks: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    body.on('data', (chunk: string | Uint8Array) => chunks.push(Buffer.from(chunk as string)));
+    body.on('end', () => resolve(Buffer.concat(chunks)));
+    body.on('error', reject);
+    body.resume?.();
+  });
 }

@@ -3,10 +3,9 @@ import type { REACTOR_BUILTINS, REACTOR_PACKAGES } from '../../../../src/contrac
 import { reactorErrors } from '../../runtime/reactor-errors.js';
 import { bufferModule } from './buffer.js';
 import { createCryptoModule } from './crypto.js';
-import { nodeFetchModule } from './node-fetch.js';
 import { querystringModule } from './querystring.js';
 import { createTimersModule, urlModule } from './url.js';
-import { utilModule } from './util.js';
+import { createUtilModule } from './util.js';
 
 type Name = (typeof REACTOR_BUILTINS)[number] | (typeof REACTOR_PACKAGES)[number];
 
@@ -19,7 +18,7 @@ export const MODULES: Record<Name, ((require: (name: string) => unknown) => unkn
   events: () => events,
   http: undefined,
   https: undefined,
-  'node-fetch': () => nodeFetchModule,
+  'node-fetch': undefined,
   path: undefined,
   querystring: () => querystringModule,
   stream: undefined,
@@ -27,7 +26,7 @@ export const MODULES: Record<Name, ((require: (name: string) => unknown) => unkn
   'svc-reactor-errors': () => reactorErrors,
   timers: createTimersModule,
   url: () => urlModule,
-  util: () => utilModule,
+  util: createUtilModule,
   uuid: undefined,
   zlib: undefined,
 };

@@ -223,4 +223,12 @@ describe('requests of reactor code', () => {
     ]);
     expect(seen[0]?.responseBody).toContain('"url":"/z"');
   });
+
+  test('reports show the text of a response that the code decompresses itself', async () => {
+    const seen: OutboundRequest[] = [];
+    const code = reactor(`return (await require('node-fetch')(base + '/gzip?size=5')).text()`);
+    const onRequest = (request: OutboundRequest) => seen.push(request);
+    expect(await returned(sandbox, code, { args: { base }, onRequest })).toBe('xxxxx');
+    expect(seen).toMatchObject([{ responseBody: 'xxxxx' }]);
+  });
 });

@@ -35,11 +35,11 @@ async function serveTwo(): Promise<Sandbox> {
   await useOnce(
     sandbox,
     `let count = 0;
+    require('util').left = 'behind';
     globalThis.secret = 'card';
     Array.prototype.map = () => 'poisoned';
     Object.prototype.polluted = true;
     Math.random = () => 4;
-    require('util').left = 'behind';
     module.exports = async () => {
       setInterval(() => { globalThis.ticked = true; console.log('from the last reactor'); }, 1);
       fetch('http://127.0.0.1:1').catch(() => console.log('from the last reactor'));

@@ -8,3 +8,10 @@ declare module 'readable-stream/lib/stream.js' {
 declare module 'string_decoder/lib/string_decoder.js' {
   export * from 'node:string_decoder';
 }
+declare module 'util/util.js' {
+  export { default } from 'node:util';
+}
+declare module 'node-fetch/lib/index.js' {
+  const fetch: unknown;
+  export default fetch;
+}

@@ -1,4 +1,3 @@
-import { Buffer } from 'buffer';
 import { toArrayBuffer } from '../../bridge/host-bridge.js';
 import { Blob, readBlob } from '../blob.js';
 import { concatBytes, TextDecoder, TextEncoder } from '../text-encoding.js';
@@ -83,11 +82,6 @@ export abstract class Body {
   async blob(): Promise<Blob> {
     const type = this.headers.get('content-type') ?? '';
     return new Blob([await this.#consume()], { type });
-  }
-
-  /** Extension of `node-fetch`. */
-  async buffer(): Promise<Buffer> {
-    return Buffer.from(await this.#consume());
   }
 
   async bytes(): Promise<Uint8Array> {

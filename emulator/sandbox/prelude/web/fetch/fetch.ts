@@ -14,40 +14,6 @@ interface ResponseHead {
   headers: [string, string][];
 }
 
-/** Sends a request through the host. @throws NetworkError if there is no response, or the signal's reason */
-export async function send(request: Request, connection?: ConnectionOptions): Promise<Response> {
-  const { url, method, headers, redirect, signal } = request;
-  signal?.throwIfAborted();
-  const payload = request.hasBody ? await request.arrayBuffer() : undefined;
-  const input = { url, method, redirect, headers: [...withDefaults(headers)], connection };
-  const { id, response } = startCall(getHost(), 'fetch', input, payload);
-  const cancel = () => getHost().cancelCall(id);
-  signal?.addEventListener('abort', cancel);
-  const { ok, value, bytes } = await response;
-  signal?.removeEventListener('abort', cancel);
-  if (signal?.aborted) throw signal.reason;
-  if (!ok) throw new NetworkError(value as HostError);
-  const { status, statusText, headers: received, ...rest } = value as ResponseHead;
-  const body = NULL_BODY_STATUSES.includes(status) ? null : (bytes ?? new ArrayBuffer(0));
-  return Object.assign(new Response(body, { statusText, headers: received }), { status, ...rest });
-}
-
-/** A request that got no response. Each client converts it to an error of its own. */
-export class NetworkError extends Error {
-  readonly code: string | undefined;
-
-  constructor({ message, code }: HostError) {
-    super(message);
-    this.code = code;
-  }
-}
-
-function* withDefaults(headers: Request['headers']): Iterable<[string, string]> {
-  if (!headers.has('accept')) yield ['accept', '*/*'];
-  if (!headers.has('accept-encoding')) yield ['accept-encoding', 'gzip, deflate, br'];
-  yield* headers;
-}
-
 /** Arguments of `fetch` beyond the standard. */
 interface FetchInit extends RequestInit {
   [CONNECTION]?: ConnectionOptions | undefined;
@@ -60,10 +26,31 @@ export async function fetch(input: unknown, init?: FetchInit): Promise<Response>
   if (init?.dispatcher) throw createUnsupportedError('the option dispatcher');
   // Created here, where its stack still contains the code that called.
   const failure = new TypeError('fetch failed');
-  try {
-    return await send(new Request(input, init), init?.[CONNECTION]);
-  } catch (error) {
-    if (!(error instanceof NetworkError)) throw error;
-    throw Object.assign(failure, { cause: error });
-  }
+  const request = new Request(input, init);
+  const { url, method, headers, redirect, signal } = request;
+  signal?.throwIfAborted();
+  const payload = request.hasBody ? await request.arrayBuffer() : undefined;
+  const head = { url, method, redirect, headers: [...withDefaults(headers)], connection: init?.[CONNECTION] };
+  const { id, response } = startCall(getHost(), 'fetch', head, payload);
+  const cancel = () => getHost().cancelCall(id);
+  signal?.addEventListener('abort', cancel);
+  const { ok, value, bytes } = await response;
+  signal?.removeEventListener('abort', cancel);
+  if (signal?.aborted) throw signal.reason;
+  if (!ok) throw Object.assign(failure, { cause: toNetworkError(value as HostError) });
+  return toResponse(value as ResponseHead, bytes);
+}
+
+function* withDefaults(headers: Request['headers']): Iterable<[string, string]> {
+  if (!headers.has('accept')) yield ['accept', '*/*'];
+  if (!headers.has('accept-encoding')) yield ['accept-encoding', 'gzip, deflate, br'];
+  yield* headers;
+}
+
+const toNetworkError = ({ message, code }: HostError): Error =>
+  Object.assign(new Error(message), code !== undefined && { code });
+
+function toResponse({ status, statusText, headers, ...rest }: ResponseHead, bytes?: ArrayBuffer): Response {
+  const body = NULL_BODY_STATUSES.includes(status) ? null : (bytes ?? new ArrayBuffer(0));
+  return Object.assign(new Response(body, { statusText, headers }), { status, ...rest });
 }

@@ -60,11 +60,6 @@ export class Headers {
     this.#values.set(key, [normalizeValue(key, value)]);
   }
 
-  /** Extension of `node-fetch`: all values by name. */
-  raw(): Record<string, string[]> {
-    return Object.fromEntries([...this.#values].map(([name, values]) => [name, [...values]]));
-  }
-
   forEach(callback: (value: string, name: string, headers: Headers) => void, self?: unknown): void {
     for (const [name, value] of this) callback.call(self, value, name, this);
   }

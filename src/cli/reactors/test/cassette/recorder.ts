@@ -1,3 +1,4 @@
+import { unzipSync } from 'node:zlib';
 import type { HttpRequest, HttpResponse } from '../../../emulator/launch.js';
 import type { RecordedCall } from './cassette.js';
 import { hideBody, hideHeader } from './placeholders.js';
@@ -12,7 +13,7 @@ const LEFT_OUT = new Set([
   ...['date', 'etag', 'set-cookie'],
 ]);
 
-const headerOf = ({ headers }: Pick<HttpRequest, 'headers'>, wanted: string): string =>
+const headerOf = ({ headers }: Pick<HttpRequest | HttpResponse, 'headers'>, wanted: string): string =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
 
 /** Replaces the boundary of a form, which is random. */
@@ -33,10 +34,17 @@ export function recordRequest(request: HttpRequest, forms: ValueForms): Recorded
   return { method, url: forms.hide(url), ...(body && { body }) };
 }
 
+/** Returns a body that the code decompresses itself, as clients over `http` do, in the form in which values can be found in it. */
+function decompress(request: HttpRequest, response: HttpResponse): Uint8Array {
+  const isCompressed =
+    request.decompress === false && /gzip|deflate/i.test(headerOf(response, 'content-encoding'));
+  return isCompressed ? unzipSync(response.body) : response.body;
+}
+
 /** Converts a call that was answered to its recorded form. */
 export function recordCall(request: HttpRequest, response: HttpResponse, forms: ValueForms): RecordedCall {
   const { status, headers } = response;
-  const body = hideBody(response.body, forms);
+  const body = hideBody(decompress(request, response), forms);
   return {
     request: recordRequest(request, forms),
     response: {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tokenctl } from '../../../../support/executable.js';
 
@@ -32,7 +33,9 @@ module.exports = async ({ args, configuration }) => {
     Buffer.from('user:1,cvc=' + cvc).toString('base64')];
   await post('/short', 'text/plain', bodies.join('\\n'));
   await post('/pairs', 'application/json', bodies[6]);
-  const text = await post('/text', 'text/plain', encodeURIComponent(note) + ' ' + spaced);
+  const text = await require('node-fetch')(configuration.URL + '/compressed', {
+    method: 'POST', headers: { 'content-type': 'text/plain' }, body: encodeURIComponent(note) + ' ' + spaced,
+  });
   return { raw: { json: await json.json(), form: await form.text(), text: await text.text() } };
 };`;
 
@@ -45,13 +48,16 @@ beforeAll(async () => {
   // Returns every body, with what it could tell of the request.
   processor = createServer(async (request, response) => {
     calls += 1;
+    const body = await buffer(request);
+    const isCompressed = request.url === '/compressed';
     response.writeHead(200, {
       'content-type': request.headers['content-type'],
       'set-cookie': 'session=1',
       'x-request': request.url,
+      ...(isCompressed && { 'content-encoding': 'gzip' }),
       'x-card-cvc': '737',
     });
-    response.end(await buffer(request));
+    response.end(isCompressed ? gzipSync(body) : body);
   });
   await new Promise<void>((resolve) => processor.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(processor.address() as AddressInfo).port}`;
