@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { erasure } from './erasure.js';
-import { readersBesideHostileExpressions } from './expressions.js';
 import { firstInvocations } from './first-invocations.js';
 import { growth } from './growth.js';
 import { type Comparison, compare, readHistory, record } from './history.js';
+import { readersBesideHostileCallers } from './hostile-callers.js';
 import { bulkImport } from './import.js';
 import { globalInstall } from './install.js';
 import type { Measurement } from './measurement.js';
@@ -34,7 +34,7 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['R1'], warmInvocation],
   [['R2'], firstInvocations],
   [['R3'], readersBesideHostileReactors],
-  [['R4'], readersBesideHostileExpressions],
+  [['R4'], readersBesideHostileCallers],
   [['C1'], bulkImport],
   [['C2'], resets],
   [['E1'], erasure],

@@ -10,10 +10,12 @@ interface Server {
   pid: number;
   /** Milliseconds from the start of the process until it accepted requests. */
   startMs: number;
-  stop(): Promise<void>;
+  /** @param signal default SIGTERM */
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 export interface EmulatorServer extends Server {
+  isAlive(): boolean;
   tenantId: string;
   keys: { management: string; private: string; public: string };
   controlToken: string;
@@ -35,9 +37,12 @@ async function start(args: string[]): Promise<{ child: ChildProcess; line: strin
   return { child, line, startMs: performance.now() - began };
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (!isAlive(child)) return;
   const closed = new Promise((resolve) => child.once('close', resolve));
-  child.kill('SIGTERM');
+  child.kill(signal);
   await closed;
 }
 
@@ -67,8 +72,15 @@ export async function startEcho(): Promise<Server> {
   return { port: Number(line), pid: child.pid ?? 0, startMs, stop: () => stop(child) };
 }
 
-/** The built emulator, as a user starts it. */
-export async function startEmulatorProcess(dataDir: string, ...flags: string[]): Promise<EmulatorServer> {
+/** The built emulator, as a user starts it. @param options flags of the emulator, or of Node.js */
+export async function startEmulatorProcess(
+  dataDir: string,
+  ...options: (string | { heapMegabytes: number })[]
+): Promise<EmulatorServer> {
+  const flags = options.filter((option) => typeof option === 'string');
+  const node = options.flatMap((option) =>
+    typeof option === 'string' ? [] : [`--max-old-space-size=${option.heapMegabytes}`],
+  );
   const args = [
     'emulator',
     'start',
@@ -80,7 +92,7 @@ export async function startEmulatorProcess(dataDir: string, ...flags: string[]):
     dataDir,
     ...flags,
   ];
-  const { child, line, startMs } = await start([EXECUTABLE, ...args]);
+  const { child, line, startMs } = await start([...node, EXECUTABLE, ...args]);
   const ready = JSON.parse(line) as { base_url: string; tenant_id: string; keys: EmulatorServer['keys'] };
   const state = JSON.parse(await readFile(`${dataDir}/state.json`, 'utf8')) as { control_token: string };
   return {
@@ -90,12 +102,22 @@ export async function startEmulatorProcess(dataDir: string, ...flags: string[]):
     tenantId: ready.tenant_id,
     keys: ready.keys,
     controlToken: state.control_token,
-    stop: () => stop(child),
+    isAlive: () => isAlive(child),
+    stop: (signal) => stop(child, signal),
   };
 }
 
 /** Resident memory of a process in megabytes; Linux. */
 export async function residentMegabytes(pid: number): Promise<number> {
+  return statusMegabytes(pid, 'VmRSS');
+}
+
+/** The most resident memory that a process ever had, in megabytes; Linux. */
+export async function peakMegabytes(pid: number): Promise<number> {
+  return statusMegabytes(pid, 'VmHWM');
+}
+
+async function statusMegabytes(pid: number, name: string): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectEmulator, type Tenant, type TestEmulator } from '../src/testing/index.js';
+import { quantile } from './clients.js';
+import { type Attack, SHAPES, type Shape } from './hostile-shapes.js';
+import { atMost, type Measurement } from './measurement.js';
+import { peakMegabytes, startEmulatorProcess } from './servers.js';
+
+/** The heap of the emulator, so that a shape that holds much memory ends it. */
+const HEAP_MEGABYTES = 700;
+const MIN_ATTACK_MS = 3_000;
+const MAX_ATTACK_MS = 20_000;
+
+/** Sends a request 50 times a second and prints the milliseconds of each as JSON when its input ends. */
+const READER = `
+import { Agent, request } from 'node:http';
+const { url, method, headers, body } = JSON.parse(process.argv[1]);
+const agent = new Agent({ keepAlive: true });
+const times = [];
+const pending = new Set();
+const send = () => {
+  const began = performance.now();
+  const end = () => { if (pending.delete(began)) times.push(performance.now() - began); };
+  pending.add(began);
+  const sent = request(url, { method, headers, agent }, (response) => response.resume().on('end', end));
+  sent.on('error', end).end(body);
+};
+const timer = setInterval(send, 20);
+process.stdin.resume().on('end', () => {
+  clearInterval(timer);
+  for (const began of pending) times.push(performance.now() - began);
+  process.stdout.write(JSON.stringify(times), () => process.exit());
+});
+`;
+
+/** What a shape did to the other tenant and to the emulator. */
+interface Outcome {
+  times: number[];
+  alive: boolean;
+  peakMegabytes: number;
+  restartMs: number;
+}
+
+/** R4: what one tenant does to another one that reads a token, calls a reactor or creates tokens, for each shape of requests. */
+export async function readersBesideHostileCallers(): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  for (const shape of SHAPES) measurements.push(describe(shape, await measureShape(shape)));
+  return measurements;
+}
+
+function describe({ name }: Shape, { times, alive, peakMegabytes, restartMs }: Outcome): Measurement {
+  const p99 = alive ? quantile(times, 0.99) : Number.POSITIVE_INFINITY;
+  const state = alive ? `p50 ${quantile(times, 0.5).toFixed(1)}` : 'ENDED';
+  const more = ` (${state}, ${Math.round(peakMegabytes)} MB, restart ${(restartMs / 1_000).toFixed(1)} s)`;
+  return atMost('R4', `another tenant beside ${name}: its p99`, 100, p99, ' ms', more);
+}
+
+/** Runs one shape against an emulator of its own. */
+export async function measureShape(shape: Shape): Promise<Outcome> {
+  const directory = await mkdtemp(join(tmpdir(), 'tokenctl-bench-'));
+  const start = () => startEmulatorProcess(join(directory, 'data'), { heapMegabytes: HEAP_MEGABYTES });
+  const server = await start();
+  const emulator = await connectEmulator({
+    url: `http://127.0.0.1:${server.port}`,
+    controlToken: server.controlToken,
+  });
+  try {
+    const outcome = await disturb(shape, emulator, server);
+    await server.stop('SIGKILL');
+    const restarted = await start();
+    await restarted.stop('SIGKILL');
+    return { ...outcome, restartMs: restarted.startMs };
+  } finally {
+    await emulator.close();
+    await server.stop('SIGKILL');
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function disturb(
+  shape: Shape,
+  emulator: TestEmulator,
+  server: { pid: number; port: number; isAlive(): boolean },
+): Promise<Omit<Outcome, 'restartMs'>> {
+  const [hostile, other] = [await emulator.tenants.create(), await emulator.tenants.create()];
+  const attack = await shape.prepare({ tenant: hostile, port: server.port });
+  const reader = await startReader(shape.other ?? 'read', other, server.port);
+  let peak = 0;
+  const timer = setInterval(async () => {
+    peak = Math.max(peak, await peakMegabytes(server.pid).catch(() => 0));
+  }, 200);
+  try {
+    await runAttack(attack);
+    const times = await finishReader(reader);
+    return { times, alive: server.isAlive(), peakMegabytes: peak };
+  } finally {
+    clearInterval(timer);
+    attack.close();
+  }
+}
+
+async function runAttack({ send }: Attack): Promise<void> {
+  const ended = send().catch(() => {});
+  await Promise.all([sleep(MIN_ATTACK_MS), Promise.race([ended, sleep(MAX_ATTACK_MS)])]);
+}
+
+/** What the other tenant does. */
+async function startReader(
+  kind: NonNullable<Shape['other']>,
+  { client, keys }: Tenant,
+  port: number,
+): Promise<ChildProcess> {
+  const headers = { 'SVC-API-KEY': keys.private, 'content-type': 'application/json' };
+  const send = (method: string, path: string, body?: unknown) =>
+    startReaderProcess({
+      url: `http://127.0.0.1:${port}${path}`,
+      method,
+      headers,
+      body: JSON.stringify(body),
+    });
+  const token = { type: 'token' as const, data: 'x' };
+  if (kind === 'create') return send('POST', '/tokens', token);
+  if (kind === 'read') {
+    const { id } = await client.call('tokens.create', { body: token });
+    return send('GET', `/tokens/${id}`);
+  }
+  const code = 'module.exports = async (req) => ({ raw: req.args })';
+  const { id } = await client.call('reactors.create', { body: { name: 'echo', code, configuration: {} } });
+  await client.call('reactors.react', { path: { id }, body: { args: {} } });
+  return send('POST', `/reactors/${id}/react`, { args: {} });
+}
+
+function startReaderProcess(request: object): ChildProcess {
+  const args = ['--input-type=module', '-e', READER, JSON.stringify(request)];
+  return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+async function finishReader(reader: ChildProcess): Promise<number[]> {
+  let text = '';
+  reader.stdout?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const closed = new Promise((resolve) => reader.once('close', resolve));
+  reader.stdin?.end();
+  await closed;
+  return JSON.parse(text) as number[];
+}
