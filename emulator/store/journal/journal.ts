@@ -131,8 +131,12 @@ export class Journal {
   async removeLeftovers(): Promise<void> {
     if (this.#leftovers.size === 0) return;
     const { files } = this.#options;
-    await this.#write(() => this.#settleHeader());
-    for (const path of this.#leftovers) {
+    // Not those that are added from now on: an append may be about to list its segment.
+    const paths = await this.#write(async () => {
+      await this.#settleHeader();
+      return [...this.#leftovers];
+    });
+    for (const path of paths) {
       await files.remove(path);
       this.#leftovers.delete(path);
     }

@@ -1,4 +1,6 @@
+import { EventEmitter, once } from 'node:events';
 import { stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
 import { SEGMENT_BYTES } from '../../../../emulator/store/journal/segment.js';
@@ -41,4 +43,42 @@ it('lines erased before a start count as dead bytes after it', async () => {
   }
   const sizes = await Promise.all((await filesOf(dataDir)).map(async (path) => (await stat(path)).size));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2 * SEGMENT_BYTES);
+});
+
+it('a segment that is created while others are removed stays', async () => {
+  const dataDir = await temporaryDataDir();
+  const isSegment = (path: unknown) => String(path).includes('.jsonl');
+  const steps = new EventEmitter();
+  const [removing, created] = [once(steps, 'remove'), once(steps, 'create')];
+  let isRemoving = false;
+  const files: typeof nodeFileSystem = {
+    ...nodeFileSystem,
+    async open(path, mode) {
+      const file = await nodeFileSystem.open(path, mode);
+      if (isRemoving && isSegment(path)) steps.emit('create');
+      return file;
+    },
+    async syncDirectory(path) {
+      // Long enough for the removal to go on.
+      if (isRemoving) await sleep(100);
+      await nodeFileSystem.syncDirectory(path);
+    },
+    async remove(path) {
+      if (isSegment(path)) {
+        isRemoving = true;
+        steps.emit('remove');
+        await created;
+      }
+      await nodeFileSystem.remove(path);
+    },
+  };
+  const data = 'x'.repeat(SEGMENT_BYTES);
+  const store = await open(dataDir, { durability: 'os', files });
+  await insert(store, token('first', 0, { data }));
+  await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'first' }]);
+  await insert(store, token('second', 0, { data }));
+  await removing;
+  await insert(store, token('third'));
+  const killed = await open(await asKilled(dataDir));
+  expect((await killed.find('tokens', {})).records.map(({ id }) => id)).toEqual(['second', 'third']);
 });
