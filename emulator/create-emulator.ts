@@ -161,8 +161,7 @@ async function prepareData(
   });
   await webhookEvents.refresh();
   await startSweep(context);
-  await webhookQueue.load();
-  webhookQueue.startPolling();
+  webhookQueue.start();
 }
 
 function openState(

@@ -13,6 +13,7 @@ import { createIdempotency } from './services/idempotency/idempotency.js';
 import { RequestRecords } from './services/request-record/request-records.js';
 import { SeededTenants } from './services/tenants/seeded-tenants.js';
 import { TenantState } from './services/tenants/tenant-state.js';
+import { DeliveryRoom } from './services/webhooks/delivery-room.js';
 import { EventPublisher } from './services/webhooks/event-publisher.js';
 import { WebhookQueue } from './services/webhooks/webhook-queue.js';
 
@@ -35,9 +36,11 @@ export function createServices(
   const headers = headerNames(headerPrefix);
   const records = new RequestRecords({ tracing: rest.tracing, leakWatch });
   const idempotency = createIdempotency(infrastructure);
-  const webhookQueue = new WebhookQueue({ ...infrastructure, headers, records, leakWatch });
+  const room = new DeliveryRoom(infrastructure.store);
+  const webhookQueue = new WebhookQueue({ ...infrastructure, headers, records, leakWatch, room });
   const webhookEvents: EventPublisher = new EventPublisher({
     ...infrastructure,
+    room,
     queue: webhookQueue,
   });
   const callers = createCallerRegistry(infrastructure);

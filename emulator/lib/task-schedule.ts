@@ -19,6 +19,10 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
 export class TaskSchedule {
   #stopped = false;
   #timer: NodeJS.Timeout | undefined;
+  /** When the timer ends, by the clock. */
+  #timerDue = Number.POSITIVE_INFINITY;
+  /** Whether a task was added that is due already, and may come before others that are. */
+  #hasNewDue = false;
   /** Due tasks run one after another. */
   #running = Promise.resolve();
   readonly #entries = new Set<Entry>();
@@ -32,18 +36,27 @@ export class TaskSchedule {
   add(due: number, task: Task, intervalMs?: number): Cancel {
     const entry: Entry = { due, task, ...(intervalMs !== undefined && { intervalMs }) };
     this.#entries.add(entry);
-    this.wait();
+    this.#hasNewDue ||= due <= this.clock.now();
+    this.#waitUntil(due);
     return () => void this.#entries.delete(entry);
   }
 
   /** Sets the timer for the next due task. */
   wait(): void {
     clearTimeout(this.#timer);
-    const next = this.#earliest();
-    if (!next || this.#stopped) return;
-    const delay = next.due - this.clock.now();
+    this.#timerDue = Number.POSITIVE_INFINITY;
+    let next = this.#timerDue;
+    for (const { due } of this.#entries) next = Math.min(next, due);
+    this.#waitUntil(next);
+  }
+
+  #waitUntil(due: number): void {
+    if (due >= this.#timerDue || this.#stopped) return;
+    const delay = due - this.clock.now();
     // A frozen clock never reaches a later time on its own, but tasks that are already due still run.
     if (this.clock.frozen && delay > 0) return;
+    clearTimeout(this.#timer);
+    this.#timerDue = due;
     this.#timer = setTimeout(() => void this.#runDue(), Math.min(Math.max(delay, 0), MAX_DELAY_MS));
     this.#timer.unref();
   }
@@ -65,24 +78,30 @@ export class TaskSchedule {
     clearTimeout(this.#timer);
   }
 
-  #earliest(): Entry | undefined {
-    let earliest: Entry | undefined;
-    for (const entry of this.#entries) if (!earliest || entry.due < earliest.due) earliest = entry;
-    return earliest;
-  }
-
   #runDue(): Promise<void> {
     this.#running = this.#running.then(() => this.#runAllDue());
     return this.#running;
   }
 
   async #runAllDue(): Promise<void> {
-    for (let entry = this.#earliest(); entry && entry.due <= this.clock.now(); entry = this.#earliest()) {
-      if (entry.intervalMs === undefined) this.#entries.delete(entry);
-      else entry.due = this.clock.now() + entry.intervalMs;
-      await this.#run(entry.task);
+    for (let due = this.#due(); due.length > 0; due = this.#due()) {
+      for (const entry of due) {
+        // A task may cancel another one, or set the clock back.
+        if (!this.#entries.has(entry) || entry.due > this.clock.now()) continue;
+        if (entry.intervalMs === undefined) this.#entries.delete(entry);
+        else entry.due = this.clock.now() + entry.intervalMs;
+        await this.#run(entry.task);
+        if (this.#hasNewDue) break;
+      }
     }
     this.wait();
+  }
+
+  /** What is due now, the earliest first. */
+  #due(): Entry[] {
+    const now = this.clock.now();
+    this.#hasNewDue = false;
+    return [...this.#entries].filter(({ due }) => due <= now).sort((a, b) => a.due - b.due);
   }
 
   async #run(task: Task): Promise<void> {

@@ -12,7 +12,7 @@ interface CommitServices {
   /** undefined: real card numbers are accepted. */
   cardRules: CardRules | undefined;
   /** Read with each commit, because webhook events are delivered from the store that passes the pipeline. */
-  webhookEvents: () => Pick<EventPublisher, 'deliveriesOf' | 'publish'>;
+  webhookEvents: () => Pick<EventPublisher, 'commit'>;
   commits: Pick<StoreCounters, 'count'>;
   /** A leak watch and a redaction, if there are any. */
   watches: readonly Pick<LeakWatch, 'addRecord'>[];
@@ -36,7 +36,7 @@ export function createCommitPipeline(services: CommitServices): CommitPipeline {
   const stepsOf = (marker?: IdempotencyMarker): CommitStep[] => [
     ...(cardRules ? [refuseRealCards(cardRules)] : []), // ProblemError 400
     ...(marker ? [markIdempotency(marker)] : []), //       in the first commit of the request
-    addDeliveries(webhookEvents), //                       of the webhooks that want the events
+    addDeliveries(webhookEvents), //                       ProblemError 507; of the webhooks that want the events
     ...watches.map(watch), //                              after the write
     count(commits), //                                     after the write, or its failure
   ];
@@ -64,15 +64,7 @@ function markIdempotency(marker: IdempotencyMarker): CommitStep {
 
 /** Stores the deliveries of the events that a commit causes together with it, and starts them afterwards. */
 function addDeliveries(webhookEvents: CommitServices['webhookEvents']): CommitStep {
-  return async (changes, next) => {
-    const pending = webhookEvents().deliveriesOf(changes);
-    if (!pending) return next(changes);
-    const published = await pending;
-    const inserts = published.deliveries.map((record): Change => ({ insert: 'deliveries', record }));
-    if (inserts.length === 0) return next(changes);
-    await next([...changes, ...inserts]);
-    webhookEvents().publish(published);
-  };
+  return (changes, next) => webhookEvents().commit(changes, next);
 }
 
 /** Shows what was stored to a leak watch or to a redaction. */

@@ -144,10 +144,15 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     kind: 'journal',
     tenantOf: tenantId,
     createdAt,
-    terms: (delivery) => [...new Set(delivery.token_ids)].map((id) => ['token', id] as const),
+    *terms({ token_ids, event, order }) {
+      for (const id of new Set(token_ids)) yield ['token', id];
+      if (order) yield ['order', order.key];
+      if (event) yield ['event', event.record];
+    },
     ordered: { next_attempt_at: (delivery) => delivery.next_attempt_at },
     secret: ['body', 'webhook_secret'],
   },
+  events: { kind: 'journal', tenantOf: tenantId, createdAt, terms: noTerms, ordered: {}, secret: ['body'] },
 };
 
 export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as CollectionName[];

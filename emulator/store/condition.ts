@@ -20,7 +20,7 @@ interface IndexedTerms {
   log: 'entity_type' | 'entity_id' | 'actor_id' | 'operation' | 'transform';
   activity: 'month' | 'deleted' | 'key';
   idempotency: 'token' | 'application';
-  deliveries: 'token';
+  deliveries: 'token' | 'event' | 'order';
 }
 
 /** The terms that a condition may name, per collection. */

@@ -169,13 +169,13 @@ export interface DeliveryRecord {
   tenant_id: string;
   /** Of a callback. */
   reactor_id?: string;
-  /** Of an event. */
-  event?: { id: string; type: string; webhook_id: string };
+  /** Of an event; `record` is that of its body, which the deliveries to all webhooks share. */
+  event?: { id: string; type: string; webhook_id: string; record: string };
   /** Events of one key are delivered in the order of `at`. */
   order?: { key: string; at: number };
   url: string;
-  /** The body; that of an event gets the time of delivery before it is signed and sent. */
-  body: string;
+  /** The body of a callback. */
+  body?: string;
   /** Ids of the tokens whose data the body may hold: the callback is deleted with any of them. */
   token_ids: string[];
   /** Trace id of the request that asked for the callback. */
@@ -187,6 +187,15 @@ export interface DeliveryRecord {
   /** Why the last attempt failed. */
   last_error?: string;
   next_attempt_at: string;
+  created_at: string;
+}
+
+/** The body of an event, kept until it has been delivered to the last webhook. */
+export interface EventRecord {
+  id: string;
+  tenant_id: string;
+  /** Gets the time of delivery before it is signed and sent. */
+  body: string;
   created_at: string;
 }
 
@@ -208,6 +217,7 @@ export interface Records {
   activity: ActivityRecord;
   idempotency: IdempotencyRecord;
   deliveries: DeliveryRecord;
+  events: EventRecord;
 }
 
 export type CollectionName = keyof Records;

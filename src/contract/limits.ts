@@ -33,6 +33,8 @@ export const LIMITS = {
   applicationKeys: 20,
   /** Of a tenant; an extension. */
   webhooks: 20,
+  /** Of a tenant: deliveries, and bytes of the bodies of distinct events and callbacks; decided. */
+  pendingDeliveries: { count: 20_000, bytes: 268_435_456 },
   searchIndexes: 64,
   /** Characters of a Lucene query; decided here, because the parser's work grows with it. */
   searchQueryCharacters: 4_096,

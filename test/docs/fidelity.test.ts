@@ -34,6 +34,7 @@ const LIMIT_ROWS: Record<keyof typeof LIMITS, string> = {
   metadataKeys: 'metadata keys of a token',
   applicationKeys: 'keys of an application',
   webhooks: 'webhooks of a tenant',
+  pendingDeliveries: 'pending deliveries of a tenant',
   searchIndexes: 'search indexes of a token',
   searchQueryCharacters: 'search query',
   idempotencyLifetimeMs: 'idempotency keys',

@@ -4,7 +4,7 @@ import type { Cancel } from '../../lib/task-schedule.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import { ignoreConflict } from '../../store/errors.js';
-import type { DeliveryRecord, Stored } from '../../store/records.js';
+import type { DeliveryRecord, EventRecord, Stored } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
 import type { RequestRecords } from '../request-record/request-records.js';
 import type { Tracing } from '../tracing/tracing.js';
@@ -12,6 +12,8 @@ import { type AttemptResult, emitAttempt } from './attempt-event.js';
 import { DeliveryClaims, DeliveryLimits, type DeliveryTarget } from './delivery-limits.js';
 import { byOrder, DeliveryOrder } from './delivery-order.js';
 import { clockOf } from './delivery-record.js';
+import type { DeliveryRoom } from './delivery-room.js';
+import { removeDelivery } from './pending-deliveries.js';
 import { retryDelayMs } from './retry-delay.js';
 import { type SendServices, sendWebhook } from './send.js';
 import { findSecret } from './signature.js';
@@ -20,6 +22,7 @@ interface AttemptServices extends SendServices {
   store: Pick<Store, 'get' | 'find' | 'commit' | 'shared'>;
   clocks: Pick<TenantClocks, 'global' | 'of' | 'onReplace'>;
   records: Pick<RequestRecords, 'add'>;
+  room: Pick<DeliveryRoom, 'remove'>;
   /** undefined: no spans are recorded. */
   tracing?: Pick<Tracing, 'recordDelivery'> | undefined;
 }
@@ -138,9 +141,9 @@ export class DeliveryAttempts {
   }
 
   async #isFirst({ tenant_id: tenantId, id, order }: DeliveryRecord): Promise<boolean> {
-    const { records } = await this.#services.store.find('deliveries', { tenantId });
-    const [first] = records.filter((record) => record.order?.key === order?.key).sort(byOrder);
-    return first?.id === id;
+    const where = { term: 'order', is: order?.key ?? '' } as const;
+    const { records } = await this.#services.store.find('deliveries', { tenantId, where });
+    return records.sort(byOrder)[0]?.id === id;
   }
 
   async #deliver(tenantId: string, id: string): Promise<void> {
@@ -149,25 +152,32 @@ export class DeliveryAttempts {
     const { signal } = this.#closing;
     if (signal.aborted) return;
     const secret = delivery && (await findSecret(delivery, store));
-    if (!delivery || secret === undefined) return this.#finish(tenantId, id);
+    const event = delivery?.event && (await store.get('events', tenantId, delivery.event.record));
+    const isOrphan = delivery?.event !== undefined && !event;
+    if (!delivery || secret === undefined || isOrphan) return this.#finish(id, delivery);
     // Another process has just made an attempt.
     if (Date.parse(delivery.next_attempt_at) > this.#clockOf(delivery).now())
       return this.#scheduleOne(delivery);
-    const result = await this.#send(delivery, secret);
+    const result = await this.#send(delivery, event, secret);
     // An attempt that the shutdown aborted does not count.
     if ('error' in result && signal.aborted) return;
     await this.#recordAttempt(delivery, result);
   }
 
-  async #send(delivery: DeliveryRecord, secret: string): Promise<AttemptResult> {
+  async #send(
+    delivery: DeliveryRecord,
+    stored: EventRecord | undefined,
+    secret: string,
+  ): Promise<AttemptResult> {
     const start = performance.now();
     const { tenant_id: tenantId, id: requestId, url, event, attempts } = delivery;
-    const result = await sendWebhook(delivery, secret, this.#closing.signal, this.#services).then(
+    const result = await sendWebhook(delivery, stored, secret, this.#closing.signal, this.#services).then(
       (status) => ({ status }),
       (error: unknown) => ({ error: error instanceof Error ? error.message : 'The request failed.' }),
     );
     const durationMs = performance.now() - start;
     const status = 'status' in result ? result.status : undefined;
+    this.#limits.noteResult(delivery, status !== undefined);
     this.#services.tracing?.recordDelivery({
       ...{ method: 'POST', url, status, durationMs },
       ...{ tenantId, requestId, attempt: attempts + 1, eventType: event?.type },
@@ -184,7 +194,7 @@ export class DeliveryAttempts {
     const delay = delivered ? undefined : retryDelayMs(attempts);
     if (delay === undefined) {
       this.#done(delivery);
-      return this.#finish(delivery.tenant_id, delivery.id);
+      return this.#finish(delivery.id, delivery);
     }
     const attemptedAt = this.#clockOf(delivery).countFrom(Date.parse(delivery.next_attempt_at));
     const next_attempt_at = formatTimestamp(attemptedAt + delay);
@@ -195,8 +205,8 @@ export class DeliveryAttempts {
   }
 
   /** Removes a delivery that is done, and starts the next one in its order. */
-  async #finish(tenantId: string, id: string): Promise<void> {
-    await this.#services.store.commit([{ remove: 'deliveries', tenantId, id }]).catch(ignoreConflict);
+  async #finish(id: string, delivery: DeliveryRecord | undefined): Promise<void> {
+    if (delivery) await removeDelivery(delivery, this.#services);
     const next = this.#order.next(id);
     if (next !== undefined) this.#track(this.run(next));
   }

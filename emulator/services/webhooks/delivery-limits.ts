@@ -6,23 +6,34 @@ import type { Store } from '../../store/store.js';
 const CONCURRENT_DELIVERIES = 32;
 /** Of those, the deliveries of one tenant, so that its receivers hold up no other tenant. */
 const DELIVERIES_PER_TENANT = 24;
-/** Of those, the deliveries to one receiver, so that it holds up no other one. */
-const DELIVERIES_PER_RECEIVER = 8;
+/** Of those, the deliveries to one receiver, so that it holds up no other one. One that does not respond gets one at a time. */
+const DELIVERIES_PER_RECEIVER = { responding: 8, silent: 1 };
 
 /** The delivery to send: which one it is, and where it goes. */
 export type DeliveryTarget = Pick<DeliveryRecord, 'tenant_id' | 'id' | 'url'>;
 
+type Receiver = Pick<DeliveryTarget, 'tenant_id' | 'url'>;
+
 /** Limits the deliveries that are sent at the same time: to a receiver, of a tenant, and of all. The others wait in order. */
 export class DeliveryLimits {
-  readonly #receivers = new KeyedLimit(DELIVERIES_PER_RECEIVER);
+  readonly #receivers = new KeyedLimit(DELIVERIES_PER_RECEIVER.silent);
   readonly #tenants = new KeyedLimit(DELIVERIES_PER_TENANT);
   readonly #all = pLimit(CONCURRENT_DELIVERIES);
 
-  run(target: Pick<DeliveryTarget, 'tenant_id' | 'url'>, send: () => Promise<void>): Promise<void> {
-    const receiver = `${target.tenant_id} ${new URL(target.url).origin}`;
-    return this.#receivers.run(receiver, () => this.#tenants.run(target.tenant_id, () => this.#all(send)));
+  run(target: Receiver, send: () => Promise<void>): Promise<void> {
+    return this.#receivers.run(receiverOf(target), () =>
+      this.#tenants.run(target.tenant_id, () => this.#all(send)),
+    );
+  }
+
+  /** Takes note of whether a receiver has responded. */
+  noteResult(target: Receiver, hasResponded: boolean): void {
+    const { responding, silent } = DELIVERIES_PER_RECEIVER;
+    this.#receivers.set(receiverOf(target), hasResponded ? responding : silent);
   }
 }
+
+const receiverOf = ({ tenant_id, url }: Receiver): string => `${tenant_id} ${new URL(url).origin}`;
 
 /** One limit for each key. Those that nothing runs or waits under are forgotten. */
 class KeyedLimit {
@@ -31,6 +42,12 @@ class KeyedLimit {
 
   constructor(concurrency: number) {
     this.#concurrency = concurrency;
+  }
+
+  /** Sets the limit of a key that something runs under. */
+  set(key: string, concurrency: number): void {
+    const limit = this.#limits.get(key);
+    if (limit) limit.concurrency = concurrency;
   }
 
   async run(key: string, work: () => Promise<void>): Promise<void> {

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.js';
 import { nextInOrder } from '../../lib/ids.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { problem, problemBody } from '../../problems/problem.js';
-import type { DeliveryRecord, Stored, WebhookRecord } from '../../store/records.js';
+import type { DeliveryRecord, EventRecord, Stored, WebhookRecord } from '../../store/records.js';
 
 /** A callback whose body is not known yet, because its reactor still runs. */
 export interface ExpectedDelivery {
@@ -38,31 +38,36 @@ export function createDelivery(
   };
 }
 
+/** Creates the record of an event that is to be delivered. */
+export function createEvent(id: string, event: WebhookEvent, now: string): EventRecord {
+  return { id, tenant_id: event.tenant_id, body: JSON.stringify({ event }), created_at: now };
+}
+
 /**
  * Creates the delivery of an event to a webhook. Events about one entity are delivered to a webhook in their order.
+ * @param record that of the event
  * @param secret signs the event
  */
 export function createEventDelivery(
   id: string,
   event: WebhookEvent,
+  record: EventRecord,
   webhook: WebhookRecord,
   secret: string,
-  now: string,
 ): DeliveryRecord {
   const [entity = ''] = event.type.split('.');
   const { id: entityId } = event.data[entity] as { id: string };
   return {
     id,
     tenant_id: event.tenant_id,
-    event: { id: event.id, type: event.type, webhook_id: webhook.id },
+    event: { id: event.id, type: event.type, webhook_id: webhook.id, record: record.id },
     order: { key: `${webhook.id}:${entity}:${entityId}`, at: nextInOrder() },
     url: webhook.url,
-    body: JSON.stringify({ event }),
     webhook_secret: secret,
     token_ids: [],
     attempts: 0,
-    next_attempt_at: now,
-    created_at: now,
+    next_attempt_at: record.created_at,
+    created_at: record.created_at,
   };
 }
 
@@ -74,9 +79,13 @@ export function clockOf(
   return event?.type === ('tenant.deleted' satisfies EventType) ? clocks.global : clocks.of(tenant_id);
 }
 
-/** Returns the body to send: that of an event says when it is delivered. */
-export function bodyToSend({ body, event }: DeliveryRecord, now: string): string {
-  return event ? `${body.slice(0, -1)},"delivered_at":${JSON.stringify(now)}}` : body;
+/** Returns the body to send: that of an event says when it is delivered. @param event the record of the event, if it is one */
+export function bodyToSend(
+  { body = '' }: DeliveryRecord,
+  event: EventRecord | undefined,
+  now: string,
+): string {
+  return event ? `${event.body.slice(0, -1)},"delivered_at":${JSON.stringify(now)}}` : body;
 }
 
 /** Describes a delivery without its body. */

@@ -25,9 +25,10 @@ function typeOf({ entity_type, operation, actor_type }: LogRecord): EventType | 
  * @param now the time of a deletion, by the global clock: that of the tenant is gone
  */
 export function eventsOf(changes: readonly Change[], ids: { uuid(): string }, now: string): EntityEvent[] {
+  const records = recordsOf(changes);
   return changes.flatMap((change) => {
     if ('insert' in change && change.insert === 'log')
-      return logEvent(change.record as LogRecord, changes, ids);
+      return logEvent(change.record as LogRecord, records, ids);
     if ('clear' in change && change.clear === 'tenant' && !replacesTenant(changes)) {
       const { tenantId } = change;
       const data = { tenant: { id: tenantId } };
@@ -42,12 +43,12 @@ function replacesTenant(changes: readonly Change[]): boolean {
   return changes.some((change) => 'insert' in change && change.insert === 'tenants');
 }
 
-function logEvent(entry: LogRecord, changes: readonly Change[], ids: { uuid(): string }): EntityEvent[] {
+function logEvent(entry: LogRecord, records: WrittenRecords, ids: { uuid(): string }): EntityEvent[] {
   const type = typeOf(entry);
   const { entity_id: id, actor_id, actor_type, tenant_id } = entry;
   if (type === undefined || id === undefined) return [];
   const entity = entry.entity_type as EventEntity;
-  const record = findRecord(changes, collectionOf(entity), id);
+  const record = records.get(`${collectionOf(entity)} ${id}`);
   const data = {
     [entity]: record ? publicFields(entity, record) : { id },
     actor: { type: actor_type, ...(actor_id !== undefined && { id: actor_id }) },
@@ -58,12 +59,17 @@ function logEvent(entry: LogRecord, changes: readonly Change[], ids: { uuid(): s
 const collectionOf = (entity: EventEntity): string =>
   entity === 'token' || entity === 'tenant' ? `${entity}s` : RESOURCES[entity].collection;
 
-function findRecord(changes: readonly Change[], collection: string, id: string): object | undefined {
+/** By collection and id. */
+type WrittenRecords = ReadonlyMap<string, object>;
+
+/** The records that a commit inserts or replaces. */
+function recordsOf(changes: readonly Change[]): WrittenRecords {
+  const records = new Map<string, object>();
   for (const change of changes) {
     const name = 'insert' in change ? change.insert : 'replace' in change ? change.replace : undefined;
-    if (name === collection && 'record' in change && change.record.id === id) return change.record;
+    if (name !== undefined && 'record' in change) records.set(`${name} ${change.record.id}`, change.record);
   }
-  return undefined;
+  return records;
 }
 
 const ALWAYS = ['id', 'created_by', 'created_at', 'modified_by', 'modified_at'];

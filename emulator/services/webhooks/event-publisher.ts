@@ -5,9 +5,10 @@ import { PING_EVENT } from '../../../src/contract/event-types.js';
 import type { Ids } from '../../lib/ids.js';
 import { estimateBytes, RecentByTenant } from '../../lib/recent-items.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
-import type { DeliveryRecord, WebhookRecord } from '../../store/records.js';
+import type { DeliveryRecord, EventRecord, LogRecord, WebhookRecord } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
-import { clockOf, createEventDelivery } from './delivery-record.js';
+import { clockOf, createEvent, createEventDelivery } from './delivery-record.js';
+import type { DeliveryRoom } from './delivery-room.js';
 import { type EntityEvent, eventsOf } from './entity-event.js';
 import type { WebhookQueue } from './webhook-queue.js';
 
@@ -15,13 +16,14 @@ interface EventServices {
   store: Pick<Store, 'commit' | 'find' | 'get'>;
   clocks: Pick<TenantClocks, 'global' | 'of'>;
   ids: Pick<Ids, 'uuid'>;
+  room: Pick<DeliveryRoom, 'reserve' | 'isFull' | 'add'>;
   queue: Pick<WebhookQueue, 'deliver'>;
 }
 
-/** Events of one commit, and a delivery for each webhook that subscribes to one of them. */
-interface EventDeliveries {
-  events: EntityEvent[];
-  deliveries: DeliveryRecord[];
+/** An event and the webhooks that subscribe to it. */
+interface Publication<Event = WebhookEvent> {
+  event: Event;
+  webhooks: readonly WebhookRecord[];
 }
 
 /** Publishes the events of tokens, reactors, applications and tenants to webhooks (decisions.md, "Newer generation of the API family"). */
@@ -46,17 +48,18 @@ export class EventPublisher {
     });
   }
 
-  /** Creates the deliveries of the events of a commit, to be stored with it; undefined if there are no webhooks. */
-  deliveriesOf(changes: readonly Change[]): Promise<EventDeliveries> | undefined {
+  /**
+   * Stores the deliveries of the events of a commit together with it, and starts them afterwards.
+   * @param write writes the changes that it is given
+   * @throws ProblemError 507 when the deliveries have no room; those of what the emulator does by itself are left out instead
+   */
+  async commit(changes: Change[], write: (changes: Change[]) => Promise<void>): Promise<void> {
     const { ids, clocks } = this.#services;
-    if (this.#webhooks.length === 0) return undefined;
-    return this.#createDeliveries(eventsOf(changes, ids, clocks.global.timestamp()));
-  }
-
-  /** Delivers events whose deliveries have been stored. */
-  publish({ events, deliveries }: EventDeliveries): void {
-    for (const event of events) this.#recent.add(event, event.tenant_id, estimateBytes(event));
-    this.#services.queue.deliver(deliveries);
+    if (this.#webhooks.length === 0) return write(changes);
+    const wanted = this.#publicationsOf(eventsOf(changes, ids, clocks.global.timestamp()));
+    const publications = isRequested(changes) ? wanted : await this.#withRoom(wanted);
+    await this.#publish(publications, (inserts) => write([...changes, ...inserts]));
+    for (const { event } of wanted) this.#recent.add(event, event.tenant_id, estimateBytes(event));
   }
 
   /** Those of a tenant, or of all; the newest last. */
@@ -79,7 +82,7 @@ export class EventPublisher {
       tenant_id,
       data: { webhook: { id, name }, actor },
     };
-    await this.#enqueue([await this.#createDelivery(event, webhook)]);
+    await this.#publish([{ event, webhooks: [webhook] }]);
     return event.id;
   }
 
@@ -97,25 +100,18 @@ export class EventPublisher {
   ): Promise<number> {
     const recent = this.#recent.list(tenantId);
     const events = wanted === undefined ? recent : recent.filter(({ id }) => wanted.includes(id));
-    const repeated = events.flatMap((event) => Array<EntityEvent>(times).fill(event));
-    const { deliveries: records } = await this.#createDeliveries(repeated);
-    if (!shuffle) await this.#enqueue(records);
-    // Without an order, each delivery is independent of the others.
-    else await this.#enqueue(shuffled(records).map(({ order: _, ...record }) => record));
-    return records.length;
-  }
-
-  async #enqueue(records: DeliveryRecord[]): Promise<void> {
-    const { store, queue } = this.#services;
-    await store.commit(records.map((record) => ({ insert: 'deliveries', record })));
-    queue.deliver(records);
-  }
-
-  async #createDeliveries(events: EntityEvent[]): Promise<EventDeliveries> {
-    const deliveries = events.flatMap((event) =>
-      this.#subscribersOf(event).map((webhook) => this.#createDelivery(event, webhook)),
+    const publications = this.#publicationsOf(
+      events.flatMap((event) => Array<EntityEvent>(times).fill(event)),
     );
-    return { events, deliveries: await Promise.all(deliveries) };
+    await this.#publish(publications, undefined, shuffle);
+    return publications.reduce((sum, { webhooks }) => sum + webhooks.length, 0);
+  }
+
+  /** The events that somebody subscribes to. */
+  #publicationsOf(events: readonly EntityEvent[]): Publication<EntityEvent>[] {
+    return events
+      .map((event) => ({ event, webhooks: this.#subscribersOf(event) }))
+      .filter(({ webhooks }) => webhooks.length > 0);
   }
 
   #subscribersOf({ tenant_id, type }: EntityEvent): WebhookRecord[] {
@@ -124,12 +120,75 @@ export class EventPublisher {
     );
   }
 
-  async #createDelivery(event: WebhookEvent, webhook: WebhookRecord): Promise<DeliveryRecord> {
-    const { ids, store, clocks } = this.#services;
-    const tenant = await store.get('tenants', webhook.tenant_id, webhook.tenant_id);
-    const now = clockOf({ tenant_id: event.tenant_id, event }, clocks).timestamp();
-    return createEventDelivery(ids.uuid(), event, webhook, tenant?.webhook_secret ?? '', now);
+  async #withRoom<Event extends WebhookEvent>(
+    publications: readonly Publication<Event>[],
+  ): Promise<Publication<Event>[]> {
+    const full = new Set<string>();
+    for (const tenantId of new Set(publications.map(({ event }) => event.tenant_id)))
+      if (await this.#services.room.isFull(tenantId)) full.add(tenantId);
+    return publications.filter(({ event }) => !full.has(event.tenant_id));
   }
+
+  /**
+   * Stores each event once, with a delivery for each of its webhooks, and starts the deliveries.
+   * @param write writes what it is given, and what belongs to it
+   * @param shuffle sends the deliveries in any order: without one, each is independent of the others
+   * @throws ProblemError 507 when the deliveries have no room
+   */
+  async #publish(
+    publications: readonly Publication[],
+    write: (inserts: Change[]) => Promise<void> = (inserts) => this.#services.store.commit(inserts),
+    shuffle = false,
+  ): Promise<void> {
+    const { room, queue } = this.#services;
+    if (publications.length === 0) return write([]);
+    const stored = publications.map((one) => ({ ...one, record: this.#createRecord(one.event) }));
+    const release = await room.reserve(
+      stored.map(({ record: { tenant_id: tenantId, body }, webhooks }) => ({
+        ...{ tenantId, deliveries: webhooks.length, bytes: body.length },
+      })),
+    );
+    try {
+      const created = await this.#createDeliveries(stored);
+      const deliveries = shuffle ? shuffled(created).map(({ order: _, ...record }) => record) : created;
+      await write([
+        ...stored.map(({ record }): Change => ({ insert: 'events', record })),
+        ...deliveries.map((record): Change => ({ insert: 'deliveries', record })),
+      ]);
+      for (const { record } of stored) room.add(record.tenant_id, record.id, record.body);
+      queue.deliver(deliveries);
+    } finally {
+      release();
+    }
+  }
+
+  #createRecord(event: WebhookEvent): EventRecord {
+    const { ids, clocks } = this.#services;
+    return createEvent(ids.uuid(), event, clockOf({ tenant_id: event.tenant_id, event }, clocks).timestamp());
+  }
+
+  async #createDeliveries(
+    stored: readonly (Publication & { record: EventRecord })[],
+  ): Promise<DeliveryRecord[]> {
+    const { ids, store } = this.#services;
+    const deliveries: DeliveryRecord[] = [];
+    for (const { event, record, webhooks } of stored) {
+      const tenant = await store.get('tenants', event.tenant_id, event.tenant_id);
+      for (const webhook of webhooks)
+        deliveries.push(
+          createEventDelivery(ids.uuid(), event, record, webhook, tenant?.webhook_secret ?? ''),
+        );
+    }
+    return deliveries;
+  }
+}
+
+/** Whether a caller asked for changes: the sweep of expired tokens, and the removal of a tenant, must not fail for want of room. */
+function isRequested(changes: readonly Change[]): boolean {
+  return changes.some(
+    (change) =>
+      'insert' in change && change.insert === 'log' && (change.record as LogRecord).actor_type !== 'system',
+  );
 }
 
 function shuffled<Item>(items: readonly Item[]): Item[] {

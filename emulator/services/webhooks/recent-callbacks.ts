@@ -17,7 +17,7 @@ export class RecentCallbacks {
   readonly #records = new LRUCache<string, DeliveryRecord>({
     max: KEPT,
     maxSize: KEPT_CHARACTERS,
-    sizeCalculation: ({ body }) => body.length + 1,
+    sizeCalculation: ({ body = '' }) => body.length + 1,
   });
 
   add(record: DeliveryRecord): void {

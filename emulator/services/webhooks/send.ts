@@ -4,7 +4,7 @@ import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import { sendRequest } from '../../sandbox/network/http-client.js';
 import type { NetworkPolicy } from '../../sandbox/network/policy.js';
-import type { DeliveryRecord } from '../../store/records.js';
+import type { DeliveryRecord, EventRecord } from '../../store/records.js';
 import type { LeakWatch } from '../leaks/leak-watch.js';
 import { bodyToSend, clockOf } from './delivery-record.js';
 import { signBody } from './signature.js';
@@ -24,17 +24,19 @@ export interface SendServices {
 /**
  * Posts a callback once and returns the status. Redirects are not followed, because they could lead to a host that the
  * network policy forbids. Plain http reaches loopback addresses only, even if the name now resolves to another address.
+ * @param stored the record of the event, if it is one that is delivered
  * @throws Error when there is no response
  */
 export async function sendWebhook(
   delivery: DeliveryRecord,
+  stored: EventRecord | undefined,
   secret: string,
   signal: AbortSignal,
   { headers, clocks, network, leakWatch }: SendServices,
 ): Promise<number> {
   const { id, url, tenant_id, event } = delivery;
   const now = clockOf({ tenant_id, event }, clocks).now();
-  const body = bodyToSend(delivery, formatTimestamp(now));
+  const body = bodyToSend(delivery, stored, formatTimestamp(now));
   leakWatch?.observeDelivery(delivery, body);
   const { status } = await sendRequest(
     {

@@ -11,7 +11,8 @@ import type { RequestRecords } from '../request-record/request-records.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
 import { createDelivery, describeDelivery, type ExpectedDelivery, withoutResult } from './delivery-record.js';
-import { findDeliveries } from './pending-deliveries.js';
+import type { DeliveryRoom } from './delivery-room.js';
+import { findBodies, findDeliveries } from './pending-deliveries.js';
 import { RecentCallbacks, storeAgain } from './recent-callbacks.js';
 import type { SendServices } from './send.js';
 
@@ -26,6 +27,7 @@ interface WebhookServices extends SendServices {
   ids: Pick<Ids, 'uuid'>;
   records: Pick<RequestRecords, 'add'>;
   logger: Logger;
+  room: DeliveryRoom;
   /** undefined: no spans are recorded. */
   tracing?: Pick<Tracing, 'recordDelivery'> | undefined;
 }
@@ -58,6 +60,7 @@ export class WebhookQueue {
    * @param work returns the body; never rejects
    * @param request the store of the request that asks for the callback
    * @returns the request id, which the callback carries too
+   * @throws ProblemError 507 when the tenant has too many pending deliveries
    */
   async enqueue(
     pending: ExpectedDelivery,
@@ -65,14 +68,16 @@ export class WebhookQueue {
     work: () => Promise<string>,
     request: Pick<Store, 'commit'>,
   ): Promise<string> {
-    const { ids, clocks } = this.#services;
+    const { ids, clocks, room } = this.#services;
     const { tenantId, tokenIds } = pending;
     const record = createDelivery(ids.uuid(), pending, clocks.of(tenantId).timestamp());
     const running = { tenantId, tokenIds, discarded: false };
     // Before the first await: a token may be deleted at any time from now on.
     this.#running.set(record.id, running);
+    let release: (() => void) | undefined;
     try {
       await check();
+      release = await room.reserve([{ tenantId, deliveries: 1, bytes: 0 }]);
       // Before it is stored: other processes deliver what no process has claimed.
       await this.#attempts.claims.take(record.id, RUN_LEASE_MS);
       await request.commit([
@@ -83,6 +88,8 @@ export class WebhookQueue {
       this.#running.delete(record.id);
       await this.#attempts.claims.release(record.id);
       throw error;
+    } finally {
+      release?.();
     }
     this.#track(work().then((body) => this.#finish(record, body, running)));
     return record.id;
@@ -120,9 +127,13 @@ export class WebhookQueue {
     return records.map((record) => ({ replace: 'deliveries', record: withoutResult(record) }));
   }
 
-  /** Schedules the stored deliveries, of a tenant or all: at the start, after a reset and after a restored snapshot. */
+  /** Schedules the stored deliveries, of a tenant or all: after a reset and after a restored snapshot. */
   async load(tenantId?: string): Promise<void> {
+    const { store, room } = this.#services;
     this.#recent.clear(tenantId);
+    const bodies = await findBodies(store, tenantId);
+    room.clear(tenantId);
+    for (const { tenant_id, id, body } of bodies) room.add(tenant_id, id, body);
     await this.#scheduleStored(tenantId);
   }
 
@@ -134,8 +145,12 @@ export class WebhookQueue {
     );
   }
 
-  /** Looks for deliveries of other processes from time to time: one of them may have ended. */
-  startPolling(): void {
+  /**
+   * Schedules what was stored before the start, which does not wait for it, and from then on what other processes leave: one of
+   * them may have ended.
+   */
+  start(): void {
+    this.#track(this.load());
     if (!this.#services.store.shared) return;
     this.#poll = setInterval(() => this.#track(this.#scheduleStored().catch(ignoreUnavailable)), POLL_MS);
     this.#poll.unref();
@@ -163,8 +178,10 @@ export class WebhookQueue {
     const { tenant_id, id } = delivery;
     const { tokenIds } = running;
     try {
-      if (!running.discarded)
+      if (!running.discarded) {
         await this.#update(tenant_id, id, (record) => ({ ...record, body, token_ids: [...tokenIds] }));
+        this.#services.room.add(tenant_id, id, body);
+      }
       // Another process may have deleted a token that this one does not know to be used.
       if (this.#services.store.shared && !(await this.#hasTokens(tenant_id, [...tokenIds])))
         running.discarded = true;

@@ -31,8 +31,10 @@ function createPipeline() {
     store,
     cardRules: { allowed: [] },
     webhookEvents: () => ({
-      deliveriesOf: async () => ({ events: [], deliveries: [{ ...delivery }] }),
-      publish: ({ deliveries }) => void published.push(...deliveries),
+      async commit(changes, write) {
+        await write([...changes, { insert: 'deliveries', record: { ...delivery } }]);
+        published.push(delivery);
+      },
     }),
     commits,
     watches: [{ addRecord: (collection) => void watched.push(collection) }],

@@ -106,6 +106,17 @@ describe('events of webhooks', () => {
     expect(all).not.toMatch(new RegExp(`${SECRET}|${key}|hash|"code"|configuration`));
   });
 
+  test('a change whose events have no room is refused as a whole', async () => {
+    receiver.removeAllListeners('request');
+    for (let i = 0; i < 3; i++) await subscribe('token.created');
+    const values = Array.from({ length: 6_000 }, (_, i) => `value ${i}`);
+    expect((await server.post('/tokenize', values)).status).toBe(200);
+    const refused = await server.post('/tokenize', values);
+    expect([refused.status, refused.body.detail]).toEqual([507, expect.stringContaining('20000 pending')]);
+    expect((await server.get('/tokens?size=1')).body.pagination.total_items).toBe(6_000);
+    await controlOf(server).post('/reset');
+  });
+
   test('an expired token is token.expired, a duplicate and a failed request are not events', async () => {
     await subscribe('token.created', 'token.expired');
     const expires_at = new Date(server.emulator.clock.now() + 3_600_000).toISOString();

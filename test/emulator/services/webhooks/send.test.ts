@@ -55,11 +55,17 @@ const pending = (url: string) => ({
 });
 
 function send(url: string): Promise<number> {
-  return sendWebhook(createDelivery('id', pending(url), NOW), 'secret', AbortSignal.timeout(5_000), {
-    headers: headerNames('SVC'),
-    clocks: new TenantClocks(createClock(createLogger(), 0)),
-    network: { mode: 'open' },
-  });
+  return sendWebhook(
+    createDelivery('id', pending(url), NOW),
+    undefined,
+    'secret',
+    AbortSignal.timeout(5_000),
+    {
+      headers: headerNames('SVC'),
+      clocks: new TenantClocks(createClock(createLogger(), 0)),
+      network: { mode: 'open' },
+    },
+  );
 }
 
 test('plain HTTP is allowed to a name that resolves to a loopback address', async () => {
