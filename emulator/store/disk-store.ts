@@ -63,7 +63,7 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<DiskStor
     throw error;
   }
   options.presence?.watch(() => journal.keptFiles);
-  const compactor = new Compactor({ ...options, journal, tables, ledger });
+  const compactor = new Compactor({ ...options, journal, ledger });
   const target = new JournalTarget({ ...options, journal, tables, ledger, compactor, cipher }, revision);
   return { store: new LocalStore(tables, target), cipher };
 }

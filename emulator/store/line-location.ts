@@ -6,3 +6,8 @@ export interface LineLocation {
   /** Bytes, without the line feed. */
   length: number;
 }
+
+/** What has a line, if there is a journal. */
+export interface Lined {
+  readonly line: LineLocation | undefined;
+}

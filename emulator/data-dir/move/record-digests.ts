@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { stringify } from 'safe-stable-stringify';
 import { COLLECTION_NAMES, collectionOf } from '../../store/collections.js';
-import { createdAt } from '../../store/index/row.js';
 import { MOVED_DATA } from '../../store/moved-data.js';
 import type { CollectionName } from '../../store/records.js';
 import { firstKept, type Retention } from '../../store/retention.js';
@@ -38,7 +37,7 @@ export class RecordDigests {
 
   add({ insert: collection, record }: Insert): void {
     if (MARKS.includes(record.id)) return;
-    const { tenantOf, retention } = collectionOf(collection);
+    const { tenantOf, createdAt, retention } = collectionOf(collection);
     const tenantId = tenantOf(record);
     const name = JSON.stringify([collection, tenantId, record.id]);
     this.#digests.set(name, hash('sha256', stringify(record) ?? '', 'base64').slice(0, DIGEST_LENGTH));
@@ -46,7 +45,7 @@ export class RecordDigests {
     if (retention === undefined) return;
     const log = this.#logs.get(tenantId) ?? { entries: [], first: 0 };
     this.#logs.set(tenantId, log);
-    log.entries.push({ name, created: createdAt(collectionOf(collection), record) });
+    log.entries.push({ name, created: Date.parse(createdAt?.(record) ?? '') });
     this.#dropOlder(collection, log, retention);
   }
 

@@ -1,22 +1,18 @@
 import pLimit from 'p-limit';
 import type { FileSystem } from '../files/file-system.js';
 import type { Journal } from '../journal/journal.js';
-import type { Tables } from '../tables/tables.js';
 import { eraseLines } from './erase-lines.js';
 import type { LineLedger } from './line-ledger.js';
-import { type Activity, chooseSegments, rewriteSegments } from './rewrite-segments.js';
+import { chooseSegments, rewriteSegments } from './rewrite-segments.js';
 
 /** Milliseconds from a change to the round that follows it: well inside the second after which nothing may be left of it. */
 const DELAY_MS = 100;
 /** Milliseconds until the next attempt after a failure, such as a full disk. */
 const RETRY_MS = 500;
-/** Milliseconds without a change after which the store counts as idle. */
-const IDLE_MS = 1000;
 
 interface CompactorOptions {
   files: FileSystem;
   journal: Journal;
-  tables: Tables;
   ledger: LineLedger;
   logger: { warn(message: string): void };
 }
@@ -27,7 +23,6 @@ interface CompactorOptions {
  */
 export class Compactor {
   readonly #options: CompactorOptions;
-  #changedAt = performance.now();
   #isClosing = false;
   #timer: NodeJS.Timeout | undefined;
   #dueAt = 0;
@@ -42,7 +37,6 @@ export class Compactor {
 
   /** Changes are visible: a round must follow. */
   noteChange(): void {
-    this.#changedAt = performance.now();
     this.#schedule(DELAY_MS);
   }
 
@@ -74,7 +68,7 @@ export class Compactor {
     const { journal, ledger, logger } = this.#options;
     const work = await ledger.take();
     try {
-      const groups = chooseSegments(journal, ledger, this.#activity);
+      const groups = chooseSegments(journal, ledger);
       // Lines in these segments are deleted with them.
       const rewritten = new Set(groups.flat().map(({ number }) => number));
       await eraseLines(
@@ -85,9 +79,7 @@ export class Compactor {
       await journal.removeLeftovers();
       ledger.settle(work);
       this.#isFailureReported = false;
-      const isMoreToDo = !ledger.isEmpty || chooseSegments(journal, ledger, this.#activity).length > 0;
-      if (isMoreToDo) this.#schedule(DELAY_MS);
-      else if (this.#activity === 'busy') this.#schedule(IDLE_MS);
+      if (!ledger.isEmpty || chooseSegments(journal, ledger).length > 0) this.#schedule(DELAY_MS);
     } catch (error) {
       ledger.putBack(work);
       if (!this.#isFailureReported) {
@@ -96,10 +88,5 @@ export class Compactor {
       this.#isFailureReported = true;
       this.#schedule(RETRY_MS);
     }
-  }
-
-  get #activity(): Activity {
-    if (this.#isClosing) return 'closing';
-    return performance.now() - this.#changedAt >= IDLE_MS ? 'idle' : 'busy';
   }
 }

@@ -1,33 +1,26 @@
 /** Rows that meet a condition. A `Set` is one; ranges and differences are computed as they are read. */
 export interface RowSet<T> extends Iterable<T> {
   readonly size: number;
-  /** Whether the rows come in the order of lists: then a page of them is read without looking at the others. */
-  readonly isOrdered?: boolean;
   has(row: T): boolean;
 }
 
 /** Consecutive rows of a sorted array. */
 export class RowRange<T> implements RowSet<T> {
   readonly #rows: readonly T[];
-  readonly #end: number;
+  readonly #start: number;
   readonly size: number;
   readonly has: (row: T) => boolean;
-  readonly isOrdered: boolean;
 
-  /**
-   * Takes the rows from index `start` up to, not including, `end`; `has` must hold for these rows alone. If `isOrdered`, the
-   * array is in the reverse order of lists.
-   */
-  constructor(rows: readonly T[], start: number, end: number, has: (row: T) => boolean, isOrdered: boolean) {
+  /** Takes the rows from index `start` up to, not including, `end`; `has` must hold for these rows alone. */
+  constructor(rows: readonly T[], start: number, end: number, has: (row: T) => boolean) {
     this.#rows = rows;
-    this.#end = end;
+    this.#start = start;
     this.size = Math.max(0, end - start);
     this.has = has;
-    this.isOrdered = isOrdered;
   }
 
   *[Symbol.iterator](): Generator<T> {
-    for (let i = 1; i <= this.size; i += 1) yield this.#rows[this.#end - i] as T;
+    for (let i = 0; i < this.size; i += 1) yield this.#rows[this.#start + i] as T;
   }
 }
 
@@ -41,10 +34,6 @@ class RowDifference<T> implements RowSet<T> {
     this.base = base;
     this.excluded = excluded;
     this.size = base.size - countCommon(base, excluded);
-  }
-
-  get isOrdered(): boolean {
-    return this.base.isOrdered === true;
   }
 
   has(row: T): boolean {
@@ -90,7 +79,8 @@ export function subtract<T>(base: RowSet<T>, excluded: RowSet<T>): RowSet<T> {
 export function unite<T>(sets: RowSet<T>[], everything: RowSet<T>): RowSet<T> {
   const [first] = sets;
   if (sets.length === 1 && first !== undefined) return first;
-  if (sets.some((set) => set.size === everything.size)) return everything;
+  const all = sets.find((set) => set.size === everything.size);
+  if (all) return all;
   const rows = new Set<T>();
   for (const set of sets) for (const row of set) rows.add(row);
   return rows;

@@ -1,26 +1,24 @@
 import { firstIndexWhere } from '../binary-search.js';
+import type { Bounds } from '../condition.js';
+import { compareRows, type Row } from './row.js';
+import { RowRange, type RowSet } from './row-set.js';
 
 /** Added rows up to which each is put into its place; if there are more, the whole array is sorted. */
 const FEW = 64;
 
-/** Returns the index of the first row of a sorted array that is not before the given one. */
-function sortedIndex<T>(rows: readonly T[], row: T, compare: (a: T, b: T) => number): number {
-  return firstIndexWhere(rows, (other) => compare(other, row) >= 0);
-}
-
 /**
- * Rows in ascending order, in one array. Records are created in the order of time, so a new row nearly always belongs at the
- * end or close to it. It is put into its place when the rows are next read. To remove a row takes about 60 µs if there are
- * 100,000.
+ * Rows in ascending order of a time, those of the same time in the reverse order of lists. Records are created in the order of
+ * time, so a new row nearly always belongs at the end or close to it. It is put into its place when the rows are next read. To
+ * remove a row takes about 60 µs if there are 100,000.
  */
-export class SortedRows<T> {
-  readonly #compare: (a: T, b: T) => number;
+export class SortedRows<T extends Row> {
+  readonly #timeOf: (row: T) => number;
   #rows: T[] = [];
   /** How many rows at the start of the array are in order. */
   #inOrder = 0;
 
-  constructor(compare: (a: T, b: T) => number) {
-    this.#compare = compare;
+  constructor(timeOf: (row: T) => number) {
+    this.#timeOf = timeOf;
   }
 
   /** The rows themselves, not a copy. */
@@ -35,34 +33,57 @@ export class SortedRows<T> {
     this.#rows.push(row);
   }
 
-  /** Removes a row, which must compare as it did when it was added. */
   remove(row: T): void {
     const rows = this.#sorted();
-    const at = sortedIndex(rows, row, this.#compare);
+    const at = this.#indexOf(row);
     if (rows[at] !== row) return;
     rows.splice(at, 1);
     this.#inOrder -= 1;
   }
 
-  /** Replaces a row by another one, which may compare differently. */
+  /** Replaces a row by another one, which may have another time. */
   replace(row: T, next: T): void {
-    if (this.#compare(row, next) !== 0) {
+    if (this.#compare(row, next) === 0) this.#sorted()[this.#indexOf(row)] = next;
+    else {
       this.remove(row);
       this.add(next);
-      return;
     }
+  }
+
+  /** Removes a number of rows from the start, and returns them. */
+  removeFirst(count: number): T[] {
+    const removed = this.#sorted().splice(0, count);
+    this.#inOrder -= removed.length;
+    return removed;
+  }
+
+  /** The rows whose time lies within the bounds. */
+  between({ gt, gte, lt, lte }: Bounds): RowSet<T> {
     const rows = this.#sorted();
-    rows[sortedIndex(rows, row, this.#compare)] = next;
+    const isAfterStart = (row: T) =>
+      (gt === undefined || this.#timeOf(row) > gt) && (gte === undefined || this.#timeOf(row) >= gte);
+    const isAfterEnd = (row: T) =>
+      (lt !== undefined && this.#timeOf(row) >= lt) || (lte !== undefined && this.#timeOf(row) > lte);
+    const has = (row: T) => !Number.isNaN(this.#timeOf(row)) && isAfterStart(row) && !isAfterEnd(row);
+    return new RowRange(rows, firstIndexWhere(rows, isAfterStart), firstIndexWhere(rows, isAfterEnd), has);
   }
 
   #sorted(): T[] {
     const rows = this.#rows;
     if (this.#inOrder === rows.length) return rows;
-    if (rows.length - this.#inOrder > FEW) rows.sort(this.#compare);
-    else
-      for (const row of rows.splice(this.#inOrder))
-        rows.splice(sortedIndex(rows, row, this.#compare), 0, row);
+    const added = rows.length - this.#inOrder;
+    if (added > FEW) rows.sort((a, b) => this.#compare(a, b));
+    else for (const row of rows.splice(this.#inOrder)) rows.splice(this.#indexOf(row), 0, row);
     this.#inOrder = rows.length;
     return rows;
+  }
+
+  /** Returns the index of the first row that is not before the given one. */
+  #indexOf(row: T): number {
+    return firstIndexWhere(this.#rows, (other) => this.#compare(other, row) >= 0);
+  }
+
+  #compare(a: T, b: T): number {
+    return this.#timeOf(a) - this.#timeOf(b) || compareRows(b, a);
   }
 }

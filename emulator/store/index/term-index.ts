@@ -19,17 +19,26 @@ export class TermIndex<T extends object> {
     this.#termsOf = termsOf;
   }
 
-  /** Returns a promise to await before `get`, if there are many rows to index. */
+  /** Returns a promise to await before a look-up, if there are many rows to index. */
   prepare(): Promise<void> | undefined {
     if (this.#waiting.size <= FEW_WAITING) return undefined;
     return forEachYielding(this.#waiting, (row) => this.#index(row));
   }
 
   get(term: string, value: string): RowSet<T> {
-    for (const row of this.#waiting) this.#index(row);
-    const found = this.#rows.get(term)?.get(value);
+    const found = this.#valuesOf(term)?.get(value);
     if (found instanceof Set) return found;
     return new Set(found === undefined ? [] : [found]);
+  }
+
+  /** Returns the rows whose value of a term begins with a prefix. Looks at each value. */
+  withPrefix(term: string, prefix: string): RowSet<T> {
+    const rows = new Set<T>();
+    for (const [value, found] of this.#valuesOf(term) ?? []) {
+      if (!value.startsWith(prefix)) continue;
+      for (const row of found instanceof Set ? found : [found]) rows.add(row);
+    }
+    return rows;
   }
 
   add(row: T): void {
@@ -45,6 +54,11 @@ export class TermIndex<T extends object> {
       if (found === row || (found instanceof Set && found.size === 0)) values?.delete(value);
       if (values?.size === 0) this.#rows.delete(term);
     }
+  }
+
+  #valuesOf(term: string): Map<string, T | Set<T>> | undefined {
+    for (const row of this.#waiting) this.#index(row);
+    return this.#rows.get(term);
   }
 
   #index(row: T): void {

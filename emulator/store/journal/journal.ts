@@ -111,9 +111,13 @@ export class Journal {
    * Replaces consecutive closed segments by one that holds the given lines, in order, or by none. From then on the old ones do
    * not count; their files are removed by `removeLeftovers`.
    */
-  async replace(sources: readonly Segment[], lines: readonly Buffer[], revisions: Segment['revisions']) {
+  async replace(sources: readonly Segment[], lines: readonly Buffer[]): Promise<Segment | undefined> {
     const next = lines.length === 0 ? undefined : await this.#create(lines);
-    if (next) Object.assign(next, { revisions, closedAt: sources.at(-1)?.closedAt });
+    if (next) {
+      const revisions = sources.flatMap((source) => source.revisions ?? []);
+      next.revisions = [revisions[0] ?? 0, revisions.at(-1) ?? 0];
+      next.closedAt = sources.at(-1)?.closedAt;
+    }
     await this.#write(async () => {
       const [first] = sources;
       const listed = [...this.#segments.values()].flatMap((segment) => {

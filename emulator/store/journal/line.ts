@@ -35,12 +35,19 @@ const NO_SUM = '0'.repeat(CHECKSUM_LENGTH);
 const SUM_START = '{"sum":"'.length;
 const REST_START = SUM_START + CHECKSUM_LENGTH + '",'.length;
 const SPACE = 0x20;
+export const LINE_FEED = 0x0a;
 
 /** Formats a line, with its line feed. */
 export function formatLine(line: Line): Buffer {
   const bytes = Buffer.from(`${JSON.stringify({ sum: NO_SUM, ...line })}\n`);
   bytes.write(checksum(bytes.subarray(REST_START, -1)), SUM_START, 'latin1');
   return bytes;
+}
+
+/** Whether a line, with its line feed, is what was written. */
+export function isWritten(line: Buffer): boolean {
+  const rest = line.subarray(REST_START, -1);
+  return line.at(-1) === LINE_FEED && line.toString('latin1', SUM_START, REST_START - 2) === checksum(rest);
 }
 
 /** Parses the line from byte `start` up to its line feed at `end`. Returns undefined if it is not what was written. */

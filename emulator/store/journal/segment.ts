@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FileSystem } from '../files/file-system.js';
-import { isErased, type Line, parseLine } from './line.js';
+import { isErased, LINE_FEED, type Line, parseLine } from './line.js';
 
 /** Bytes after which a segment is closed and the next one begun: what is rewritten or read at a time stays small. */
 export const SEGMENT_BYTES = 4 * 1024 * 1024;
@@ -43,8 +43,6 @@ export interface ScannedLine {
   /** Its line feed is missing, or some of its bytes never reached the disk and read as zeros. */
   isTorn: boolean;
 }
-
-const LINE_FEED = 0x0a;
 
 /** Yields the lines of a segment that are not erased. */
 export function* scan(bytes: Buffer): Generator<ScannedLine> {

@@ -10,7 +10,7 @@ import { type FoundRow, findStatement } from './find-sql.js';
 import { oldestStatement } from './log-retention.js';
 import type { Lookups } from './lookups.js';
 import { query } from './query.js';
-import { isIndexed, recordKey, type ScopedHasher } from './record-row.js';
+import { recordKey, type ScopedHasher } from './record-row.js';
 import { PostgresSharedStore } from './shared-store.js';
 import type { TenantQueues } from './tenant-queues.js';
 
@@ -151,11 +151,10 @@ async function* storedRecords(client: PoolClient): AsyncGenerator<StoredRow> {
 }
 
 async function* recordsOf(collection: CollectionName, client: PoolClient): AsyncGenerator<StoredRow> {
-  // Each order is that of an index, so that nothing is sorted.
-  const order = isIndexed(collection) ? 'tenant_id DESC, created, id DESC' : 'tenant_id, revision';
+  // The order is that of an index, so that nothing is sorted.
   await client.query(
     `DECLARE ${collection} NO SCROLL CURSOR FOR SELECT collection, tenant_id, record FROM tokenctl.records
-     WHERE collection = '${collection}' ORDER BY ${order}`,
+     WHERE collection = '${collection}' ORDER BY tenant_id DESC, created, id DESC`,
   );
   for (;;) {
     const { rows } = await client.query<StoredRow>(`FETCH ${FETCHED_RECORDS} FROM ${collection}`);

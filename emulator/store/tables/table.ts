@@ -1,35 +1,171 @@
-import type { Condition } from '../condition.js';
-import type { LineLocation } from '../line-location.js';
+import type { Collection } from '../collections.js';
+import type { Condition, OrderedTerms } from '../condition.js';
+import { compareRows, createRow, type RecordOf, type Row } from '../index/row.js';
+import { intersect, RowRange, type RowSet, subtract, unite } from '../index/row-set.js';
+import { SortedRows } from '../index/sorted-rows.js';
+import { TermIndex } from '../index/term-index.js';
+import type { Lined, LineLocation } from '../line-location.js';
+import { indexedValue } from '../matches.js';
 import type { CollectionName, Records, Stored } from '../records.js';
+import { firstKept } from '../retention.js';
 import type { Found } from '../store.js';
-
-/** The records of one collection and tenant. */
-export interface Table<N extends CollectionName> {
-  readonly size: number;
-  get(id: string): Stored<Records[N]> | undefined;
-  /** Adds a record or replaces the one with its id. `line` is that of the journal, if there is one. */
-  put(record: Stored<Records[N]>, line: LineLocation | undefined): void;
-  remove(id: string): void;
-  /** Schedules the lines of all records for erasure. Nobody may use the table any more. */
-  drop(): void;
-  /**
-   * Returns a promise to await when a condition needs an index that is not built, or many records to be looked at. To be called
-   * until it returns undefined, immediately before `page`.
-   */
-  prepare(where: Condition<N> | undefined): Promise<void> | undefined;
-  page(where: Condition<N> | undefined, offset: number, limit: number, maxBytes?: number): Found<Records[N]>;
-  /** The records as they are now, the oldest first. */
-  records(): Stored<Records[N]>[];
-  /** The line that holds a record; undefined if that revision is no longer stored. */
-  lineOf(id: string, revision: number): LineLocation | undefined;
-}
-
-export type Rows = Iterable<{ line: LineLocation | undefined }>;
 
 /** Takes the lines of a journal that no longer count: they must leave the disk. */
 export interface DeadLines {
-  /** The line of a record that was replaced or removed, or that newer ones pushed out. */
-  scheduleErase(line: LineLocation): void;
-  /** Does the same with the lines of a whole table, which are not looked at before the answer to its removal. */
-  scheduleEraseAll(rows: Rows): void;
+  /** Schedules the lines of some rows. They are not looked at before the change that made them obsolete is answered. */
+  scheduleErase(rows: Iterable<Lined>): void;
+}
+
+/** Up to this many rows are sorted; of more, all rows of the table are walked in order until the page is full. */
+const FEW = 2000;
+/** Records after which those are dropped, all at once, that newer ones push out. */
+const PUTS_PER_DROP = 5_000;
+
+/** The records of one collection and tenant. Conditions are answered from indexes. */
+export class Table<N extends CollectionName> {
+  readonly #collection: Collection<N>;
+  readonly #dead: DeadLines | undefined;
+  readonly #rows = new Map<string, Row<RecordOf<N>>>();
+  readonly #byCreation = new SortedRows<Row<RecordOf<N>>>(({ created }) => created);
+  /** In the order of the collection's `ordered`. */
+  readonly #byTime: readonly SortedRows<Row<RecordOf<N>>>[];
+  readonly #terms: TermIndex<Row<RecordOf<N>>>;
+  #puts = 0;
+
+  /** @param dead absent without a journal */
+  constructor(collection: Collection<N>, dead: DeadLines | undefined) {
+    this.#collection = collection;
+    this.#dead = dead;
+    this.#byTime = Object.keys(collection.ordered).map(
+      (_, term) => new SortedRows(({ times }) => times[term] ?? Number.NaN),
+    );
+    this.#terms = new TermIndex(({ record }) => collection.terms(record));
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(id: string): Stored<Records[N]> | undefined {
+    return this.#rows.get(id)?.record;
+  }
+
+  /** Adds a record or replaces the one with its id. `line` is that of the journal, if there is one. */
+  put(record: Stored<Records[N]>, line: LineLocation | undefined): void {
+    const row = createRow(this.#collection, record, line);
+    const previous = this.#rows.get(record.id);
+    this.#rows.set(record.id, row);
+    if (previous === undefined) this.#byCreation.add(row);
+    else {
+      this.#byCreation.replace(previous, row);
+      this.#forget([previous]);
+    }
+    this.#terms.add(row);
+    for (const rows of this.#timesOf(row)) rows.add(row);
+    this.#puts += 1;
+    if (this.#puts % PUTS_PER_DROP === 0) this.#dropOld();
+  }
+
+  remove(id: string): void {
+    const row = this.#rows.get(id);
+    if (row === undefined) return;
+    this.#rows.delete(id);
+    this.#byCreation.remove(row);
+    this.#forget([row]);
+  }
+
+  /** Schedules the lines of all records for erasure. Nobody may use the table any more. */
+  drop(): void {
+    this.#dead?.scheduleErase(this.#rows.values());
+  }
+
+  /** Returns a promise to await when a condition needs terms that are not indexed; until it returns undefined, before `page`. */
+  prepare(where: Condition<N> | undefined): Promise<void> | undefined {
+    return where !== undefined && namesTerm(where) ? this.#terms.prepare() : undefined;
+  }
+
+  /** Returns a page of the matching records in the order of lists. */
+  page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
+    const set = where === undefined ? this.#everything : this.#select(where);
+    const rows = limit === 0 ? [] : this.#pageOf(set, offset, limit);
+    const { retention } = this.#collection;
+    const [oldest] = this.#byCreation.rows;
+    return {
+      records: rows.map(({ record }) => record),
+      total: set.size,
+      ...(oldest && retention && this.size >= retention.records && { completeFrom: oldest.created }),
+    };
+  }
+
+  /** The records as they are now, the oldest first. */
+  records(): Stored<Records[N]>[] {
+    return this.#byCreation.rows.map(({ record }) => record);
+  }
+
+  get #everything(): RowSet<Row<RecordOf<N>>> {
+    return new RowRange(this.#byCreation.rows, 0, this.size, () => true);
+  }
+
+  #pageOf(set: RowSet<Row<RecordOf<N>>>, offset: number, limit: number): Row<RecordOf<N>>[] {
+    if (set.size <= FEW) return [...set].sort(compareRows).slice(offset, offset + limit);
+    const { rows } = this.#byCreation;
+    const page: Row<RecordOf<N>>[] = [];
+    let skipped = 0;
+    for (let at = rows.length - 1; at >= 0 && page.length < limit; at -= 1) {
+      const row = rows[at] as Row<RecordOf<N>>;
+      if (!set.has(row)) continue;
+      if (skipped < offset) skipped += 1;
+      else page.push(row);
+    }
+    return page;
+  }
+
+  /** Returns the rows that meet a condition. */
+  #select(where: Condition<N>): RowSet<Row<RecordOf<N>>> {
+    const selectAll = (parts: Condition<N>[]) => parts.map((part) => this.#select(part));
+    if ('all' in where) return intersect(selectAll(where.all), this.#everything);
+    if ('any' in where) return unite(selectAll(where.any), this.#everything);
+    if ('not' in where) return subtract(this.#everything, this.#select(where.not));
+    if ('ids' in where) return new Set(where.ids.flatMap((id) => this.#rows.get(id) ?? []));
+    if ('range' in where) return this.#orderedBy(where.range).between(where);
+    if ('is' in where) return this.#terms.get(where.term, indexedValue(where.term, where.is));
+    if (where.term !== 'id')
+      return this.#terms.withPrefix(where.term, indexedValue(where.term, where.prefix));
+    return new Set(this.#byCreation.rows.filter(({ record }) => record.id.startsWith(where.prefix)));
+  }
+
+  #orderedBy(term: OrderedTerms[N]): SortedRows<Row<RecordOf<N>>> {
+    return this.#byTime[Object.keys(this.#collection.ordered).indexOf(term)] ?? this.#byCreation;
+  }
+
+  /** The indexes by time that have a row, but for that of creation. */
+  #timesOf({ times }: Row): readonly SortedRows<Row<RecordOf<N>>>[] {
+    return times.length === 0
+      ? []
+      : this.#byTime.filter((_, term) => !Number.isNaN(times[term] ?? Number.NaN));
+  }
+
+  /** Drops what newer records push out. */
+  #dropOld(): void {
+    const { retention } = this.#collection;
+    if (retention === undefined) return;
+    const dropped = this.#byCreation.removeFirst(firstKept(this.#byCreation.rows, retention));
+    for (const { record } of dropped) this.#rows.delete(record.id);
+    this.#forget(dropped);
+  }
+
+  /** Forgets rows that are replaced or no longer listed. */
+  #forget(rows: readonly Row<RecordOf<N>>[]): void {
+    for (const row of rows) {
+      this.#terms.remove(row);
+      for (const times of this.#timesOf(row)) times.remove(row);
+    }
+    this.#dead?.scheduleErase(rows);
+  }
+}
+
+function namesTerm<N extends CollectionName>(where: Condition<N>): boolean {
+  if ('all' in where) return where.all.some(namesTerm);
+  if ('any' in where) return where.any.some(namesTerm);
+  return 'not' in where ? namesTerm(where.not) : 'term' in where;
 }

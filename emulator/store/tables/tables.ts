@@ -1,13 +1,11 @@
-import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../collections.js';
+import { COLLECTION_NAMES, COLLECTIONS } from '../collections.js';
 import type { CommittedRecords } from '../commit-validator.js';
 import type { Condition } from '../condition.js';
 import type { LineLocation } from '../line-location.js';
 import type { Operation } from '../operation.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found, Query } from '../store.js';
-import { BoundedLogTable } from './bounded-log-table.js';
-import { IndexedTable } from './indexed-table.js';
-import type { DeadLines, Table } from './table.js';
+import { type DeadLines, Table } from './table.js';
 
 type TablesOf<N extends CollectionName> = Map<string, Table<N>>;
 
@@ -42,50 +40,46 @@ export class Tables implements CommittedRecords {
     return records?.find((record) => record.id !== except)?.id;
   }
 
-  /** The tables of all tenants. */
-  all<N extends CollectionName>(collection: N): Iterable<Table<N>> {
-    return this.#tables[collection].values();
-  }
-
   /** Every record there is at the time of the call, collection by collection. */
   capture(): { collection: CollectionName; records: Stored<Records[CollectionName]>[] }[] {
     return COLLECTION_NAMES.flatMap((collection) =>
-      [...this.all(collection)].map((table) => ({ collection, records: table.records() })),
+      this.#searched(collection, undefined).map((table) => ({ collection, records: table.records() })),
     );
   }
 
   /** Makes an operation visible. `line` is that of the journal, if there is one. */
   apply(operation: Operation, line?: LineLocation): void {
     const { op, tenantId } = operation;
-    if (op === 'put') {
-      this.put(operation.collection, operation.tenantId, operation.record as never, line);
-    } else if (op === 'remove') {
+    if (op === 'clear') for (const name of COLLECTION_NAMES) this.#clear(name, tenantId);
+    else if (op === 'put') this.#put(operation.collection, tenantId, operation.record as never, line);
+    else {
       const { collection, id } = operation;
-      const table = this.of(collection, operation.tenantId);
+      const table = this.of(collection, tenantId);
       table?.remove(id);
-      if (table?.size === 0) this.#tables[collection].delete(operation.tenantId);
-    } else for (const name of COLLECTION_NAMES) this.#clear(name, tenantId);
+      if (table?.size === 0) this.#tables[collection].delete(tenantId);
+    }
   }
 
-  put<N extends CollectionName>(
+  #put<N extends CollectionName>(
     collection: N,
     tenantId: string,
     record: Stored<Records[N]>,
-    line?: LineLocation,
+    line: LineLocation | undefined,
   ): void {
     const tables: TablesOf<N> = this.#tables[collection];
-    const table = tables.get(tenantId) ?? this.#create(collection);
-    tables.set(tenantId, table);
+    let table = tables.get(tenantId);
+    if (table === undefined) {
+      table = new Table(COLLECTIONS[collection], this.#dead);
+      tables.set(tenantId, table);
+    }
     table.put(record, line);
   }
 
   /** Removes a collection's records of a tenant, or (undefined) of all tenants. */
   #clear(collection: CollectionName, tenantId: string | undefined): void {
-    const tables = this.#tables[collection];
-    for (const tenant of tenantId === undefined ? [...tables.keys()] : [tenantId]) {
-      tables.get(tenant)?.drop();
-      tables.delete(tenant);
-    }
+    for (const table of this.#searched(collection, tenantId)) table.drop();
+    if (tenantId === undefined) this.#tables[collection].clear();
+    else this.#tables[collection].delete(tenantId);
   }
 
   async find<N extends CollectionName>(collection: N, query: Query<N>): Promise<Found<Records[N]>> {
@@ -98,15 +92,8 @@ export class Tables implements CommittedRecords {
     }
   }
 
-  #create<N extends CollectionName>(name: N): Table<N> {
-    const collection: Collection<N> = COLLECTIONS[name];
-    return collection.retention === undefined
-      ? new IndexedTable(collection, this.#dead)
-      : new BoundedLogTable(collection, collection.retention, this.#dead);
-  }
-
   #searched<N extends CollectionName>(collection: N, tenantId: string | undefined): Table<N>[] {
-    if (tenantId === undefined) return [...this.all(collection)];
+    if (tenantId === undefined) return [...this.#tables[collection].values()];
     const table = this.of(collection, tenantId);
     return table === undefined ? [] : [table];
   }
@@ -115,10 +102,10 @@ export class Tables implements CommittedRecords {
 function page<N extends CollectionName>(
   collection: N,
   tables: Table<N>[],
-  { where, offset = 0, limit = Number.POSITIVE_INFINITY, maxBytes }: Query<N>,
+  { where, offset = 0, limit = Number.POSITIVE_INFINITY }: Query<N>,
 ): Found<Records[N]> {
   const [only] = tables;
-  if (tables.length === 1 && only !== undefined) return only.page(where, offset, limit, maxBytes);
+  if (tables.length === 1 && only !== undefined) return only.page(where, offset, limit);
   const pages = tables.map((table) => table.page(where, 0, offset + limit));
   const { createdAt } = COLLECTIONS[collection];
   const time = (record: Stored<Records[N]>) => (createdAt === undefined ? 0 : Date.parse(createdAt(record)));

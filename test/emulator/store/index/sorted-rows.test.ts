@@ -1,23 +1,31 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Row } from '../../../../emulator/store/index/row.js';
 import { SortedRows } from '../../../../emulator/store/index/sorted-rows.js';
 
 const steps = fc.array(fc.record({ add: fc.boolean(), value: fc.nat({ max: 30 }), read: fc.boolean() }));
 
+function rowAt(created: number): Row {
+  return { record: { id: String(created) }, created, times: [], line: undefined };
+}
+
 it('rows are in ascending order after any additions and removals', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 30 })), steps, (loaded, steps) => {
-      const sorted = new SortedRows<number>((a, b) => a - b);
+      const sorted = new SortedRows(({ created }) => created);
+      const rows = Array.from({ length: 31 }, (_, created) => rowAt(created));
+      const rowOf = (value: number) => rows[value] as Row;
+      const valuesOf = () => sorted.rows.map(({ created }) => created);
       const expected = new Set(loaded);
-      for (const value of loaded) sorted.add(value);
+      for (const value of loaded) sorted.add(rowOf(value));
       for (const { add, value, read } of steps) {
-        if (!add) sorted.remove(value);
-        else if (!expected.has(value)) sorted.add(value);
+        if (!add) sorted.remove(rowOf(value));
+        else if (!expected.has(value)) sorted.add(rowOf(value));
         if (add) expected.add(value);
         else expected.delete(value);
-        if (read) expect(sorted.rows).toEqual([...expected].sort((a, b) => a - b));
+        if (read) expect(valuesOf()).toEqual([...expected].sort((a, b) => a - b));
       }
-      expect(sorted.rows).toEqual([...expected].sort((a, b) => a - b));
+      expect(valuesOf()).toEqual([...expected].sort((a, b) => a - b));
     }),
   );
 });

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { COLLECTIONS } from '../../../../emulator/store/collections.js';
 import type { LogRecord } from '../../../../emulator/store/records.js';
 import { firstKept, type Retention } from '../../../../emulator/store/retention.js';
-import { BoundedLogTable } from '../../../../emulator/store/tables/bounded-log-table.js';
+import { Table } from '../../../../emulator/store/tables/table.js';
+import { retainLog } from '../../../support/log-retention.js';
 
 /** As many as the table drops at a time. */
 const MANY = 5_000;
@@ -15,10 +16,10 @@ function record(number: number): LogRecord & { revision: number } {
 
 /** A table whose records have lines. It notes the revisions whose lines are dead. */
 function tableOf(retention: Retention) {
-  const dead: number[] = [];
-  const table = new BoundedLogTable<'log'>(COLLECTIONS.log, retention, {
-    scheduleErase: ({ offset }) => dead.push(offset),
-    scheduleEraseAll: () => expect.unreachable(),
+  retainLog(retention);
+  const dead: (number | undefined)[] = [];
+  const table = new Table(COLLECTIONS.log, {
+    scheduleErase: (rows) => void dead.push(...[...rows].map(({ line }) => line?.offset)),
   });
   const put = (number: number) => table.put(record(number), { segment: 1, offset: number, length: 1 });
   return { table, put, dead };
@@ -39,24 +40,27 @@ it.each([
   ).toBe(first);
 });
 
-it('drops the oldest entries, and says from when on it is complete', () => {
+it('drops the oldest entries from all indexes, and says from when on it is complete', () => {
   const { table, put, dead } = tableOf({ records: MANY - 2, ageMs: 0, mostRecords: 2 * MANY });
   for (let number = 1; number < MANY; number += 1) put(number);
-  expect(table.page(undefined, 0, 1)).toMatchObject({ total: MANY - 1, completeFrom: 1 });
+  expect(table.page({ term: 'operation', is: 'read' }, 0, 1)).toMatchObject({
+    total: MANY - 1,
+    completeFrom: 1,
+  });
   put(MANY);
   expect(dead).toEqual([1, 2]);
-  expect(table.page(undefined, 0, 1)).toMatchObject({ total: MANY - 2, completeFrom: 3 });
-  expect([table.size, table.get('e2'), table.lineOf('e2', 2)]).toEqual([MANY - 2, undefined, undefined]);
+  expect(table.page({ term: 'operation', is: 'read' }, 0, 1)).toMatchObject({
+    total: MANY - 2,
+    completeFrom: 3,
+  });
+  expect([table.size, table.get('e2')]).toEqual([MANY - 2, undefined]);
 });
 
-it('a page has what was there when it was asked for, newest first', async () => {
-  const { table, put } = tableOf({ records: MANY, ageMs: 0, mostRecords: MANY });
-  for (let number = 1; number <= 300; number += 1) put(number);
-  const where = {
-    all: [{ term: 'operation', is: 'read' } as const, { range: 'created_at', gt: 200 } as const],
-  };
-  await table.prepare(where);
-  expect(table.prepare(where)).toBeUndefined();
-  put(301);
-  expect(table.page({ ...where }, 1, 1)).toMatchObject({ records: [{ id: 'e300' }], total: 101 });
+it('a removed tenant hands over the lines of its table without looking at them', () => {
+  const lines: Iterable<unknown>[] = [];
+  const table = new Table(COLLECTIONS.log, { scheduleErase: (rows) => lines.push(rows) });
+  const line = { segment: 1, offset: 0, length: 9 };
+  table.put(record(1), line);
+  table.drop();
+  expect(lines.map((rows) => [...rows])).toEqual([[expect.objectContaining({ line })]]);
 });
