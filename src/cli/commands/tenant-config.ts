@@ -1,15 +1,13 @@
 import type { Context } from '../command.js';
 import type { ProjectFlags } from '../flags/project-flags.js';
 import { usageError } from '../lib/errors.js';
-import { exclusively } from '../lib/exclusive-lock.js';
 import { type AdoptOptions, adoptObject } from '../tenant-config/apply/adopt.js';
 import { toFailedResult } from '../tenant-config/apply/preview.js';
 import type { ObjectResult } from '../tenant-config/apply/result.js';
 import { WHOLE_TENANT } from '../tenant-config/declaration/read-config.js';
-import { lockFilePath } from '../tenant-config/lock/lock-file.js';
 import type { Plan } from '../tenant-config/plan/plan.js';
 import { throwFailures } from '../tenant-config/report/failure.js';
-import { runApply, runApplyFile } from './shared/tenant-config/apply.js';
+import { runApply, runApplyFile, withManifestLock } from './shared/tenant-config/apply.js';
 import { makePlan, readKeyId } from './shared/tenant-config/make-plan.js';
 import {
   type DiffFlags,
@@ -28,7 +26,7 @@ export async function apply(
   { plan, ...flags }: ProjectFlags & { plan: string | undefined },
   context: Context,
 ): Promise<void> {
-  if (plan === undefined) return runApply(WHOLE_TENANT, flags, context);
+  if (plan === undefined) return runApply(flags, { scope: WHOLE_TENANT, asks: true }, context);
   if (flags.prune)
     throw usageError('--prune cannot be combined with a plan file; it belongs to tokenctl plan.');
   return runApplyFile({ ...flags, plan }, context);
@@ -62,22 +60,25 @@ async function* adoptAll(objects: Plan['objects'], options: AdoptOptions): Async
   }
 }
 
-export async function adopt(
-  { object: selectors, ...flags }: ProjectFlags & { object: string[] },
+export function adopt(
+  { object, ...flags }: ProjectFlags & { object: string[] },
+  context: Context,
+): Promise<void> {
+  return withManifestLock(context.settings, () => adoptObjects(object, flags, context));
+}
+
+async function adoptObjects(
+  selectors: readonly string[],
+  flags: ProjectFlags,
   context: Context,
 ): Promise<void> {
   const made = await makePlan(WHOLE_TENANT, flags, context, { needsIdentity: true });
   const { plan, lock, config } = made;
-  const { manifest } = config.project;
-  if (!manifest)
+  if (!config.project.manifest)
     throw usageError('There is no tokenctl.json or tokenctl.yaml in this directory or above to adopt for.');
   if (!lock) throw usageError('Nothing is recorded of an emulator that ends with its command.');
   const objects = select(plan, selectors);
-  const names = { what: `apply of ${manifest.path}`, again: 'adopt again' };
-  await exclusively(`${lockFilePath(manifest)}.apply`, names, async () => {
-    await lock.saveResolved();
-    const options = { lock, ids: plan.ids, readKeyId: readKeyId(context.client) };
-    const report = { ...reportOptions(made, context), dryRun: false };
-    throwFailures(await printReport(adoptAll(objects, options), report, context));
-  });
+  const options = { lock, ids: plan.ids, readKeyId: readKeyId(context.client) };
+  const report = { ...reportOptions(made, context), dryRun: false };
+  throwFailures(await printReport(adoptAll(objects, options), report, context));
 }

@@ -6,7 +6,7 @@ import { shellQuote } from '../../lib/shell-quote.js';
 import type { SmokeCase } from '../../manifest/schema.js';
 import { REACTORS_ONLY } from '../../tenant-config/declaration/read-config.js';
 import { readJson } from '../shared/input.js';
-import { type ApplyFileFlags, runApplyFile, runDeploy } from '../shared/tenant-config/apply.js';
+import { type ApplyFileFlags, runApply, runApplyFile } from '../shared/tenant-config/apply.js';
 import {
   type DiffFlags,
   type PlanFlags,
@@ -48,7 +48,7 @@ interface DeployFlags extends ProjectFlags, SmokeFlags {
 async function deploy(flags: DeployFlags, context: Context, inputs: Set<string>): Promise<void> {
   const smoke = await readSmokeTest(flags, context);
   if (flags.dryRun) await previewDeploy(REACTORS_ONLY, flags, context, inputs);
-  else await runDeploy(flags, { scope: REACTORS_ONLY, smoke, inputs }, context);
+  else await runApply(flags, { scope: REACTORS_ONLY, smoke, inputs }, context);
 }
 
 export async function deployReactors(flags: DeployFlags, context: Context): Promise<void> {

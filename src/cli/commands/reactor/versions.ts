@@ -10,7 +10,7 @@ import type { LockFile } from '../../tenant-config/lock/lock-file.js';
 import { readCode } from '../../tenant-config/lock/version-code.js';
 import { declareVersion } from '../../tenant-config/plan/declare-version.js';
 import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
-import { applyDeclared } from '../shared/tenant-config/apply.js';
+import { applyDeclared, withManifestLock } from '../shared/tenant-config/apply.js';
 import { openLock } from '../shared/tenant-config/make-plan.js';
 import { identifyTarget } from '../shared/tenant-config/service-identity.js';
 import { configurationSources } from './shared/project-flags.js';
@@ -134,7 +134,11 @@ function withCurrentApplication(version: LockedVersion, { content }: Manifest): 
   return renamed && application !== null ? { ...version, application: renamed.name } : version;
 }
 
-export async function rollBack({ reactor, to, ...flags }: RollbackFlags, context: Context): Promise<void> {
+export function rollBack(flags: RollbackFlags, context: Context): Promise<void> {
+  return withManifestLock(context.settings, () => restoreVersion(flags, context));
+}
+
+async function restoreVersion({ reactor, to, ...flags }: RollbackFlags, context: Context): Promise<void> {
   const { manifest, tenant, lock, object, versions } = await findRecordedReactor(reactor, context);
   const version = withCurrentApplication(chooseVersion(versions, to), manifest);
   const code = await readCode(lock.path, version.hash);

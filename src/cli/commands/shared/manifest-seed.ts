@@ -37,7 +37,7 @@ export async function applyManifestSeed(
   client: Client,
   { signal }: Context,
 ): Promise<number> {
-  const remote = await readRemote(client, declared, [], { concurrency: CONCURRENCY, signal });
+  const remote = await readRemote(client, declared, [], signal);
   const plan = assemblePlan(declared, remote);
   const objects = plan.objects
     .filter(({ action, kind }) => action !== 'update' || kind === 'tenant')

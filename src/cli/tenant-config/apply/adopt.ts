@@ -3,7 +3,7 @@ import type { PlannedObject } from '../plan/plan.js';
 import type { ApplicationIds } from '../resources/application-ids.js';
 import type { Kind } from '../resources/content.js';
 import { previewObject, toSkipped } from './preview.js';
-import { recordReplaced } from './record-version.js';
+import { recordReplaced } from './record.js';
 import type { ObjectResult } from './result.js';
 
 export interface AdoptOptions {

@@ -1,62 +1,51 @@
 import type { FailedObject, Plan, PlannedDeletion, PlannedObject } from '../plan/plan.js';
 import type { ObjectResult } from './result.js';
 
-/** Converts an object that could not be planned to its result. */
-export function toFailedResult({ kind, name, file, durationMs, error }: FailedObject): ObjectResult {
-  return {
-    kind,
-    name,
-    file,
-    status: 'failed',
-    remote: 'untouched',
-    verified: false,
-    changes: [],
-    weakenings: [],
-    durationMs,
-    error,
-  };
-}
+/** Completes the result of an object that nothing was sent about. */
+export const toResult = (
+  result: Pick<ObjectResult, 'kind' | 'name' | 'status'> & Partial<ObjectResult>,
+): ObjectResult => ({
+  remote: 'untouched',
+  verified: false,
+  changes: [],
+  weakenings: [],
+  durationMs: 0,
+  ...result,
+});
+
+/** Converts an object that could not be planned, or not be applied, to its result. */
+export const toFailedResult = ({
+  kind,
+  name,
+  file,
+  durationMs,
+  error,
+}: Omit<FailedObject, 'action' | 'isLocal'>): ObjectResult =>
+  toResult({ kind, name, file, status: 'failed', durationMs, error });
 
 /** Describes the result of a planned object before anything is sent. */
 export function previewObject(planned: PlannedObject): ObjectResult {
   const { kind, name, file, action, before, desired, minified = false, hash } = planned;
+  const { changes, weakenings, durationMs, note } = planned;
   const status = ({ create: 'created', update: 'updated', unchanged: 'unchanged' } as const)[action];
-  return {
-    kind,
-    name,
-    file,
-    status,
-    id: before?.id,
-    remote: 'untouched',
-    verified: action === 'unchanged',
-    changes: planned.changes,
-    weakenings: planned.weakenings,
-    hash,
-    ...('code' in desired && { code: { characters: desired.code.length, minified } }),
-    durationMs: planned.durationMs,
-    note: planned.note,
-  };
+  const code = 'code' in desired ? { characters: desired.code.length, minified } : undefined;
+  return toResult({
+    ...{ kind, name, file, status, id: before?.id, verified: action === 'unchanged' },
+    ...{ changes, weakenings, hash, ...(code && { code }), durationMs, note },
+  });
 }
 
 /** Describes the result of a planned deletion before anything is sent. */
-export function previewDeletion({ kind, name, before }: PlannedDeletion): ObjectResult {
-  return {
-    kind,
-    name,
-    id: before.id,
-    status: 'deleted',
-    remote: 'untouched',
-    verified: false,
-    changes: [],
-    weakenings: [],
-    durationMs: 0,
-  };
-}
+export const previewDeletion = ({ kind, name, before }: PlannedDeletion): ObjectResult =>
+  toResult({ kind, name, id: before.id, status: 'deleted' });
 
 /** Turns the expected result of an object that is not tried into that of a skipped one. */
-export function toSkipped(expected: ObjectResult, reason: string): ObjectResult {
-  return { ...expected, status: 'skipped', remote: 'untouched', verified: false, reason };
-}
+export const toSkipped = (expected: ObjectResult, reason: string): ObjectResult => ({
+  ...expected,
+  status: 'skipped',
+  verified: false,
+  reason,
+});
 
 /** Lists the results that a plan would have: a dry run. */
 export function previewPlan({ objects, deletions }: Plan): ObjectResult[] {

@@ -1,6 +1,8 @@
 import type { Kind } from '../resources/content.js';
 import type { Change } from '../resources/field.js';
-import type { RemoteState } from './remote-state.js';
+
+/** What the service has of an object after an attempt to change it, compared with before. */
+export type RemoteState = 'untouched' | 'written' | 'restored' | 'removed' | 'unknown';
 
 /**
  * The outcome for an object. `skipped`: not attempted, because an object that it depends on failed. `unmanaged`: not

@@ -4,6 +4,7 @@ import type { Plan } from '../plan/plan.js';
 import { listObjects } from '../plan/remote.js';
 import { KINDS, type Kind, type Stored } from '../resources/content.js';
 import { unlessMissing } from '../resources/resource-adapter.js';
+import { toResult } from './preview.js';
 import type { ObjectResult } from './result.js';
 
 /** Lists the objects of a kind; none if the service does not have the kind. */
@@ -37,8 +38,5 @@ export async function listUnmanaged(
   const stored = (await Promise.all(kinds.map((kind) => listKind(client, kind)))).flat();
   return stored
     .filter((one) => !planned(one))
-    .map(({ kind, id, content: { name } }) => ({
-      ...{ kind, name, id, status: 'unmanaged', remote: 'untouched', verified: false },
-      ...{ changes: [], weakenings: [], durationMs: 0 },
-    }));
+    .map(({ kind, id, content: { name } }) => toResult({ kind, name, id, status: 'unmanaged' }));
 }

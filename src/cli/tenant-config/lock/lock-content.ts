@@ -77,15 +77,19 @@ const byKey =
   (one: Item, other: Item): number =>
     keyOf(one).localeCompare(keyOf(other), 'en');
 
-/** Writes a lock file, in an order that keeps diffs small. @throws {CliError} if it cannot be written */
-export async function writeLockFile(path: string, services: readonly LockedService[]): Promise<void> {
+/** Formats a lock file, in an order that keeps diffs small. */
+export function formatLockFile(services: readonly LockedService[]): string {
   const sorted = services
     .map(({ objects, ...service }) => ({
       ...service,
       objects: [...objects].sort(byKey(({ kind, name, id }) => `${kind} ${name} ${id}`)),
     }))
     .sort(byKey(({ service, tenant_id }) => `${service} ${tenant_id}`));
-  const text = `${JSON.stringify({ $comment: COMMENT, version: LOCK_VERSION, services: sorted }, null, 2)}\n`;
+  return `${JSON.stringify({ $comment: COMMENT, version: LOCK_VERSION, services: sorted }, null, 2)}\n`;
+}
+
+/** @throws {CliError} if the file cannot be written */
+export async function writeLockFile(path: string, text: string): Promise<void> {
   try {
     // The file is committed, so its mode is that of any other source file.
     await writeFileAtomically(path, text, { mode: 0o666 });

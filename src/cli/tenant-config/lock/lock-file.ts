@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { usageError } from '../../lib/errors.js';
-import type { Kind } from '../resources/content.js';
 import { describeTenant } from '../tenant-identity.js';
 import {
+  formatLockFile,
   type LockedObject,
   type LockedService,
   type LockedVersion,
@@ -41,37 +41,22 @@ export function lockFilePath({ path, environment }: LockOwner): string {
   return join(dirname(path), `tokenctl${part}.lock.json`);
 }
 
-const toKey = ({ kind, name }: { kind: Kind; name: string }): string => `${kind} ${name}`;
-
-const withoutIntent = (
-  objects: readonly LockedObject[],
-  intent: { kind: Kind; name: string },
-): LockedObject[] => objects.filter((one) => one.id !== '' || toKey(one) !== toKey(intent));
-
-/** Lists the hashes of the versions of all objects. */
-const listHashes = (services: readonly LockedService[]): string[] =>
-  services.flatMap(({ objects }) => objects.flatMap(({ versions = [] }) => versions.map(({ hash }) => hash)));
-
-type Update = (objects: readonly LockedObject[]) => LockedObject[];
+/** An object that is about to be created, and has no ID yet. */
+type Intent = Pick<LockedObject, 'kind' | 'name'>;
 
 /**
- * The records of one tenant in a lock file. Changes are kept until `save` writes them together, so that an apply of many objects
- * does not write the whole file for each of them. What must not be lost when the process is killed is saved before it is done.
+ * The records of one tenant in a lock file. Changes are kept until `save` writes them together. What must not be lost when the
+ * process is killed is saved before it is done. Only one process at a time changes the file.
  */
 export class LockFile {
-  #saving: Promise<void> = Promise.resolve();
-  /** What has changed since the last write. */
-  #changes: Update[] = [];
-  #hasIntents = false;
-  /** Hashes of code that is being stored, and not recorded yet. */
-  readonly #storing = new Set<string>();
-
   private constructor(
     readonly path: string,
     readonly service: ServiceIdentity,
-    private services: LockedService[],
-    /** IDs of tenants whose records the next change removes. */
-    private readonly replaced: ReadonlySet<string>,
+    /** The records of other services and tenants. */
+    private readonly others: readonly LockedService[],
+    private recorded: readonly LockedObject[],
+    /** What the file holds. */
+    private written: string,
   ) {}
 
   /**
@@ -87,144 +72,84 @@ export class LockFile {
     const path = lockFilePath(owner);
     const services = await readLockFile(path);
     const ofService = services.filter((one) => one.service === service.name);
-    const isKnown = ofService.some(({ tenant_id }) => tenant_id === service.tenantId);
-    const others = isKnown ? [] : ofService;
-    for (const { tenant_id: id, tenant_name } of others) {
+    const ours = ofService.filter(({ tenant_id }) => tenant_id === service.tenantId);
+    const replaced = ours.length > 0 ? [] : ofService;
+    for (const { tenant_id: id, tenant_name } of replaced) {
       if (await replaces(id, path)) continue;
       throw usageError(
         `${path} records the ${describeTenant({ id, name: tenant_name })} of ${service.name}, but the key belongs to the ${describeTenant({ id: service.tenantId, name: service.tenantName })}.`,
         'Use a key of that tenant. If the manifest is for this tenant from now on: tokenctl apply --retarget, which drops the records of the other one.',
       );
     }
-    return new LockFile(path, service, services, new Set(others.map(({ tenant_id }) => tenant_id)));
-  }
-
-  #isOurs({ service, tenant_id }: LockedService): boolean {
-    return service === this.service.name && tenant_id === this.service.tenantId;
-  }
-
-  /** What became of the intents that an interrupted apply has left: the ID of the object, or undefined for none. */
-  readonly #resolved = new Map<string, string | undefined>();
-
-  get #recorded(): LockedObject[] {
-    return this.services.filter((service) => this.#isOurs(service)).flatMap(({ objects }) => objects);
+    const others = services.filter((one) => !ours.includes(one) && !replaced.includes(one));
+    const recorded = ours.flatMap(({ objects }) => objects);
+    // A key that may not read the tenant does not know its name.
+    const tenantName = service.tenantName ?? ours[0]?.tenant_name;
+    return new LockFile(path, { ...service, tenantName }, others, recorded, formatLockFile(services));
   }
 
   /** The recorded objects of this tenant. */
   get objects(): readonly LockedObject[] {
-    return this.#recorded.flatMap((object) => {
-      const key = toKey(object);
-      if (object.id !== '' || !this.#resolved.has(key)) return [object];
-      const id = this.#resolved.get(key);
-      return id === undefined ? [] : [{ ...object, id }];
-    });
+    return this.recorded;
   }
 
   /** What an interrupted apply was about to create. */
   get intents(): readonly LockedObject[] {
-    return this.#recorded.filter(({ id }) => id === '');
+    return this.recorded.filter(({ id }) => id === '');
   }
 
-  /** Looks up what an interrupted apply was about to create. The result is written with the next change. */
-  async resolveIntents(find: (intent: LockedObject) => Promise<string | undefined>): Promise<void> {
-    for (const intent of this.intents) this.#resolved.set(toKey(intent), await find(intent));
-  }
-
-  /** Writes what `resolveIntents` found. */
-  async saveResolved(): Promise<void> {
-    if (this.#resolved.size > 0) this.#change((objects) => [...objects]);
-    await this.save();
-  }
-
-  /** Records that an object is about to be created. Call `saveIntents` before it is. */
-  intend({ kind, name }: { kind: Kind; name: string }): void {
-    this.#resolved.delete(toKey({ kind, name }));
-    this.#hasIntents = true;
-    this.#change((objects) => [
-      ...withoutIntent(objects, { kind, name }),
-      { kind, name, id: '', created: true },
-    ]);
-  }
-
-  /** Writes the intents if they are not in the file yet, so that they are known even if the apply ends at once. */
-  saveIntents(): Promise<void> {
-    return this.#hasIntents ? this.save() : this.#saving;
+  /** Records that an object is about to be created. */
+  intend({ kind, name }: Intent): void {
+    this.withdraw({ kind, name });
+    this.recorded = [...this.recorded, { kind, name, id: '', created: true }];
   }
 
   /** Removes the record of an object that was not created after all. */
-  withdraw(intent: { kind: Kind; name: string }): void {
-    this.#change((objects) => withoutIntent(objects, intent));
+  withdraw({ kind, name }: Intent): void {
+    this.recorded = this.recorded.filter((one) => one.id !== '' || one.kind !== kind || one.name !== name);
   }
 
   /** Finds the record of an object by its ID. */
   find(id: string): LockedObject | undefined {
-    return this.objects.find((object) => object.id === id);
+    return this.recorded.find((object) => object.id === id);
   }
 
   /** Records that an object was created, or renamed. An object that existed before is recorded as not created. */
-  add(object: { kind: Kind; name: string; id: string; created: boolean }): void {
-    this.#change((objects) => {
-      const known = objects.find(({ id }) => id === object.id);
-      const others = withoutIntent(objects, object).filter(({ id }) => id !== object.id);
-      return [...others, { ...known, ...object, created: known?.created || object.created }];
-    });
+  add(object: Pick<LockedObject, 'kind' | 'name' | 'id' | 'created'>): void {
+    const known = this.find(object.id);
+    this.withdraw(object);
+    this.remove([object.id]);
+    const created = known?.created || object.created;
+    this.recorded = [...this.recorded, { ...known, ...object, created }];
   }
 
   /** Records a version of a recorded reactor and keeps its code. */
   async addVersion(id: string, code: string, version: Omit<LockedVersion, 'number'>): Promise<void> {
-    this.#storing.add(version.hash);
     await storeCode(this.path, version.hash, code);
-    this.#change((objects) =>
-      objects.map((object) => {
-        if (object.id !== id) return object;
-        const versions = object.versions ?? [];
-        const number = (versions.at(-1)?.number ?? 0) + 1;
-        return { ...object, versions: [...versions, { number, ...version }].slice(-MAX_VERSIONS) };
-      }),
-    );
-    this.#storing.delete(version.hash);
+    this.recorded = this.recorded.map((object) => {
+      if (object.id !== id) return object;
+      const versions = object.versions ?? [];
+      const number = (versions.at(-1)?.number ?? 0) + 1;
+      return { ...object, versions: [...versions, { number, ...version }].slice(-MAX_VERSIONS) };
+    });
   }
 
   /** Removes objects from the record by ID. */
   remove(ids: readonly string[]): void {
-    if (ids.length > 0) this.#change((objects) => objects.filter(({ id }) => !ids.includes(id)));
+    this.recorded = this.recorded.filter(({ id }) => !ids.includes(id));
   }
 
-  #change(update: Update): void {
-    this.#changes.push(update);
-    this.#replaceObjects(update(this.objects));
-  }
-
-  #replaceObjects(objects: LockedObject[]): void {
-    const { name, tenantId, tenantName } = this.service;
-    const others = this.services.filter(
-      (service) =>
-        !this.#isOurs(service) && !(service.service === name && this.replaced.has(service.tenant_id)),
-    );
-    const ours = { service: name, tenant_id: tenantId, tenant_name: tenantName, objects };
-    this.services = objects.length > 0 ? [...others, ours] : others;
-  }
-
-  /** Writes what has changed, if anything has. Callers at the same time share one write. */
-  save(): Promise<void> {
-    this.#hasIntents = false;
-    this.#saving = this.#saving.then(() => this.#write());
-    return this.#saving;
-  }
-
-  /** Changes the current content of the file, which may have records of other services from elsewhere. */
-  async #write(): Promise<void> {
-    if (this.#changes.length === 0) return;
-    const current = await readLockFile(this.path);
-    const changes = this.#changes;
-    this.#changes = [];
-    this.services = current;
-    for (const update of changes) this.#replaceObjects(update(this.objects));
-    const written = this.services;
-    await writeLockFile(this.path, written);
-    await removeUnusedCode(
-      this.path,
-      new Set([...listHashes(written), ...listHashes(this.services), ...this.#storing]),
-    );
+  /** Writes the records if they have changed. @throws {CliError} if the file cannot be written */
+  async save(): Promise<void> {
+    const { name: service, tenantId: tenant_id, tenantName: tenant_name } = this.service;
+    const ours = { service, tenant_id, tenant_name, objects: [...this.recorded] };
+    const services = ours.objects.length > 0 ? [...this.others, ours] : this.others;
+    const text = formatLockFile(services);
+    if (text === this.written) return;
+    await writeLockFile(this.path, text);
+    this.written = text;
+    const objects = services.flatMap((one) => one.objects);
+    const hashes = objects.flatMap(({ versions = [] }) => versions.map(({ hash }) => hash));
+    await removeUnusedCode(this.path, new Set(hashes));
   }
 }

@@ -1,12 +1,14 @@
+import { unwrap } from '../../lib/attempt.js';
+import { CliError } from '../../lib/errors.js';
 import type { SmokeCase } from '../../manifest/schema.js';
 import type { Declared, Draft } from '../declaration/declared.js';
 import type { ApplicationChange, ApplicationChanges } from '../resources/access.js';
 import { ADAPTERS } from '../resources/adapters.js';
 import { ApplicationIds } from '../resources/application-ids.js';
-import type { Contents, Kind, Stored } from '../resources/content.js';
+import { type Contents, formatCount, type Kind, type Stored } from '../resources/content.js';
 import { type Change, compareFields, formatChanges, hashFields } from '../resources/field.js';
 import type { TenantIdentity } from '../tenant-identity.js';
-import type { Lookup, Remote } from './remote.js';
+import type { Remote } from './remote.js';
 
 interface PlanEntry<K extends Kind> {
   kind: K;
@@ -68,15 +70,26 @@ export interface Plan {
   ids: ApplicationIds;
 }
 
-/** Returns the stored object of a declared one: that of its name, else that of its previous name. */
+/** Lists the stored objects with the name of a declared one, else those with its previous name. */
 function findStored<K extends Kind>(
   { kind, name, previousName }: Pick<Declared<K>, 'kind' | 'name' | 'previousName'>,
   { found }: Remote,
-): Lookup<K> | undefined {
-  const lookups: ReadonlyMap<string, Lookup<K>> = found[kind];
-  const current = lookups.get(name);
-  if (!current?.ok || current.value || previousName === undefined) return current;
-  return lookups.get(previousName);
+): Stored<K>[] {
+  const stored = unwrap<Stored<K>[]>(found[kind]);
+  // There is one tenant, whatever its name.
+  if (kind === 'tenant') return stored;
+  const current = stored.filter(({ content }) => content.name === name);
+  return current.length > 0 ? current : stored.filter(({ content }) => content.name === previousName);
+}
+
+/** @throws {CliError} if several objects have the name of a declared one; the error lists their IDs */
+function assertUnique<K extends Kind>(kind: K, found: readonly Stored<K>[]): void {
+  if (found.length <= 1) return;
+  throw new CliError(
+    'failed',
+    `${formatCount(found.length, kind)} are named ${JSON.stringify(found[0]?.content.name)}: ${found.map(({ id }) => id).join(', ')}.`,
+    { hint: `Rename or delete all but one: tokenctl ${kind} delete <id>` },
+  );
 }
 
 /** Compares what is desired with what the service has. */
@@ -118,11 +131,11 @@ function planObject<K extends Kind>(
   const { kind, name, file, inManifest, outcome } = declared;
   const entry = { kind, name, file, inManifest, durationMs: outcome.durationMs };
   if (!outcome.ok) return { ...entry, action: 'fail', isLocal: true, error: outcome.error };
-  const stored = findStored(declared, remote);
-  entry.durationMs += stored?.durationMs ?? 0;
-  if (!stored?.ok) return { ...entry, action: 'fail', isLocal: false, error: stored?.error };
+  entry.durationMs += remote.found[kind].durationMs;
   try {
-    return { ...entry, ...compare(declared, outcome.value, stored.value, ids) };
+    const stored = findStored(declared, remote);
+    assertUnique(kind, stored);
+    return { ...entry, ...compare(declared, outcome.value, stored[0], ids) };
   } catch (error) {
     return { ...entry, action: 'fail', isLocal: false, error };
   }
@@ -131,11 +144,13 @@ function planObject<K extends Kind>(
 /** Collects the applications by name: those of the service, under their new names, and those to be created. */
 function collectApplicationIds(declared: readonly Declared[], remote: Remote): ApplicationIds {
   const ids = new ApplicationIds();
-  ids.addAll(remote.applications);
+  const applications = remote.found.application;
+  if (!applications.ok) return ids;
+  ids.addAll(applications.value);
   for (const object of declared) {
     if (object.kind !== 'application') continue;
-    const stored = findStored(object, remote);
-    if (stored?.ok) ids.add(object.name, stored.value?.id);
+    const [stored, ...others] = findStored(object, remote);
+    if (others.length === 0) ids.add(object.name, stored?.id);
   }
   return ids;
 }
@@ -143,9 +158,10 @@ function collectApplicationIds(declared: readonly Declared[], remote: Remote): A
 /** Collects what the plan makes of each application, by what objects call it. */
 function collectApplicationChanges(
   objects: Plan['objects'],
-  { applications }: Remote,
+  { found }: Remote,
   ids: ApplicationIds,
 ): ApplicationChanges {
+  const applications = found.application.ok ? found.application.value : [];
   const changes = new Map<string, ApplicationChange>(
     applications.map(({ id, content }) => [ids.toReference(id), { before: content, after: content }]),
   );

@@ -2,58 +2,52 @@ import { CliError } from '../../lib/errors.js';
 import type { Manifest } from '../../manifest/manifest.js';
 import { hasReference } from '../../manifest/references.js';
 import { type ConfigurationSources, resolveConfiguration } from '../../reactors/project/configuration.js';
-import { declareApplications, declareTenant, declareWebhooks, draftReactor } from '../declaration/declare.js';
 import type { Declared } from '../declaration/declared.js';
-import { draftObject } from '../declaration/draft.js';
 import type { LockedObject } from '../lock/lock-content.js';
 import type { LockFile } from '../lock/lock-file.js';
 import { listFields } from '../resources/adapters.js';
-import type { ProxyContent } from '../resources/content.js';
+import type { ApplicationIds } from '../resources/application-ids.js';
+import type { ReactorContent } from '../resources/content.js';
 import type { FailedObject, Plan, PlannedObject } from './plan.js';
 import { fingerprintStored, type PlanFile, type PlannedRow } from './plan-file.js';
 import { digestSecrets, isDifferentDigest } from './secret-digest.js';
 
-/** Declares a planned proxy: the planned transforms, with configuration values from their sources. */
-async function declareProxy(
-  { name, action, file, kind }: PlannedRow,
-  content: Omit<ProxyContent, 'name' | 'configuration'>,
+/** Declares an object as it was planned, with configuration values from their sources. */
+async function declareRow(
+  row: PlannedRow,
   manifest: Manifest | undefined,
   sources: ConfigurationSources,
 ): Promise<Declared> {
-  const entry = manifest?.proxies.find((one) => one.name === name);
-  const configuration =
-    action === 'unchanged' || !entry ? undefined : await resolveConfiguration(entry, sources);
-  const draft = draftObject('proxy', { name, ...content, configuration });
-  const inManifest = entry !== undefined;
-  const outcome = { ok: true as const, value: draft, durationMs: 0 };
-  return { kind, name, previousName: entry?.previousName, file, inManifest, outcome };
-}
-
-/** Declares a planned reactor: the planned code, with configuration values from their sources. */
-async function declareReactor(
-  { name, action, file = name, minified = false, ...row }: PlannedRow,
-  code: string,
-  application: string | null,
-  manifest: Manifest | undefined,
-  sources: ConfigurationSources,
-): Promise<Declared> {
-  const entry = manifest?.reactors.find((one) => one.name === name);
+  const { kind, name, previous_name, action, file, minified, content } = row;
+  const { application }: { application?: string | null } = content ?? {};
+  const isCode = kind === 'reactor' || kind === 'proxy';
+  const entries = kind === 'reactor' ? manifest?.reactors : manifest?.proxies;
+  const entry = isCode ? entries?.find((one) => one.name === name) : undefined;
   // Values are not needed to see that nothing has changed.
   const configuration =
-    action === 'unchanged'
-      ? undefined
-      : await resolveConfiguration(entry ?? { name, code: file, external: [] }, sources);
+    isCode && action !== 'unchanged'
+      ? await resolveConfiguration(entry ?? { name, code: file }, sources)
+      : undefined;
   const references = Object.entries(entry?.configuration ?? {}).filter(([, value]) => hasReference(value));
-  const draft = draftReactor({ name, code, configuration, application, minified });
+  const complete = (before: Partial<ReactorContent> | undefined, ids: ApplicationIds) => {
+    if (!isCode) return content;
+    if (application) ids.assertKnown(application);
+    return { ...content, configuration: configuration ?? before?.configuration ?? {} };
+  };
   return {
-    kind: row.kind,
+    kind,
     name,
-    previousName: entry?.previousName,
-    file: row.content && file,
-    inManifest: entry !== undefined,
-    smoke: entry?.smoke,
+    previousName: previous_name,
+    file,
+    inManifest: !isCode || entry !== undefined,
+    smoke: entry && 'smoke' in entry ? entry.smoke : undefined,
     references: Object.fromEntries(references),
-    outcome: { ok: true, value: draft, durationMs: 0 },
+    // The plan is signed: its content is what an object of the kind had.
+    outcome: {
+      ok: true,
+      value: { complete: complete as never, application: application ?? undefined, minified },
+      durationMs: 0,
+    },
   };
 }
 
@@ -61,29 +55,13 @@ async function declareReactor(
  * Declares the objects of a plan as they were planned, except for configuration values, which are not in the plan.
  * @throws {CliError} if the configuration of one cannot be read
  */
-export async function declarePlanned(
+export function declarePlanned(
   { objects }: PlanFile,
   manifest: Manifest | undefined,
   sources: ConfigurationSources,
 ): Promise<Declared[]> {
-  const declared = objects.map(async (row): Promise<Declared[]> => {
-    const { name, content } = row;
-    if (row.action === 'delete' || !content) return [];
-    if ('code' in content)
-      return [await declareReactor(row, content.code, content.application, manifest, sources)];
-    if ('destination_url' in content) return [await declareProxy(row, content, manifest, sources)];
-    if ('settings' in content) {
-      const planned = row.changes.find(({ field }) => field === 'name')?.after;
-      return [declareTenant({ ...content, name: typeof planned === 'string' ? planned : undefined })];
-    }
-    const { applications = [], webhooks = [] } = manifest?.content ?? {};
-    const previousName = (rows: readonly { name: string; previous_name?: string | undefined }[]) =>
-      rows.find((one) => one.name === name)?.previous_name;
-    if ('events' in content)
-      return declareWebhooks([{ ...content, name, previous_name: previousName(webhooks) }]);
-    return declareApplications([{ ...content, name, previous_name: previousName(applications) }]);
-  });
-  return (await Promise.all(declared)).flat();
+  const planned = objects.filter(({ action }) => action !== 'delete');
+  return Promise.all(planned.map((row) => declareRow(row, manifest, sources)));
 }
 
 /** Lists the objects that a plan deletes, to read them. */

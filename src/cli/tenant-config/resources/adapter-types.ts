@@ -11,8 +11,6 @@ export interface Adapter<K extends Kind> {
   operations: { list: OperationId; update: OperationId; create?: OperationId; remove?: OperationId };
   /** Yields all objects, or those with exactly this name. */
   list(client: Client, name?: string): AsyncIterable<Stored<K>>;
-  /** Returns one object; undefined if it does not exist. */
-  get(client: Client, id: string): Promise<Stored<K> | undefined>;
   create(client: Client, content: Contents[K], ids: ApplicationIds): Promise<Stored<K>>;
   update(client: Client, id: string, content: Contents[K], ids: ApplicationIds): Promise<void>;
   /** Deletes an object. It is not an error if the object does not exist. */

@@ -124,10 +124,6 @@ export function createAdapter<K extends ResourceKind>(
     async *list(client, name) {
       for await (const object of listObjects(client, resource, name)) yield toStored(kind, { ...object });
     },
-    async get(client, id) {
-      const found = await unlessMissing(callResource(client, resource, 'get', { path: { id } }));
-      return found === undefined ? undefined : toStored(kind, found as Values);
-    },
     async create(client, content, ids) {
       const body = toBody(kind, { ...content }, ids, 'create');
       return toStored(kind, (await send(client, body)) as Values);

@@ -1,28 +1,16 @@
-import type { Client } from '../../../client/client.js';
 import { CliError } from '../../lib/errors.js';
 import type { Adapter } from './adapter-types.js';
-import type { Stored } from './content.js';
 
 /** The name of the tenant in plans: there is only one. */
 export const TENANT = 'self';
 
-async function getTenant(client: Client): Promise<Stored<'tenant'>> {
-  const { id, name, settings, created_at = '', modified_at } = await client.call('tenants.get', {});
-  return {
-    kind: 'tenant',
-    id,
-    content: { name, settings },
-    createdAt: created_at,
-    modifiedAt: modified_at,
-  };
-}
-
 export const tenantAdapter: Adapter<'tenant'> = {
   operations: { list: 'tenants.get', update: 'tenants.update' },
   async *list(client) {
-    yield await getTenant(client);
+    const { id, name, settings, created_at = '', modified_at } = await client.call('tenants.get', {});
+    const content = { name, settings };
+    yield { kind: 'tenant', id, content, createdAt: created_at, modifiedAt: modified_at };
   },
-  get: getTenant,
   create: async () => {
     throw new CliError('failed', 'A tenant cannot be created with a key of another tenant.');
   },

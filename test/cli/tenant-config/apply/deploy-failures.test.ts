@@ -49,27 +49,34 @@ async function deploy(flags: readonly string[], answers: readonly StubAnswer[], 
   return { ...ran, report: JSON.parse(ran.stdout), requests: stub.requests, lockPath };
 }
 
-test.each<[string, string, StubAnswer, string[]]>([
-  ['is late', 'unknown', { delayMs: 60_000 }, ['--timeout', '3']],
-  ['is not JSON', 'unknown', { body: '<html>' }, []],
-  ['is a conflict', 'unknown', problem(409, 'Conflict'), []],
-  ['is a rejection', 'untouched', problem(403, 'Forbidden'), []],
-])('a write whose response %s is reported as %s', async (_what, remote, answer, flags) => {
-  const { report } = await deploy(flags, [page(), answer]);
+test.each<[string, string, StubAnswer[]]>([
+  ['nothing of the name', 'untouched', [page()]],
+  ['something of the name', 'unknown', [page(reactor(CODE))]],
+  ['cannot be told', 'unknown', [problem(403, 'Forbidden')]],
+])('of a create that failed, the service has: %s', async (_what, remote, answers) => {
+  const { report } = await deploy([], [page(), problem(403, 'Forbidden'), ...answers]);
+  expect(report.objects[0]).toMatchObject({ status: 'failed', remote });
+});
+
+test.each<[string, string, object]>([
+  ['what was sent', 'written', reactor(CODE, { modified_at: '2026-01-02T00:00:00.000Z' })],
+  ['what it had', 'untouched', reactor('old')],
+  ['something else', 'unknown', reactor('theirs')],
+])('of an update whose response is not valid, the service has: %s', async (_what, remote, stored) => {
+  const { report } = await deploy([], [page(reactor('old')), { body: '<html>' }, page(stored)]);
   expect(report.objects[0]).toMatchObject({ status: 'failed', remote });
 });
 
 const SMOKE = ['--smoke', '{}', '--expect', '{"raw":"proven"}'];
-const untilTested = [
-  page(reactor('old')),
-  ANSWERED.old,
-  ANSWERED.new,
-  ANSWERED.new,
-  { body: { raw: 'new' } },
-];
+const untilTested = [page(reactor('old')), ANSWERED.new, { body: { raw: 'new' } }];
+const modified = { modified_at: '2026-01-02T00:00:00.000Z' };
 
 test('a failed smoke test is reported even if restoring the previous code fails as well', async () => {
-  const { report, code, stderr } = await deploy(SMOKE, [...untilTested, problem(403, 'Forbidden')]);
+  const { report, code, stderr } = await deploy(SMOKE, [
+    ...untilTested,
+    problem(403, 'Forbidden'),
+    page(reactor(CODE)),
+  ]);
   expect(report.objects[0]).toMatchObject({ status: 'failed', remote: 'written' });
   expect(code).toBe(1);
   expect(stderr).toContain(
@@ -78,7 +85,8 @@ test('a failed smoke test is reported even if restoring the previous code fails 
 });
 
 test('a slow restore of the previous code is awaited', async () => {
-  const { report } = await deploy(SMOKE, [...untilTested, { ...ANSWERED.old, delayMs: 4_500 }, ANSWERED.old]);
+  const slow = { ...ANSWERED.old, delayMs: 4_500 };
+  const { report } = await deploy(SMOKE, [...untilTested, slow, page(reactor('old', modified))]);
   expect(report.objects[0]).toMatchObject({ status: 'failed', remote: 'restored' });
 });
 
@@ -86,7 +94,7 @@ test('--prune counts a deletion as done if only its response was lost', async ()
   const created = { id: ID.replaceAll('1', '2'), name: 'former' };
   const { report, code, requests, lockPath } = await deploy(
     ['--prune', '--yes'],
-    [{ body: reactor('', created) }, page(reactor(CODE)), { reset: true }, problem(404, 'Not Found')],
+    [page(reactor('', created)), page(reactor(CODE)), { reset: true }, problem(404, 'Not Found')],
     {
       version: 2,
       services: [
@@ -104,28 +112,11 @@ test('--prune counts a deletion as done if only its response was lost', async ()
   expect(JSON.parse(await readFile(lockPath, 'utf8')).services).toEqual([]);
 });
 
-test('apply does not overwrite a reactor that someone else changes while it runs', async () => {
-  const [old, theirs] = [page(reactor('old')), { body: reactor('theirs') }];
-  const stub = await startStub(...IDENTITY, old, old, theirs);
-  onTestFinished(() => stub.close());
-  const cwd = await projectDir({ 'a.js': CODE });
-  const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key_secret' };
-  expect((await tokenctl(['reactor', 'plan', 'a.js', '--out', 'plan.json'], { cwd, env })).code).toBe(0);
-  const { code, stdout } = await tokenctl(['reactor', 'apply', 'plan.json'], { cwd, env });
-  expect(code).toBe(1);
-  expect(JSON.parse(stdout).objects[0]).toMatchObject({
-    status: 'failed',
-    remote: 'untouched',
-    error: { detail: 'The reactor was changed on the service while the plan was applied.' },
-  });
-  expect(stub.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-});
-
 test('of two reactors that are created at the same time, the later one is removed and reported', async () => {
   const theirs = reactor(CODE, { id: ID.replaceAll('1', '0') });
   const { report, code, stderr } = await deploy(
     [],
-    [page(), ANSWERED.new, ANSWERED.new, page(theirs, reactor(CODE)), { status: 204, body: '' }],
+    [page(), ANSWERED.new, page(theirs, reactor(CODE)), { status: 204, body: '' }],
   );
   expect(report.objects[0]).toMatchObject({ status: 'failed', remote: 'removed' });
   expect(code).toBe(1);

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 const COUNT = 12;
-/** The tenant, the key, and lists of a kind of which each fits into one page: before, when the writes begin, after. */
-const MAX_READS = 10;
+/** The tenant, the key, and two lists of each kind, of which each fits into one page: before the writes, and after. */
+const MAX_READS = 6;
 
 function manifest(version: number, count = COUNT): string {
   const names = Array.from({ length: count }, (_, index) => `object ${index}`);

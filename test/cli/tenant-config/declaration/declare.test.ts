@@ -8,13 +8,8 @@ const ID = '22222222-2222-4222-8222-222222222222';
 
 /** Plans the application `shop`, which the service has as a private one if `exists`. */
 function planOf(row: Omit<ApplicationRow, 'name'>, exists = false) {
-  const { found, ...service } = remote();
-  const lookup = { ok: true as const, value: exists ? application('shop', ID) : undefined, durationMs: 1 };
-  const applications = new Map([['shop', lookup]]);
-  return assemblePlan(declareApplications([{ name: 'shop', ...row }]), {
-    ...service,
-    found: { ...found, application: applications },
-  }).objects[0];
+  const service = remote(undefined, { applications: exists ? [application('shop', ID)] : [] });
+  return assemblePlan(declareApplications([{ name: 'shop', ...row }]), service).objects[0];
 }
 
 const rule = { priority: 1, container: '/', transform: 'mask' as const };

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { watch } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -37,20 +35,6 @@ async function manifestIn(files: Readonly<Record<string, string>> = {}): Promise
 async function namesOf(manifest: string, service: ServiceIdentity): Promise<string[]> {
   return (await openLock({ path: manifest }, service)).objects.map(({ name }) => name).sort();
 }
-
-test('concurrent applies keep the changes of each other', async () => {
-  const manifest = await manifestIn();
-  await record(await openLock({ path: manifest }, REMOTE), 'old');
-  const [one, other] = [
-    await openLock({ path: manifest }, REMOTE),
-    await openLock({ path: manifest }, REMOTE),
-  ];
-  one.add(reactor('of one'));
-  one.remove([reactor('old').id]);
-  await one.save();
-  await record(other, 'of the other');
-  expect(await namesOf(manifest, REMOTE)).toEqual(['of one', 'of the other']);
-});
 
 test('the records of a service are those of its name', async () => {
   const manifest = await manifestIn();
@@ -142,43 +126,27 @@ test('an environment has a file of its own', async () => {
   ]);
 });
 
-test('what many objects change is written once, and intents before anything else', async () => {
+test('the file is written if a record has changed, and only then', async () => {
   const manifest = await manifestIn();
   const path = join(dirname(manifest), 'tokenctl.lock.json');
+  await record(await openLock({ path: manifest }, { ...REMOTE, tenantName: 'Acme' }), 'a');
+  const { mtimeMs, ino } = await stat(path);
   const lock = await openLock({ path: manifest }, REMOTE);
-  const names = Array.from({ length: 500 }, (_, index) => `reactor ${index}`);
-  const writes = async (task: () => Promise<unknown>) => {
-    const watcher = watch(dirname(path));
-    const seen: string[] = [];
-    watcher.on('change', (_, name) => seen.push(String(name)));
-    await task();
-    await writeFile(join(dirname(path), 'end'), '');
-    while (!seen.includes('end')) await once(watcher, 'change');
-    watcher.close();
-    await rm(join(dirname(path), 'end'));
-    return seen.filter((name) => name === 'tokenctl.lock.json').length;
-  };
-
-  for (const name of names) lock.intend({ kind: 'reactor', name });
-  expect(await writes(() => Promise.all(names.map(() => lock.saveIntents())))).toBe(1);
-  expect((await openLock({ path: manifest }, REMOTE)).intents).toHaveLength(names.length);
-  expect(await writes(async () => names.map((name) => lock.add(reactor(name))))).toBe(0);
-  expect(await writes(() => lock.save())).toBe(1);
-  expect(await namesOf(manifest, REMOTE)).toEqual(names.toSorted());
+  lock.add(reactor('a'));
+  await lock.save();
+  expect(await stat(path)).toMatchObject({ mtimeMs, ino });
+  lock.intend({ kind: 'reactor', name: 'b' });
+  await lock.save();
+  expect((await openLock({ path: manifest }, REMOTE)).intents).toMatchObject([{ name: 'b' }]);
 });
 
-test('code that is being stored is not removed as unused', async () => {
-  const manifest = await manifestIn();
-  const lock = await openLock({ path: manifest }, REMOTE);
-  const hashes = Array.from({ length: 20 }, (_, index) =>
-    String(index).padStart(64, '0').split('').toReversed().join(''),
-  );
-  await Promise.all(
-    hashes.map(async (hash, index) => {
-      lock.add(reactor(`${index}`));
-      await lock.addVersion(`id of ${index}`, `code ${index}`, { ...VERSION, hash });
-      await lock.save();
-    }),
-  );
-  for (const [index, hash] of hashes.entries()) expect(await readCode(lock.path, hash)).toBe(`code ${index}`);
+test('an intent ends when its object is recorded, or was not created', async () => {
+  const lock = await openLock({ path: await manifestIn() }, REMOTE);
+  for (const name of ['a', 'b', 'c']) lock.intend({ kind: 'reactor', name });
+  lock.add(reactor('a'));
+  lock.withdraw({ kind: 'reactor', name: 'b' });
+  expect(lock.objects.map(({ name, id }) => [name, id])).toEqual([
+    ['c', ''],
+    ['a', 'id of a'],
+  ]);
 });

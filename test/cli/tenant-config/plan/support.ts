@@ -1,7 +1,7 @@
 import { draftReactor } from '../../../../src/cli/tenant-config/declaration/declare.js';
 import type { Declared } from '../../../../src/cli/tenant-config/declaration/declared.js';
 import type { Remote } from '../../../../src/cli/tenant-config/plan/remote.js';
-import type { ReactorContent, Stored } from '../../../../src/cli/tenant-config/resources/content.js';
+import type { Kind, ReactorContent, Stored } from '../../../../src/cli/tenant-config/resources/content.js';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 
@@ -28,22 +28,27 @@ export function notValid(error: Error): Declared<'reactor'> {
   return toDeclared({ ok: false, error, durationMs: 1 });
 }
 
-/** A service with this reactor `charge`; the lookup took 2 ms. An error is that of the lookup. */
-export function remote(charge?: Stored<'reactor'> | Error, more: Partial<Remote> = {}): Remote {
-  const lookup =
-    charge instanceof Error
-      ? { ok: false as const, error: charge, durationMs: 2 }
-      : { ok: true as const, value: charge, durationMs: 2 };
+const found = <K extends Kind>(...value: Stored<K>[]) => ({ ok: true as const, value, durationMs: 2 });
+
+interface Service extends Partial<Pick<Remote, 'orphans' | 'gone'>> {
+  applications?: Stored<'application'>[];
+}
+
+/** A service with this reactor `charge`; reading a kind took 2 ms. An error is that of reading the reactors. */
+export function remote(
+  charge?: Stored<'reactor'> | Error,
+  { applications = [], ...more }: Service = {},
+): Remote {
+  const reactors = charge ? found(charge as Stored<'reactor'>) : found<'reactor'>();
   return {
     target: 'https://api.example.com',
     found: {
-      application: new Map(),
-      reactor: new Map([['charge', lookup]]),
-      proxy: new Map(),
-      webhook: new Map(),
-      tenant: new Map(),
+      application: found(...applications),
+      reactor: charge instanceof Error ? { ok: false, error: charge, durationMs: 2 } : reactors,
+      proxy: found(),
+      webhook: found(),
+      tenant: found(),
     },
-    applications: [],
     orphans: [],
     gone: [],
     ...more,

@@ -1,6 +1,8 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Context } from '../../../command.js';
 import { readDigestKey } from '../../../config/digest-key.js';
+import { findUpwards, PROJECT_FILE_NAMES } from '../../../config/paths.js';
+import type { Settings } from '../../../config/settings.js';
 import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { usageError } from '../../../lib/errors.js';
 import { exclusively } from '../../../lib/exclusive-lock.js';
@@ -13,7 +15,7 @@ import { applyPlan, isBlocked } from '../../../tenant-config/apply/apply-plan.js
 import type { ObjectResult } from '../../../tenant-config/apply/result.js';
 import type { Declared } from '../../../tenant-config/declaration/declared.js';
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
-import { type LockFile, type LockOwner, lockFilePath } from '../../../tenant-config/lock/lock-file.js';
+import { type LockFile, lockFilePath } from '../../../tenant-config/lock/lock-file.js';
 import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
 import { type PlanFile, readPlanFile } from '../../../tenant-config/plan/plan-file.js';
 import { FEW_OBJECTS, readRemote } from '../../../tenant-config/plan/remote.js';
@@ -45,7 +47,6 @@ import { identifyTarget } from './service-identity.js';
 interface ApplyRun {
   plan: Plan;
   lock: LockFile | undefined;
-  manifest: LockOwner | undefined;
   smoke?: SmokeCase | undefined;
   partial: boolean;
   concurrency: number;
@@ -70,63 +71,63 @@ async function* showProgress(
 
 /** Applies a plan and prints the report. @throws if anything failed */
 async function apply(run: ApplyRun, context: Context): Promise<void> {
-  const { plan, lock, smoke, concurrency, partial, report, manifest } = run;
+  const { plan, lock, smoke, concurrency, partial, report } = run;
   const { client, signal, settings } = context;
   if ((hasChanges(plan) || smoke) && !isBlocked(plan, partial))
     await assertPermitted(listRequiredPermissions(plan, smoke), report.tenant, client);
   const commit = lock && hasChanges(plan) ? await readCommit(settings.cwd) : undefined;
   const positions = new DeployedPositions(client, settings.cwd);
   const options = { client, lock, ids: plan.ids, smoke, positions, concurrency, commit, signal };
-  const step = async () => {
-    const applied = showProgress(plan, context, (onApplied) =>
-      applyPlan(plan, { ...options, onApplied }, { partial }),
-    );
-    try {
-      throwFailures(await printReport(applied, { ...report, dryRun: false }, context));
-    } finally {
-      await lock?.save();
-    }
-  };
-  if (manifest === undefined || !hasChanges(plan)) return step();
-  const names = { what: `apply of ${manifest.path}`, again: 'apply again' };
-  await exclusively(`${lockFilePath(manifest)}.apply`, names, step);
+  const applied = showProgress(plan, context, (onApplied) =>
+    applyPlan(plan, { ...options, onApplied }, { partial }),
+  );
+  try {
+    throwFailures(await printReport(applied, { ...report, dryRun: false }, context));
+  } finally {
+    await lock?.save();
+  }
 }
 
-/** Plans, shows the plan, asks, and applies it. */
-export async function runApply(scope: Scope, flags: ProjectFlags, context: Context): Promise<void> {
-  const made = await makePlan(scope, flags, context, { needsIdentity: true });
-  const { plan, lock, config } = made;
-  const report = reportOptions(made, context);
-  assertNotWeakened(plan, flags.allowWeaken ?? false);
-  await confirmLockOut(plan, flags.confirm, context);
-  await confirmPlan(plan, report, context);
-  const { concurrency, manifest } = config.project;
-  const partial = flags.partial ?? false;
-  await apply({ plan, lock, manifest, partial, concurrency, report }, context);
+/**
+ * Runs a task that writes what the manifest declares, and records it next to the manifest.
+ * @throws {CliError} if another process runs such a task
+ */
+export async function withManifestLock<Result>(
+  { cwd, environment }: Pick<Settings, 'cwd' | 'environment'>,
+  task: () => Promise<Result>,
+): Promise<Result> {
+  const path = findUpwards(cwd, PROJECT_FILE_NAMES);
+  if (path === undefined) return task();
+  const names = { what: `apply of ${path}`, again: 'apply again' };
+  return exclusively(`${lockFilePath({ path, environment })}.apply`, names, task);
 }
 
-interface DeployOptions {
+interface ScopeOptions {
   scope: Scope;
+  /** Shows the plan and asks; otherwise only deletions are asked about. */
+  asks?: boolean;
   smoke?: SmokeCase | undefined;
   /** Receives the paths of the files that the result depends on. */
-  inputs: Set<string>;
+  inputs?: Set<string>;
 }
 
-/** Plans and applies without asking, except for deletions. */
-export async function runDeploy(
+/** Plans, asks, and applies. */
+export function runApply(
   flags: ProjectFlags,
-  { scope, smoke, inputs }: DeployOptions,
+  { scope, asks = false, smoke, inputs }: ScopeOptions,
   context: Context,
 ): Promise<void> {
-  const made = await makePlan(scope, flags, context, { needsIdentity: true, inputs });
-  const { plan, lock, config } = made;
-  const { concurrency, manifest } = config.project;
-  if (smoke && plan.objects.length > 1) throw usageError('--smoke tests one reactor; name its file.');
-  assertNotWeakened(plan, flags.allowWeaken ?? false);
-  await confirmDeletions(plan, context);
-  const report = reportOptions(made, context);
-  const partial = flags.partial ?? false;
-  await apply({ plan, lock, manifest, smoke, partial, concurrency, report }, context);
+  return withManifestLock(context.settings, async () => {
+    const made = await makePlan(scope, flags, context, { needsIdentity: true, inputs });
+    const { plan, lock, config } = made;
+    const { concurrency } = config.project;
+    if (smoke && plan.objects.length > 1) throw usageError('--smoke tests one reactor; name its file.');
+    const report = reportOptions(made, context);
+    assertNotWeakened(plan, flags.allowWeaken ?? false);
+    await confirmLockOut(plan, flags.confirm, context);
+    await (asks ? confirmPlan(plan, report, context) : confirmDeletions(plan, context));
+    await apply({ plan, lock, smoke, partial: flags.partial ?? false, concurrency, report }, context);
+  });
 }
 
 /**
@@ -139,12 +140,11 @@ export async function applyDeclared(
   context: Context,
 ): Promise<void> {
   const { client, settings, signal } = context;
-  const concurrency = 1;
-  const remote = await readRemote(client, declared, [], { concurrency, signal });
+  const remote = await readRemote(client, declared, [], signal);
   const plan = assemblePlan(declared, remote);
   const { path, environment } = manifest;
   const report = { target: plan.target, tenant, manifest: displayPath(path, settings.cwd), environment };
-  await apply({ plan, lock, manifest, partial: false, concurrency, report }, context);
+  await apply({ plan, lock, partial: false, concurrency: 1, report }, context);
 }
 
 export type ApplyFileFlags = ProjectFlags & { plan: string };
@@ -178,19 +178,31 @@ function assertTenant({ tenant }: PlanFile, actual: TenantIdentity): void {
 
 /** Applies a plan file, if the service is still what it was when the plan was made. */
 export async function runApplyFile(flags: ApplyFileFlags, context: Context): Promise<void> {
+  const digestKey = await readDigestKey(context.settings);
+  const file = await readPlanFile(resolve(context.settings.cwd, flags.plan), digestKey);
+  await assertTarget(file, context);
+  const { cwd } = context.settings;
+  await withManifestLock({ cwd, environment: file.environment }, () =>
+    applyFile(file, digestKey, flags, context),
+  );
+}
+
+async function applyFile(
+  file: PlanFile,
+  digestKey: string,
+  flags: ApplyFileFlags,
+  context: Context,
+): Promise<void> {
   const { client, settings, signal } = context;
   const concurrency = parseConcurrency(flags);
-  const digestKey = await readDigestKey(settings);
-  const file = await readPlanFile(resolve(settings.cwd, flags.plan), digestKey);
-  await assertTarget(file, context);
   const manifest = await findManifest(settings.cwd, file.environment);
   const target = await identifyTarget(manifest, context);
   const { tenant } = target;
   assertTenant(file, tenant);
   const lock = await openLock(manifest, target, flags, context);
-  const declared = await declarePlanned(file, manifest, configurationSources(flags, context));
-  const deletions = listPlannedDeletions(file);
-  const remote = await readRemote(client, declared, deletions, { concurrency, signal });
+  const sources = { ...configurationSources(flags, context), directory: manifest && dirname(manifest.path) };
+  const declared = await declarePlanned(file, manifest, sources);
+  const remote = await readRemote(client, declared, listPlannedDeletions(file), signal);
   const plan = assemblePlan(declared, remote);
   assertPlanCurrent(file, plan, digestKey);
   assertDeletionsRecorded(plan, lock);
@@ -203,5 +215,5 @@ export async function runApplyFile(flags: ApplyFileFlags, context: Context): Pro
     manifest: manifest && displayPath(manifest.path, settings.cwd),
     environment: file.environment,
   };
-  await apply({ plan, lock, manifest, partial: false, concurrency, report }, context);
+  await apply({ plan, lock, partial: false, concurrency, report }, context);
 }

@@ -10,9 +10,9 @@ import { type Config, readConfig, type Scope } from '../../../tenant-config/decl
 import type { LockedObject } from '../../../tenant-config/lock/lock-content.js';
 import { LockFile, type LockOwner } from '../../../tenant-config/lock/lock-file.js';
 import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
-import { createLookup, readRemote } from '../../../tenant-config/plan/remote.js';
+import { listNamed, readRemote } from '../../../tenant-config/plan/remote.js';
 import { ADAPTERS } from '../../../tenant-config/resources/adapters.js';
-import type { Kind } from '../../../tenant-config/resources/content.js';
+import { KINDS, type Kind } from '../../../tenant-config/resources/content.js';
 import { projectOptions } from '../../reactor/shared/project-flags.js';
 import { identifyTarget, isTenantGone, type TargetIdentity } from './service-identity.js';
 
@@ -45,7 +45,7 @@ export async function openLock(
     if (retarget) return true;
     return service.isOnThisMachine && isTenantGone(tenantId, (await stat(path)).mtimeMs, context);
   });
-  await lock.resolveIntents(intentFinder(lock.intents, context.client));
+  await resolveIntents(lock, context.client);
   return lock;
 }
 
@@ -64,22 +64,21 @@ export function readKeyId(client: Client): (kind: Kind) => Promise<string | unde
 }
 
 /**
- * Returns a function that returns the ID of what an interrupted apply created: of the object with the name, unless another
- * application created it.
- * @param intents all that are looked up
+ * Finds what an interrupted apply created: the object of each intent's kind and name, unless another application created it or there
+ * are several. `lock.save` writes the result.
  */
-function intentFinder(
-  intents: readonly LockedObject[],
-  client: Client,
-): (intent: LockedObject) => Promise<string | undefined> {
+async function resolveIntents(lock: LockFile, client: Client): Promise<void> {
   const keyId = readKeyId(client);
-  const lookUp = createLookup(client, intents);
-  return async ({ kind, name }) => {
-    const [found, ...others] = await lookUp(kind, name);
-    if (!found || others.length > 0) return undefined;
-    const { createdBy, id } = found;
-    return createdBy === undefined || createdBy === (await keyId(kind)) ? id : undefined;
-  };
+  for (const kind of KINDS) {
+    const intents = lock.intents.filter((intent) => intent.kind === kind);
+    const stored = await listNamed<Kind>(client, kind, new Set(intents.map(({ name }) => name)));
+    for (const intent of intents) {
+      const [found, ...others] = stored.filter(({ content }) => content.name === intent.name);
+      const isOurs = found?.createdBy === undefined || found.createdBy === (await keyId(kind));
+      if (found && others.length === 0 && isOurs) lock.add({ ...intent, id: found.id });
+      else lock.withdraw(intent);
+    }
+  }
 }
 
 /** Says in the status line of a terminal what is being done, as long as it takes. */
@@ -112,7 +111,7 @@ export async function makePlan(
   const options = projectOptions(flags, context);
   const config = await withStatus('Building …', context, () => readConfig(scope, options, signal));
   for (const path of config.inputs) inputs?.add(path);
-  const { manifest, concurrency, prune } = config.project;
+  const { manifest, prune } = config.project;
   const identified = await attempt(signal, () => identifyTarget(manifest, context));
   // A plan that is only shown says for each object why the service cannot be read.
   if (needsIdentity || prune || isUsageError(identified)) unwrap(identified);
@@ -121,7 +120,7 @@ export async function makePlan(
   const undeclared = listUndeclared(config, lock);
   const candidates = prune ? undeclared : [];
   const remote = await withStatus('Reading the service …', context, () =>
-    readRemote(client, config.declared, candidates, { concurrency, signal }),
+    readRemote(client, config.declared, candidates, signal),
   );
   const plan = assemblePlan(config.declared, remote);
   const forgotten = [...plan.forgotten, ...listForgotten(config, lock)];
@@ -140,7 +139,6 @@ function listUndeclared(config: Config, lock: LockFile | undefined): LockedObjec
   return (lock?.objects ?? []).filter(
     (object) =>
       object.created &&
-      object.id !== '' &&
       managed.includes(object.kind) &&
       !names.has(`${object.kind} ${object.name}`) &&
       !isForgotten(object, config),

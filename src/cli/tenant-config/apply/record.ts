@@ -1,0 +1,102 @@
+import type { LockFile } from '../lock/lock-file.js';
+import { readCode } from '../lock/version-code.js';
+import type { PlannedObject } from '../plan/plan.js';
+import { ADAPTERS, listFields } from '../resources/adapters.js';
+import type { ApplicationIds } from '../resources/application-ids.js';
+import type { Contents, Kind, Stored } from '../resources/content.js';
+import { hashFields } from '../resources/field.js';
+import type { RemoteState } from './result.js';
+
+/** Returns the names of a configuration, each with the reference that provides its value, if one is known. Values are not recorded. */
+const toReferences = (configuration: object, references: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(
+    Object.keys(configuration)
+      .sort()
+      .map((name) => [name, references[name] ?? null]),
+  );
+
+/**
+ * Records the version that an update replaces, unless it is the last one recorded: the one before the first of this manifest, or a
+ * change that was made by hand. A rollback can return to it.
+ */
+export async function recordReplaced(
+  { kind, id, content: stored, ...times }: Stored<Kind>,
+  lock: LockFile,
+  ids: ApplicationIds,
+): Promise<void> {
+  const content: Contents[Kind] = ADAPTERS[kind].normalize(stored as never, ids);
+  if (!('code' in content)) return;
+  const { code, application, configuration } = content;
+  const last = lock.find(id)?.versions?.at(-1);
+  // The application may have another name since.
+  const former = last?.application && !ids.has(last.application) ? last.application : application;
+  if (last?.hash === hashFields(listFields(kind, { ...content, application: former }))) return;
+  await lock.addVersion(id, code, {
+    hash: hashFields(listFields(kind, content)),
+    deployed_at: times.modifiedAt ?? times.createdAt,
+    application,
+    configuration: toReferences(configuration),
+  });
+}
+
+const isRecorded = ({ kind, inManifest }: PlannedObject): boolean => inManifest && kind !== 'tenant';
+
+/**
+ * Records what is about to be created and overwritten, and writes the lock file: an apply that is killed leaves nothing that no record
+ * knows.
+ */
+export async function recordIntents(
+  objects: readonly PlannedObject[],
+  { lock, ids }: { lock: LockFile | undefined; ids: ApplicationIds },
+): Promise<void> {
+  if (!lock) return;
+  for (const { kind, name, action, before } of objects.filter(isRecorded)) {
+    if (action === 'create') lock.intend({ kind, name });
+    if (action !== 'update' || !before) continue;
+    lock.add({ kind, name: before.content.name, id: before.id, created: false });
+    await recordReplaced(before, lock, ids);
+  }
+  await lock.save();
+}
+
+/** Records an object that was written, or withdraws the intent to create it. */
+export function recordObject(
+  planned: PlannedObject,
+  id: string | undefined,
+  remote: RemoteState,
+  lock: LockFile | undefined,
+): void {
+  const { kind, name, before } = planned;
+  if (!lock || !isRecorded(planned)) return;
+  if (id !== undefined && (remote === 'written' || remote === 'unknown'))
+    lock.add({ kind, name, id, created: !before });
+  else if (remote !== 'unknown') lock.withdraw(planned);
+}
+
+/** Whether an unchanged reactor is the last recorded version: an apply that was killed may have stored one and not recorded it. */
+async function isLastVersion({ desired, hash }: PlannedObject, id: string, lock: LockFile): Promise<boolean> {
+  const record = lock.find(id);
+  const last = record?.versions?.at(-1);
+  if (!record || last?.hash === hash) return true;
+  // The hash also changes with the name of the application, which is no version of the reactor.
+  const code = last && (await readCode(lock.path, last.hash).catch(() => undefined));
+  return code !== undefined && 'code' in desired && code === desired.code;
+}
+
+/** Records the version of a reactor that the service has now. */
+export async function recordVersion(
+  planned: PlannedObject,
+  id: string,
+  { lock, commit }: { lock: LockFile | undefined; commit: string | undefined },
+): Promise<void> {
+  const { desired, inManifest, action, hash, references } = planned;
+  if (!lock || !inManifest || !('code' in desired)) return;
+  if (action === 'unchanged' && (await isLastVersion(planned, id, lock))) return;
+  await lock.addVersion(id, desired.code, {
+    hash,
+    deployed_at: new Date().toISOString(),
+    ...(commit !== undefined && { commit }),
+    application: desired.application,
+    configuration: toReferences(desired.configuration, references),
+  });
+}
