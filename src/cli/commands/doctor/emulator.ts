@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import * as http from 'node:http';
+import { createServer } from 'node:net';
 import { createControlClient } from '../../../client/control.js';
 import { CONTROL_PREFIX, DEFAULT_PORT } from '../../../contract/control/endpoint-row.js';
 import { controlEndpoints } from '../../../contract/control/endpoints.js';
@@ -12,7 +13,6 @@ import {
   resolveDataDir,
 } from '../../config/state-file.js';
 import { type CheckResult, passed, problem, warning } from './check.js';
-import { listenError } from './sockets.js';
 
 const CHECK = 'emulator';
 const HOST = '127.0.0.1';
@@ -65,6 +65,16 @@ async function checkPort(wanted: number | undefined): Promise<CheckResult[]> {
   if (wanted === undefined)
     return [passed('port', `${port} is taken by ${owner}; emulator start picks a free one`)];
   return [problem('port', 'failed', `${port} is taken by ${owner}`, fix)];
+}
+
+/** Returns why a port cannot be listened on: Node's code, such as `EADDRINUSE`; undefined if it can. */
+function listenError(host: string, port: number): Promise<string | undefined> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server
+      .once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'))
+      .listen(port, host, () => server.close(() => resolve(undefined)));
+  });
 }
 
 /** Whether an emulator listens on a port. */

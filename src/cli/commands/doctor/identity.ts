@@ -2,10 +2,10 @@ import type { TransportResponse } from '../../../client/transport.js';
 import { PROBLEM_CONTENT_TYPE } from '../../../contract/headers.js';
 import { isObject, jsonOf } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
-import { addressFix, otherScheme } from './address.js';
+import { addressFix } from './address.js';
 import { type CheckResult, problem } from './check.js';
+import { explainScheme, speaksOtherScheme } from './connection.js';
 import type { Probe } from './probe.js';
-import { speaksTls } from './sockets.js';
 
 const CHECK = 'service';
 /** Statuses of a gateway whose service does not answer. */
@@ -42,12 +42,12 @@ function isServiceProblem({ headers, body }: TransportResponse): boolean {
 export async function explainForeignResponse(
   response: TransportResponse,
   probe: Probe,
-  { settings }: Context,
+  context: Context,
 ): Promise<CheckResult | undefined> {
   const { status, headers } = response;
-  const { target, timeoutMs } = probe;
+  const { target } = probe;
   const { baseUrl } = target;
-  const fixed = (url?: string) => addressFix(target, settings, url);
+  const fixed = (url?: string) => addressFix(target, context.settings, url);
   if (status >= 300 && status < 400) {
     const url = redirectTarget(headers.location, baseUrl);
     return problem(CHECK, 'failed', `${baseUrl} redirects to ${url ?? 'another address'}`, fixed(url));
@@ -55,8 +55,8 @@ export async function explainForeignResponse(
   const unavailable = explainUnavailable(response);
   if (unavailable) return unavailable;
   if (isServiceProblem(response)) return explainHeaderPrefix(response, probe);
-  if (status === 400 && baseUrl.startsWith('http:') && (await speaksTls(baseUrl, timeoutMs)))
-    return problem(CHECK, 'unreachable', `${baseUrl} speaks https, not http`, fixed(otherScheme(baseUrl)));
+  if (status === 400 && baseUrl.startsWith('http:') && (await speaksOtherScheme(probe, context)))
+    return explainScheme(baseUrl, probe, context);
   const type = headers['content-type']?.replace(/;.*/, '') ?? 'no content type';
   const what = `answered ${status} with ${type}, as a tokenization service does not`;
   if (probe.proxy === undefined)
