@@ -37,6 +37,12 @@ export async function openTransport(
   return createProxyTransport(baseUrl, proxy);
 }
 
+/** Shows on a terminal that a response takes long. */
+const withSpinner = (transport: Transport, output: Output): Transport => ({
+  ...transport,
+  send: (request) => output.wait('Waiting for the service …', () => transport.send(request)),
+});
+
 /** Connects to an emulator that it opens in this process, on the data directory of the settings. */
 async function connectLocally(settings: Settings, terminal: Terminal): Promise<Connection> {
   const dataDir = resolveDataDir(settings);
@@ -68,7 +74,7 @@ export async function connectTo(settings: Settings, terminal: Terminal): Promise
   const keys = await resolveKeys(settings, target);
   const { source, acceptsEnvironmentKeys } = target;
   const connection: Connection = {
-    transport: await openTransport(target.baseUrl, settings, target),
+    transport: withSpinner(await openTransport(target.baseUrl, settings, target), output),
     headerPrefix: settings.headerPrefix ?? target.headerPrefix,
     apiKey: (permission) =>
       requiredKey(keys, permission, { source, name: target.name, withheld: !acceptsEnvironmentKeys }),

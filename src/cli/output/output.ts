@@ -5,6 +5,7 @@ import { assertFieldFound, pickFields } from './fields.js';
 import { fieldsOf, formatNdjson, formatTable, formatYaml, isEmpty } from './format.js';
 import { foldProse } from './prose.js';
 import { redact } from './redact.js';
+import { Spinner } from './spinner.js';
 import { StatusLine, type StatusLineStream } from './status-line.js';
 import type { Stdout } from './stdout.js';
 import { loadStyle, type Style, toPrintable, withoutStyle } from './style.js';
@@ -58,6 +59,8 @@ export interface Output {
    * @param render returns printable text of at most `width` columns; leave it out to remove the line
    */
   status(render?: (width: number) => string): void;
+  /** Runs a task. On a terminal, a spinner with the text shows that it takes long. */
+  wait<Result>(text: string, task: () => Promise<Result>): Promise<Result>;
 }
 
 /** Where text is printed. */
@@ -99,6 +102,7 @@ export async function createOutput(
     heldTarget = undefined;
   };
   const statusLine = new StatusLine(stderr);
+  const spinner = new Spinner({ color: settings.color.stderr, isFree: () => !statusLine.isShown });
   const write = (text: string) => {
     flush();
     if (stdout.isTTY) statusLine.show();
@@ -224,5 +228,6 @@ export async function createOutput(
       if (settings.debug) lineToStderr(style.dim(text));
     },
     status: (render) => statusLine.show(render),
+    wait: (text, task) => (settings.animate ? spinner.during(text, task) : task()),
   };
 }

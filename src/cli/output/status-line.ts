@@ -14,6 +14,10 @@ export class StatusLine {
 
   constructor(private readonly stream: StatusLineStream) {}
 
+  get isShown(): boolean {
+    return this.#text !== '';
+  }
+
   /** Replaces the line. @param render returns a text of at most `width` columns; leave it out to remove the line */
   show(render?: (width: number) => string): void {
     process.removeListener('exit', this.#remove);

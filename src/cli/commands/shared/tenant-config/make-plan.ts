@@ -81,21 +81,6 @@ async function resolveIntents(lock: LockFile, client: Client): Promise<void> {
   }
 }
 
-/** Says in the status line of a terminal what is being done, as long as it takes. */
-async function withStatus<Result>(
-  text: string,
-  { output }: Context,
-  task: () => Promise<Result>,
-): Promise<Result> {
-  if (!output.settings.animate) return task();
-  output.status((width) => text.slice(0, width));
-  try {
-    return await task();
-  } finally {
-    output.status();
-  }
-}
-
 /**
  * Reads the files and the service and compares them.
  * @param needsIdentity whether the tenant must be known
@@ -107,9 +92,9 @@ export async function makePlan(
   context: Context,
   { needsIdentity, inputs }: { needsIdentity: boolean; inputs?: Set<string> | undefined },
 ): Promise<MadePlan> {
-  const { client, signal } = context;
+  const { client, output, signal } = context;
   const options = projectOptions(flags, context);
-  const config = await withStatus('Building …', context, () => readConfig(scope, options, signal));
+  const config = await output.wait('Building …', () => readConfig(scope, options, signal));
   for (const path of config.inputs) inputs?.add(path);
   const { manifest, prune } = config.project;
   const identified = await attempt(signal, () => identifyTarget(manifest, context));
@@ -119,7 +104,7 @@ export async function makePlan(
   const lock = target && (await openLock(manifest, target, flags, context));
   const undeclared = listUndeclared(config, lock);
   const candidates = prune ? undeclared : [];
-  const remote = await withStatus('Reading the service …', context, () =>
+  const remote = await output.wait('Reading the service …', () =>
     readRemote(client, config.declared, candidates, signal),
   );
   const plan = assemblePlan(config.declared, remote);
