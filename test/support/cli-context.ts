@@ -59,6 +59,7 @@ export async function createTestContext({
     text: print,
     stream: () => process.stdout,
     status: () => {},
+    wait: (_, task) => task(),
     notice: print,
     target: () => {},
     flush: () => {},

@@ -5,7 +5,7 @@ import { usageError } from '../../lib/errors.js';
 import { readText } from '../../reactors/project/selection.js';
 import { ADAPTERS, listFields } from '../resources/adapters.js';
 import type { ApplicationIds } from '../resources/application-ids.js';
-import type { Kind, Stored } from '../resources/content.js';
+import type { Kind, ReactorContent, Stored } from '../resources/content.js';
 import { type Change, hashFields } from '../resources/field.js';
 import type { TenantIdentity } from '../tenant-identity.js';
 import type { Plan, PlannedObject } from './plan.js';
@@ -62,7 +62,7 @@ export function fingerprintStored<K extends Kind>(
 
 function toRow(planned: PlannedObject, ids: ApplicationIds, digestKey: string): PlannedRow {
   const { kind, name, action, file, before, desired, hash, minified, changes, weakenings, diff } = planned;
-  const { configuration: _, ...content }: { configuration?: object } = desired;
+  const { configuration: _, ...content }: Partial<ReactorContent> = desired;
   return {
     kind,
     name,

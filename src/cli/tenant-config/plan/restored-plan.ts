@@ -26,7 +26,7 @@ async function declareRow(
   // Values are not needed to see that nothing has changed.
   const configuration =
     isCode && action !== 'unchanged'
-      ? await resolveConfiguration(entry ?? { name, code: file }, sources)
+      ? await resolveConfiguration(entry ?? { name, ...(file !== undefined && { code: file }) }, sources)
       : undefined;
   const references = Object.entries(entry?.configuration ?? {}).filter(([, value]) => hasReference(value));
   const complete = (before: Partial<ReactorContent> | undefined, ids: ApplicationIds) => {
