@@ -33,7 +33,8 @@ export class Spinner {
   async #show(text: string, signal: AbortSignal): Promise<void> {
     const { default: ora } = await import('ora');
     const { color, isFree } = this.options;
-    if (signal.aborted || !isFree()) return;
+    // A terminal that does not know its size has 0 columns, over which ora would never stop to count lines.
+    if (signal.aborted || !isFree() || process.stderr.columns === 0) return;
     const options = { hideCursor: false, discardStdin: false, ...(!color && { color: false as const }) };
     const spinner = ora({ text, ...options }).start();
     const stop = () => spinner.stop();

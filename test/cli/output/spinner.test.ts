@@ -15,9 +15,9 @@ async function target(delayMs: number) {
   return { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key_secret' };
 }
 
-async function listOnTerminal(delayMs: number) {
+async function listOnTerminal(delayMs: number, columns: number) {
   const terminal = openTerminal(
-    `'${process.execPath}' '${EXECUTABLE}' token list`,
+    `stty cols ${columns}; '${process.execPath}' '${EXECUTABLE}' token list`,
     await projectDir({}),
     await target(delayMs),
   );
@@ -26,9 +26,13 @@ async function listOnTerminal(delayMs: number) {
 }
 
 test('a response that takes long shows a spinner on a terminal, which leaves nothing behind', async () => {
-  const raw = (await listOnTerminal(SLOW_MS)).raw();
+  const raw = (await listOnTerminal(SLOW_MS, 80)).raw();
   expect(raw).toContain(TEXT);
-  expect(raw.slice(raw.lastIndexOf(TEXT))).toContain('\u001b[2K');
+  expect(raw.slice(raw.lastIndexOf(TEXT))).toMatch(/\u001b\[[02]?K/);
+});
+
+test('a terminal without a size shows no spinner', async () => {
+  expect((await listOnTerminal(SLOW_MS, 0)).raw()).not.toContain(TEXT);
 });
 
 test('off a terminal there is no spinner', async () => {
