@@ -95,7 +95,10 @@ export async function readRemote(
       reactor: application.ok ? await read('reactor') : application,
       proxy: application.ok ? await read('proxy') : application,
       webhook: await read('webhook'),
-      tenant: await read('tenant'),
+      // There is one tenant, whatever its name.
+      tenant: await attempt(signal, async () =>
+        namesOf('tenant').length > 0 ? await listObjects(client, 'tenant') : [],
+      ),
     },
     ...pruning,
   };
