@@ -28,7 +28,7 @@ async function listOnTerminal(delayMs: number, columns: number) {
 test('a response that takes long shows a spinner on a terminal, which leaves nothing behind', async () => {
   const raw = (await listOnTerminal(SLOW_MS, 80)).raw();
   expect(raw).toContain(TEXT);
-  expect(raw.slice(raw.lastIndexOf(TEXT))).toMatch(/\u001b\[[02]?K/);
+  expect(raw.slice(raw.lastIndexOf(TEXT))).toContain('\u001b[0K');
 });
 
 test('a terminal without a size shows no spinner', async () => {

@@ -107,7 +107,7 @@ test('a plan says on a terminal what takes time, and leaves nothing of it behind
   for (const step of ['Reading the service …', `${2 * COUNT} to create`]) await terminal.waitFor(step);
   expect(await terminal.ended()).toBe(0);
   const raw = terminal.raw();
-  expect(raw.slice(raw.lastIndexOf('Reading the service …'))).toMatch(/\u001b\[[02]?K/);
+  expect(raw.slice(raw.lastIndexOf('Reading the service …'))).toContain('\u001b[0K');
 });
 
 test('what a create whose response was lost has made is not made again by a service that ignores idempotency keys', async () => {
