@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 
 /** Packages that only wrap a global of the prelude. */
 const WRAPPERS = {
+  'node:process': 'module.exports = globalThis.process;',
   'process/': 'module.exports = globalThis.process;',
   'abort-controller': 'module.exports = { AbortController, AbortSignal };',
   'whatwg-url': 'module.exports = { URL };',

@@ -119,7 +119,6 @@ const KEY_FUNCTION_NAMES = [
   'privateEncrypt',
   'privateDecrypt',
   'diffieHellman',
-  'verifyCertificate',
 ];
 const KEY_LENGTH = 100_000;
 
@@ -129,11 +128,9 @@ const KEY_LENGTH = 100_000;
  */
 export const HOST_INPUT_LENGTHS: Readonly<Record<string, number>> = {
   intl: 10_000,
-  canonicalLocales: 10_000,
   supportedLocales: 10_000,
   localeString: 100_000,
   encodeBuffer: 64 * MiB,
-  parseQuery: 8 * MiB,
   parseParams: 8 * MiB,
   formatParams: 8 * MiB,
   parseUrl: 2_000_000,

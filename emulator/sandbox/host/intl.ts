@@ -17,10 +17,10 @@ type IntlConstructor = new (locales?: Json, options?: Json) => IntlObject;
 
 /** Constructors and methods that the guest may use. */
 const TYPES: Record<string, readonly string[]> = {
-  NumberFormat: ['format', 'formatToParts', 'formatRange', 'formatRangeToParts', 'resolvedOptions'],
+  NumberFormat: ['format', 'formatToParts', 'resolvedOptions'],
   DateTimeFormat: ['format', 'formatToParts', 'formatRange', 'formatRangeToParts', 'resolvedOptions'],
   Collator: ['compare', 'resolvedOptions'],
-  PluralRules: ['select', 'selectRange', 'resolvedOptions'],
+  PluralRules: ['select', 'resolvedOptions'],
   RelativeTimeFormat: ['format', 'formatToParts', 'resolvedOptions'],
   ListFormat: ['format', 'formatToParts', 'resolvedOptions'],
   DisplayNames: ['of', 'resolvedOptions'],
@@ -103,40 +103,11 @@ const formatLocaleString = ({ value, method, locales, options }: LocaleStringCal
   );
 };
 
-interface LocaleInput {
-  tag: string;
-  options: Intl.LocaleOptions;
-  method?: 'maximize' | 'minimize';
-}
-
-const LOCALE_PARTS = [
-  'baseName',
-  'calendar',
-  'caseFirst',
-  'collation',
-  'hourCycle',
-  'language',
-  'numberingSystem',
-  'numeric',
-  'region',
-  'script',
-] as const;
-
-function describeLocale({ tag, options, method }: LocaleInput): unknown {
-  const parsed = new Intl.Locale(tag, options);
-  const locale = method ? parsed[method]() : parsed;
-  const parts = Object.fromEntries(LOCALE_PARTS.map((part) => [part, locale[part]]));
-  return { tag: locale.toString(), parts };
-}
-
 export const INTL_FUNCTIONS: Record<string, HostFunction> = {
   intl: createIntlFunction(callMethod),
   localeString: createIntlFunction(formatLocaleString),
-  locale: createIntlFunction(describeLocale),
   supportedLocales: createIntlFunction(({ type, locales }: { type: string; locales: string[] }) => {
     if (!Object.hasOwn(TYPES, type)) throw new TypeError('Not supported.');
     return Intl[type as 'NumberFormat'].supportedLocalesOf(locales);
   }),
-  canonicalLocales: createIntlFunction((locales: string[]) => Intl.getCanonicalLocales(locales)),
-  supportedValues: createIntlFunction((key: 'calendar') => Intl.supportedValuesOf(key)),
 };

@@ -1,4 +1,3 @@
-import querystring from 'node:querystring';
 import { TextDecoder } from 'node:util';
 import type { Json } from '../../../src/contract/json.js';
 import { withVisibleErrors } from '../outcome.js';
@@ -27,22 +26,9 @@ const decodeBuffer: HostFunction = (input, bytes = new Uint8Array()) =>
 const canonicalEncoding: HostFunction = (label) =>
   withVisibleErrors(() => new TextDecoder(String(label)).encoding);
 
-interface Query {
-  text: string;
-  separator?: string;
-  equals?: string;
-  maxKeys?: number;
-}
-
 export const TEXT_FUNCTIONS: Record<string, HostFunction> = {
   decode,
   encodeBuffer,
   decodeBuffer,
   canonicalEncoding,
-  parseQuery: (input) => {
-    const { text, separator, equals, maxKeys } = input as unknown as Query;
-    return {
-      ...querystring.parse(text, separator, equals, maxKeys === undefined ? {} : { maxKeys }),
-    } as Json;
-  },
 };

@@ -39,8 +39,6 @@ export class Instance {
   isAlive = true;
   /** True once the guest is created. A run before that waits for it. */
   isReady = false;
-  /** True while a thread that has run already gets a new guest. */
-  isRestarting = false;
   /** Resolves to true when the guest is created, to false if the thread exits first. `restart()` replaces it. */
   ready: Promise<boolean> = Promise.resolve(false);
   /** As last reported by the worker. */
@@ -92,7 +90,6 @@ export class Instance {
 
   /** Replaces the guest by a new one, with a new engine and memory. Not during a run. */
   restart(): void {
-    this.isRestarting = true;
     this.#started = this.#start();
   }
 
@@ -161,7 +158,6 @@ export class Instance {
       if (message.type === 'ready') {
         this.memoryBytes = message.memoryBytes;
         this.isReady = true;
-        this.isRestarting = false;
         this.#settleReady(true);
       } else if (message.type === 'done') {
         this.memoryBytes = message.memoryBytes;

@@ -2,8 +2,6 @@ import type { Instance } from './instance.js';
 
 /** Instances that are kept for the next reactor version, besides the one that is started when none is left. */
 const MAX_SPARES = 2;
-/** Delay before an unused instance is terminated, so that ending its thread does not compete with the next invocation. */
-const TERMINATE_DELAY_MS = 20;
 /** Delay before a spare is started, so that its start does not compete with the invocation that took the last one. */
 const START_DELAY_MS = 250;
 
@@ -17,8 +15,6 @@ export class Spares {
   readonly #maxMemoryBytes: number;
   /** Oldest first. */
   readonly #instances = new Set<Instance>();
-  /** Instances whose termination is scheduled. */
-  readonly #ending = new Map<Instance, NodeJS.Timeout>();
   #startTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
   /** Instances started since the pool was created. */
@@ -66,23 +62,22 @@ export class Spares {
     if (!this.#isClosed && instance.canRestart && isSmall && this.#instances.size < MAX_SPARES) {
       instance.restart();
       this.#instances.add(instance);
-    } else this.#terminateLater(instance);
+    } else void instance.terminate();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#startTimer);
-    for (const timer of this.#ending.values()) clearTimeout(timer);
-    const all = [...this.#instances, ...this.#ending.keys()];
+    const all = this.instances;
     this.#instances.clear();
     await Promise.all(all.map((instance) => instance.terminate()));
   }
 
-  /** Prefers an instance that is ready, then one whose thread runs already. */
+  /** Prefers an instance that is ready. */
   #findBest(): Instance | undefined {
     for (const instance of this.#instances) if (!instance.isAlive) this.#instances.delete(instance);
     const all = this.instances;
-    return all.find(({ isReady }) => isReady) ?? all.find(({ isRestarting }) => isRestarting) ?? all[0];
+    return all.find(({ isReady }) => isReady) ?? all[0];
   }
 
   #startInstance(): Instance {
@@ -94,13 +89,5 @@ export class Spares {
     clearTimeout(this.#startTimer);
     this.#startTimer = setTimeout(() => void this.prepare(), START_DELAY_MS);
     this.#startTimer.unref();
-  }
-
-  #terminateLater(instance: Instance): void {
-    const terminate = () => {
-      this.#ending.delete(instance);
-      void instance.terminate();
-    };
-    this.#ending.set(instance, setTimeout(terminate, TERMINATE_DELAY_MS));
   }
 }

@@ -1,9 +1,8 @@
 import './web/atomics-placeholder.js';
 import { describeThrown } from '../runtime/describe-thrown.js';
-import { deliver } from './bridge/async-calls.js';
 import type { Host } from './bridge/host.js';
 import { setNames } from './bridge/host.js';
-import { setHost } from './bridge/host-bridge.js';
+import { deliver, setHost } from './bridge/host-bridge.js';
 import { Invoker } from './bridge/invoker.js';
 import { installStackTraces, setSource } from './bridge/stack-traces.js';
 import { installGlobals } from './globals.js';

@@ -138,7 +138,7 @@ const loops: Attack[] = [
   attack(
     'a locale of a thousand keywords',
     'threw',
-    'new Intl.Locale("en-u-" + Array.from({ length: 19_000 }, (_, i) => (i + 1e5).toString(36)).join("-"))',
+    'new Intl.NumberFormat("en-u-" + Array.from({ length: 19_000 }, (_, i) => (i + 1e5).toString(36)).join("-"))',
   ),
   attack(
     'resolving a path of many segments',

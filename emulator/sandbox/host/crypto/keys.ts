@@ -48,7 +48,7 @@ export const loadPublicKey = (argument: KeyArgument): LoadedKey =>
   load(argument, createPublicKey as (input: PublicKeyInput) => KeyObject);
 
 /** Describes a key for the guest: `GuestKey`, and the properties of a `KeyObject`. */
-export function describeKey(key: KeyObject): Json {
+function describeKey(key: KeyObject): Json {
   const data =
     key.type === 'private'
       ? key.export({ format: 'der', type: 'pkcs8' })

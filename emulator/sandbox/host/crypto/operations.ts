@@ -1,9 +1,9 @@
-import crypto, { createECDH, createHash, type ECDH, getCurves, X509Certificate } from 'node:crypto';
+import crypto, { createECDH, createHash, type ECDH, getCurves } from 'node:crypto';
 import type { Json } from '../../../../src/contract/json.js';
 import type { HostFunction } from '../services.js';
 import { chargePbkdf2, chargeScrypt } from './costs.js';
 import { hasDigest } from './digest.js';
-import { describeKey, type KeyArgument, loadPrivateKey, loadPublicKey } from './keys.js';
+import { type KeyArgument, loadPrivateKey, loadPublicKey } from './keys.js';
 import { createOperation } from './operation.js';
 
 function pbkdf2(
@@ -35,29 +35,6 @@ function ecdhOf(curve: string, privateKey: Buffer): ECDH {
   const ecdh = createECDH(curve);
   ecdh.setPrivateKey(privateKey);
   return ecdh;
-}
-
-function describeCertificate(data: Buffer): Json {
-  const certificate = new X509Certificate(data);
-  const { subject, subjectAltName, issuer, validFrom, validTo, serialNumber, ca } = certificate;
-  const { fingerprint, fingerprint256, fingerprint512, raw, publicKey } = certificate;
-  return {
-    properties: {
-      subject,
-      issuer,
-      validFrom,
-      validTo,
-      serialNumber,
-      ca,
-      fingerprint,
-      fingerprint256,
-      fingerprint512,
-      ...(subjectAltName !== undefined && { subjectAltName }),
-    },
-    raw: raw.toString('base64'),
-    publicKey: describeKey(publicKey),
-    pem: certificate.toString(),
-  };
 }
 
 /** Functions of `node:crypto` that keys are used with. */
@@ -96,9 +73,5 @@ export const CRYPTO_OPERATIONS: Record<string, HostFunction> = {
   ),
   ecdhSecret: createOperation((curve: string, privateKey: Buffer, publicKey: Buffer) =>
     ecdhOf(curve, privateKey).computeSecret(publicKey),
-  ),
-  certificate: createOperation(describeCertificate),
-  verifyCertificate: createOperation((data: Buffer, key: crypto.KeyObject) =>
-    new X509Certificate(data).verify(key),
   ),
 };

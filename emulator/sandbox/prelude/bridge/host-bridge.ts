@@ -1,4 +1,4 @@
-import type { Host, HostError } from './host.js';
+import type { Delivery, Host, HostError } from './host.js';
 
 let host: Host | undefined;
 
@@ -37,4 +37,36 @@ export function toArrayBuffer(source: ArrayBuffer | ArrayBufferView): ArrayBuffe
   const { buffer, byteOffset, byteLength } = source;
   if (byteOffset === 0 && byteLength === buffer.byteLength) return buffer as ArrayBuffer;
   return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+}
+
+type Handler = (delivery: Delivery) => void;
+
+/** Handlers of pending calls and active timers, by id. */
+const handlers = new Map<number, Handler>();
+
+/** Starts an asynchronous call of the host. `response` never rejects; `ok` of the delivery tells success from failure. */
+export function startCall(
+  name: string,
+  input: unknown,
+  bytes?: ArrayBuffer,
+): { response: Promise<Delivery>; cancel: () => void } {
+  const id = getHost().startCall(name, JSON.stringify(input), bytes);
+  const response = new Promise<Delivery>((resolve) => {
+    handlers.set(id, (delivery) => {
+      handlers.delete(id);
+      resolve(delivery);
+    });
+  });
+  return { response, cancel: () => getHost().cancelCall(id) };
+}
+
+export const onTimer = (id: number, handler: () => void): void => void handlers.set(id, handler);
+
+export const removeHandler = (id: number): void => void handlers.delete(id);
+
+export const removeAllHandlers = (): void => handlers.clear();
+
+/** Called by the host when a call completes or a timer fires. */
+export function deliver(id: number, ok: boolean, json: string, bytes?: ArrayBuffer): void {
+  handlers.get(id)?.({ ok, value: JSON.parse(json), bytes });
 }

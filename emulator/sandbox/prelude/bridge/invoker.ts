@@ -1,9 +1,9 @@
 import { describeThrown } from '../../runtime/describe-thrown.js';
 import { findReactorFunction, type ReactorFunction } from '../../runtime/reactor-errors.js';
 import { clientProperties, createSvcClient, type SvcCallResult } from '../../runtime/svc-client.js';
-import { removeAllHandlers, startCall } from './async-calls.js';
 import type { Host } from './host.js';
 import { getNames } from './host.js';
+import { removeAllHandlers, startCall } from './host-bridge.js';
 
 /** Captured before reactor code runs, which may replace them. */
 const { parse, stringify } = JSON;
@@ -23,7 +23,7 @@ export class Invoker {
     this.#host = host;
     this.#require = require;
     this.#svc = createSvcClient(
-      (method, params) => startCall(host, 'svc', { method, params }).response as Promise<SvcCallResult>,
+      (method, params) => startCall('svc', { method, params }).response as Promise<SvcCallResult>,
     );
   }
 

@@ -2,20 +2,8 @@ import { Buffer } from 'buffer';
 import { createArgumentError } from '../bridge/argument-error.js';
 import { callHost, callHostForBytes, toArrayBuffer } from '../bridge/host-bridge.js';
 import { concatBytes } from '../web/text-encoding.js';
-import type { KeyObject } from './crypto/key-object.js';
+import { toBuffer } from './crypto/host-calls.js';
 import { loadBundle } from './load-bundle.js';
-
-type Data = string | ArrayBuffer | ArrayBufferView | KeyObject;
-
-const toBytes = (data: Data, encoding?: string): Uint8Array => {
-  if (typeof data === 'string') return Buffer.from(data, encoding as 'utf8');
-  if (typeof (data as Partial<KeyObject>).export === 'function')
-    return (data as KeyObject).export() as Uint8Array;
-  if (data instanceof ArrayBuffer || ArrayBuffer.isView(data)) return new Uint8Array(toArrayBuffer(data));
-  throw createArgumentError(
-    'The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView.',
-  );
-};
 
 /** `Hash` and `Hmac`. Collects the data and lets the host hash it in one call. */
 class Digest {
@@ -30,10 +18,10 @@ class Digest {
     this.#parts = key ? [key, ...parts] : parts;
   }
 
-  update(data: Data, encoding?: string): this {
+  update(data: unknown, encoding?: string): this {
     if (this.#done)
       throw Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
-    this.#parts.push(toBytes(data, encoding).slice());
+    this.#parts.push(new Uint8Array(toBuffer(data, encoding)));
     return this;
   }
 
@@ -65,7 +53,7 @@ function normalizeAlgorithm(name: unknown): string {
 }
 
 function timingSafeEqual(a: ArrayBufferView, b: ArrayBufferView): boolean {
-  const [left, right] = [toBytes(a), toBytes(b)];
+  const [left, right] = [toBuffer(a), toBuffer(b)];
   if (left.length !== right.length) {
     const error = new RangeError('Input buffers must have the same byte length');
     throw Object.assign(error, { code: 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH' });
@@ -100,6 +88,10 @@ const randomUUID = (): string => callHost('uuid', null);
 function getRandomValues<T extends ArrayBufferView>(array: T): T {
   if (array.byteLength > 65_536)
     throw new DOMException('The requested length exceeds 65,536 bytes', 'QuotaExceededError');
+  return randomFillSync(array);
+}
+
+function randomFillSync<T extends ArrayBufferView>(array: T): T {
   const target = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
   target.set(callHostForBytes('random', array.byteLength));
   return array;
@@ -107,12 +99,10 @@ function getRandomValues<T extends ArrayBufferView>(array: T): T {
 
 /** Names of `bundles/crypto-extended.ts`. */
 const EXTENDED = [
-  'CryptoKey',
   'ECDH',
   'KeyObject',
   'Sign',
   'Verify',
-  'X509Certificate',
   'constants',
   'createCipheriv',
   'createDecipheriv',
@@ -139,12 +129,12 @@ const EXTENDED = [
   'scrypt',
   'scryptSync',
   'sign',
-  'subtle',
   'verify',
 ] as const;
 
 /** Functions that Node.js has and this runtime lacks. */
 const UNAVAILABLE = [
+  'X509Certificate',
   'checkPrime',
   'checkPrimeSync',
   'createDiffieHellman',
@@ -154,19 +144,22 @@ const UNAVAILABLE = [
   'getDiffieHellman',
 ] as const;
 
-const unavailable = (name: string) => (): never => {
-  throw new Error(`crypto.${name} is not available in this runtime. --reactor-runtime node has it.`);
-};
+// A function of this kind, because one of them is called with `new`.
+const unavailable = (name: string) =>
+  function refuse(): never {
+    throw new Error(`crypto.${name} is not available in this runtime. --reactor-runtime node has it.`);
+  };
 
-/** Defines properties that load the bundle when one of them is first read. */
-function extend<T extends object>(
-  target: T,
+/** Defines properties that load a bundle when one of them is first read. */
+function extend(
+  target: object,
+  bundle: string,
   names: readonly string[],
   require: (name: string) => unknown,
-): T {
+): object {
   for (const name of names) {
     Object.defineProperty(target, name, {
-      get: () => Reflect.get(loadBundle('crypto-extended', require) as object, name) as unknown,
+      get: () => Reflect.get(loadBundle(bundle, require) as object, name) as unknown,
       enumerable: true,
       configurable: true,
     });
@@ -175,24 +168,24 @@ function extend<T extends object>(
 }
 
 export const createWebCrypto = (require: (name: string) => unknown): object =>
-  extend({ getRandomValues, randomUUID }, ['subtle'], require);
+  extend({ getRandomValues, randomUUID }, 'subtle', ['subtle'], require);
 
 /** Creates `require('crypto')`. */
-export const createCryptoModule = (require: (name: string) => unknown): object =>
-  extend(
-    {
-      createHash: (algorithm: unknown) => new Digest(normalizeAlgorithm(algorithm), null),
-      createHmac: (algorithm: unknown, key: Data) =>
-        new Digest(normalizeAlgorithm(algorithm), toBytes(key).slice()),
-      getHashes: () => callHost<string[]>('hashes', null),
-      getRandomValues,
-      randomBytes,
-      randomInt,
-      randomUUID,
-      timingSafeEqual,
-      webcrypto: createWebCrypto(require),
-      ...Object.fromEntries(UNAVAILABLE.map((name) => [name, unavailable(name)])),
-    },
-    EXTENDED,
-    require,
-  );
+export function createCryptoModule(require: (name: string) => unknown): object {
+  const module = {
+    createHash: (algorithm: unknown) => new Digest(normalizeAlgorithm(algorithm), null),
+    createHmac: (algorithm: unknown, key: unknown) =>
+      new Digest(normalizeAlgorithm(algorithm), new Uint8Array(toBuffer(key))),
+    getHashes: () => callHost<string[]>('hashes', null),
+    getRandomValues,
+    randomBytes,
+    randomFillSync,
+    randomInt,
+    randomUUID,
+    timingSafeEqual,
+    webcrypto: createWebCrypto(require),
+    ...Object.fromEntries(UNAVAILABLE.map((name) => [name, unavailable(name)])),
+  };
+  extend(module, 'subtle', ['CryptoKey', 'subtle'], require);
+  return extend(module, 'crypto-extended', EXTENDED, require);
+}

@@ -1,12 +1,31 @@
-import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
 import type { ConnectionOptions } from '../../connection-options.js';
-import { startCall } from '../bridge/async-calls.js';
 import { readConnectionOptions } from '../bridge/connection-options.js';
 import type { HostError } from '../bridge/host.js';
-import { getHost, toArrayBuffer } from '../bridge/host-bridge.js';
-import type { ParsedRequest } from './http-options.js';
-import { IncomingMessage, type ResponseHead } from './http-response.js';
+import { startCall, toArrayBuffer } from '../bridge/host-bridge.js';
+import { IncomingMessage, type ResponseHead, SocketPlaceholder } from './http-response.js';
+
+/** Options of `http.request` that the client reads. */
+export interface RequestOptions {
+  protocol?: string | null;
+  host?: string | null;
+  hostname?: string | null;
+  port?: number | string | null;
+  path?: string | null;
+  method?: string;
+  headers?: Record<string, unknown> | readonly unknown[];
+  auth?: string | null;
+  /** Milliseconds. */
+  timeout?: number;
+  signal?: AbortSignal;
+  agent?: unknown;
+}
+
+export interface ParsedRequest {
+  url: URL;
+  options: RequestOptions;
+  listener: ((response: IncomingMessage) => void) | undefined;
+}
 
 /** A request of the client. It is sent when it ends, because the host sends bodies as a whole. */
 export class ClientRequest extends Writable {
@@ -146,8 +165,8 @@ export class ClientRequest extends Writable {
       connection: this.#connection,
     };
     const body = this.#chunks.length > 0 ? toArrayBuffer(Buffer.concat(this.#chunks)) : undefined;
-    const { id, response } = startCall(getHost(), 'fetch', input, body);
-    this.#cancel = () => getHost().cancelCall(id);
+    const { response, cancel } = startCall('fetch', input, body);
+    this.#cancel = cancel;
     const { ok, value, bytes } = await response;
     this.#cancel = undefined;
     if (this.destroyed) return;
@@ -171,26 +190,4 @@ export class ClientRequest extends Writable {
       (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),
     );
   }
-}
-
-/** Stands for the connection, which the host has. */
-class SocketPlaceholder extends EventEmitter {
-  readonly encrypted: boolean;
-  /** False also if the certificate is not checked. */
-  readonly authorized: boolean;
-  readonly connecting = false;
-  readonly remoteAddress = undefined;
-
-  constructor(encrypted: boolean, authorized: boolean) {
-    super();
-    this.encrypted = encrypted;
-    this.authorized = authorized;
-  }
-
-  setKeepAlive = (): this => this;
-  setNoDelay = (): this => this;
-  setTimeout = (): this => this;
-  ref = (): this => this;
-  unref = (): this => this;
-  destroy = (): this => this;
 }

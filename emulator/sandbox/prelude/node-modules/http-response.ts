@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 
 /** Headers of which Node.js keeps the first value only. */
@@ -74,4 +75,26 @@ export class IncomingMessage extends Readable {
     else if (!SINGLE.has(name))
       this.headers[name] = `${String(known)}${name === 'cookie' ? '; ' : ', '}${value}`;
   }
+}
+
+/** Stands for the connection, which the host has. */
+export class SocketPlaceholder extends EventEmitter {
+  readonly encrypted: boolean;
+  /** False also if the certificate is not checked. */
+  readonly authorized: boolean;
+  readonly connecting = false;
+  readonly remoteAddress = undefined;
+
+  constructor(encrypted: boolean, authorized: boolean) {
+    super();
+    this.encrypted = encrypted;
+    this.authorized = authorized;
+  }
+
+  setKeepAlive = (): this => this;
+  setNoDelay = (): this => this;
+  setTimeout = (): this => this;
+  ref = (): this => this;
+  unref = (): this => this;
+  destroy = (): this => this;
 }

@@ -1,5 +1,4 @@
 import * as argumentError from '../bridge/argument-error.js';
-import * as asyncCalls from '../bridge/async-calls.js';
 import * as connectionOptions from '../bridge/connection-options.js';
 import * as hostBridge from '../bridge/host-bridge.js';
 
@@ -8,7 +7,6 @@ type Require = (name: string) => unknown;
 /** Files of the prelude that bundles share, by the name under which the build imports them (.config/share-prelude.js). */
 const SHARED: Record<string, object> = {
   '#argument-error': argumentError,
-  '#async-calls': asyncCalls,
   '#connection-options': connectionOptions,
   '#host-bridge': hostBridge,
 };

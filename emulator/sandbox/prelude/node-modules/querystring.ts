@@ -1,5 +1,3 @@
-import { callHost } from '../bridge/host-bridge.js';
-
 type Escape = (text: string) => string;
 
 const escapeText = (value: unknown): string =>
@@ -53,47 +51,28 @@ function parse(
   text: unknown,
   separator?: string | null,
   equals?: string | null,
-  options: ParseOptions = {},
+  { maxKeys = 1_000, decodeURIComponent: decode = querystringModule.unescape }: ParseOptions = {},
 ): object {
-  const input = {
-    text: typeof text === 'string' ? text : '',
-    separator: separator || '&',
-    equals: equals || '=',
-    maxKeys: options.maxKeys,
-  };
-  const decode = options.decodeURIComponent ?? querystringModule.unescape;
-  const parsed = decode === unescapeText ? callHost<object>('parseQuery', input) : parseWith(decode, input);
-  return Object.assign(Object.create(null) as object, parsed);
-}
-
-/** Parses with a decoder of the reactor, which the host cannot call. Text that it cannot decode is decoded as usual. */
-function parseWith(
-  decode: (text: string) => string,
-  {
-    text,
-    separator,
-    equals,
-    maxKeys = 1_000,
-  }: { text: string; separator: string; equals: string } & { maxKeys?: number | undefined },
-): object {
-  const decodeSafely = (part: string): string => {
-    if (part === '') return '';
-    try {
-      return decode(part.replaceAll('+', '%20'));
-    } catch {
-      return unescapeText(part.replaceAll('+', ' '));
-    }
-  };
-  const values: Record<string, string | string[]> = Object.create(null);
-  const pairs = text.split(separator).filter((pair) => pair !== '');
-  for (const pair of maxKeys > 0 ? pairs.slice(0, maxKeys) : pairs) {
-    const at = pair.indexOf(equals);
-    const key = decodeSafely(at < 0 ? pair : pair.slice(0, at));
-    const value = at < 0 ? '' : decodeSafely(pair.slice(at + equals.length));
+  const values = Object.create(null) as Record<string, string | string[]>;
+  const given = typeof text === 'string' ? text.split(separator || '&').filter((pair) => pair !== '') : [];
+  for (const pair of maxKeys > 0 ? given.slice(0, maxKeys) : given) {
+    const at = pair.indexOf(equals || '=');
+    const key = decodePart(at < 0 ? pair : pair.slice(0, at), decode);
+    const value = at < 0 ? '' : decodePart(pair.slice(at + (equals || '=').length), decode);
     const known = values[key];
     values[key] = known === undefined ? value : [known, value].flat();
   }
   return values;
+}
+
+/** Decodes as usual what the decoder of the reactor cannot decode. */
+function decodePart(part: string, decode: (text: string) => string): string {
+  if (part === '') return '';
+  try {
+    return decode(part.replaceAll('+', '%20'));
+  } catch {
+    return unescapeText(part.replaceAll('+', ' '));
+  }
 }
 
 /** `require('querystring')`. */

@@ -1,7 +1,7 @@
 import { callHost } from '../bridge/host-bridge.js';
 
 /** Encodes values that JSON cannot hold. `host/intl.ts` decodes them. */
-export function encodeForHost(value: unknown): unknown {
+function encodeForHost(value: unknown): unknown {
   if (typeof value === 'bigint') return { b: String(value) };
   if (value instanceof Date) return { d: value.getTime() };
   if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))) {
@@ -10,7 +10,7 @@ export function encodeForHost(value: unknown): unknown {
   return value;
 }
 
-export function normalizeLocales(locales: unknown): unknown {
+function normalizeLocales(locales: unknown): unknown {
   if (locales === undefined) return null;
   const list: unknown[] = Array.isArray(locales) ? locales : [locales];
   return list.map((locale) => (typeof locale === 'object' && locale !== null ? String(locale) : locale));
@@ -30,12 +30,7 @@ const listArguments: ConvertArguments = (values) => [[...(values as Iterable<unk
 
 /** Methods of each type, with the conversion of their arguments. */
 const TYPES: Record<string, Record<string, ConvertArguments>> = {
-  NumberFormat: {
-    format: eachArgument(toNumeric),
-    formatToParts: eachArgument(toNumeric),
-    formatRange: eachArgument(toNumeric),
-    formatRangeToParts: eachArgument(toNumeric),
-  },
+  NumberFormat: { format: eachArgument(toNumeric), formatToParts: eachArgument(toNumeric) },
   DateTimeFormat: {
     format: eachArgument(toDate),
     formatToParts: eachArgument(toDate),
@@ -43,7 +38,7 @@ const TYPES: Record<string, Record<string, ConvertArguments>> = {
     formatRangeToParts: eachArgument(toDate),
   },
   Collator: { compare: eachArgument(String) },
-  PluralRules: { select: eachArgument(Number), selectRange: eachArgument(Number) },
+  PluralRules: { select: eachArgument(Number) },
   RelativeTimeFormat: { format: relativeTimeArguments, formatToParts: relativeTimeArguments },
   ListFormat: { format: listArguments, formatToParts: listArguments },
   DisplayNames: { of: eachArgument(String) },
@@ -72,32 +67,6 @@ function createType(type: string, methods: Record<string, ConvertArguments>): un
   return Type;
 }
 
-class Locale {
-  readonly #tag: string;
-
-  constructor(tag: unknown, options: object = {}, method?: 'maximize' | 'minimize') {
-    const { tag: canonical, parts } = callHost<{ tag: string; parts: object }>('locale', {
-      tag: String(tag),
-      options,
-      method,
-    });
-    this.#tag = canonical;
-    for (const [name, value] of Object.entries(parts)) define(this, name, value ?? undefined);
-  }
-
-  maximize(): Locale {
-    return new Locale(this.#tag, {}, 'maximize');
-  }
-
-  minimize(): Locale {
-    return new Locale(this.#tag, {}, 'minimize');
-  }
-
-  toString(): string {
-    return this.#tag;
-  }
-}
-
 function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
 }
@@ -106,11 +75,56 @@ function define(target: object, name: string, value: unknown): void {
 export function createIntl(): object {
   const intl = {};
   for (const [type, methods] of Object.entries(TYPES)) define(intl, type, createType(type, methods));
-  define(intl, 'Locale', Locale);
-  define(intl, 'getCanonicalLocales', (locales?: unknown) =>
-    callHost('canonicalLocales', normalizeLocales(locales) ?? []),
-  );
-  define(intl, 'supportedValuesOf', (key: unknown) => callHost('supportedValues', String(key)));
   Object.defineProperty(intl, Symbol.toStringTag, { value: 'Intl', configurable: true });
   return intl;
+}
+
+type LocaleMethod =
+  | 'toLocaleString'
+  | 'toLocaleDateString'
+  | 'toLocaleTimeString'
+  | 'toLocaleUpperCase'
+  | 'toLocaleLowerCase';
+
+const METHODS: [prototype: object, methods: LocaleMethod[]][] = [
+  [Date.prototype, ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString']],
+  [Number.prototype, ['toLocaleString']],
+  [BigInt.prototype, ['toLocaleString']],
+  [String.prototype, ['toLocaleUpperCase', 'toLocaleLowerCase']],
+];
+
+/** Replaces the locale-dependent methods of built-in objects. The engine supports only one locale. */
+export function installLocaleStrings(): void {
+  for (const [prototype, methods] of METHODS) {
+    for (const method of methods) define(prototype, method, createLocaleMethod(method));
+  }
+  define(
+    String.prototype,
+    'localeCompare',
+    function localeCompare(this: unknown, other: unknown, ...rest: unknown[]) {
+      const [locales, options] = rest;
+      const args = [String(this), String(other)];
+      return callHost('intl', {
+        type: 'Collator',
+        locales: normalizeLocales(locales),
+        options: options ?? null,
+        method: 'compare',
+        args,
+      });
+    },
+  );
+}
+
+function createLocaleMethod(method: LocaleMethod): (this: unknown, ...args: unknown[]) => string {
+  return function toLocale(this: unknown, locales?: unknown, options?: unknown): string {
+    const value = encodeForHost(
+      ((this as { valueOf(): unknown }) instanceof Date ? this : (this as object).valueOf()) as unknown,
+    );
+    return callHost('localeString', {
+      value,
+      method,
+      locales: normalizeLocales(locales),
+      options: options ?? null,
+    });
+  };
 }

@@ -1,6 +1,6 @@
 import { createArgumentError, describeReceived } from '../bridge/argument-error.js';
-import { onTimer, removeHandler } from '../bridge/async-calls.js';
 import type { Host } from '../bridge/host.js';
+import { onTimer, removeHandler } from '../bridge/host-bridge.js';
 
 type Callback = (...args: unknown[]) => void;
 

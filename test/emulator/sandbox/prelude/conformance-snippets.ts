@@ -49,7 +49,7 @@ export const SNIPPETS: Record<string, string[]> = {
     `const f = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', dateStyle: 'medium', timeStyle: 'long' }); return [f.format(0), f.formatToParts(new Date(0)).map((p) => p.type), f.resolvedOptions().timeZone, f.formatRange(0, 86400000)]`,
     `return [['ä', 'z', 'a', 'Z'].sort(new Intl.Collator('de').compare), ['ä', 'z', 'a'].sort((a, b) => a.localeCompare(b, 'sv')), 'a'.localeCompare('A', 'en', { sensitivity: 'base' }), ['10', '2'].sort(new Intl.Collator('en', { numeric: true }).compare)]`,
     `return [new Intl.PluralRules('en', { type: 'ordinal' }).select(3), new Intl.RelativeTimeFormat('de', { numeric: 'auto' }).format(-1, 'day'), new Intl.ListFormat('en', { type: 'disjunction' }).format(['a', 'b', 'c']), new Intl.DisplayNames('de', { type: 'region' }).of('US')]`,
-    `return [new Intl.Locale('de-Latn-DE-u-ca-buddhist').language, Intl.getCanonicalLocales('EN-us'), Intl.NumberFormat.supportedLocalesOf(['de', 'xx-nope']).length, [...new Intl.Segmenter('en', { granularity: 'word' }).segment('a b')].length]`,
+    `return [Intl.NumberFormat.supportedLocalesOf(['de', 'xx-nope']).length, [...new Intl.Segmenter('en', { granularity: 'word' }).segment('a b')].length]`,
     `return [(0.256).toLocaleString('en-US', { style: 'percent', maximumFractionDigits: 1 }), 123456789012345678901234567890n.toLocaleString('en-US'), [1234.5, new Date(0)].toLocaleString('en-US'), NaN.toLocaleString(), 'i'.toLocaleUpperCase('tr')]`,
     `try { new Intl.NumberFormat('en', { style: 'currency' }) } catch (e) { return [e.name] }`,
     `try { (1).toLocaleString('not a locale') } catch (e) { return [e.name, e.message] }`,

@@ -1,6 +1,5 @@
 import { callHost } from '../../bridge/host-bridge.js';
 import { Cipher } from '../crypto/cipher.js';
-import { CryptoKey } from '../crypto/crypto-key.js';
 import { ECDH } from '../crypto/ecdh.js';
 import { callCrypto, callCryptoForBytes, toBuffer, withCallback } from '../crypto/host-calls.js';
 import {
@@ -10,10 +9,8 @@ import {
   generateKeyPairSync,
   KeyObject,
   type PairOptions,
-  X509Certificate,
 } from '../crypto/key-object.js';
 import { Sign, sign, Verify, verify } from '../crypto/sign.js';
-import { subtle } from '../crypto/subtle.js';
 
 // Functions of this kind, because packages also call them with `new`.
 function createCipheriv(algorithm: string, key: unknown, iv: unknown, options?: object): Cipher {
@@ -61,12 +58,10 @@ const generateKeyPair = Object.assign(
 
 /** The part of `require('crypto')` that is loaded when it is first used; `crypto.ts` lists the names. */
 export const exported = {
-  CryptoKey,
   ECDH,
   KeyObject,
   Sign,
   Verify,
-  X509Certificate,
   constants: callHost<Record<string, number>>('cryptoConstants', null),
   createCipheriv,
   createDecipheriv,
@@ -94,6 +89,5 @@ export const exported = {
   scrypt: withCallback(scryptSync),
   scryptSync,
   sign,
-  subtle,
   verify,
 };

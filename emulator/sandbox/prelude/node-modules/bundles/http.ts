@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setGlobalAgent } from '../../bridge/connection-options.js';
 import { callHost } from '../../bridge/host-bridge.js';
-import { parseRequest } from '../http-options.js';
-import { ClientRequest } from '../http-request.js';
+import { ClientRequest, type ParsedRequest, type RequestOptions } from '../http-request.js';
 import { IncomingMessage } from '../http-response.js';
 
 /** `http.METHODS` and `http.STATUS_CODES` of the host. */
@@ -26,6 +25,25 @@ class Agent extends EventEmitter {
   }
 
   destroy(): void {}
+}
+
+/** Reads the arguments of `http.request`: a URL, options, or both, and a listener. */
+function parseRequest(args: readonly unknown[]): ParsedRequest {
+  const [first, ...others] = args;
+  const isUrl = typeof first === 'string' || first instanceof URL;
+  const listener = args.find((value) => typeof value === 'function') as ParsedRequest['listener'];
+  const given = (isUrl ? others[0] : first) as RequestOptions | undefined;
+  const options = typeof given === 'object' && given !== null ? given : {};
+  const url = isUrl ? new URL(String(first)) : toUrl(options);
+  if (isUrl && options.path) url.href = new URL(options.path, url.origin).href;
+  return { url, options, listener };
+}
+
+function toUrl({ protocol, hostname, host, port, path }: RequestOptions): URL {
+  const name = hostname ?? host ?? 'localhost';
+  const isAddress6 = name.includes(':') && !name.startsWith('[') && name.split(':').length > 2;
+  const authority = `${isAddress6 ? `[${name}]` : name.replace(/:\d+$/, '')}${port ? `:${port}` : ''}`;
+  return new URL(`${protocol ?? 'http:'}//${authority}${path ?? '/'}`);
 }
 
 const request = (...args: unknown[]): ClientRequest => new ClientRequest(parseRequest(args));

@@ -2,8 +2,7 @@ import { toArrayBuffer } from '../../bridge/host-bridge.js';
 import { Blob, readBlob } from '../blob.js';
 import { concatBytes, TextDecoder, TextEncoder } from '../text-encoding.js';
 import { URLSearchParams } from '../url.js';
-import { FormData } from './form-data.js';
-import { decodeForm, encodeForm } from './multipart.js';
+import { encodeForm, FormData } from './form-data.js';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Stream = ReadableStream<Bytes>;
@@ -86,11 +85,6 @@ export abstract class Body {
 
   async bytes(): Promise<Uint8Array> {
     return new Uint8Array((await this.#consume()).slice(0));
-  }
-
-  async formData(): Promise<FormData> {
-    const type = this.headers.get('content-type') ?? '';
-    return decodeForm(await this.#consume(), type);
   }
 
   async text(): Promise<string> {

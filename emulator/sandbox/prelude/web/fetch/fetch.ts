@@ -1,8 +1,7 @@
 import type { ConnectionOptions } from '../../../connection-options.js';
-import { startCall } from '../../bridge/async-calls.js';
 import { CONNECTION, createUnsupportedError } from '../../bridge/connection-options.js';
 import type { HostError } from '../../bridge/host.js';
-import { getHost } from '../../bridge/host-bridge.js';
+import { startCall } from '../../bridge/host-bridge.js';
 import { Request, type RequestInit } from './request.js';
 import { NULL_BODY_STATUSES, Response } from './response.js';
 
@@ -31,8 +30,7 @@ export async function fetch(input: unknown, init?: FetchInit): Promise<Response>
   signal?.throwIfAborted();
   const payload = request.hasBody ? await request.arrayBuffer() : undefined;
   const head = { url, method, redirect, headers: [...withDefaults(headers)], connection: init?.[CONNECTION] };
-  const { id, response } = startCall(getHost(), 'fetch', head, payload);
-  const cancel = () => getHost().cancelCall(id);
+  const { response, cancel } = startCall('fetch', head, payload);
   signal?.addEventListener('abort', cancel);
   const { ok, value, bytes } = await response;
   signal?.removeEventListener('abort', cancel);
