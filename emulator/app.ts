@@ -11,6 +11,7 @@ import { isProxied } from '../src/contract/proxies.js';
 import { elementsPlugin } from './elements/plugin.js';
 import { drainOnClose } from './http/connections/drain-on-close.js';
 import { SERVER_OPTIONS, type ServerFactory } from './http/connections/https.js';
+import { handleInTurn } from './http/connections/in-turn.js';
 import { answerClientError, createErrorHandler, type ErrorHandler } from './http/error-handler.js';
 import { createPipeline, type Pipeline, type PipelineServices } from './http/pipeline.js';
 import { type ProxyOptions, proxyPlugin } from './http/proxy-plugin.js';
@@ -90,6 +91,7 @@ export function createApp(services: AppServices): FastifyInstance {
     ...options,
     ...(httpsFactory ? { serverFactory: httpsFactory, https: {} } : { http: SERVER_OPTIONS }),
   });
+  handleInTurn(app.server);
   drainOnClose(app.server);
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node.js would respond without a body.
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange));

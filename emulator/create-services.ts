@@ -6,6 +6,7 @@ import type { StateKeeper } from './data-dir/state-keeper.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { Context } from './operations/context.js';
 import type { EmulatorOptions } from './options.js';
+import { Admission } from './services/admission.js';
 import { type CommitPipeline, createCommitPipeline } from './services/commit-pipeline.js';
 import type { FaultInjector } from './services/fault-injector.js';
 import { AsyncResults } from './services/idempotency/async-results.js';
@@ -60,6 +61,7 @@ export function createServices(
   );
   return {
     ...infrastructure,
+    admission: new Admission(),
     commitPipeline,
     options: {
       headerPrefix,

@@ -1,4 +1,5 @@
-import { type EvaluationLimits, jsonLength } from './budget.js';
+import { jsonLength } from '../lib/json-length.js';
+import type { EvaluationLimits } from './budget.js';
 import { EvaluationBusyError } from './errors.js';
 import { type EvaluationEnd, EvaluationThread } from './evaluation-thread.js';
 import { EVALUATION_THREADS, IDLE_THREAD_MS, MAX_WAITING_EVALUATIONS, MAX_WAITING_LENGTH } from './limits.js';

@@ -1,4 +1,5 @@
-import { jsonLength, outputExceeded } from './budget.js';
+import { jsonLength } from '../lib/json-length.js';
+import { outputExceeded } from './budget.js';
 import { ExpressionFailure } from './errors.js';
 import { MAX_OUTPUT_LENGTH } from './limits.js';
 

@@ -1,6 +1,5 @@
 /** Parses and evaluates Liquid expressions: masks, ids, fingerprints, search indexes and reactor arguments. */
 export type { Json } from '../../src/contract/json.js';
-export { jsonLength } from './budget.js';
 export { type DetokenizedToken, splitExpressions } from './detokenize.js';
 export { BudgetExceededError, EvaluationBusyError, ExpressionError, ExpressionFailure } from './errors.js';
 export { renderText } from './evaluate.js';

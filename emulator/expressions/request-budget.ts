@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '../../src/contract/json.js';
 import type { MaybePromise } from '../lib/maybe-promise.js';
+import { nextTurn } from '../lib/turns.js';
 import { EvaluationBudget, type EvaluationLimits, memoryExceeded, timeExceeded } from './budget.js';
 import { BudgetExceededError, ExpressionError, type ExpressionFailure } from './errors.js';
 import { evaluationPool } from './evaluation-pool.js';

@@ -1,5 +1,6 @@
 import type { Json } from '../../src/contract/json.js';
-import { type EvaluationBudget, jsonLength } from './budget.js';
+import { jsonLength } from '../lib/json-length.js';
+import type { EvaluationBudget } from './budget.js';
 import { type DetokenizedToken, findReferences, parseReferences, replaceReferences } from './detokenize.js';
 import { ExpressionFailure } from './errors.js';
 import type { Scope } from './evaluate.js';

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { CONTROL_PREFIX } from '../../src/contract/control/endpoint-row.js';
 import { CONTROL_IDS, controlEndpoint } from '../../src/contract/control/endpoints.js';
@@ -13,6 +14,7 @@ import type { Execute, OperationResult } from '../operations/call.js';
 import type { ProxyLookup } from '../operations/proxies/proxy-key.js';
 import { problem } from '../problems/problem.js';
 import { notFoundProblem } from '../problems/to-problem.js';
+import type { Admission } from '../services/admission.js';
 import type { FaultInjector } from '../services/fault-injector.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
 import type { RateLimiter } from '../services/rate-limiter.js';
@@ -36,6 +38,7 @@ export interface PipelineServices extends AuthenticationServices, ProxyLookup {
   /** undefined: no other process shares the store. */
   shared: Pick<SharedState, 'refresh'> | undefined;
   records: Pick<RequestRecords, 'begin'>;
+  admission: Pick<Admission, 'open'>;
 }
 
 /** The steps of a request from top to bottom. `routes.ts` installs them in Fastify. */
@@ -56,7 +59,7 @@ export function createPipeline(services: PipelineServices): Pipeline {
   const tenantOf = createTenantFinder(services);
   return {
     everyRequest: [
-      startRequest(headers),
+      startRequest(headers, services.admission),
       refreshSharedState(shared), //           503
       guardHost(headers, originPolicy), //     400, 403
       answerPreflight(headers), //             204
@@ -98,9 +101,13 @@ const requireOperation: Step = ({ operation, routingError, url }) => {
 };
 
 /** Starts the timer, finds the operation of the route and sets the headers that every response has. */
-function startRequest({ traceId }: HeaderNames): Step {
+function startRequest({ traceId }: HeaderNames, admission: Pick<Admission, 'open'>): Step {
   return (request, reply) => {
     request.startedAt = performance.now();
+    request.charge = admission.open(
+      () => request.call?.tenant.id ?? request.tenantId ?? '',
+      (release) => finished(reply.raw, release),
+    );
     request.config = request.routeOptions.config ?? {};
     request.operation = request.config.operation;
     reply.header(traceId, request.id).header('cache-control', 'no-store');
@@ -172,7 +179,7 @@ function authenticate({ apiKey }: HeaderNames, { callers, keyUse, clocks }: Auth
     const traceId = request.id;
     const record = recordOf(request);
     const checks = record.beginCall(caller, clocks.of(caller.tenant.id).now());
-    request.call = { ...caller, record, checks, traceId, depth: 0 };
+    request.call = { ...caller, record, checks, traceId, depth: 0, charge: request.charge };
   };
 }
 

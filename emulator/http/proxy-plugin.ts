@@ -4,8 +4,9 @@ import { PROXY_METHODS, PROXY_PATH } from '../../src/contract/proxies.js';
 import type { Logger } from '../lib/logger.js';
 import type { ProxyRequest, ProxyResponse } from '../operations/proxies/message.js';
 import { problemBody } from '../problems/problem.js';
+import { SMALL_BYTES } from '../services/admission.js';
 import { endWithProblem } from './error-handler.js';
-import { holdLargeResponse } from './large-messages.js';
+import { disconnectStalled } from './large-messages.js';
 import { sendProblem } from './reply.js';
 import type { LogRequest } from './request-log.js';
 import { recordOf } from './request-properties.js';
@@ -41,8 +42,7 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
   });
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const response = await invokeProxy(toProxyRequest(request));
-    const refusal = holdLargeResponse(reply, response.body.length);
-    if (refusal) throw refusal;
+    if (response.body.length > SMALL_BYTES) disconnectStalled(reply);
     // The response to HEAD has no body, and none of length 0 either.
     sendProxied(reply, request.method === 'HEAD' ? { ...response, body: undefined } : response, headers);
     logRequest(request, reply);
@@ -67,6 +67,7 @@ function toProxyRequest(request: FastifyRequest): ProxyRequest {
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
     call,
     record: recordOf(request),
+    charge: request.charge,
     traceId: id,
   };
 }

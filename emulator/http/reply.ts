@@ -1,22 +1,47 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
+import { jsonLength } from '../lib/json-length.js';
 import type { OperationResult } from '../operations/call.js';
 import { type ProblemError, problemBody } from '../problems/problem.js';
-import { holdLargeResponse } from './large-messages.js';
+import { SMALL_BYTES } from '../services/admission.js';
+import { disconnectStalled, serializeLarge } from './large-messages.js';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
 const JSON_TYPE = /^application\/([^;]+\+)?json\b/i;
 
-/** Sends the result of an operation. @throws ProblemError 503 when too many large responses wait for their clients */
-export function sendResponse(reply: FastifyReply, { status, body, headers }: OperationResult): FastifyReply {
+/**
+ * Sends the result of an operation. A large one is sent in slices, when there is room for it.
+ * @throws ProblemError 503, 400
+ */
+export function sendResponse(
+  reply: FastifyReply,
+  { status, body, headers }: OperationResult,
+): FastifyReply | Promise<FastifyReply> {
   const type = headers?.['content-type'];
-  const text = body === undefined ? undefined : bodyText(body, type);
-  const refusal = text === undefined ? undefined : holdLargeResponse(reply, text.length);
-  if (refusal) throw refusal;
+  if (isLargeJson(body, type)) return sendLarge(reply, status, body, headers);
   if (headers) reply.headers(headers);
   reply.code(status);
-  if (text === undefined) return reply.send();
-  return sendText(reply, text, type);
+  if (body === undefined) return reply.send();
+  return sendText(reply, bodyText(body, type), type);
+}
+
+const isLargeJson = (body: unknown, type: string | undefined): boolean =>
+  typeof body === 'object' &&
+  (type === undefined || JSON_TYPE.test(type)) &&
+  jsonLength(body, SMALL_BYTES) > SMALL_BYTES;
+
+async function sendLarge(
+  reply: FastifyReply,
+  status: number,
+  body: unknown,
+  headers: OperationResult['headers'],
+): Promise<FastifyReply> {
+  const { chunks, bytes } = await serializeLarge(reply.request, body);
+  if (headers) reply.headers(headers);
+  if (headers?.['content-type'] === undefined) reply.header('content-type', JSON_UTF8);
+  disconnectStalled(reply);
+  return reply.code(status).header('content-length', bytes).send(Readable.from(chunks));
 }
 
 /** The text of a body. A reactor may choose another type than JSON: a string is then the body as it is. */
@@ -39,15 +64,9 @@ export function sendProblem(
   error: ProblemError,
   traceId: string,
   extension: object = {},
-): FastifyReply {
-  if (error.body !== undefined) {
-    const type = error.headers?.['content-type'];
-    const text = bodyText(error.body, type);
-    const refusal = holdLargeResponse(reply, text.length);
-    if (refusal) return sendProblem(reply, refusal, traceId);
-    if (error.headers) reply.headers(error.headers);
-    return sendText(reply.code(error.status), text, type);
-  }
+): FastifyReply | Promise<FastifyReply> {
+  const { status, headers, body: chosen } = error;
+  if (chosen !== undefined) return sendResponse(reply, { status, body: chosen, ...(headers && { headers }) });
   if (error.headers) reply.headers(error.headers);
   const body = JSON.stringify({ ...problemBody(error, traceId), ...extension });
   // As bytes: Fastify would add a charset to text, which this media type does not have (RFC 9457, section 3).

@@ -2,6 +2,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fast
 import type { OperationId } from '../../src/contract/operations.js';
 import type { Call } from '../operations/call.js';
 import type { ProblemError } from '../problems/problem.js';
+import type { Charge } from '../services/admission.js';
 import type { RequestRecord } from '../services/request-record/request-record.js';
 
 declare module 'fastify' {
@@ -20,6 +21,8 @@ declare module 'fastify' {
     routingError: Error | undefined;
     /** When the request arrived, in milliseconds of the monotonic clock. */
     startedAt: number;
+    /** What the request holds, until it has been responded to. */
+    charge: Charge;
     /** The length of the body. */
     bodyBytes: number;
     /** Absent if the request was refused before the steps of the service. */
@@ -42,6 +45,7 @@ export function declareProperties(app: FastifyInstance): void {
   app.decorateRequest('problem', undefined);
   app.decorateRequest('routingError', undefined);
   app.decorateRequest('startedAt', 0);
+  app.decorateRequest('charge', null as never);
   app.decorateRequest('bodyBytes', 0);
   app.decorateRequest('record', undefined);
 }

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
-import { SMALL_BYTES } from '../lib/byte-budget.js';
+import { nextTurn } from '../lib/turns.js';
 import { notFoundProblem } from '../problems/to-problem.js';
+import { SMALL_BYTES } from '../services/admission.js';
 import type { ErrorHandler } from './error-handler.js';
-import { limitLargeBodies, turnForLargeMessage, turnForResponse } from './large-messages.js';
+import { admitBody } from './large-messages.js';
 import type { Pipeline } from './pipeline.js';
 import { sendResponse } from './reply.js';
 import type { LogRequest } from './request-log.js';
@@ -15,14 +16,14 @@ import { runSteps } from './step.js';
 export function installPipeline(app: FastifyInstance, { everyRequest, readBody }: Pipeline): void {
   declareProperties(app);
   app.addHook('onRequest', (request, reply, done) => runSteps(everyRequest, request, reply, done));
-  app.addHook('preParsing', limitLargeBodies);
+  app.addHook('preParsing', admitBody);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     [JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE, '*'],
     { parseAs: 'buffer' },
     (request: FastifyRequest, bytes: Buffer, done) => {
       request.bodyBytes = bytes.length;
-      if (bytes.length > SMALL_BYTES) return turnForLargeMessage().then(() => readBody(request, bytes));
+      if (bytes.length > SMALL_BYTES) return nextTurn().then(() => readBody(request, bytes));
       done(null, readBody(request, bytes));
       return undefined;
     },
@@ -53,10 +54,7 @@ export async function servicePlugin(service: FastifyInstance, options: ServiceOp
       async handler(request: FastifyRequest, reply: FastifyReply) {
         const result = await pipeline.execute(request);
         await coalesceResponses();
-        // Without a turn to wait for, not even for a microtask: the next response would be let through as well.
-        const turn = turnForResponse(request);
-        if (turn) await turn;
-        sendResponse(reply, result);
+        await sendResponse(reply, result);
         logRequest(request, reply);
       },
     });
@@ -70,13 +68,13 @@ export async function servicePlugin(service: FastifyInstance, options: ServiceOp
  * not once per response, and waking it up costs more than most requests.
  */
 function coalesceResponses(): Promise<void> {
-  nextTurn ??= new Promise((resolve) => {
+  coalesced ??= new Promise((resolve) => {
     setImmediate(() => {
-      nextTurn = undefined;
+      coalesced = undefined;
       resolve();
     });
   });
-  return nextTurn;
+  return coalesced;
 }
 
-let nextTurn: Promise<void> | undefined;
+let coalesced: Promise<void> | undefined;

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../src/contract/operations.js';
 import type { OperationResponse } from '../../src/contract/schemas/index.js';
 import type { Caller } from '../access/caller-registry.js';
+import type { Charge } from '../services/admission.js';
 import type { Audited } from '../services/audit-log.js';
 import type { IdempotencyMarker } from '../services/idempotency/marker.js';
 import type { CallChecks } from '../services/request-record/call-checks.js';
@@ -22,6 +23,8 @@ export interface Call extends Caller {
   tokenIds?: Set<string>;
   /** Present with `tokenIds` when other processes share the store: the commits of the call go through it. */
   marker?: IdempotencyMarker;
+  /** What the request holds. Absent in calls of the emulator itself. */
+  charge?: Charge;
   /** The last audit entry of the call: what the event log says of it. */
   audited?: Audited | undefined;
 }

@@ -7,6 +7,7 @@ import type { Logger } from '../lib/logger.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import type { NetworkPolicy } from '../sandbox/network/policy.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Admission } from '../services/admission.js';
 import type { CommitPipeline } from '../services/commit-pipeline.js';
 import type { AsyncResults } from '../services/idempotency/async-results.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
@@ -68,6 +69,8 @@ export interface Context {
   readonly tenantState: TenantState;
   /** Records spans; undefined without a receiver. */
   readonly tracing: Tracing | undefined;
+  /** Decides which large requests begin. */
+  readonly admission: Admission;
   /** Executes an operation in-process, for `svc` of reactors. */
   readonly execute: Execute;
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../src/contract/json.js';
+import { LIMITS } from '../../src/contract/limits.js';
 import type { Pagination } from '../../src/contract/schemas/index.js';
-import { validationProblem } from '../problems/problem.js';
+import { type ProblemError, validationProblem } from '../problems/problem.js';
 import type { OperationResult } from './call.js';
 
 /** The page that a list request asks for; decisions.md, "Pagination". */
@@ -30,6 +31,12 @@ export function toPage<Item>(data: Item[], total: number, { page, size }: PageQu
   };
   return { pagination, data };
 }
+
+/** Creates the problem of a page that is longer than a response may be. */
+export const listTooLong = (): ProblemError =>
+  validationProblem({
+    'query.size': [`the items of this page are longer than ${LIMITS.responseBytes} bytes; ask for fewer`],
+  });
 
 /**
  * Replaces `start`, by which current clients page lists of `page` and `size`, by the page that it names. A `page` beside it

@@ -1,9 +1,9 @@
+import { forEachYielding } from '../lib/turns.js';
 import { CommitQueue } from './commit-queue.js';
 import type { CommitTarget } from './commit-target.js';
 import type { CollectionName, Records, Stored } from './records.js';
 import type { Change, Entry, Found, Insert, Query, Store } from './store.js';
 import type { Tables } from './tables/tables.js';
-import { forEachYielding } from './yielding.js';
 
 /** Makes a batch visible in the tables of this process, after what it takes to make it durable. */
 export interface LocalTarget extends CommitTarget {

@@ -2,11 +2,11 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import { problem, retryableProblem, validationProblem } from '../../problems/problem.js';
 import { sendRequest } from '../../sandbox/network/http-client.js';
 import type { NetworkPolicy } from '../../sandbox/network/policy.js';
+import { type Charge, COSTS, SMALL_BYTES } from '../../services/admission.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import type { OutgoingRequest } from './detokenize-request.js';
 import { forwardable, type ProxyResponse } from './message.js';
-import type { ReceivedBody } from './received-body.js';
 
 /** A destination takes at most this long, in milliseconds. */
 const DESTINATION_TIMEOUT_MS = 25_000;
@@ -15,7 +15,7 @@ const DESTINATION_TIMEOUT_MS = 25_000;
 export async function forwardTraced(
   destination: string,
   request: OutgoingRequest,
-  received: ReceivedBody,
+  charge: Pick<Charge, 'add'>,
   { record }: Call,
   { options, leakWatch }: Context,
 ): Promise<ProxyResponse> {
@@ -25,7 +25,7 @@ export async function forwardTraced(
   const start = performance.now();
   let status: number | undefined;
   try {
-    const response = await forward(url, request, received, options.network);
+    const response = await forward(url, request, charge, options.network);
     status = response.status;
     return response;
   } finally {
@@ -38,16 +38,23 @@ export async function forwardTraced(
 async function forward(
   url: string,
   { method, headers, body }: OutgoingRequest,
-  received: ReceivedBody,
+  charge: Pick<Charge, 'add'>,
   policy: NetworkPolicy,
 ): Promise<ProxyResponse> {
   const signal = AbortSignal.timeout(DESTINATION_TIMEOUT_MS);
+  let [received, isRefused] = [0, false];
+  // A destination may send without end, and slowly, to any number of requests.
+  const mayKeep = (bytes: number): boolean => {
+    received += bytes;
+    isRefused = received > SMALL_BYTES && !charge.add(bytes * COSTS.received);
+    return !isRefused;
+  };
   const options = {
     policy,
     httpToLoopbackOnly: true,
     signal,
     maxBodyBytes: LIMITS.responseBytes,
-    mayKeep: received.keep,
+    mayKeep,
   };
   const hasBody = body.length > 0 || !['GET', 'HEAD'].includes(method);
   const request = {
@@ -64,7 +71,7 @@ async function forward(
     const returned = forwardable(response.headers, NOT_RETURNED);
     return { status: response.status, headers: returned, body: Buffer.from(response.body) };
   } catch (error) {
-    if (received.isRefused) {
+    if (isRefused) {
       const detail = 'Too many large responses of destinations arrive at the same time. Try again.';
       throw retryableProblem('unavailable', detail);
     }

@@ -12,7 +12,6 @@ import { forwardTraced } from './forward.js';
 import { forwardable, type ProxyRequest, type ProxyResponse } from './message.js';
 import { findProxyByKey, takeProxyKey } from './proxy-key.js';
 import { addPassed, readPassed } from './proxy-loop.js';
-import { ReceivedBody } from './received-body.js';
 import { transformRequest, transformResponse } from './transform.js';
 
 /**
@@ -20,20 +19,7 @@ import { transformRequest, transformResponse } from './transform.js';
  * replaced, the request transform runs, the destination answers, and the response transform runs over a 2xx.
  * @throws ProblemError
  */
-export async function invokeProxy(request: ProxyRequest, context: Context): Promise<ProxyResponse> {
-  const received = new ReceivedBody();
-  try {
-    return await invoke(request, received, context);
-  } finally {
-    received.release();
-  }
-}
-
-async function invoke(
-  request: ProxyRequest,
-  received: ReceivedBody,
-  shared: Context,
-): Promise<ProxyResponse> {
+export async function invokeProxy(request: ProxyRequest, shared: Context): Promise<ProxyResponse> {
   const passed = readPassed(request.headers);
   const { proxy, call, query } = await resolveProxy(request, shared);
   const context = contextOf(shared, call.tenant.id);
@@ -44,7 +30,7 @@ async function invoke(
     context.store.record([audit(call, { entity: 'proxy', operation: 'use', id: proxy.id }, context)]);
   const send = (outgoing: OutgoingRequest) => {
     const headers = addPassed(outgoing.headers, passed);
-    return forwardTraced(proxy.destination_url, { ...outgoing, headers }, received, call, context);
+    return forwardTraced(proxy.destination_url, { ...outgoing, headers }, request.charge, call, context);
   };
   if (!('id' in proxy)) return send(detokenized);
   const response = await send(await transformRequest(proxy, detokenized, call, context));

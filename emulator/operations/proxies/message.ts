@@ -1,3 +1,4 @@
+import type { Charge } from '../../services/admission.js';
 import type { RequestRecord } from '../../services/request-record/request-record.js';
 import type { Call } from '../call.js';
 
@@ -14,6 +15,8 @@ export interface ProxyRequest {
   /** The authenticated caller; null without an API key. */
   call: Call | null;
   record: RequestRecord;
+  /** What the request holds. */
+  charge: Charge;
   traceId: string;
 }
 

@@ -1,12 +1,7 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { FieldErrors } from '../../../src/contract/validation.js';
-import {
-  type DetokenizedToken,
-  ExpressionError,
-  type Json,
-  jsonLength,
-  RequestBudget,
-} from '../../expressions/index.js';
+import { type DetokenizedToken, ExpressionError, type Json, RequestBudget } from '../../expressions/index.js';
+import { jsonLength } from '../../lib/json-length.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import { requirePermissionOnAll } from '../authorize.js';

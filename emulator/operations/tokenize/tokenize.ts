@@ -1,8 +1,8 @@
 import { createToken } from '../../../src/contract/schemas/tokens.js';
 import { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from '../../../src/contract/validation.js';
 import { type Json, RequestBudget } from '../../expressions/index.js';
+import { forEachYielding } from '../../lib/turns.js';
 import { ProblemError, problem, validationProblem } from '../../problems/problem.js';
-import { forEachYielding } from '../../store/yielding.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler-types.js';
 import { createTokens, serializeInserted } from '../tokens/create.js';

@@ -1,15 +1,17 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { type Permission, TRANSFORMS, type Transform } from '../../../src/contract/permissions.js';
 import type { OperationRequest, Token } from '../../../src/contract/schemas/index.js';
-import { BudgetExceededError, jsonLength, RequestBudget } from '../../expressions/index.js';
+import { BudgetExceededError, RequestBudget } from '../../expressions/index.js';
+import { jsonLength } from '../../lib/json-length.js';
 import { type MaybePromise, recover } from '../../lib/maybe-promise.js';
+import { nextTurn } from '../../lib/turns.js';
 import { validationProblem } from '../../problems/problem.js';
+import { COSTS } from '../../services/admission.js';
 import type { Condition } from '../../store/condition.js';
 import { findTransform, withVisibility } from '../authorize.js';
 import type { Call } from '../call.js';
 import type { Handler } from '../handler-types.js';
-import { type Page, type PageQuery, toOffsetLimit, toPage } from '../pagination.js';
+import { listTooLong, type Page, type PageQuery, toOffsetLimit, toPage } from '../pagination.js';
 import { unexpiredCondition } from '../token-expiry.js';
 import {
   type AccessServices,
@@ -92,8 +94,9 @@ export async function findTokens(
       const transform = findTransform(permission, record, call) ?? 'redact';
       noteTransform(transforms, record.id, transform);
       const token = nameToken(record.id, () => serializeToken(record, transform, budget, call));
-      tokens.push(token instanceof Promise ? await token : token);
-      if (size.add(tokens.at(-1))) await nextTurn();
+      const shown = token instanceof Promise ? await token : token;
+      tokens.push(shown);
+      size.add(shown);
       listed.push({ id: record.id, tenant_id: record.tenant_id, created_at: record.created_at });
     }
     if (nextOffset === undefined) {
@@ -102,6 +105,7 @@ export async function findTokens(
     }
     limit -= nextOffset - offset;
     offset = nextOffset;
+    await call.charge?.raise(LIMITS.responseBytes * COSTS.response);
     await nextTurn();
   }
 }
@@ -122,25 +126,20 @@ function nameToken<T>(id: string, work: () => MaybePromise<T>): MaybePromise<T> 
   });
 }
 
-/** Tokens up to this length, in characters, are estimated. A page of them is far below the limit. */
-const ESTIMATED_LENGTH = 16_384;
-
 /** The size of a list response, charged while the page is built (decisions.md, "Pagination"). */
 class ResponseSize {
+  /** At least as long as the tokens: until it is too long, none of them is measured. */
+  #estimate = 0;
   #bytes = 0;
+  readonly #tokens: Token[] = [];
 
-  /**
-   * Charges a token.
-   * @returns whether the token is large: measuring it took so long that other requests should get their turn
-   * @throws ProblemError 400 when the response is too large
-   */
-  add(token: unknown): boolean {
-    const estimate = jsonLength(token, ESTIMATED_LENGTH);
-    const isLarge = estimate > ESTIMATED_LENGTH;
-    this.#bytes += isLarge ? Buffer.byteLength(JSON.stringify(token)) : estimate;
-    if (this.#bytes <= LIMITS.responseBytes) return isLarge;
-    throw validationProblem({
-      'query.size': [`the tokens of this page are longer than ${LIMITS.responseBytes} bytes; ask for fewer`],
-    });
+  /** @throws ProblemError 400 when the response is too large */
+  add(token: Token): void {
+    this.#estimate += jsonLength(token, LIMITS.responseBytes);
+    this.#tokens.push(token);
+    if (this.#estimate <= LIMITS.responseBytes) return;
+    for (const one of this.#tokens.splice(0)) this.#bytes += Buffer.byteLength(JSON.stringify(one));
+    if (this.#bytes > LIMITS.responseBytes) throw listTooLong();
+    this.#estimate = this.#bytes;
   }
 }

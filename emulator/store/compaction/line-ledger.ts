@@ -1,7 +1,7 @@
+import { forEachYielding } from '../../lib/turns.js';
 import type { Lined, LineLocation } from '../line-location.js';
 import type { Operation } from '../operation.js';
 import type { DeadLines } from '../tables/table.js';
-import { forEachYielding } from '../yielding.js';
 
 /** What a round of the compactor has to do. */
 interface Work {

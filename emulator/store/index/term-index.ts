@@ -1,4 +1,4 @@
-import { forEachYielding } from '../yielding.js';
+import { forEachYielding } from '../../lib/turns.js';
 import type { RowSet } from './row-set.js';
 
 /** Rows above which they are indexed in slices. */

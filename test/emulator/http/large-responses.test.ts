@@ -1,72 +1,77 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { PATIENCE } from '../../support/patience.js';
+import { createTenant } from '../../support/tenants.js';
 import { useServer } from '../../support/test-server.js';
 import { width } from '../../support/width.js';
 
 const server = useServer();
 const whenFull = test.runIf(width(false, true));
 
-/** Asks for a large token several times on one connection, and takes none of the responses. */
-function askWithoutReading(times = 12): void {
+/** Asks for tokens on one connection without awaiting the responses. */
+function ask(...ids: string[]): Socket {
   const { hostname, port } = new URL(server.emulator.url);
-  const socket = connect(Number(port), hostname).pause();
+  const socket = connect(Number(port), hostname);
   socket.on('error', () => {});
   onTestFinished(() => void socket.destroy());
-  const head = [
-    'GET /tokens/large HTTP/1.1',
-    `Host: ${hostname}`,
-    `SVC-API-KEY: ${server.emulator.keys.private}`,
-  ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n`.repeat(times));
+  const headers = `Host: ${hostname}\r\nSVC-API-KEY: ${server.emulator.keys.private}\r\n\r\n`;
+  socket.write(ids.map((id) => `GET /tokens/${id} HTTP/1.1\r\n${headers}`).join(''));
+  return socket;
 }
 
 beforeAll(async () => {
-  await server.token({ id: 'large', type: 'token', data: 'x'.repeat(5_000_000) });
+  for (const id of ['large', 'larger', 'largest'])
+    await server.token({ id, type: 'token', data: `${id}${'x'.repeat(4_900_000)}` });
   await server.token({ id: 'small', type: 'token', data: 1 });
 });
 
-test('of large responses to requests that a client sends together, one is made in each turn of the event loop', async () => {
-  let turn = 0;
-  const turns: number[] = [];
+test('requests that a client sends together are handled one after another, in their order', async () => {
+  const paths: string[] = [];
   const unsubscribe = server.emulator.subscribe((event) => {
-    if (event.kind === 'request') turns.push(turn);
+    if (event.kind === 'request') paths.push(event.path);
   });
-  const count = () => {
-    turn += 1;
-    if (turns.length < 5) setImmediate(count);
-  };
-  setImmediate(count);
-  askWithoutReading(5);
-  await expect.poll(() => turns.length, PATIENCE).toBe(5);
+  const ids = ['large', 'small', 'largest', 'missing', 'larger', ...Array<string>(500).fill('small')];
+  const socket = ask(...ids);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+  await expect.poll(() => text.match(/HTTP\/1\.1 /g)?.length, PATIENCE).toBe(505);
   unsubscribe();
-  expect(new Set(turns).size).toBe(5);
+  expect(paths).toEqual(ids.map((id) => `/tokens/${id}`));
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+  expect(statuses).toEqual(ids.map((id) => (id === 'missing' ? 404 : 200)));
 });
 
-const large = async () => {
-  const { status, headers } = await server.get('/tokens/large');
-  return [status, headers.get('retry-after')];
-};
+test('of a client that does not read, one large response is made', async () => {
+  let responses = 0;
+  const unsubscribe = server.emulator.subscribe((event) => {
+    if (event.kind === 'request') responses += 1;
+  });
+  ask('large', 'large', 'large').pause();
+  await expect.poll(() => responses, PATIENCE).toBe(1);
+  expect((await server.get('/tokens/small')).status).toBe(200);
+  unsubscribe();
+  expect(responses).toBe(2);
+});
 
-/** Holds as many large responses as there may be. The system takes some of them, so that each attempt asks for more. */
-async function holdLargeResponses(): Promise<void> {
-  const attempt = () => {
-    for (let i = 0; i < 6; i++) askWithoutReading();
-    return large();
+test('a large response is the same as a small one, whatever is in it', async () => {
+  const data = {
+    text: `${'é'.repeat(40_000)}"\\\n`,
+    list: Array.from({ length: 9_000 }, (_, i) => [i, {}]),
+    no: [],
   };
-  await expect.poll(attempt, PATIENCE).toEqual([503, '1']);
-}
+  const { id } = await server.token({ type: 'token', data });
+  const answer = await server.get(`/tokens/${id}`);
+  expect([answer.status, answer.body.data]).toEqual([200, data]);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(Number(answer.headers.get('content-length'))).toBe(Buffer.byteLength(JSON.stringify(answer.body)));
+});
 
-whenFull(
-  'large responses that clients do not take have at most 256 MiB together; others are 503',
-  async () => {
-    await holdLargeResponses();
-    expect((await server.get('/tokens/small')).status).toBe(200);
-    // A request from the same process waits for nobody.
-    const headers = { 'SVC-API-KEY': server.emulator.keys.private };
-    const { status, body } = await server.emulator.inject({ method: 'GET', url: '/tokens/large', headers });
-    expect([status, JSON.parse(body).data.length]).toEqual([200, 5_000_000]);
-    // Clients that take nothing are disconnected, and others are answered again.
-    await expect.poll(large, PATIENCE).toEqual([200, null]);
-  },
-);
+whenFull('clients that do not read take the share of their tenant, and are disconnected', async () => {
+  const other = await createTenant(server.emulator, 'other');
+  const large = { type: 'token', data: 'x'.repeat(4_900_000) };
+  const { body: token } = await server.post('/tokens', large, { key: other.keys.private });
+  for (let i = 0; i < 80; i++) ask('?size=4').pause();
+  expect((await server.get('/tokens/small')).status).toBe(200);
+  expect((await server.get(`/tokens/${token.id}`, { key: other.keys.private })).status).toBe(200);
+  await expect.poll(async () => (await server.get('/tokens/large')).status, PATIENCE).toBe(200);
+});
