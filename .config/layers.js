@@ -127,6 +127,7 @@ export const LAYERS = {
   },
   'emulator/services': {
     'request-record': 'tracing leaks',
+    snapshots: 'tenant-file',
     webhooks: 'request-record idempotency tracing leaks',
     tenants: 'webhooks request-record idempotency',
     'shared-store': 'tenants webhooks request-record idempotency',

@@ -13,9 +13,9 @@ import type { GuestNames } from './sandbox/protocol.js';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.js';
 import { StoreCounters } from './services/counters.js';
 import { Redaction } from './services/leaks/redaction.js';
+import type { Snapshots } from './services/snapshots/snapshots.js';
 import { checkKeys } from './services/tenants/seed-keys.js';
 import type { Tracing } from './services/tracing/tracing.js';
-import type { Snapshots } from './store/snapshots.js';
 import type { Store, StoreProbe } from './store/store.js';
 
 /** What the services of an emulator are built on. It must be closed when the start fails. */

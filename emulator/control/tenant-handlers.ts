@@ -1,7 +1,12 @@
 import { deleteTenant } from '../operations/tenants/delete-tenant.js';
 import { assertTenantFileExpressions } from '../operations/tenants/tenant-file-expressions.js';
 import { validationProblem } from '../problems/problem.js';
-import { exportTenant, importTenant, parseTenantFile, TenantFileError } from '../store/tenant-file.js';
+import {
+  exportTenant,
+  importTenant,
+  parseTenantFile,
+  TenantFileError,
+} from '../services/tenant-file/tenant-file.js';
 import { type Control, tenantNotFound } from './control.js';
 import type { ControlHandlers } from './handler-types.js';
 import { discardWarmReactors } from './reset.js';

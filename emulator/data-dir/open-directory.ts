@@ -7,8 +7,7 @@ import { readJsonFile, writeJsonFile } from '../store/files/atomic-file.js';
 import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
 import { Presence } from '../store/files/presence.js';
 import { openStore } from '../store/open-store.js';
-import { directorySnapshotStorage } from '../store/snapshot-storage.js';
-import type { SnapshotStorage } from '../store/snapshots.js';
+import { directorySnapshotStorage, type SnapshotStorage } from '../store/snapshot-storage.js';
 import type { Store, StoreProbe } from '../store/store.js';
 import { directoryProbe } from './probe.js';
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Logger } from '../lib/logger.js';
+import { Snapshots } from '../services/snapshots/snapshots.js';
 import type { DataKey } from '../store/data-key.js';
 import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
 import { acquireLock, type Lock } from '../store/files/lock.js';
@@ -10,7 +11,6 @@ import { findDamage } from '../store/recovery/check.js';
 import type { Damage } from '../store/recovery/inspect.js';
 import { repair } from '../store/recovery/repair.js';
 import { memorySnapshotStorage } from '../store/snapshot-storage.js';
-import { Snapshots } from '../store/snapshots.js';
 import type { Store } from '../store/store.js';
 import { isEncrypted } from '../store/store-header.js';
 import { assertFinished } from '../store/unfinished-move.js';

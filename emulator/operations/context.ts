@@ -14,12 +14,12 @@ import type { Idempotency } from '../services/idempotency/idempotency.js';
 import type { LeakWatch } from '../services/leaks/leak-watch.js';
 import type { Redaction } from '../services/leaks/redaction.js';
 import type { RequestRecords } from '../services/request-record/request-records.js';
+import type { Snapshots } from '../services/snapshots/snapshots.js';
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';
 import type { TenantState } from '../services/tenants/tenant-state.js';
 import type { Tracing } from '../services/tracing/tracing.js';
 import type { EventPublisher } from '../services/webhooks/event-publisher.js';
 import type { WebhookQueue } from '../services/webhooks/webhook-queue.js';
-import type { Snapshots } from '../store/snapshots.js';
 import type { Store } from '../store/store.js';
 import type { Execute } from './call.js';
 

@@ -7,18 +7,25 @@ import { readFileIfAny, replaceFile } from './files/atomic-file.js';
 import { checksum } from './files/checksum.js';
 import type { FileSystem } from './files/file-system.js';
 import { SNAPSHOTS_DIR } from './files/layout.js';
-import type { KeptSnapshot, SnapshotStorage } from './snapshots.js';
+
+/** Stores the text of snapshots by name. */
+export interface SnapshotStorage {
+  write(name: string, text: string): Promise<void>;
+  /** @throws DamagedError it is not what was written */
+  read(name: string): Promise<string | undefined>;
+  /** Does nothing when there is no snapshot of this name. */
+  remove(name: string): Promise<void>;
+  names(): Promise<string[]>;
+}
 
 const SUFFIX = '.jsonl';
 const LINE_FEED = 0x0a;
 
 /** Keeps snapshots in memory. */
 export function memorySnapshotStorage(): SnapshotStorage {
-  const snapshots = new Map<string, KeptSnapshot>();
+  const snapshots = new Map<string, string>();
   return {
-    async write(name, text) {
-      snapshots.set(name, { bytes: Buffer.from(text), text: () => text });
-    },
+    write: async (name, text) => void snapshots.set(name, text),
     read: async (name) => snapshots.get(name),
     remove: async (name) => void snapshots.delete(name),
     names: async () => [...snapshots.keys()],
@@ -48,7 +55,7 @@ export function directorySnapshotStorage(
       const bytes = await readFileIfAny(files, pathOf(name)).catch((error: unknown) => {
         throw snapshotError(name, error);
       });
-      return bytes && { bytes, text: () => cipher.decryptFile(snapshotContent(bytes)) };
+      return bytes && decryptSnapshot(name, () => cipher.decryptFile(snapshotContent(bytes)));
     },
     async remove(name) {
       await files.remove(pathOf(name));
@@ -58,6 +65,25 @@ export function directorySnapshotStorage(
       return names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
     },
   };
+}
+
+/** Returns the text of a stored snapshot. @throws DamagedError */
+export function decryptSnapshot(name: string, decrypt: () => string): string {
+  try {
+    return decrypt();
+  } catch {
+    throw damagedSnapshot(name, 1, 'it does not match its checksum, or cannot be decrypted');
+  }
+}
+
+/** A snapshot that the emulator did not write, or not like this. */
+export function damagedSnapshot(
+  name: string,
+  line: number,
+  problem: string,
+  advice = 'Nothing was changed. Save the snapshot again.',
+): DamagedError {
+  return new DamagedError(`snapshot ${name}`, line, problem, { advice });
 }
 
 /** Returns the file of a snapshot: a line with the checksum of the rest, which is plain or encrypted. */
@@ -78,5 +104,5 @@ export function snapshotContent(file: Buffer): Buffer {
 function snapshotError(name: string, error: unknown): Error {
   if ((error as NodeJS.ErrnoException).code !== 'EISDIR') return storageError(error);
   const advice = 'Nothing was changed. Remove the directory, or choose another name.';
-  return new DamagedError(`snapshot ${name}`, 1, 'it is a directory', { advice });
+  return damagedSnapshot(name, 1, 'it is a directory', advice);
 }

@@ -1,6 +1,6 @@
 import type { WorkingCredentials } from '../../../src/contract/control/state-file.js';
 import type { IdempotencyRecord } from '../../store/records.js';
-import type { SnapshotStorage } from '../../store/snapshots.js';
+import type { SnapshotStorage } from '../../store/snapshot-storage.js';
 import type { Insert, Store } from '../../store/store.js';
 import { RecordDigests } from './record-digests.js';
 

@@ -1,6 +1,6 @@
 import { assertStructure, ExpressionError, type Json } from '../../expressions/index.js';
 import { forEachYielding } from '../../lib/turns.js';
-import { type TenantFile, TenantFileError } from '../../store/tenant-file.js';
+import { type TenantFile, TenantFileError } from '../../services/tenant-file/tenant-file.js';
 
 const MASK_SCOPE = { data: undefined };
 const FINGERPRINT_SCOPE = { data: undefined, metadata: undefined };

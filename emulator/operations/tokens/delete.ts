@@ -1,5 +1,5 @@
+import { removalOf } from '../../services/activity.js';
 import { audit, systemAudit } from '../../services/audit-log.js';
-import { removalOf } from '../../store/activity.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change, Insert, Remove } from '../../store/store.js';
 import { requirePermissionOnAny } from '../authorize.js';

@@ -1,6 +1,6 @@
 import type { Transform } from '../../../src/contract/permissions.js';
+import { activityOf } from '../../services/activity.js';
 import { audit } from '../../services/audit-log.js';
-import { activityOf } from '../../store/activity.js';
 import type { TokenRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';

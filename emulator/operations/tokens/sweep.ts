@@ -1,5 +1,5 @@
 import { parseTimestamp } from '../../lib/timestamps.js';
-import { findFoldable, foldEntries } from '../../store/activity.js';
+import { findFoldable, foldEntries } from '../../services/activity.js';
 import type { Condition } from '../../store/condition.js';
 import { ConflictError, ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';

@@ -1,7 +1,7 @@
 import type { UsageReport } from '../../../src/contract/schemas/index.js';
 import { TOKEN_TYPE_NAMES, type TokenType } from '../../../src/contract/token-types.js';
 import type { Clock } from '../../lib/clock.js';
-import { monthlyActiveTokens } from '../../store/activity.js';
+import { monthlyActiveTokens } from '../../services/activity.js';
 import type { Store } from '../../store/store.js';
 import type { Handler } from '../handler-types.js';
 import { unexpiredCondition } from '../token-expiry.js';

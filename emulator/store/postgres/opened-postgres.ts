@@ -1,5 +1,5 @@
 import type { DataKey } from '../data-key.js';
-import type { SnapshotStorage } from '../snapshots.js';
+import type { SnapshotStorage } from '../snapshot-storage.js';
 import type { SharedStore, Store, StoreProbe } from '../store.js';
 
 export interface PostgresOptions {

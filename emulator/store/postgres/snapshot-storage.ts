@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { RecordCipher } from '../encryption.js';
-import type { SnapshotStorage } from '../snapshots.js';
+import { decryptSnapshot, type SnapshotStorage } from '../snapshot-storage.js';
 import type { Database } from './connection.js';
 import { databaseError } from './errors.js';
 
@@ -40,7 +40,7 @@ export function postgresSnapshotStorage({ database, pool, cipher }: SnapshotStor
         'SELECT content FROM tokenctl.snapshots WHERE name = $1',
         [name],
       );
-      return row && { bytes: row.content, text: () => cipher.decryptFile(row.content) };
+      return row && decryptSnapshot(name, () => cipher.decryptFile(row.content));
     },
     async remove(name) {
       await query('DELETE FROM tokenctl.snapshots WHERE name = $1', [name]);

@@ -5,7 +5,7 @@ import {
   foldEntries,
   monthlyActiveTokens,
   removalOf,
-} from '../../../emulator/store/activity.js';
+} from '../../../emulator/services/activity.js';
 import { createMemoryStore } from '../../../emulator/store/memory-store.js';
 import { insert, TENANT, token } from './contract.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { KeyUse } from '../../../emulator/access/application-keys.js';
 import type { AdjustableClock } from '../../../emulator/lib/clock.js';
-import { monthlyActiveTokens, removalOf } from '../../../emulator/store/activity.js';
+import { monthlyActiveTokens, removalOf } from '../../../emulator/services/activity.js';
 import type { Condition } from '../../../emulator/store/condition.js';
 import { ConflictError } from '../../../emulator/store/errors.js';
 import type { Stored, TenantRecord, TokenRecord } from '../../../emulator/store/records.js';

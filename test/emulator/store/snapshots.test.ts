@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Snapshots } from '../../../emulator/services/snapshots/snapshots.js';
 import { memorySnapshotStorage } from '../../../emulator/store/snapshot-storage.js';
-import { Snapshots } from '../../../emulator/store/snapshots.js';
 import { open, temporaryDataDir } from '../../support/data-dir.js';
 import { insert, TENANT, token } from './contract.js';
 

@@ -1,12 +1,12 @@
 import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Snapshots } from '../../../../emulator/services/snapshots/snapshots.js';
 import { plainCipher } from '../../../../emulator/store/encryption.js';
 import { nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
 import { findDamage } from '../../../../emulator/store/recovery/check.js';
 import { repair } from '../../../../emulator/store/recovery/repair.js';
 import { directorySnapshotStorage } from '../../../../emulator/store/snapshot-storage.js';
-import { Snapshots } from '../../../../emulator/store/snapshots.js';
 import { asKilled, filesOf, open, temporaryDataDir } from '../../../support/data-dir.js';
 import { insert, TENANT, token } from '../contract.js';
 

@@ -1,7 +1,7 @@
-import { RESOURCES, type Resource } from '../../src/contract/resources.js';
-import { ConflictError } from './errors.js';
-import type { ApplicationRecord, Records, TenantRecord, TokenRecord } from './records.js';
-import type { Change, Store } from './store.js';
+import { RESOURCES, type Resource } from '../../../src/contract/resources.js';
+import { ConflictError } from '../../store/errors.js';
+import type { ApplicationRecord, Records, TenantRecord, TokenRecord } from '../../store/records.js';
+import type { Change, Store } from '../../store/store.js';
 import { TENANT_FILE_FORMAT, tenantFileSchema } from './tenant-file-schema.js';
 import { belongsTo, clearTenantChanges } from './tenant-records.js';
 

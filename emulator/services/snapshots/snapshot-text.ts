@@ -1,7 +1,7 @@
-import { isObject } from '../../src/contract/json.js';
-import { COLLECTION_NAMES } from './collections.js';
-import { DamagedError } from './errors.js';
-import type { Insert } from './store.js';
+import { isObject } from '../../../src/contract/json.js';
+import { COLLECTION_NAMES } from '../../store/collections.js';
+import { damagedSnapshot } from '../../store/snapshot-storage.js';
+import type { Insert } from '../../store/store.js';
 
 const FORMAT = 1;
 const NAMES: ReadonlySet<unknown> = new Set(COLLECTION_NAMES);
@@ -24,7 +24,7 @@ export function parseHead(name: string, text: string): Head {
   const head = parseLine(name, text.slice(0, text.indexOf('\n')), 1);
   const { format, created_at, tokens } = head;
   if (format !== FORMAT || typeof created_at !== 'string' || typeof tokens !== 'number')
-    throw damaged(name, 1, `it is not the head of a snapshot of format ${FORMAT}`);
+    throw damagedSnapshot(name, 1, `it is not the head of a snapshot of format ${FORMAT}`);
   return { name, created_at, tokens };
 }
 
@@ -34,7 +34,8 @@ export function parseSnapshot(name: string, text: string): Insert[] {
   const [, ...lines] = text.trimEnd().split('\n');
   const inserts = lines.map((line, index) => parseInsert(name, line, index + 2));
   const found = inserts.filter(({ insert }) => insert === 'tokens').length;
-  if (found !== tokens) throw damaged(name, 1, `it promises ${tokens} tokens, and there are ${found}`);
+  if (found !== tokens)
+    throw damagedSnapshot(name, 1, `it promises ${tokens} tokens, and there are ${found}`);
   return inserts;
 }
 
@@ -42,7 +43,7 @@ function parseInsert(name: string, line: string, number: number): Insert {
   const { insert, record } = parseLine(name, line, number);
   if (NAMES.has(insert) && isObject(record) && typeof record.id === 'string')
     return { insert, record } as unknown as Insert;
-  throw damaged(name, number, 'it is not a record');
+  throw damagedSnapshot(name, number, 'it is not a record');
 }
 
 function parseLine(name: string, line: string, number: number): Record<string, unknown> {
@@ -52,11 +53,5 @@ function parseLine(name: string, line: string, number: number): Record<string, u
   } catch {
     // As any other text that is not a record.
   }
-  throw damaged(name, number, 'it is not a JSON object');
-}
-
-/** A snapshot that the emulator did not write, or not like this. */
-export function damaged(name: string, line: number, what: string): DamagedError {
-  const advice = 'Nothing was changed. Save the snapshot again.';
-  return new DamagedError(`snapshot ${name}`, line, what, { advice });
+  throw damagedSnapshot(name, number, 'it is not a JSON object');
 }

@@ -1,28 +1,10 @@
-import { LRUCache } from 'lru-cache';
-import { SNAPSHOT_NAME, SNAPSHOT_NAME_RULE } from '../../src/contract/control/snapshot-name.js';
-import type { SnapshotInfo } from '../../src/contract/control/snapshots.js';
-import { ConflictError, DamagedError } from './errors.js';
-import { damaged, formatSnapshot, parseHead, parseSnapshot } from './snapshot-text.js';
-import type { Insert, Store } from './store.js';
-import { belongsTo, clearTenantChanges } from './tenant-records.js';
-
-/** Bytes of the snapshots restored last that are kept in memory. */
-const KEPT_BYTES = 4 * 1024 * 1024;
-
-/** A stored snapshot. */
-export interface KeptSnapshot {
-  bytes: Buffer;
-  text(): string;
-}
-
-/** Stores the text of snapshots by name. */
-export interface SnapshotStorage {
-  write(name: string, text: string): Promise<void>;
-  read(name: string): Promise<KeptSnapshot | undefined>;
-  /** Does nothing when there is no snapshot of this name. */
-  remove(name: string): Promise<void>;
-  names(): Promise<string[]>;
-}
+import { SNAPSHOT_NAME, SNAPSHOT_NAME_RULE } from '../../../src/contract/control/snapshot-name.js';
+import type { SnapshotInfo } from '../../../src/contract/control/snapshots.js';
+import { ConflictError, DamagedError } from '../../store/errors.js';
+import { damagedSnapshot, type SnapshotStorage } from '../../store/snapshot-storage.js';
+import type { Insert, Store } from '../../store/store.js';
+import { belongsTo, clearTenantChanges } from '../tenant-file/tenant-records.js';
+import { formatSnapshot, parseHead, parseSnapshot } from './snapshot-text.js';
 
 /** Comes between the id of a tenant and the name of its snapshot; no snapshot name has it. */
 const SEPARATOR = '@';
@@ -42,11 +24,6 @@ class SnapshotNameError extends Error {
 export class Snapshots {
   readonly #store: Store;
   readonly #storage: SnapshotStorage;
-  /** The snapshots restored last: a test suite restores the same one before every test. */
-  readonly #restored = new LRUCache<string, { bytes: Buffer; inserts: Insert[] }>({
-    maxSize: KEPT_BYTES,
-    sizeCalculation: ({ bytes }) => bytes.length,
-  });
 
   constructor(store: Store, storage: SnapshotStorage) {
     this.#store = store;
@@ -76,33 +53,25 @@ export class Snapshots {
    * @throws ConflictError the tenant has been deleted
    */
   async restore(name: string, tenantId?: string): Promise<Insert<'log'>[] | undefined> {
-    const key = keyOf(name, tenantId);
-    const kept = SNAPSHOT_NAME.test(name) ? await this.#storage.read(key) : undefined;
-    if (kept === undefined) return undefined;
-    const inserts = this.#inserts(name, key, kept);
+    if (!SNAPSHOT_NAME.test(name)) return undefined;
+    const text = await this.#storage.read(keyOf(name, tenantId));
+    if (text === undefined) return undefined;
+    const inserts = parseSnapshot(name, text);
     const clears =
       tenantId === undefined
         ? [{ clear: 'everything' } as const]
         : [{ require: 'tenants', tenantId } as const, ...(await clearTenantChanges(this.#store, tenantId))];
-    const commit = this.#store.commit([...clears, ...inserts.filter((one) => !isLog(one)).map(copyOf)]);
+    const commit = this.#store.commit([...clears, ...inserts.filter((one) => !isLog(one))]);
     await commit.catch((error: unknown) => {
       if (!(error instanceof ConflictError) || error.reason !== 'id') throw error;
-      throw damaged(name, 1, `two records of ${error.collection} have the same id`);
+      throw damagedSnapshot(name, 1, `two records of ${error.collection} have the same id`);
     });
-    return inserts.filter(isLog).map(copyOf);
+    return inserts.filter(isLog);
   }
 
   /** Removes the snapshots of a tenant. */
   async removeAll(tenantId: string): Promise<void> {
     for (const name of await this.#names(tenantId)) await this.#storage.remove(keyOf(name, tenantId));
-  }
-
-  #inserts(name: string, key: string, kept: KeptSnapshot): Insert[] {
-    const known = this.#restored.get(key);
-    if (known?.bytes.equals(kept.bytes)) return known.inserts;
-    const inserts = parseSnapshot(name, textOf(name, kept));
-    this.#restored.set(key, { bytes: kept.bytes, inserts });
-    return inserts;
   }
 
   /** Those of a tenant, or those of everything; by name. One that cannot be read is left out. */
@@ -120,8 +89,7 @@ export class Snapshots {
   }
 
   async #info(name: string, tenantId: string | undefined): Promise<SnapshotInfo> {
-    const kept = await this.#storage.read(keyOf(name, tenantId));
-    return parseHead(name, kept ? textOf(name, kept) : '');
+    return parseHead(name, (await this.#storage.read(keyOf(name, tenantId))) ?? '');
   }
 }
 
@@ -132,19 +100,6 @@ function keyOf(name: string, tenantId: string | undefined): string {
 
 function isLog(insert: Insert): insert is Insert<'log'> {
   return insert.insert === 'log';
-}
-
-/** The store takes the record over, and the same snapshot may be restored again. */
-function copyOf<I extends Insert>({ insert, record }: I): I {
-  return { insert, record: { ...record } } as I;
-}
-
-function textOf(name: string, kept: KeptSnapshot): string {
-  try {
-    return kept.text();
-  } catch {
-    throw damaged(name, 1, 'it does not match its checksum, or cannot be decrypted');
-  }
 }
 
 function ignoreDamaged(error: unknown): undefined {

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { type OperationId, operationOf } from '../../src/contract/operations.js';
-import { type Noun, RESOURCES } from '../../src/contract/resources.js';
-import { operationSchemas } from '../../src/contract/schemas/index.js';
-import { tenantSettings } from '../../src/contract/schemas/tenants.js';
-import { tokenDataSchemas } from '../../src/contract/schemas/token-data.js';
-import { isTokenId, TOKEN_ID_RULE } from '../../src/contract/schemas/tokens.js';
-import { TOKEN_TYPE_NAMES } from '../../src/contract/token-types.js';
-import { fieldErrors } from '../../src/contract/validation.js';
+import { type OperationId, operationOf } from '../../../src/contract/operations.js';
+import { type Noun, RESOURCES } from '../../../src/contract/resources.js';
+import { operationSchemas } from '../../../src/contract/schemas/index.js';
+import { tenantSettings } from '../../../src/contract/schemas/tenants.js';
+import { tokenDataSchemas } from '../../../src/contract/schemas/token-data.js';
+import { isTokenId, TOKEN_ID_RULE } from '../../../src/contract/schemas/tokens.js';
+import { TOKEN_TYPE_NAMES } from '../../../src/contract/token-types.js';
+import { fieldErrors } from '../../../src/contract/validation.js';
 
 /** The only format so far. */
 export const TENANT_FILE_FORMAT = 1;

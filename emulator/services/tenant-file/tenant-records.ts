@@ -1,5 +1,5 @@
-import type { Records } from './records.js';
-import type { Change, Store } from './store.js';
+import type { Records } from '../../store/records.js';
+import type { Change, Store } from '../../store/store.js';
 
 /** Whether a record is one of a tenant. A setting of a tenant has the tenant's id in its name. */
 export function belongsTo(record: Records[keyof Records], tenantId: string): boolean {
