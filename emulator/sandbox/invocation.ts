@@ -59,6 +59,8 @@ export interface LoadRequest extends ReactorCode {
   traceId: string;
   /** The tenant: invocations of different groups take turns while they wait for an instance. One group by default. */
   group?: string;
+  /** Nobody waits for the result: it may take a smaller share of the instances. */
+  isBackground?: boolean;
   /** Kept while the load waits for an instance: the arguments of the invocation that follows. */
   args?: Json;
   /** Source of `Date`, in milliseconds since the epoch; the clock of the sandbox by default. */

@@ -39,9 +39,14 @@ export interface SandboxLimits {
   svcParamsBytes: number;
   /** Active timers per invocation. */
   timers: number;
-  /** Instances in total, and running instances per reactor. Both grow by one for each step down a chain of reactors. */
+  /**
+   * Instances in total, and running instances per reactor, per group, and of a group in the background. They grow by one for each
+   * step down a chain of reactors.
+   */
   instances: number;
   instancesPerReactor: number;
+  instancesPerGroup: number;
+  backgroundInstances: number;
   /** Idle instances that are kept warm, and for how long. */
   idleInstances: number;
   idleMs: number;
@@ -85,6 +90,8 @@ export const DEFAULT_LIMITS: Readonly<SandboxLimits> = {
   timers: 1_000,
   instances: 16,
   instancesPerReactor: 8,
+  instancesPerGroup: 12,
+  backgroundInstances: 4,
   idleInstances: 8,
   idleMs: 300_000,
   queued: 1_000,

@@ -23,7 +23,8 @@ export const reactAsync: Handler<'reactors.reactAsync'> = async ({ resource, bod
   const timeoutMs = body.timeout_ms ?? LIMITS.asyncTimeoutMs.default;
   const id = await context.results.start(invokerOf(resource, caller), async (tokenIds, accept) => {
     const call = { ...caller, tokenIds };
-    const run = { ...(await beginRun(resource, body.args, call, context)), timeoutMs };
+    const begun = await beginRun(resource, body.args, call, context);
+    const run = { ...begun, timeoutMs, isBackground: true };
     await checkCode(run, context);
     accept();
     try {
@@ -67,7 +68,8 @@ export const react: Handler<'reactors.react'> = async ({ resource, body }, calle
   const run = await beginRun(resource, body.args, call, context);
   if (url != null) {
     const { default: usual } = LIMITS.asyncTimeoutMs;
-    return invokeAsync({ ...run, tokenIds, timeoutMs: timeoutMs ?? usual }, url, context);
+    const background = { ...run, tokenIds, timeoutMs: timeoutMs ?? usual, isBackground: true };
+    return invokeAsync(background, url, context);
   }
   const response = await run.invocation.finish(() =>
     runReactor({ ...run, timeoutMs: LIMITS.syncTimeoutMs }, context),

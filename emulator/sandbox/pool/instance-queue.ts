@@ -1,6 +1,6 @@
 import type { InstanceRequest } from './leases.js';
 
-type Waiting = Pick<InstanceRequest, 'reactorId' | 'depth' | 'group'>;
+type Waiting = Omit<InstanceRequest, 'version' | 'args'>;
 
 interface QueueEntry extends Waiting {
   /** Of the arguments, as JSON. */
@@ -32,12 +32,17 @@ export class InstanceQueue {
   }
 
   /** Resolves when the request is admitted or `signal` fires. */
-  wait({ reactorId, depth, group }: Waiting, bytes: number, signal: AbortSignal): Promise<void> {
+  wait(
+    { reactorId, depth, group, isBackground }: Waiting,
+    bytes: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     return new Promise((resolve) => {
       const entry = {
         reactorId,
         depth,
         group,
+        isBackground,
         bytes,
         admit: () => {
           this.#entries.delete(entry);

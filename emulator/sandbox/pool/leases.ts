@@ -2,19 +2,21 @@ import type { Json } from '../../../src/contract/json.js';
 import type { SandboxLimits } from '../limits.js';
 import type { Instance } from './instance.js';
 
+type LeaseLimits = Pick<
+  SandboxLimits,
+  'idleMs' | 'instances' | 'instancesPerReactor' | 'instancesPerGroup' | 'backgroundInstances'
+>;
+
 /** The leased instances: running ones, and idle ones with loaded code. */
 export class Leases {
-  readonly #limits: Pick<SandboxLimits, 'idleMs' | 'instances' | 'instancesPerReactor'>;
+  readonly #limits: LeaseLimits;
   readonly #onExpire: (lease: Lease) => void;
   readonly #all = new Set<Lease>();
   /** Ordered by last use, oldest first. */
   readonly #idle = new Set<Lease>();
 
   /** @param onExpire receives a lease that has been idle for `limits.idleMs`; it is removed already */
-  constructor(
-    limits: Pick<SandboxLimits, 'idleMs' | 'instances' | 'instancesPerReactor'>,
-    onExpire: (lease: Lease) => void,
-  ) {
+  constructor(limits: LeaseLimits, onExpire: (lease: Lease) => void) {
     this.#limits = limits;
     this.#onExpire = onExpire;
   }
@@ -49,8 +51,11 @@ export class Leases {
     return this.#idle.has(lease);
   }
 
-  add(instance: Instance, { reactorId, version }: InstanceRequest): Lease {
-    const lease: Lease = { instance, reactorId, version, isWarm: false, isRetired: false };
+  add(instance: Instance, { reactorId, version, group, isBackground }: InstanceRequest): Lease {
+    const lease: Lease = {
+      ...{ instance, reactorId, version, group, isBackground },
+      ...{ isWarm: false, isRetired: false },
+    };
     this.#all.add(lease);
     return lease;
   }
@@ -78,7 +83,7 @@ export class Leases {
   }
 
   /** Returns an idle instance with the requested code. */
-  takeIdle({ reactorId, version }: InstanceRequest): Lease | undefined {
+  takeIdle({ reactorId, version, isBackground }: InstanceRequest): Lease | undefined {
     for (const lease of this.#idle) {
       if (lease.reactorId !== reactorId || lease.version !== version) continue;
       if (!lease.instance.isAlive) {
@@ -87,16 +92,24 @@ export class Leases {
       }
       clearTimeout(lease.idleTimer);
       this.#idle.delete(lease);
+      lease.isBackground = isBackground;
       return lease;
     }
     return undefined;
   }
 
-  /** Returns the running instances of a reactor; Infinity if it may not have another one now. */
-  countRunning({ reactorId, depth }: Pick<InstanceRequest, 'reactorId' | 'depth'>): number {
-    if (this.running >= this.#limits.instances + depth) return Number.POSITIVE_INFINITY;
-    const count = this.ofReactor(reactorId).filter((lease) => !this.#idle.has(lease)).length;
-    return count >= this.#limits.instancesPerReactor + depth ? Number.POSITIVE_INFINITY : count;
+  /** Returns the running instances of a reactor; Infinity if it, its group or all may not have another one now. */
+  countRunning({ reactorId, depth, group, isBackground }: Omit<InstanceRequest, 'version' | 'args'>): number {
+    const { instances, instancesPerGroup, backgroundInstances, instancesPerReactor } = this.#limits;
+    const running = [...this.#all].filter((lease) => !this.#idle.has(lease));
+    const ofGroup = running.filter((lease) => lease.group === group);
+    const ofReactor = ofGroup.filter((lease) => lease.reactorId === reactorId).length;
+    const isFull =
+      running.length >= instances + depth ||
+      ofGroup.length >= instancesPerGroup + depth ||
+      (isBackground && ofGroup.filter((lease) => lease.isBackground).length >= backgroundInstances + depth) ||
+      ofReactor >= instancesPerReactor + depth;
+    return isFull ? Number.POSITIVE_INFINITY : ofReactor;
   }
 }
 
@@ -106,8 +119,10 @@ export interface InstanceRequest {
   version: string;
   /** Number of reactors above this one in a chain, each of which holds an instance while it waits. */
   depth: number;
-  /** Invocations of different groups take turns while they wait. */
+  /** Invocations of different groups take turns while they wait, and each has a share of the instances. */
   group: string;
+  /** Whether nobody waits for the result. */
+  isBackground: boolean;
   /** What the request keeps in memory while it waits. */
   args?: Json | undefined;
 }
@@ -117,6 +132,8 @@ export interface Lease {
   readonly instance: Instance;
   readonly reactorId: string;
   readonly version: string;
+  readonly group: string;
+  isBackground: boolean;
   /** True if the code is already loaded. */
   isWarm: boolean;
   /** True if the reactor was changed while the instance was running; it is then not reused. */

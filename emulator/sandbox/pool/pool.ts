@@ -110,9 +110,9 @@ export class Pool {
   }
 
   #tryAcquire(request: InstanceRequest): Lease | undefined {
+    if (this.#leases.countRunning(request) === Number.POSITIVE_INFINITY) return undefined;
     const warm = this.#leases.takeIdle(request);
     if (warm) return warm;
-    if (this.#leases.countRunning(request) === Number.POSITIVE_INFINITY) return undefined;
     if (this.#leases.size >= this.#limits.instances) this.#dropOldestIdle();
     return this.#leases.add(this.#spares.take(), request);
   }

@@ -99,7 +99,7 @@ export class Runner {
   /** Bundles the packages and acquires an instance. @returns a failure if that takes more time than the invocation has */
   async #acquire(job: Job): Promise<Lease | RuntimeFailure> {
     const { reactor, signal } = job;
-    const { reactorId, version, timeoutMs, depth = 0, group = '', args } = reactor;
+    const { reactorId, version, timeoutMs, depth = 0, group = '', isBackground = false, args } = reactor;
     const controller = new AbortController();
     const abort = () => controller.abort();
     const timer = setTimeout(abort, timeoutMs);
@@ -110,7 +110,8 @@ export class Runner {
         job.packages = await unlessAborted(this.#packages.find(reactor), controller.signal);
         if (job.packages === undefined) return 'timeout';
       }
-      return await this.#pool.acquire({ reactorId, version, depth, group, args }, controller.signal);
+      const request = { reactorId, version, depth, group, isBackground, args };
+      return await this.#pool.acquire(request, controller.signal);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);

@@ -25,6 +25,8 @@ export interface ReactorRun {
   args: Json;
   call: Call;
   timeoutMs: number;
+  /** Whether the caller has been answered already. */
+  isBackground?: boolean;
   invocation: InvocationRecorder;
 }
 
@@ -61,7 +63,7 @@ export async function runCode(run: ReactorRun, services: InvocationServices): Pr
 }
 
 function invoke(
-  { reactor, args, call, timeoutMs, invocation }: ReactorRun,
+  { reactor, args, call, timeoutMs, isBackground = false, invocation }: ReactorRun,
   services: InvocationServices,
 ): Promise<InvocationOutcome> {
   return services.sandbox.invoke({
@@ -80,6 +82,7 @@ function invoke(
     timeoutMs,
     depth: call.depth,
     group: reactor.tenant_id,
+    isBackground,
     clock: services.clock,
     ...invocation.listeners,
   });

@@ -19,10 +19,36 @@ test('if no thread can be started for an instance, only the invocation that need
   }, DEFAULT_LIMITS);
   onTestFinished(() => pool.close());
   const acquire = (reactorId: string) =>
-    pool.acquire({ reactorId, version: '1', depth: 0, group: '' }, new AbortController().signal);
+    pool.acquire(
+      { reactorId, version: '1', depth: 0, group: '', isBackground: false },
+      new AbortController().signal,
+    );
   expect(await acquire('first')).toMatchObject({ reactorId: 'first' });
   // By itself, a little later; a rejection that nobody handles would end the process.
   await asked;
   await pool.prepareSpare();
   await expect(acquire('second')).rejects.toThrow('no thread left');
+});
+
+test('a group holds its share of the instances, less in the background, and leaves the rest to others', async () => {
+  const limits = { ...DEFAULT_LIMITS, instances: 4, instancesPerGroup: 3, backgroundInstances: 1 };
+  const options = { runtime: 'node', network: { mode: 'none' }, limits } as const;
+  const pool = new Pool(() => new Instance(options), limits);
+  onTestFinished(() => pool.close());
+  const acquire = (group: string, isBackground = false) =>
+    pool.acquire(
+      { reactorId: `of ${group}`, version: '1', depth: 0, group, isBackground },
+      new AbortController().signal,
+    );
+  await acquire('a', true);
+  const second = acquire('a', true);
+  const held = await acquire('a');
+  await acquire('a');
+  const fourth = acquire('a');
+  expect([pool.running, pool.queued]).toEqual([3, 2]);
+  await acquire('b');
+  expect([pool.running, pool.queued]).toEqual([4, 2]);
+  if (typeof held === 'string') throw new Error('It was acquired.');
+  pool.release(held, false);
+  expect(await Promise.race([second, fourth])).toMatchObject({ isBackground: false });
 });
