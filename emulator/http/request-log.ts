@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { maskCardNumbers } from '../../src/contract/card-numbers.js';
 import type { RequestEvent } from '../../src/contract/control/events.js';
+import type { ReactorTrace } from '../../src/contract/control/traces.js';
+import { isObject } from '../../src/contract/json.js';
 import { plainHeaders } from '../../src/contract/masking.js';
 import type { ProblemName } from '../../src/contract/problems.js';
 import { pathOf } from '../lib/request-path.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
+import { type ProblemError, problemBody } from '../problems/problem.js';
 import { auditedFields } from '../services/audit-log.js';
 import type { LeakWatch } from '../services/leaks/leak-watch.js';
 import type { RequestContent } from '../services/request-record/request-record.js';
@@ -13,8 +16,8 @@ import type { RequestRecords } from '../services/request-record/request-records.
 /** Problems whose detail is logged: it names the missing permission, and never quotes the request. */
 const REFUSALS: ReadonlySet<ProblemName> = new Set(['unauthenticated', 'forbidden']);
 
-/** Logs a request whose response is being sent. */
-export type LogRequest = (request: FastifyRequest, reply: FastifyReply) => void;
+/** Logs a request whose response is being sent. @param result the body of the response, unless the request failed */
+export type LogRequest = (request: FastifyRequest, reply: FastifyReply, result?: unknown) => void;
 
 interface RequestLogServices {
   clocks: Pick<TenantClocks, 'global' | 'of'>;
@@ -26,14 +29,41 @@ interface RequestLogServices {
 /** Bytes of a body whose shape is kept. A larger one would take longer than its request. */
 const MAX_KEPT_BYTES = 65_536;
 
-function contentOf({ headers, query, body, bodyBytes }: FastifyRequest): RequestContent {
+/** Items of a list that are kept of a response. */
+const KEPT_ITEMS = 3;
+
+/** A response with the first items of its list only. */
+function firstItems(body: unknown): unknown {
+  if (Array.isArray(body)) return body.slice(0, KEPT_ITEMS);
+  const isPage = isObject(body) && 'pagination' in body && Array.isArray(body.data);
+  return isPage ? { ...body, data: firstItems(body.data) } : body;
+}
+
+function contentOf(
+  { headers, query, body, bodyBytes, problem, id, record }: FastifyRequest,
+  reply: FastifyReply,
+  result: unknown,
+): RequestContent {
   const isLarge = bodyBytes > MAX_KEPT_BYTES;
-  return { headers: plainHeaders(headers), query, body: isLarge ? undefined : body };
+  const isLong = Number(reply.getHeader('content-length')) > MAX_KEPT_BYTES;
+  const response = problem
+    ? problemResponse(problem, id, record?.thrown)
+    : isLong
+      ? undefined
+      : firstItems(result);
+  return { headers: plainHeaders(headers), query, body: isLarge ? undefined : body, response };
+}
+
+/** The problem details of a response. Those that come from code may hold token data; of them, the masked message is kept. */
+function problemResponse(problem: ProblemError, traceId: string, thrown: ReactorTrace['error']): unknown {
+  const { errors, ...details } = problemBody(problem, traceId);
+  if (thrown) return { ...details, detail: `${thrown.name}: ${thrown.message}` };
+  return { ...details, ...(errors && { errors }) };
 }
 
 /** Creates the access log: one event per request to the service, which ends its record. */
 export function createRequestLog({ clocks, records, leakWatch }: RequestLogServices): LogRequest {
-  return (request, reply) => {
+  return (request, reply, result) => {
     const { call, operation, problem } = request;
     const tenantId = call?.tenant.id ?? request.tenantId;
     const event: RequestEvent = {
@@ -54,7 +84,7 @@ export function createRequestLog({ clocks, records, leakWatch }: RequestLogServi
     }
     if (problem && REFUSALS.has(problem.problem)) event.error = problem.message;
     const record = request.record ?? records.begin(request.id);
-    record.end(event, contentOf(request));
+    record.end(event, contentOf(request, reply, result));
     if (leakWatch) observe(request, leakWatch);
   };
 }

@@ -55,7 +55,7 @@ export async function servicePlugin(service: FastifyInstance, options: ServiceOp
         const result = await pipeline.execute(request);
         await coalesceResponses();
         await sendResponse(reply, result);
-        logRequest(request, reply);
+        logRequest(request, reply, result.body);
       },
     });
   }

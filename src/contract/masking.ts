@@ -1,5 +1,7 @@
-// Masks what is kept or shown of requests and responses, whatever they hold: in the request journal, traces and the dashboard.
-import { jsonOf, mapLeaves } from './json.js';
+// Masks what is kept or shown of requests, responses and errors: in the request journal, traces and the dashboard.
+import { holdsCardNumber } from './card-numbers.js';
+import { isObject, jsonOf, mapLeaves } from './json.js';
+import { RESOURCES } from './resources.js';
 
 /** Characters of a masked text at most, so that long texts do not reveal their length. */
 const MAX_MASK_LENGTH = 20;
@@ -45,7 +47,94 @@ const isForm = (headers: Record<string, string>): boolean =>
   );
 
 /** Masks every text and number of a JSON value, and the property names that look like personal data. */
-export const maskJson = (value: unknown): unknown => mapLeaves(value, maskLeaf, maskName);
+const maskJson = (value: unknown): unknown => mapLeaves(value, maskLeaf, maskName);
+
+/** Properties that describe a request or response of the service and never hold token data, keys or configuration values. */
+const DESCRIPTIVE: ReadonlySet<string> = new Set([
+  ...Object.values(RESOURCES).flatMap(({ fields }) =>
+    Object.entries(fields).flatMap(([name, { secret }]) => (secret ? [] : name)),
+  ),
+  ...'id tenant_id containers metadata mask fingerprint_expression expires_at deduplicate_token'.split(' '),
+  ...'created_at created_by modified_at modified_by changed entity_type entity_id operation'.split(' '),
+  ...'actor_id actor_type transform settings callback_url pagination page size'.split(' '),
+  ...'title status detail errors instance'.split(' '),
+]);
+
+/** Operations whose whole body is a document of the client, or token data. */
+const DOCUMENT_OPERATIONS: ReadonlySet<string> = new Set(['tokenize', 'detokenize']);
+
+/** Makes of a text or number what is shown of it. */
+type LeafMask = (leaf: string | number, isShown: boolean) => unknown;
+
+/** An expression that names a token and its filters, and holds no text. */
+const REFERENCE = /^\{\{[\w\s:.|,-]*\}\}$/;
+
+/** The fewest characters of a card number. */
+const CARD_CHARACTERS = 13;
+
+/** Shows a leaf that describes something or refers to a token, unless it is a card number, and masks any other. */
+export function showLeaf(leaf: string | number, isShown: boolean): string | number {
+  const isText = typeof leaf === 'string';
+  const isPlain = isShown || (isText && leaf.startsWith('{{') && REFERENCE.test(leaf));
+  return isPlain && !(isText && leaf.length >= CARD_CHARACTERS && holdsCardNumber(leaf))
+    ? leaf
+    : maskText(String(leaf));
+}
+
+/**
+ * Masks a request or response of the service by the origin of its values: what describes it is shown, and token data, arguments and
+ * results of reactors, configuration values and keys are masked. Names of properties stay.
+ * @param operation the one that the content belongs to, or `problem`; undefined for what is not a request of the service's own operations: all of it is masked
+ */
+export function maskContent(
+  value: unknown,
+  operation: string | undefined,
+  mask: LeafMask = showLeaf,
+): unknown {
+  if (operation !== undefined && !DOCUMENT_OPERATIONS.has(operation)) return maskDescribed(value, mask);
+  return mapLeafValues(value, false, mask);
+}
+
+function maskDescribed(value: unknown, mask: LeafMask): unknown {
+  if (Array.isArray(value)) return value.map((item) => maskDescribed(item, mask));
+  if (!isObject(value)) return mapLeafValues(value, false, mask);
+  const isPage = 'pagination' in value;
+  return mapProperties(value, (part, name) =>
+    name === 'data' && isPage ? maskDescribed(part, mask) : mapLeafValues(part, DESCRIPTIVE.has(name), mask),
+  );
+}
+
+/** A token wherever it stands, such as in the result of a reactor. */
+const isToken = (value: Record<string, unknown>): boolean =>
+  Array.isArray(value.containers) && typeof value.tenant_id === 'string';
+
+function mapLeafValues(value: unknown, isShown: boolean, mask: LeafMask): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return mask(value, isShown);
+  if (Array.isArray(value)) return value.map((item) => mapLeafValues(item, isShown, mask));
+  if (!isObject(value)) return value;
+  if (!isShown && isToken(value)) return maskDescribed(value, mask);
+  return mapProperties(value, (part) => mapLeafValues(part, isShown, mask));
+}
+
+function mapProperties(value: Record<string, unknown>, map: (part: unknown, name: string) => unknown) {
+  // A query may have a parameter of this name, which would become the prototype.
+  const mapped: Record<string, unknown> = Object.hasOwn(value, '__proto__') ? Object.create(null) : {};
+  for (const name of Object.keys(value)) mapped[name] = map(value[name], name);
+  return mapped;
+}
+
+/** What may be personal data in a message, whatever is known: addresses, and numbers of four and more digits. */
+const PERSONAL = /[\w.+-]+@[\w.-]+|\d(?:[ -]?\d){3,}/g;
+
+/** Masks in the message of an error what it repeats of the values that the code works with, and what looks like personal data. */
+export function maskMessage(message: string, values: unknown): string {
+  const texts: string[] = [];
+  mapLeaves(values, (leaf) => {
+    if (typeof leaf === 'string' || typeof leaf === 'number') texts.push(String(leaf));
+  });
+  const known = texts.filter((text) => text.length > 1).sort((a, b) => b.length - a.length);
+  return known.reduce((text, value) => text.replaceAll(value, maskText), message).replace(PERSONAL, maskText);
+}
 
 const maskLeaf = (leaf: unknown) =>
   typeof leaf === 'string' || typeof leaf === 'number' ? maskText(String(leaf)) : leaf;

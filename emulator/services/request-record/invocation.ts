@@ -1,7 +1,7 @@
 import type { EmulatorEvent } from '../../../src/contract/control/events.js';
 import type { ReactorTrace, TracedPhases, TracedRequest } from '../../../src/contract/control/traces.js';
 import type { Json } from '../../../src/contract/json.js';
-import { maskBody, maskHeaders, maskUrl } from '../../../src/contract/masking.js';
+import { maskBody, maskHeaders, maskMessage, maskUrl } from '../../../src/contract/masking.js';
 import type { OperationId } from '../../../src/contract/operations.js';
 import type { Clock } from '../../lib/clock.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
@@ -158,13 +158,23 @@ export class InvocationRecorder {
     this.#observers.watch?.observeResult(this.#observers.name, args, raw);
   }
 
-  /** @param error its stack is the first line, then a line for each frame */
-  error({ stack, message, cause, errors, headers, body }: ThrownError): void {
+  /**
+   * @param error its stack is the first line, then a line for each frame
+   * @param values what the code works with, which its message may repeat
+   */
+  error({ name: kind, stack, message, position, ...rest }: ThrownError, values: readonly Json[]): void {
+    const { cause, errors, headers, body } = rest;
     const { watch, name } = this.#observers;
     watch?.observe(
       `error of reactor ${name}`,
       `${message}\n${JSON.stringify([cause, errors, headers, body])}`,
     );
+    const text = cause === undefined || message.includes(cause) ? message : `${message}: ${cause}`;
+    this.trace.error = {
+      name: maskMessage(kind, values),
+      message: maskMessage(text, values),
+      ...(position && { line: position.line, column: position.column }),
+    };
     this.trace.stack = stack
       .split('\n')
       .filter((line) => /^\s+at /.test(line))

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { maskName, maskText } from '../../../src/contract/masking.js';
+import { maskContent, maskName, showLeaf } from '../../../src/contract/masking.js';
 
-/** A text or number without its value: its mask, and a fingerprint that equal values share. */
+/** A text or number: what is shown of it, and a fingerprint that equal values share. */
 class MaskedLeaf {
   constructor(
-    readonly mask: string,
+    /** Its mask, or the value itself if it describes the request. */
+    readonly shown: string | number,
     readonly type: 'string' | 'number',
     readonly fingerprint: number,
   ) {}
@@ -13,6 +14,8 @@ class MaskedLeaf {
 /** A JSON value whose texts and numbers are masked. */
 export type MaskedValue =
   | MaskedLeaf
+  | string
+  | number
   | boolean
   | null
   | undefined
@@ -35,26 +38,18 @@ function fingerprintOf(text: string): number {
   return 4294967296 * (2097151 & b) + (a >>> 0);
 }
 
-/** Masks every text and number of a JSON value. Names of properties stay. Of what is not JSON nothing is kept. */
-export function maskValue(value: unknown): MaskedValue {
+/** Masks what a request carried, by the origin of its values. Of what is not JSON nothing is kept. */
+export function maskValue(value: unknown, operation: string | undefined): MaskedValue {
   if (value instanceof Uint8Array) return undefined;
-  if (typeof value === 'string' || typeof value === 'number') {
-    const text = String(value);
-    return new MaskedLeaf(maskText(text), typeof value as 'string' | 'number', fingerprintOf(text));
-  }
-  if (Array.isArray(value)) return value.map(maskValue);
-  if (typeof value !== 'object' || value === null) return value as boolean | null | undefined;
-  // A query may have a parameter of this name, which would become the prototype.
-  const masked: { [name: string]: MaskedValue } = Object.hasOwn(value, '__proto__')
-    ? Object.create(null)
-    : {};
-  for (const name of Object.keys(value)) masked[name] = maskValue((value as Record<string, unknown>)[name]);
-  return masked;
+  return maskContent(value, operation, maskLeaf) as MaskedValue;
 }
+
+const maskLeaf = (leaf: string | number, isShown: boolean) =>
+  new MaskedLeaf(showLeaf(leaf, isShown), typeof leaf as 'string' | 'number', fingerprintOf(String(leaf)));
 
 /** Returns a masked value as JSON that can be shown. */
 export function showMasked(value: MaskedValue): unknown {
-  if (value instanceof MaskedLeaf) return value.mask;
+  if (value instanceof MaskedLeaf) return value.shown;
   if (Array.isArray(value)) return value.map(showMasked);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [maskName(name), showMasked(item)]));

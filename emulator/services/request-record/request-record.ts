@@ -1,5 +1,6 @@
 import type { EmulatorEvent, RequestEvent } from '../../../src/contract/control/events.js';
 import type { ReactorTrace } from '../../../src/contract/control/traces.js';
+import { maskContent } from '../../../src/contract/masking.js';
 import type { Caller } from '../../access/caller-registry.js';
 import type { Clock } from '../../lib/clock.js';
 import { estimateBytes } from '../../lib/recent-items.js';
@@ -14,12 +15,14 @@ const KEPT = { parts: 2_000, bytes: 3 * 1024 ** 2 };
 /** What a part takes in addition to its content, in bytes. */
 const PART_BYTES = 128;
 
-/** What a request carried. */
+/** What a request and its response carried. */
 export interface RequestContent {
   /** Headers that never hold keys or personal data. */
   headers: Readonly<Record<string, string>>;
   query: unknown;
   body: unknown;
+  /** The body of the response. */
+  response: unknown;
 }
 
 /** A request that has been answered, with its masked content. */
@@ -28,6 +31,7 @@ export interface AnsweredRequest {
   headers: Readonly<Record<string, string>>;
   query: MaskedValue;
   body: MaskedValue;
+  response: MaskedValue;
   /** A verification has matched it. */
   expected: boolean;
 }
@@ -115,14 +119,26 @@ export class RequestRecord {
     return invocation;
   }
 
+  /** What the code that the request ran has thrown, with masked values. */
+  get thrown(): ReactorTrace['error'] {
+    return this.parts.find(({ invocation }) => invocation?.trace.depth === 0)?.invocation?.trace.error;
+  }
+
   /** Records the span of a request that a proxy sent. */
   recordProxied(request: OutgoingRequest): void {
     this.#spans?.[0].recordRequest(request);
   }
 
   /** Ends the request. Its values are masked here. */
-  end(event: RequestEvent, { headers, query, body }: RequestContent): void {
-    const content = { headers, query: maskValue(query), body: maskValue(body) };
+  end(event: RequestEvent, { headers, query, body, response }: RequestContent): void {
+    const { operation, status } = event;
+    const answered = status < 400 ? operation : 'problem';
+    const content = {
+      headers,
+      query: maskValue(query, operation),
+      body: maskValue(body, operation),
+      response: maskContent(response, answered) as MaskedValue,
+    };
     this.emit(event, { event, ...content, expected: false });
     this.#spans?.[0].end(event);
   }

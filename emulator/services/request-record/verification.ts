@@ -19,8 +19,8 @@ export function verifyRequests(
   const expected = {
     ...expectation,
     ...(expectation.path !== undefined && { path: maskCardNumbers(expectation.path) }),
-    query: maskValue(expectation.query),
-    body: maskValue(expectation.body),
+    query: maskValue(expectation.query, undefined),
+    body: maskValue(expectation.body, undefined),
   };
   let matched = 0;
   let nearest: Compared | undefined;
@@ -45,14 +45,15 @@ export function unexpectedRequests(requests: readonly AnsweredRequest[]): Journa
   return requests.filter(({ expected }) => !expected).map(showRequest);
 }
 
-/** Returns a request as it is listed: values of its query and body are masked. */
-export function showRequest({ event, headers, query, body }: AnsweredRequest): JournaledRequest {
+/** Returns a request as it is listed, with its content masked. */
+export function showRequest({ event, headers, query, body, response }: AnsweredRequest): JournaledRequest {
   const isEmpty = Object.keys((query ?? {}) as object).length === 0;
   return {
     ...event,
     headers,
     ...(!isEmpty && { query: showMasked(query) }),
     ...(body !== undefined && { body: showMasked(body) }),
+    ...(response !== undefined && { response: showMasked(response) }),
   };
 }
 

@@ -3,7 +3,10 @@ import { METHODS } from '../operation-row.js';
 import { OPERATION_IDS, type OperationId } from '../operations.js';
 import { requestEvent } from './events.js';
 
-/** A recent request. Texts and numbers of its body and query are masked: only their shape is readable. */
+/**
+ * A recent request. Token data, arguments, keys and configuration values are masked, in its query, its body and its response: only
+ * their shape is readable.
+ */
 export const journaledRequest = z.strictObject({
   ...requestEvent.shape,
   /** Those that hold neither keys nor personal data, by lower-case name. */
@@ -11,6 +14,8 @@ export const journaledRequest = z.strictObject({
   query: z.unknown().optional(),
   /** Absent without a body, and for one of more than 64 KB. */
   body: z.unknown().optional(),
+  /** The body of the response, of a list its first items. Absent without one, and for one of more than 64 KB. */
+  response: z.unknown().optional(),
 });
 
 const count = z.int().min(0);

@@ -52,6 +52,15 @@ export const reactorTrace = z.strictObject({
   starts_ms: tracedPhases,
   console: z.array(z.strictObject({ time: timestamp, level: z.enum(CONSOLE_LEVELS), message: z.string() })),
   requests: z.array(tracedRequest),
+  /** The error that the code threw. Its message repeats no values that the code works with. Absent if there is none. */
+  error: z
+    .strictObject({
+      name: z.string(),
+      message: z.string(),
+      line: z.int().optional(),
+      column: z.int().optional(),
+    })
+    .optional(),
   /** Frames of the error that the code threw, the innermost first: `at charge (reactor.js:8:13)`. Absent if there is none. */
   stack: z.array(z.string()).optional(),
   /** Entries were left out because they were too many or too long. */

@@ -229,7 +229,8 @@ describe('requests and events', () => {
       application_name: 'private',
       transform: 'mask',
       headers: expect.objectContaining({ 'content-type': 'application/json', 'user-agent': 'shop/1' }),
-      body: { type: 'XXXXX', data: 'XXXXXXXXXXX' },
+      body: { type: 'token', data: 'XXXXXXXXXXX' },
+      response: expect.objectContaining({ type: 'token', containers: ['/general/high/'] }),
     });
     expect(JSON.stringify(body)).not.toMatch(/secret|key_/);
   });
@@ -258,6 +259,7 @@ describe('requests and events', () => {
       application_id: expect.any(String),
       application_name: 'private',
       headers: { host: expect.any(String), connection: 'close' },
+      response: expect.objectContaining({ title: 'Bad Request', instance: 'undecodable' }),
     });
   });
 

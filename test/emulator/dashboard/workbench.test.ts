@@ -239,13 +239,14 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
       .getByText(/token:read/)
       .first()
       .waitFor();
-    await page.getByText('Refused because').waitFor();
+    await page.getByText('Forbidden', { exact: true }).waitFor();
     await text('The application holds token:create, token:update').waitFor();
     await page.getByRole('region', { name: 'Decision' }).getByText('refused').waitFor();
     await server.token({ type: 'card', data: CARD });
     await page.getByRole('link', { name: 'Send again …' }).click();
     await button('Send').click();
-    await page.getByText('"total_items": "X"').waitFor();
+    await page.getByText('"number": "XXXXXXXXXXXXXXXX"').waitFor();
+    await page.getByText('"total_items": 1').waitFor();
     expect(await page.content()).not.toContain(CARD.number);
     await button('Reveal, may show token data').click();
     await text(CARD.number).first().waitFor();
@@ -256,8 +257,13 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const headers = { 'SVC-TRACE-ID': 'posted-1' };
     await server.post('/tokens', { type: 'card', data: CARD, metadata: { order: '7' } }, { headers });
     await dashboard.go('requests/posted-1', 'Request');
-    await page.getByText('Body, masked').click();
-    await page.getByRole('group', { name: 'Body, masked' }).getByText('"metadata"').waitFor();
+    await page.getByRole('region', { name: 'Request' }).getByText('"order": "7"').waitFor();
+    await page.getByRole('region', { name: 'Response' }).getByText('"number": "XXXXXXXXXXXXXXXX"').waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await button('Copy as tokenctl').click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+      /^tokenctl api POST \/tokens --data '/,
+    );
     expect(await page.content()).not.toContain(CARD.number);
     await page.getByRole('link', { name: 'Send again …' }).click();
     const body = page.getByRole('textbox', { name: 'Body' });
@@ -338,6 +344,32 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await dashboard.go('', 'Overview');
     await text('Nothing logged yet.').waitFor();
     await stub.close();
+  });
+
+  test('a reactor that fails shows its message without token data, its line, and the names of its arguments', async () => {
+    const { page } = dashboard;
+    const token = await server.token({ type: 'card', data: CARD });
+    const code = `module.exports = async ({ args }) => {
+      if (!args.order) throw new Error('no order for ' + args.card.number + ', last ' + args.card.number.slice(-4));
+    };`;
+    const id = await createReactor(server, code);
+    const headers = { 'SVC-TRACE-ID': 'thrown-1' };
+    await server.post(
+      `/reactors/${id}/react`,
+      { args: { card: `{{ ${token.id} }}`, amount: 5 } },
+      { headers },
+    );
+    await dashboard.go('requests/thrown-1', 'Request');
+    await page
+      .getByText('Error: no order for XXXXXXXXXXXXXXXX, last XXXX', { exact: true })
+      .first()
+      .waitFor();
+    await page.getByText('Reactor Runtime Error', { exact: true }).waitFor();
+    const failing = page.getByRole('group', { name: 'The code that failed' }).locator('.failing');
+    expect(await failing.innerText()).toContain('if (!args.order)');
+    await page.getByText(`"card": "{{ ${token.id} }}"`).waitFor();
+    await page.getByText('"amount": "X"').waitFor();
+    expect(await page.content()).not.toMatch(/4242/);
   });
 
   whenFull('a callback is sent again', async () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface PageProps {
   title: string;
@@ -46,7 +46,7 @@ export function Page({ title, summary, parent, actions, children }: PageProps) {
 }
 
 interface PanelProps {
-  title: string;
+  title: ComponentChildren;
   chip?: ComponentChildren;
   actions?: ComponentChildren;
   children: ComponentChildren;
@@ -54,11 +54,12 @@ interface PanelProps {
 
 /** A part of a view under a heading. */
 export function Panel({ title, chip, actions, children }: PanelProps) {
+  const id = useId();
   return (
-    <section class="panel" aria-label={title}>
+    <section class="panel" aria-labelledby={id}>
       <div class="panel-head">
         <h2>
-          {title}
+          <span id={id}>{title}</span>
           {chip && <span class="chip">{chip}</span>}
         </h2>
         {actions && <div class="row">{actions}</div>}

@@ -82,7 +82,14 @@ export function RequestLine({ method, path, href }: { method: string; path: stri
   );
 }
 
-export function CopyButton({ text, label }: { text: string; label: string }) {
+interface CopyButtonProps {
+  text: string;
+  label: string;
+  /** What stands on the button. */
+  name?: string;
+}
+
+export function CopyButton({ text, label, name = 'Copy' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -91,7 +98,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   };
   return (
     <button type="button" class="small" onClick={copy} aria-label={`Copy ${label}`}>
-      {copied ? 'Copied' : 'Copy'}
+      {copied ? 'Copied' : name}
     </button>
   );
 }
@@ -106,35 +113,50 @@ export function Command({ text }: { text: string }) {
   );
 }
 
-/** Code or JSON as text. The block scrolls, and takes the focus so that the keyboard scrolls it. */
-export function Code({ text, label, numbered = false }: { text: string; label: string; numbered?: boolean }) {
+interface CodeProps {
+  text: string;
+  label: string;
+  /** A line that is marked, from 1: it is shown with the lines around it only. */
+  around?: number;
+}
+
+/** Lines that are shown before and after a marked one. */
+const CONTEXT_LINES = 3;
+
+/** Code with numbered lines. The block scrolls, and takes the focus so that the keyboard scrolls it. */
+export function Code({ text, label, around }: CodeProps) {
+  const lines = text.trimEnd().split('\n');
+  const first = around === undefined ? 0 : Math.max(0, around - 1 - CONTEXT_LINES);
+  const last = around === undefined ? lines.length : around + CONTEXT_LINES;
   return (
     // biome-ignore lint/a11y: what scrolls must be reachable by the keyboard, and has a name for screen readers.
     <div class="code" role="group" aria-label={label} tabIndex={0}>
-      <pre class={numbered ? 'numbered' : undefined}>
-        {numbered ? (
-          text
-            .trimEnd()
-            .split('\n')
-            .map((line, index) => <code key={index}>{`${line}\n`}</code>)
-        ) : (
-          <code>{text}</code>
-        )}
+      <pre>
+        {lines.slice(first, last).map((line, index) => {
+          const number = first + index + 1;
+          return (
+            <code key={number} data-line={number} class={number === around ? 'failing' : undefined}>
+              {`${line}\n`}
+            </code>
+          );
+        })}
       </pre>
     </div>
   );
 }
 
-/** Names and values. */
+/** Names and values; those without a value are left out. */
 export function Facts({ items }: { items: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">
-      {items.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {items.map(([name, value]) =>
+        value === undefined || value === null || value === false || value === 0 || value === '' ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
     </dl>
   );
 }

@@ -1,6 +1,8 @@
 import type { ReactorTrace, TracedPhases } from '../../../../src/contract/control/traces.js';
-import { formatDuration, formatJson } from '../format.js';
-import { Code, Status } from './text.js';
+import { jsonOf } from '../../../../src/contract/json.js';
+import { formatDuration } from '../format.js';
+import { Json } from './json.js';
+import { Status } from './text.js';
 
 /** The phases of an invocation in their order, and what they are. */
 const PHASES: readonly (readonly [keyof TracedPhases, string])[] = [
@@ -46,6 +48,11 @@ export function Waterfall({ trace }: { trace: ReactorTrace }) {
   );
   return (
     <div class="stack">
+      {trace.error && (
+        <p class="error">
+          {trace.error.name}: {trace.error.message}
+        </p>
+      )}
       <p class="row">
         {trace.status === undefined ? <span class="quiet">running</span> : <Status value={trace.status} />}
         <span>{trace.total_ms === undefined ? '' : formatDuration(trace.total_ms)}</span>
@@ -72,25 +79,27 @@ export function Waterfall({ trace }: { trace: ReactorTrace }) {
           </li>
         ))}
       </ol>
-      {trace.stack && <Code text={trace.stack.join('\n')} label="Stack of the error" />}
       {trace.requests.map((request, index) => (
         <details key={index}>
           <summary>
             {request.method} {request.url}: headers and masked bodies
           </summary>
-          <Code
+          <Json
             label={`Request ${index + 1}`}
-            text={formatJson({
-              request: { headers: request.request_headers, body: request.request_body },
+            value={{
+              request: { headers: request.request_headers, body: parsed(request.request_body) },
               response: {
                 status: request.status,
                 headers: request.response_headers,
-                body: request.response_body,
+                body: parsed(request.response_body),
               },
-            })}
+            }}
           />
         </details>
       ))}
     </div>
   );
 }
+
+const parsed = (body: string | undefined): unknown =>
+  body === undefined ? undefined : (jsonOf(body) ?? body);

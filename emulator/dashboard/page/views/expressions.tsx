@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
+import { maskContent } from '../../../../src/contract/masking.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES, type TokenType } from '../../../../src/contract/token-types.js';
 import { callControl } from '../api/control-client.js';
 import { Select, TextArea } from '../components/fields.js';
 import { Form, parseJson } from '../components/form.js';
+import { Json, MaskedJson } from '../components/json.js';
 import { Page, Panel } from '../components/page.js';
-import { Revealed } from '../components/revealed.js';
-import { Code } from '../components/text.js';
 import { formatJson } from '../format.js';
 import { useWorkbench } from '../hooks/workbench.js';
 import { TOKEN_SAMPLES } from './token-creator.js';
@@ -79,7 +79,7 @@ function MaskForm() {
           (result.result === undefined ? (
             <p class="quiet">The expression has no value for this data.</p>
           ) : (
-            <Code text={formatJson(result.result)} label="Result" />
+            <Json value={result.result} label="Result" />
           ))}
       </div>
       <details open>
@@ -129,7 +129,15 @@ function DetokenizeForm() {
           }
         />
       </Form>
-      <div role="status">{result && <Revealed value={result.value} label="Detokenized" />}</div>
+      <div role="status">
+        {result && (
+          <MaskedJson
+            masked={maskContent(result.value, 'detokenize')}
+            value={result.value}
+            label="Detokenized"
+          />
+        )}
+      </div>
     </Panel>
   );
 }

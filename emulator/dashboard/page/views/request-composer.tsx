@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks';
 import { APPLICATION_TYPES, type ApplicationType } from '../../../../src/contract/application-types.js';
 import { METHODS } from '../../../../src/contract/operation-row.js';
 import type { HttpResponse } from '../api/http.js';
+import { Outcome } from '../components/exchange.js';
 import { Select, TextArea, TextField } from '../components/fields.js';
 import { Form, parseJson } from '../components/form.js';
+import { Json } from '../components/json.js';
 import { Page, Panel } from '../components/page.js';
-import { Revealed } from '../components/revealed.js';
 import { Loaded } from '../components/states.js';
-import { Facts, Status } from '../components/text.js';
+import { Status } from '../components/text.js';
 import { formatDuration, formatJson } from '../format.js';
 import { useJournal } from '../hooks/journal.js';
 import { useService } from '../hooks/workbench.js';
@@ -58,7 +59,7 @@ function Composer({ query, template = {} }: ComposerProps) {
   }
 
   return (
-    <div class="columns">
+    <>
       <div class="panel">
         <Form label="Request" submit="Send" onSubmit={send}>
           <div class="request-line">
@@ -85,32 +86,29 @@ function Composer({ query, template = {} }: ComposerProps) {
           )}
         </Form>
       </div>
-      {response && <Response response={response} traceHeader={service.headers.traceId} />}
-    </div>
+      {response && <Response key={response} response={response} traceHeader={service.headers.traceId} />}
+    </>
   );
 }
 
 function Response({ response, traceHeader }: { response: HttpResponse; traceHeader: string }) {
   const { status, headers, body, durationMs } = response;
-  const traceId = headers.get(traceHeader);
+  const traceId = headers.get(traceHeader) ?? '';
   return (
-    <Panel title="Response" actions={traceId !== null && <a href={hrefTo(['requests', traceId])}>Trace</a>}>
-      <Facts
-        items={[
-          ['Status', <Status value={status} />],
-          ['Took', formatDuration(durationMs)],
-        ]}
-      />
-      {body === undefined ? (
-        <p class="quiet">The response has no body.</p>
-      ) : (
-        <Revealed value={body} label="Body" />
-      )}
+    <Panel
+      title="Response"
+      chip={<Status value={status} />}
+      actions={
+        <>
+          <span class="quiet">{formatDuration(durationMs)}</span>
+          <a href={hrefTo(['requests', traceId])}>Trace</a>
+        </>
+      }
+    >
+      <Outcome traceId={traceId} received={body} />
       <details>
-        <summary>Headers</summary>
-        <Facts
-          items={[...headers].map(([name, value]) => [name, <span class="mono wrap">{value}</span>] as const)}
-        />
+        <summary>Headers of the response</summary>
+        <Json value={Object.fromEntries(headers)} label="Headers of the response" />
       </details>
     </Panel>
   );

@@ -1,13 +1,13 @@
-import type { RequestEvent } from '../../../../src/contract/control/events.js';
+import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
 import { OPERATION_IDS, operationRow } from '../../../../src/contract/operations.js';
-import { PROXY_PATH } from '../../../../src/contract/proxies.js';
 import { Decisions } from '../components/decisions.js';
 import { EventLines, isLineEvent } from '../components/event-lines.js';
+import { Exchange } from '../components/exchange.js';
 import { Page, Panel } from '../components/page.js';
-import { EmptyState } from '../components/states.js';
-import { Code, CopyButton, Facts, Id, None, RequestLine, Status, Time } from '../components/text.js';
-import { Traces } from '../components/traces.js';
-import { formatDuration, formatJson } from '../format.js';
+import { EmptyState, Loaded } from '../components/states.js';
+import { CopyButton, Facts, Id, RequestLine, Status, Time } from '../components/text.js';
+import { type Trace, Traces, useTraces } from '../components/traces.js';
+import { formatDuration } from '../format.js';
 import { useEvents } from '../hooks/events.js';
 import { useJournal } from '../hooks/journal.js';
 import { hrefTo, type ViewProps } from '../route.js';
@@ -15,10 +15,11 @@ import { hrefTo, type ViewProps } from '../route.js';
 /** What happened under a trace ID: the requests, the invocations, what reactors logged, sent and called. */
 export function RequestView({ route: { path } }: ViewProps) {
   const [, traceId = ''] = path;
-  const events = useEvents().filter((event) => 'trace_id' in event && event.trace_id === traceId);
-  const requests = events.filter((event): event is RequestEvent => event.kind === 'request');
-  const journal = useJournal(traceId).value ?? [];
-  const lines = events.filter(isLineEvent);
+  const lines = useEvents().filter(
+    (event) => isLineEvent(event) && 'trace_id' in event && event.trace_id === traceId,
+  );
+  const journal = useJournal(traceId);
+  const traces = useTraces(journal.value).value ?? [];
   return (
     <Page
       title="Request"
@@ -30,20 +31,22 @@ export function RequestView({ route: { path } }: ViewProps) {
         </span>
       }
     >
-      {events.length === 0 && (
-        <EmptyState title="No recent request has this trace ID." command={`tokenctl emulator logs`}>
-          The emulator keeps the last 1,000 events in memory; a restart or reset forgets them.
-        </EmptyState>
-      )}
-      {requests.map((request) => (
-        <Request
-          key={request.time + request.path}
-          request={request}
-          journaled={journal.find(({ time, path }) => time === request.time && path === request.path)}
-        />
-      ))}
-      {requests.some(({ application_id }) => application_id !== undefined) && <Decisions traceId={traceId} />}
-      {lines.length + requests.filter(isInvocation).length > 0 && <Traces traceId={traceId} />}
+      <Loaded resource={journal}>
+        {(requests) => (
+          <>
+            {requests.length === 0 && (
+              <EmptyState title="No recent request has this trace ID." command="tokenctl emulator logs">
+                The emulator keeps the last 1,000 requests in memory; a restart or reset forgets them.
+              </EmptyState>
+            )}
+            {requests.map((request) => (
+              <Request key={request.time + request.path} request={request} traces={traces} />
+            ))}
+            {requests.some((one) => one.application_id !== undefined) && <Decisions traceId={traceId} />}
+          </>
+        )}
+      </Loaded>
+      <Traces traces={traces} />
       {lines.length > 0 && (
         <Panel title="Log">
           <EventLines events={lines} label="Log" />
@@ -53,73 +56,33 @@ export function RequestView({ route: { path } }: ViewProps) {
   );
 }
 
-/** Whether a request ran code: that of a reactor, or the transforms of a proxy. */
-const isInvocation = ({ operation, path }: RequestEvent): boolean =>
-  /^reactors\.react/.test(operation ?? '') || path.startsWith(PROXY_PATH);
-
-interface RequestProps {
-  request: RequestEvent;
-  /** The same request with its headers, masked query and body; absent until it is loaded. */
-  journaled: object | undefined;
-}
-
-function Request({ request, journaled = {} }: RequestProps) {
-  const {
-    method,
-    path,
-    status,
-    duration_ms,
-    time,
-    application_id,
-    application_name,
-    transform,
-    changed,
-    error,
-  } = request;
-  const operation = OPERATION_IDS.find((id) => id === request.operation);
+function Request({ request, traces }: { request: JournaledRequest; traces: readonly Trace[] }) {
+  const { method, path, status, duration_ms, time, transform, changed, trace_id: trace } = request;
+  const { application_id: id, application_name: name } = request;
+  const operation = OPERATION_IDS.find((one) => one === request.operation);
   const permission = operation && operationRow(operation).permission;
   return (
     <Panel
-      title={`${method} ${path}`}
+      title={<RequestLine method={method} path={path} />}
+      chip={<Status value={status} />}
       actions={
-        <a class="button" href={hrefTo(['requests', 'new'], { method, path, trace: request.trace_id })}>
+        <a class="button" href={hrefTo(['requests', 'new'], { method, path, trace })}>
           Send again …
         </a>
       }
     >
+      <Exchange request={request} traces={traces} />
       <Facts
         items={[
-          ['Request', <RequestLine method={method} path={path} />],
-          ['Status', <Status value={status} />],
-          ...(error === undefined ? [] : [['Refused because', error] as const]),
-          ['Operation', request.operation === undefined ? <None /> : <code>{request.operation}</code>],
-          [
-            'Application',
-            application_id === undefined ? (
-              <None />
-            ) : (
-              <a href={hrefTo(['applications', application_id])}>{application_name}</a>
-            ),
-          ],
-          ['Needs permission', permission ? <code>{permission}</code> : 'any valid key'],
-          ['Data shown as', transform ?? <None />],
-          ['Fields changed', changed?.length ? <code>{changed.join(', ')}</code> : <None />],
+          ['Operation', operation && <code>{operation}</code>],
+          ['Application', id && <a href={hrefTo(['applications', id])}>{name}</a>],
+          ['Needs permission', operation && (permission ? <code>{permission}</code> : 'any valid key')],
+          ['Data shown as', transform],
+          ['Fields changed', changed?.length && <code>{changed.join(', ')}</code>],
           ['Time', <Time value={time} />],
           ['Took', formatDuration(duration_ms)],
         ]}
       />
-      {'headers' in journaled && <Masked name="Headers, without keys" value={journaled.headers} />}
-      {'query' in journaled && <Masked name="Query, masked" value={journaled.query} />}
-      {'body' in journaled && <Masked name="Body, masked" value={journaled.body} />}
     </Panel>
-  );
-}
-
-function Masked({ name, value }: { name: string; value: unknown }) {
-  return (
-    <details>
-      <summary>{name}</summary>
-      <Code text={formatJson(value)} label={name} />
-    </details>
   );
 }

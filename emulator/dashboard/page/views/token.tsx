@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import type { Token } from '../../../../src/contract/schemas/index.js';
 import { loadToken } from '../api/service-client.js';
 import { ConfirmButton } from '../components/confirm-button.js';
+import { Json } from '../components/json.js';
 import { Page, Panel } from '../components/page.js';
 import { RequestTable } from '../components/request-table.js';
 import { Loaded } from '../components/states.js';
-import { Code, CopyButton, Facts, Id, None, Path, Time } from '../components/text.js';
+import { CopyButton, Facts, Id, Path, Time } from '../components/text.js';
 import { Metadata } from '../components/token-table.js';
-import { formatJson } from '../format.js';
 import { changesData, useReloadOn, useRequests } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
@@ -71,7 +71,7 @@ function Data({ token }: { token: Token }) {
       {data === undefined ? (
         <p class="quiet">The token has no mask, so that nothing of its data is shown.</p>
       ) : (
-        <Code text={formatJson(data)} label={revealed ? 'Data' : 'Masked data'} />
+        <Json value={data} label={revealed ? 'Data' : 'Masked data'} />
       )}
       {service && (
         <div class="row">
@@ -94,6 +94,7 @@ function Data({ token }: { token: Token }) {
 }
 
 function Details({ token }: { token: Token }) {
+  const { fingerprint, fingerprint_expression: expression } = token;
   return (
     <Panel title="Details" actions={<a href={hrefTo(['log'], { entity_id: token.id })}>Audit log</a>}>
       <Facts
@@ -114,34 +115,19 @@ function Details({ token }: { token: Token }) {
           ],
           ['Type', token.type],
           ['Containers', <Path value={token.containers.join(' ')} />],
-          ['Metadata', <Metadata values={token.metadata} />],
-          ['Mask', token.mask === undefined ? <None /> : <Code text={formatJson(token.mask)} label="Mask" />],
+          ['Metadata', token.metadata && <Metadata values={token.metadata} />],
+          ['Mask', token.mask !== undefined && <Json value={token.mask} label="Mask" />],
           [
             'Fingerprint',
-            token.fingerprint === undefined ? (
-              <None />
-            ) : (
-              <Id
-                value={token.fingerprint}
-                href={hrefTo(['tokens'], { query: `fingerprint:${token.fingerprint}` })}
-              />
+            fingerprint && (
+              <Id value={fingerprint} href={hrefTo(['tokens'], { query: `fingerprint:${fingerprint}` })} />
             ),
           ],
-          [
-            'Fingerprint of',
-            token.fingerprint_expression === undefined ? (
-              <None />
-            ) : (
-              <code>{token.fingerprint_expression}</code>
-            ),
-          ],
-          [
-            'Search indexes',
-            token.search_indexes?.length ? <code>{token.search_indexes.join(' ')}</code> : <None />,
-          ],
-          ['Expires', <Time value={token.expires_at} />],
+          ['Fingerprint of', expression && <code>{expression}</code>],
+          ['Search indexes', token.search_indexes?.length && <code>{token.search_indexes.join(' ')}</code>],
+          ['Expires', token.expires_at && <Time value={token.expires_at} />],
           ['Created', <Time value={token.created_at} />],
-          ['Modified', <Time value={token.modified_at} />],
+          ['Modified', token.modified_at && <Time value={token.modified_at} />],
         ]}
       />
     </Panel>

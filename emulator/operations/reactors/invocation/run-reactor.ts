@@ -57,7 +57,7 @@ export async function runReactor(run: ReactorRun, services: InvocationServices):
 export async function runCode(run: ReactorRun, services: InvocationServices): Promise<Json | undefined> {
   const outcome = await invoke(run, services);
   run.invocation.ran(outcome.timings);
-  if (outcome.kind === 'threw') run.invocation.error(outcome.error);
+  if (outcome.kind === 'threw') run.invocation.error(outcome.error, [run.args, run.reactor.configuration]);
   if (outcome.kind !== 'returned') throw failureProblem(outcome, services.headers);
   return outcome.value;
 }

@@ -6,7 +6,7 @@ import type { RequestEvent } from '../../../../src/contract/control/events.js';
 const MB = 1024 ** 2;
 const time = '2031-01-01T00:00:00.000Z';
 const clock = { timestamp: () => time };
-const content = { headers: {}, query: {}, body: undefined };
+const content = { headers: {}, query: {}, body: undefined, response: undefined };
 const reactor = { id: 'r', tenant_id: 't', name: 'reactor' };
 
 const callerOf = (tenant_id: string) =>

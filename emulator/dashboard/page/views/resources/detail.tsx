@@ -3,7 +3,7 @@ import type { FieldKind } from '../../../../../src/contract/resources.js';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { Page, Panel } from '../../components/page.js';
 import { HiddenValues, Loaded } from '../../components/states.js';
-import { Facts, Id, None, Time } from '../../components/text.js';
+import { Facts, Id, Time } from '../../components/text.js';
 import { changesData, useReloadOn } from '../../hooks/events.js';
 import { useResource } from '../../hooks/resource.js';
 import { useWorkbench } from '../../hooks/workbench.js';
@@ -76,17 +76,21 @@ export function FieldFacts<I extends Item>(props: {
   const facts = Object.entries(page.row.fields).flatMap(([name, { kind }]): Fact[] =>
     name === 'name' || kind === 'code' || kind === 'transform'
       ? []
-      : [[labelOf(name, page.form?.[name]), <FieldValue kind={kind} value={values[name]} />]],
+      : [
+          [
+            labelOf(name, page.form?.[name]),
+            values[name] !== undefined && <FieldValue kind={kind} value={values[name]} />,
+          ],
+        ],
   );
   const times: Fact[] = [
     ['Created', <Time value={item.created_at} />],
-    ['Modified', <Time value={item.modified_at} />],
+    ['Modified', item.modified_at && <Time value={item.modified_at} />],
   ];
   return <Facts items={[...facts, ...times, ...more]} />;
 }
 
 function FieldValue({ kind, value }: { kind: FieldKind; value: unknown }) {
-  if (value === undefined) return <None />;
   if (kind === 'boolean') return <>{value ? 'yes' : 'no'}</>;
   if (kind === 'map') return <HiddenValues values={value as Readonly<Record<string, string>>} />;
   if (kind === 'names') return <>{(value as readonly string[]).join(', ')}</>;

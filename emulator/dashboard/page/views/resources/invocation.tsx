@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Reactor } from '../../../../../src/contract/schemas/index.js';
 import type { HttpResponse } from '../../api/http.js';
+import { Outcome } from '../../components/exchange.js';
 import { Select, TextArea, TextField } from '../../components/fields.js';
 import { Form, parseJson } from '../../components/form.js';
 import { Panel } from '../../components/page.js';
-import { Revealed } from '../../components/revealed.js';
 import { Status } from '../../components/text.js';
-import { Traces } from '../../components/traces.js';
-import { formatDuration } from '../../format.js';
 import { useService } from '../../hooks/workbench.js';
 
 const MODES = [
@@ -25,6 +23,7 @@ export function Invocation({ reactor }: { reactor: Reactor }) {
   const [response, setResponse] = useState<HttpResponse | undefined>();
 
   async function invoke() {
+    setResponse(undefined);
     const body = {
       args: parseJson('Arguments', args),
       ...(mode === 'callback' && { callback_url: callbackUrl }),
@@ -33,7 +32,7 @@ export function Invocation({ reactor }: { reactor: Reactor }) {
     setResponse(await service.send({ method: 'POST', path, as: 'private', body: JSON.stringify(body) }));
   }
 
-  const traceId = response?.headers.get(service.headers.traceId) ?? undefined;
+  const traceId = response?.headers.get(service.headers.traceId) ?? '';
   return (
     <>
       <Panel title="Invoke">
@@ -61,17 +60,12 @@ export function Invocation({ reactor }: { reactor: Reactor }) {
             />
           )}
         </Form>
-        {response && (
-          <div class="stack" role="status">
-            <p class="row">
-              <Status value={response.status} />{' '}
-              <span class="quiet">{formatDuration(response.durationMs)}</span>
-            </p>
-            {response.body !== undefined && <Revealed value={response.body} label="Result" />}
-          </div>
-        )}
       </Panel>
-      {traceId && <Traces key={traceId} traceId={traceId} />}
+      {response && (
+        <Panel title="Result" chip={<Status value={response.status} />}>
+          <Outcome key={traceId} traceId={traceId} received={response.body} withTraces />
+        </Panel>
+      )}
     </>
   );
 }

@@ -68,7 +68,7 @@ function Transform({ title, code }: { title: string; code: string | undefined })
   if (code === undefined) return null;
   return (
     <Panel title={title}>
-      <Code text={code} label={title} numbered />
+      <Code text={code} label={title} />
     </Panel>
   );
 }

@@ -71,7 +71,7 @@ function LastInvocation({ id }: { id: string }) {
 function Definition({ reactor }: { reactor: Reactor }) {
   return (
     <Panel title="Code">
-      <Code text={reactor.code} label={`Code of ${reactor.name}`} numbered />
+      <Code text={reactor.code} label={`Code of ${reactor.name}`} />
       <FieldFacts page={reactorPage} item={reactor} />
     </Panel>
   );

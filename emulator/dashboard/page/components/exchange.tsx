@@ -1,0 +1,125 @@
+import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
+import type { Problem } from '../../../../src/contract/problems.js';
+import { snippetsOf } from '../api/snippets.js';
+import { useJournal } from '../hooks/journal.js';
+import { useResource } from '../hooks/resource.js';
+import { useWorkbench } from '../hooks/workbench.js';
+import { Json, MaskedJson } from './json.js';
+import { Loaded } from './states.js';
+import { Code, CopyButton } from './text.js';
+import { type Trace, Traces, useTraces } from './traces.js';
+
+interface ExchangeProps {
+  request: JournaledRequest;
+  /** The invocations of the request. */
+  traces?: readonly Trace[];
+  /** The body of the response as the page has received it, to be revealed. */
+  received?: unknown;
+}
+
+/** A request and its response side by side, below why it failed. Token data is masked. */
+export function Exchange({ request, traces = [], received }: ExchangeProps) {
+  const { query, body, response, headers } = request;
+  const thrown = traces.find(({ error }) => error);
+  return (
+    <>
+      {request.status >= 400 && <Failure request={request} />}
+      {thrown && <FailingLine trace={thrown} />}
+      <div class="columns even">
+        <section class="stack" aria-label="Request">
+          <h3>Request</h3>
+          {query !== undefined && <Json value={query} label="Query" />}
+          {body !== undefined && <Json value={body} label="Body" />}
+          {query === undefined && body === undefined && <p class="quiet">No query and no body.</p>}
+          <details>
+            <summary>Headers, without keys</summary>
+            <Json value={headers} label="Headers" />
+          </details>
+        </section>
+        <section class="stack" aria-label="Response">
+          <h3>Response</h3>
+          {response === undefined ? (
+            <p class="quiet">No body, or one of more than 64 KB.</p>
+          ) : (
+            <MaskedJson masked={response} value={received} label="Response body" />
+          )}
+        </section>
+      </div>
+      <Snippets request={request} />
+    </>
+  );
+}
+
+interface OutcomeProps {
+  traceId: string;
+  received: unknown;
+  withTraces?: boolean;
+}
+
+/** What the emulator has recorded of a request that the page has sent. */
+export function Outcome({ traceId, received, withTraces = false }: OutcomeProps) {
+  const journal = useJournal(traceId);
+  const traces = useTraces(journal.value).value ?? [];
+  return (
+    <>
+      <Loaded resource={journal}>
+        {(requests) =>
+          requests.map((request) => (
+            <Exchange key={request.time} request={request} traces={traces} received={received} />
+          ))
+        }
+      </Loaded>
+      {withTraces && <Traces traces={traces} />}
+    </>
+  );
+}
+
+/** The title of the problem, its detail, and what is wrong with each field. */
+function Failure({ request: { response, error, status } }: { request: JournaledRequest }) {
+  const { title, detail, errors = {} } = (response ?? {}) as Partial<Problem>;
+  return (
+    <div class="notice" data-tone="bad">
+      <div>
+        <p>
+          <strong>{title ?? `Status ${status}`}</strong>
+        </p>
+        <p>{detail ?? error}</p>
+        <ul>
+          {Object.entries(errors).map(([path, messages]) => (
+            <li key={path}>
+              <code>{path}</code> {messages.join(', ')}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** The line at which code failed, with the lines around it. Not shown once the code has changed or is gone. */
+function FailingLine({ trace: { reactor_id: id, error, stack = [] } }: { trace: Trace }) {
+  const { service } = useWorkbench();
+  const reactor = useResource(async () => service?.read('reactors.get', { path: { id } }), [service, id]);
+  const code = reactor.value?.code;
+  const line = error?.line;
+  if (code === undefined || line === undefined) return null;
+  return (
+    <>
+      <Code text={code} label="The code that failed" around={line} />
+      <p class="quiet mono">{stack.join(' ')}</p>
+    </>
+  );
+}
+
+function Snippets({ request }: { request: JournaledRequest }) {
+  const { service } = useWorkbench();
+  if (!service) return null;
+  return (
+    <p class="row">
+      <span class="quiet">Copy as</span>
+      {Object.entries(snippetsOf(request, service.headers.apiKey)).map(([name, text]) => (
+        <CopyButton key={name} text={text} label={`as ${name}`} name={name} />
+      ))}
+    </p>
+  );
+}
