@@ -34,9 +34,7 @@ function reduce(operations: readonly Operation[], rows: ReadonlyMap<Operation, R
 
 /** What identifies a batch. */
 interface BatchHeader {
-  /** The revision that its tenant must have, or nothing is written; absent when the tenants are locked. */
-  expected?: number;
-  /** Get the revision of the batch: what other processes assume of them is wrong then. */
+  /** Get the revision of the batch. */
   tenants: LockedTenants;
   /** The highest revision that the batch may have used. */
   revision: number;
@@ -107,30 +105,27 @@ function deleteStatement(keys: readonly string[]): QueryConfig {
   };
 }
 
-/** Locks the rows of the tenants until the transaction ends. */
 const INSERT = `
   WITH tenants AS (
-    INSERT INTO tokenctl.tenant_locks AS t (tenant_id, revision) SELECT id, $3::bigint FROM unnest($4::text[]) AS id
-    ON CONFLICT (tenant_id) DO UPDATE SET revision = excluded.revision WHERE $5::bigint IS NULL OR t.revision = $5
-    RETURNING t.tenant_id
+    INSERT INTO tokenctl.tenant_locks (tenant_id, revision) SELECT id, $3::bigint FROM unnest($4::text[]) AS id
+    ON CONFLICT (tenant_id) DO UPDATE SET revision = excluded.revision
   ),
-  batch AS (SELECT WHERE $5 IS NULL OR EXISTS (SELECT FROM tenants)),
   writer AS (
-    INSERT INTO tokenctl.writers (id, batch) SELECT $1, $2::bigint FROM batch
+    INSERT INTO tokenctl.writers (id, batch) VALUES ($1, $2)
     ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, seen_at = now()
   ),
   terms AS (
     INSERT INTO tokenctl.terms (hash, created, id, text)
-    SELECT row.* FROM batch, unnest($19::text[], $20::bigint[], $21::text[], $22::text[]) AS row
+    SELECT * FROM unnest($18::text[], $19::bigint[], $20::text[], $21::text[])
   ),
   counts AS (
-    INSERT INTO tokenctl.counts AS c (hash, total) SELECT row.* FROM batch, unnest($23::text[], $24::bigint[]) AS row
+    INSERT INTO tokenctl.counts AS c (hash, total) SELECT * FROM unnest($22::text[], $23::bigint[])
     ON CONFLICT (hash) DO UPDATE SET total = c.total + excluded.total
   )
   INSERT INTO tokenctl.records
     (key, collection, tenant_id, id, revision, created, hashes, counted, record, ${TIME_COLUMNS.join(', ')})
-  SELECT row.* FROM batch, unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::bigint[],
-    $12::text[], $13::integer[], $14::text[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[]) AS row`;
+  SELECT * FROM unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[],
+    $11::text[], $12::integer[], $13::text[], $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[])`;
 
 function insertStatement(header: BatchHeader, puts: readonly RecordRow[]): QueryConfig {
   const terms = puts.flatMap(({ collection, created, id, terms }) =>
@@ -146,7 +141,6 @@ function insertStatement(header: BatchHeader, puts: readonly RecordRow[]): Query
       header.batch,
       header.revision,
       header.tenants === 'all' ? [...new Set(puts.map(({ tenantId }) => tenantId))] : header.tenants,
-      header.expected,
       puts.map(({ key }) => key),
       puts.map(({ collection }) => collection),
       puts.map(({ tenantId }) => tenantId),

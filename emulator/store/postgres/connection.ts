@@ -1,6 +1,6 @@
 import type { Client, ClientConfig, Pool, QueryConfig, QueryResult } from 'pg';
 import { StartError } from '../../lib/start-error.js';
-import { isCertificateError } from './errors.js';
+import { startError } from './start-error.js';
 
 /** Milliseconds that connecting may take. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -149,29 +149,6 @@ export class Database {
     };
   }
 
-  /** Connects. Statements may be sent without waiting for each other. The caller ends the connection. */
-  connect(): Promise<Client> {
-    return this.#connect(this.#statementTimeoutMs);
-  }
-
-  async #connect(statementTimeoutMs: number | undefined): Promise<Client> {
-    const { Client } = await loadDriver();
-    const client = new Client({
-      ...this.#config,
-      ...queryTimeout(statementTimeoutMs),
-      pipeline: true,
-    });
-    try {
-      await client.connect();
-      await client.query(settings(statementTimeoutMs));
-    } catch (error) {
-      // The driver leaves the connection open when it cannot authenticate.
-      void endConnection(client);
-      throw error;
-    }
-    return client;
-  }
-
   /** Opens a pool of connections; each connects when it is first needed. */
   async openPool(): Promise<Pool> {
     const { Client, Pool } = await loadDriver();
@@ -216,74 +193,28 @@ export class Database {
   }
 
   /**
-   * Connects for a start, whose statements may wait for those of another one.
+   * Connects for a start, whose statements may wait for those of another one. The caller ends the connection.
    * @throws StartError with what can be done about it
    */
   async connectAtStart(): Promise<Client> {
+    const { Client } = await loadDriver();
+    const timeoutMs = this.#statementTimeoutMs && START_STATEMENT_TIMEOUT_MS;
+    let client: Client | undefined;
     try {
-      return await this.#connect(this.#statementTimeoutMs && START_STATEMENT_TIMEOUT_MS);
+      client = new Client({ ...this.#config, ...queryTimeout(timeoutMs), pipeline: true });
+      await client.connect();
+      await client.query(settings(timeoutMs));
+      return client;
     } catch (error) {
+      // The driver leaves the connection open when it cannot authenticate.
+      if (client) void endConnection(client);
       throw this.startError(error);
     }
   }
 
   /** Explains why the database could not be opened. */
   startError(error: unknown): Error {
-    if (error instanceof StartError) return error;
-    const cause = error as NodeJS.ErrnoException;
-    const { code, message, path, syscall } = cause;
-    if (syscall === 'open') {
-      return new StartError(
-        'store_tls',
-        `The file ${path} in the URL of the store cannot be read: ${code}.`,
-        {
-          cause,
-        },
-      );
-    }
-    if (isCertificateError(cause)) {
-      return new StartError(
-        'store_tls',
-        `The certificate of the database ${this.name} is refused: ${code}.`,
-        {
-          cause,
-        },
-      );
-    }
-    if (message === 'The server does not support SSL connections') {
-      return new StartError('store_without_tls', `The database ${this.name} does not accept TLS.`, { cause });
-    }
-    if (code === '28P01' || code === '28000' || message.includes('password must be a string')) {
-      return new StartError(
-        'store_access_denied',
-        `The database ${this.name} refused the user or password.`,
-        {
-          cause,
-        },
-      );
-    }
-    if (code === '42501') {
-      return new StartError(
-        'store_permission_missing',
-        `The user lacks a right on the database ${this.name}: ${message}.`,
-        { cause },
-      );
-    }
-    if (code === '25006') {
-      return new StartError(
-        'store_read_only',
-        `The database ${this.name} is read-only: it is a standby, or sets default_transaction_read_only.`,
-        { cause },
-      );
-    }
-    if (code === '3D000') {
-      return new StartError('store_missing', `The database ${this.name} does not exist.`, { cause });
-    }
-    // What a server, or a pooler before it, says of a start holds no data.
-    const reason = 'severity' in cause ? `${message} (${code})` : (code ?? message);
-    return new StartError('store_unreachable', `The database ${this.name} cannot be opened: ${reason}.`, {
-      cause,
-    });
+    return startError(error, `database ${this.name}`);
   }
 }
 

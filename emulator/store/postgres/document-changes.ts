@@ -1,3 +1,11 @@
+import { collectionOf } from '../collections.js';
+import type { Operation } from '../operation.js';
+
+/** Whether an operation changes what processes keep in memory. */
+export function changesDocuments(operation: Operation): boolean {
+  return operation.op === 'clear' || collectionOf(operation.collection).kind === 'document';
+}
+
 /**
  * Counts a change of what processes keep in memory, in a transaction. The count is the sum of the rows. A change takes the place of
  * all rows but those that others are replacing: it waits for none of them, and whoever reads the sum sees each change that is

@@ -42,7 +42,6 @@ const REFUSED = '28';
 const REPEATABLE = new Set(['40001', '40P01']);
 
 const DISK_FULL = '53100';
-const DUPLICATE = '23505';
 
 function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
@@ -88,11 +87,6 @@ export function isRepeatable(error: unknown): boolean {
 /** Whether another process has held a lock for too long. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === LOCK_TIMEOUT;
-}
-
-/** Whether a row with the same key exists. */
-export function isDuplicate(error: unknown): boolean {
-  return codeOf(error) === DUPLICATE;
 }
 
 /** Converts an error of the driver or the server to the error that the store reports. Returns any other error as it is. */

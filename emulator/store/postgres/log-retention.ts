@@ -19,14 +19,9 @@ export function trimStatements(operations: readonly Operation[]): QueryConfig[] 
 
 /** Builds the statement that deletes what a retention does not keep (../retention.ts). */
 export function trimStatement(tenantId: string, { records, ageMs, mostRecords }: Retention): QueryConfig {
-  const newest = (number: string) =>
-    `(SELECT revision FROM ${ENTRIES} ORDER BY revision DESC OFFSET ${number}::bigint - 1 LIMIT 1)`;
-  const young = `(SELECT revision FROM ${ENTRIES} AND created >= (
-    SELECT created - $4::bigint FROM ${ENTRIES} ORDER BY revision DESC LIMIT 1
-  ) ORDER BY revision LIMIT 1)`;
   return {
-    text: `DELETE FROM ${ENTRIES}
-      AND revision < greatest(${newest('$3')}, least(coalesce(${newest('$2')}, 0), ${young}))`,
+    text: `DELETE FROM ${ENTRIES} AND created < greatest(
+      ${newest('$3')}, least(coalesce(${newest('$2')}, 0), ${newest('1')} - $4::bigint))`,
     values: [tenantId, records, mostRecords, ageMs],
   };
 }
@@ -34,9 +29,12 @@ export function trimStatement(tenantId: string, { records, ageMs, mostRecords }:
 /** Builds the statement that reads when the oldest entry was created, if older ones may have been dropped. */
 export function oldestStatement(tenantId: string, { records }: Retention): QueryConfig {
   return {
-    text: `SELECT created FROM ${ENTRIES}
-      AND (SELECT revision FROM ${ENTRIES} ORDER BY revision DESC OFFSET $2::bigint - 1 LIMIT 1) IS NOT NULL
-      ORDER BY revision LIMIT 1`,
+    text: `SELECT created FROM ${ENTRIES} AND ${newest('$2')} IS NOT NULL ORDER BY created LIMIT 1`,
     values: [tenantId, records],
   };
+}
+
+/** Selects when the entry was created that is one of a number of newest ones, if there are as many. */
+function newest(number: string): string {
+  return `(SELECT created FROM ${ENTRIES} ORDER BY created DESC OFFSET ${number}::bigint - 1 LIMIT 1)`;
 }

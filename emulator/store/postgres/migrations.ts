@@ -18,14 +18,19 @@ const MIGRATION_LOCK = 7_063_286_121;
 export const MIGRATIONS: readonly Migration[] = [
   {
     version: 1,
-    name: 'records, their index terms and counts, snapshots',
+    name: 'records with their terms and counts, snapshots, and what processes decide together',
     sql: `
-      -- One row. It is locked for the length of a commit, so that commits happen one after the other.
+      -- One row.
       CREATE TABLE tokenctl.store (
         id text NOT NULL,
-        key_check text NOT NULL,
-        revision bigint NOT NULL DEFAULT 0
+        key_check text NOT NULL
       );
+
+      -- A row is locked for the length of a commit of its tenant. revision: the highest one of the tenant.
+      CREATE TABLE tokenctl.tenant_locks (
+        tenant_id text COLLATE "C" PRIMARY KEY,
+        revision bigint NOT NULL
+      ) WITH (fillfactor = 50);
 
       -- The number of the last batch of each process, by which one whose connection was cut learns what became of it.
       CREATE TABLE tokenctl.writers (
@@ -34,8 +39,14 @@ export const MIGRATIONS: readonly Migration[] = [
         seen_at timestamptz NOT NULL DEFAULT now()
       );
 
-      -- key: a hash of collection, tenant and id. record: JSON text, secret properties encrypted. created, time_n: milliseconds since 1970. hashes: of the index terms;
-      -- the first of them, as many as counted says, are those of the table counts.
+      -- How often what processes keep in memory has changed: the sum of a few rows (document-changes.ts).
+      CREATE TABLE tokenctl.document_changes (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        total bigint NOT NULL
+      );
+
+      -- key: a hash of collection, tenant and id. record: JSON text, secret properties encrypted. created, time_n: milliseconds
+      -- since 1970. hashes: of the index terms; the first of them, as many as counted says, are those of the table counts.
       CREATE TABLE tokenctl.records (
         key text COLLATE "C" PRIMARY KEY,
         collection text COLLATE "C" NOT NULL,
@@ -56,7 +67,6 @@ export const MIGRATIONS: readonly Migration[] = [
       CREATE INDEX records_by_time_2 ON tokenctl.records (collection, time_2) WHERE time_2 IS NOT NULL;
       CREATE INDEX records_by_time_3 ON tokenctl.records (collection, time_3) WHERE time_3 IS NOT NULL;
       CREATE INDEX records_by_time_4 ON tokenctl.records (collection, time_4) WHERE time_4 IS NOT NULL;
-      CREATE INDEX log_by_revision ON tokenctl.records (tenant_id, revision) WHERE collection = 'log';
 
       -- A hash stands for a collection, tenant, term and value. text: the value of a metadata key, for wildcards.
       CREATE TABLE tokenctl.terms (
@@ -73,24 +83,24 @@ export const MIGRATIONS: readonly Migration[] = [
         total bigint NOT NULL
       ) WITH (fillfactor = 50);
 
-      -- content: encrypted as a whole.
+      -- content: encrypted as a whole; of a state and a message, JSON.
       CREATE TABLE tokenctl.snapshots (
         name text COLLATE "C" PRIMARY KEY,
         content bytea NOT NULL
-      );`,
-  },
-  {
-    version: 2,
-    name: 'what several processes decide together',
-    sql: `
-      -- The revision of the last change of what processes keep in memory.
-      ALTER TABLE tokenctl.store ADD COLUMN documents bigint NOT NULL DEFAULT 0;
-
-      -- content: JSON, encrypted as a whole.
+      );
       CREATE TABLE tokenctl.state (
         name text COLLATE "C" PRIMARY KEY,
         content bytea NOT NULL
       );
+
+      -- What each process did, for the others to show; kept for a minute.
+      CREATE UNLOGGED TABLE tokenctl.messages (
+        id text COLLATE "C" PRIMARY KEY,
+        owner text NOT NULL,
+        published timestamptz NOT NULL DEFAULT now(),
+        content bytea NOT NULL
+      );
+      CREATE INDEX messages_by_time ON tokenctl.messages (published);
 
       -- What one process does at a time. A claim whose process has ended holds until its time.
       CREATE TABLE tokenctl.claims (
@@ -106,41 +116,6 @@ export const MIGRATIONS: readonly Migration[] = [
         ends bigint NOT NULL,
         requests integer NOT NULL
       ) WITH (fillfactor = 50);`,
-  },
-  {
-    version: 3,
-    name: 'messages between processes',
-    sql: `
-      -- What each process did, for the others to show; kept for a minute. content: JSON, encrypted as a whole.
-      CREATE UNLOGGED TABLE tokenctl.messages (
-        id text COLLATE "C" PRIMARY KEY,
-        owner text NOT NULL,
-        published timestamptz NOT NULL DEFAULT now(),
-        content bytea NOT NULL
-      );
-      CREATE INDEX messages_by_time ON tokenctl.messages (published);`,
-  },
-  {
-    version: 4,
-    name: 'commits of each tenant by themselves',
-    sql: `
-      -- A row is locked for the length of a commit of its tenant. revision: the highest one of the tenant.
-      CREATE TABLE tokenctl.tenant_locks (
-        tenant_id text COLLATE "C" PRIMARY KEY,
-        revision bigint NOT NULL
-      ) WITH (fillfactor = 50);
-      INSERT INTO tokenctl.tenant_locks
-        SELECT DISTINCT tenant_id, (SELECT max(revision) FROM tokenctl.store) FROM tokenctl.records;
-
-      -- How often what processes keep in memory has changed: the sum of a few rows (document-changes.ts).
-      CREATE TABLE tokenctl.document_changes (
-        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        total bigint NOT NULL
-      );
-      INSERT INTO tokenctl.document_changes (total) SELECT documents FROM tokenctl.store;
-
-      -- An older version, which would lock this row instead, cannot commit any more.
-      ALTER TABLE tokenctl.store DROP COLUMN revision, DROP COLUMN documents;`,
   },
 ];
 

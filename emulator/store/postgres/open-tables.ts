@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { WrongKeyError } from '../errors.js';
 import type { Database } from './connection.js';
-import { Lookups } from './lookups.js';
 import { migrate } from './migrations.js';
 import type { OpenedPostgres, PostgresOptions } from './opened-postgres.js';
 import { PostgresStore } from './postgres-store.js';
@@ -32,8 +31,7 @@ export async function openTables(
   const hasher = scopeHasher(createTermHasher(hashKey));
   const target = { database, pool: commitPool, cipher, hasher, logger };
   const queues = new TenantQueues((tenants) => new PostgresTarget(target, tenants));
-  const lookups = new Lookups(database);
-  const store = new PostgresStore({ queues, database, pool, commitPool, lookups, cipher, hasher });
+  const store = new PostgresStore({ queues, database, pool, commitPool, cipher, hasher });
   return {
     store,
     shared: store.shared,

@@ -8,7 +8,6 @@ import type { Database } from './connection.js';
 import { databaseError } from './errors.js';
 import { type FoundRow, findStatement } from './find-sql.js';
 import { oldestStatement } from './log-retention.js';
-import type { Lookups } from './lookups.js';
 import { query } from './query.js';
 import { recordKey, type ScopedHasher } from './record-row.js';
 import { PostgresSharedStore } from './shared-store.js';
@@ -22,7 +21,6 @@ interface PostgresStoreOptions {
   database: Database;
   pool: Pool;
   commitPool: Pool;
-  lookups: Lookups;
   cipher: RecordCipher;
   hasher: ScopedHasher;
 }
@@ -32,21 +30,19 @@ export class PostgresStore implements Store {
   readonly #database: Database;
   readonly #pool: Pool;
   readonly #commitPool: Pool;
-  readonly #lookups: Lookups;
   readonly #cipher: RecordCipher;
   readonly #hasher: ScopedHasher;
   readonly #queues: TenantQueues;
   readonly shared: SharedStore;
 
-  constructor({ queues, database, pool, commitPool, lookups, cipher, hasher }: PostgresStoreOptions) {
+  constructor({ queues, database, pool, commitPool, cipher, hasher }: PostgresStoreOptions) {
     this.#queues = queues;
     this.#commitPool = commitPool;
     this.#database = database;
     this.#pool = pool;
-    this.#lookups = lookups;
     this.#cipher = cipher;
     this.#hasher = hasher;
-    this.shared = new PostgresSharedStore({ pool, commitPool, lookups, cipher });
+    this.shared = new PostgresSharedStore({ pool, commitPool, cipher });
   }
 
   async get<N extends CollectionName>(
@@ -54,7 +50,7 @@ export class PostgresStore implements Store {
     tenantId: string,
     id: string,
   ): Promise<Stored<Records[N]> | undefined> {
-    const { rows } = await this.#lookups.query<{ record: string }>({
+    const { rows } = await query<{ record: string }>(this.#pool, {
       name: 'get',
       text: 'SELECT record FROM tokenctl.records WHERE key = $1',
       values: [recordKey(collection, tenantId, id)],
@@ -115,7 +111,6 @@ export class PostgresStore implements Store {
 
   async close(): Promise<void> {
     await this.#queues.close();
-    await this.#lookups.close();
     for (const pool of [this.#pool, this.#commitPool]) if (!pool.ended) await this.#database.endPool(pool);
   }
 

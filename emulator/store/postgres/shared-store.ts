@@ -5,7 +5,6 @@ import type { RateWindow, SharedStore } from '../store.js';
 import { sendTogether } from './connection.js';
 import { COUNT_CHANGE, READ_CHANGES } from './document-changes.js';
 import { databaseError } from './errors.js';
-import type { Lookups } from './lookups.js';
 import { Messages } from './messages.js';
 import { query } from './query.js';
 import { encodeId } from './text.js';
@@ -19,7 +18,6 @@ const SKEW_MS = 5_000;
 interface PostgresSharedStoreOptions {
   pool: Pool;
   commitPool: Pool;
-  lookups: Lookups;
   cipher: RecordCipher;
 }
 
@@ -27,7 +25,6 @@ interface PostgresSharedStoreOptions {
 export class PostgresSharedStore implements SharedStore {
   readonly #pool: Pool;
   readonly #commitPool: Pool;
-  readonly #lookups: Lookups;
   readonly #cipher: RecordCipher;
   /** The owner of the claims of this process. */
   readonly #owner = randomUUID();
@@ -35,10 +32,9 @@ export class PostgresSharedStore implements SharedStore {
   #polling: Promise<number> | undefined;
   #nextPoll: Promise<number> | undefined;
 
-  constructor({ pool, commitPool, lookups, cipher }: PostgresSharedStoreOptions) {
+  constructor({ pool, commitPool, cipher }: PostgresSharedStoreOptions) {
     this.#pool = pool;
     this.#commitPool = commitPool;
-    this.#lookups = lookups;
     this.#cipher = cipher;
     this.#messages = new Messages({ pool, cipher, owner: this.#owner });
   }
@@ -112,7 +108,7 @@ export class PostgresSharedStore implements SharedStore {
     name: string,
     { now, lengthMs, limit, blockMs }: RateWindow,
   ): Promise<{ requests: number; until: number }> {
-    const { rows } = await this.#lookups.query<{ requests: number; ends: string }>({
+    const { rows } = await query<{ requests: number; ends: string }>(this.#pool, {
       name: 'count-request',
       text: `INSERT INTO tokenctl.request_windows AS w (name, starts, ends, requests) VALUES ($1, $2, $2 + $3::bigint, 1)
         ON CONFLICT (name) DO UPDATE SET (starts, ends, requests) = (
@@ -140,7 +136,7 @@ export class PostgresSharedStore implements SharedStore {
   }
 
   async #poll(): Promise<number> {
-    const { rows } = await this.#lookups.query<{ changes: string }>({ name: 'poll', text: READ_CHANGES });
+    const { rows } = await query<{ changes: string }>(this.#pool, { name: 'poll', text: READ_CHANGES });
     return Number(rows[0]?.changes);
   }
 }
