@@ -35,9 +35,15 @@ export const LIMITS = {
   webhooks: 20,
   /** Of a tenant: deliveries, and bytes of the bodies of distinct events and callbacks; decided. */
   pendingDeliveries: { count: 20_000, bytes: 268_435_456 },
+  /** Bytes of the code and configurations of a tenant's reactors and proxies; decided. */
+  tenantCodeBytes: 67_108_864,
   searchIndexes: 64,
   /** Characters of a Lucene query; decided here, because the parser's work grows with it. */
   searchQueryCharacters: 4_096,
+  /** Each is compared with the values of all tokens; decided. */
+  searchWildcards: 50,
+  /** Levels of the containers of all tokens of a request, each of which is an index entry; decided. */
+  containerLevels: 500_000,
   /** Milliseconds for which the response to an idempotency key is stored; decided. */
   idempotencyLifetimeMs: 86_400_000,
   /**

@@ -38,6 +38,8 @@ export interface ServedResource<C extends ResourceCollection = ResourceCollectio
     created: Creation & { id: string },
     context: Context,
   ): { stored: Fields; shown?: Fields };
+  /** Checks a record that is about to be stored. @throws ProblemError */
+  assertRoom?(record: Records[C], context: Pick<Context, 'store'>): Promise<void>;
   /** Returns further changes of an update or a removal, for the same commit. @param changed names of fields; undefined on removal */
   commitWith?(
     record: Records[C],

@@ -16,6 +16,7 @@ export async function insertRecord<C extends ResourceCollection>(
   call: Call,
   context: Context,
 ): Promise<void> {
+  await served.assertRoom?.(record, context);
   const entry = auditEntry(served, 'create', record.id, call, context);
   // The compiler does not relate the name of a collection in the table to its records.
   const insert = { insert: served.row.collection, record } as Change;
@@ -38,6 +39,7 @@ export async function updateRecord<C extends ResourceCollection>(
   const updated = await retryOnConflict(collection, resource, context, async (current) => {
     const modified = { modified_by: call.actor.id, modified_at: context.clock.timestamp() };
     const record = Object.assign({}, change(current), modified);
+    await served.assertRoom?.(record, context);
     const changed = changedFields(current, record);
     const entry = auditEntry(served, 'update', record.id, call, context, changed);
     const replace = { replace: collection, record } as Replace<ResourceCollection>;

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../src/contract/limits.js';
 import { createToken } from '../../../src/contract/schemas/tokens.js';
 import { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from '../../../src/contract/validation.js';
 import { type Json, RequestBudget } from '../../expressions/index.js';
@@ -72,12 +73,15 @@ async function prepareParts(
 ): Promise<NewToken[]> {
   const tokens: NewToken[] = [];
   let isUsedUp = false;
+  let levels = 0;
   await forEachYielding(requests, async ({ body, path }) => {
     // Every other part would fail for the same reason.
     if (isUsedUp) return;
     const parsed = createToken.safeParse(body);
     if (!parsed.success)
       return addErrors(errors, prefixPaths(path, fieldErrors(parsed.error, [], createToken)));
+    for (const container of parsed.data.containers ?? []) levels += container.split('/').length - 1;
+    if (levels > LIMITS.containerLevels) throw tooManyLevels();
     try {
       tokens.push(await prepareToken(parsed.data, call, services, budget));
     } catch (error) {
@@ -89,6 +93,11 @@ async function prepareParts(
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
   return tokens;
 }
+
+const tooManyLevels = (): ProblemError =>
+  validationProblem({
+    containers: [`too many levels: those of all tokens may have ${LIMITS.containerLevels} together`],
+  });
 
 /** Walks a payload and finds its parts. Errors are collected by property path. */
 class PayloadParts {

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../../src/contract/limits.js';
 import {
   isContainer,
   parseQuery,
@@ -19,7 +20,19 @@ type Where = Condition<'tokens'>;
  */
 export function compileQuery(query: string): Where | undefined {
   const tree = parseQuery(query);
-  return tree === undefined ? undefined : compile(tree);
+  if (tree === undefined) return undefined;
+  const where = compile(tree);
+  if (countWildcards(where) > LIMITS.searchWildcards)
+    throw new QuerySyntaxError(`has more than ${LIMITS.searchWildcards} wildcards`);
+  return where;
+}
+
+function countWildcards(where: Where): number {
+  const sum = (parts: readonly Where[]) => parts.reduce((count, part) => count + countWildcards(part), 0);
+  if ('all' in where) return sum(where.all);
+  if ('any' in where) return sum(where.any);
+  if ('not' in where) return countWildcards(where.not);
+  return 'prefix' in where ? 1 : 0;
 }
 
 /** Matches every token. */

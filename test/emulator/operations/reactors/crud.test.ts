@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createApplication, createReactor, logEntries, react } from '../../../support/reactors.js';
 import { useServer } from '../../../support/test-server.js';
 
@@ -220,4 +220,20 @@ describe('audit log', () => {
     const entries = await logEntries(server, `entity_type=reactor&entity_id=${id}`);
     expect(entries.map(({ operation }) => operation).sort()).toEqual(['create', 'delete', 'update', 'use']);
   });
+});
+
+test('the code and configurations of a tenant have at most 64 MiB: more is 507, and nothing is stored', async () => {
+  const configuration = { KEY: 'x'.repeat(5_200_000) };
+  const create = (name: string) => server.post('/reactors', { name, code: CODE, configuration }, management);
+  for (let i = 0; i < 12; i++) expect((await create(`large ${i}`)).status).toBe(201);
+  const refused = await create('one too many');
+  expect([refused.status, refused.body.detail]).toEqual([507, expect.stringContaining('67108864 bytes')]);
+  const { body } = await server.get('/reactors?name=large*&size=1', management);
+  expect(body.pagination.total_items).toBe(12);
+  const [{ id }] = body.data;
+  expect(
+    (await server.put(`/reactors/${id}`, { name: 'large', code: CODE, configuration }, management)).status,
+  ).toBe(200);
+  const page = await server.get('/reactors?name=large*&size=100', management);
+  expect([page.status, Object.keys(page.body.errors)]).toEqual([400, ['query.size']]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
@@ -197,4 +197,13 @@ describe('POST /detokenize', () => {
     const log = await server.get(`/logs?entity_id=${id}&operation=use`, { as: 'management' });
     expect(log.body.data).toMatchObject([{ operation: 'use', entity_type: 'token' }]);
   });
+});
+
+test('the containers of all tokens of a request have at most 500,000 levels', async () => {
+  const container = `/${Array(190).fill('a').join('/')}/`;
+  const tokens = (count: number) =>
+    Array.from({ length: count }, () => ({ type: 'token', data: 1, containers: [container] }));
+  const refused = await server.post('/tokenize', tokens(2_700));
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['containers']]);
+  expect((await server.post('/tokenize', tokens(10))).status).toBe(200);
 });

@@ -168,6 +168,7 @@ describe('POST /tokens/search', () => {
     ['type:card AND\n(', /not valid.*position 16/],
     ['type:c*d', /trailing/],
     ['type:ca?d', /trailing/],
+    [Array(51).fill('type:c*').join(' OR '), /more than 50 wildcards/],
     ['fingerprint:x*', /wildcards on id, type and metadata/],
     ['type:card~', /not supported/],
     ['type:card^2', /not supported/],
