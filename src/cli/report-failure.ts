@@ -1,7 +1,8 @@
 import type { CommandDefinitions, LoadDefinitions } from './command.js';
 import { readProcessEnvironment } from './config/process-environment.js';
 import { keyVariables, outputSettings } from './config/settings.js';
-import { type Flags, toKebabCase } from './flags/flag.js';
+import { explainForPerson, type FailedCommand } from './explain-failure.js';
+import { type Argument, type Flags, toKebabCase } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { CliError, EXIT_CODES, usageError } from './lib/errors.js';
 import { hideSecretsIn } from './lib/secrets.js';
@@ -22,8 +23,12 @@ function targetFlags({ baseUrl, profile, environment, keyFile }: GlobalOptions):
   return { service, key: service + format({ '--key-file': keyFile }) };
 }
 
-/** Prints a failure and sets the exit code. */
-export async function reportFailure(error: unknown, globals: GlobalOptions): Promise<void> {
+/** Prints a failure and sets the exit code. @param command the one that failed; undefined before it is known */
+export async function reportFailure(
+  error: unknown,
+  globals: GlobalOptions,
+  command?: FailedCommand,
+): Promise<void> {
   const environment = readProcessEnvironment();
   const variables = globals.keyFile === undefined ? keyVariables(environment.env) : [];
   const flags = targetFlags(globals);
@@ -34,9 +39,16 @@ export async function reportFailure(error: unknown, globals: GlobalOptions): Pro
   // Does not throw, even if another setting caused the failure.
   const output = outputSettings(globals, environment);
   const stderr = openStderr();
-  const text = hasJsonErrors(output, stderr)
+  const isJson = hasJsonErrors(output, stderr);
+  // Whoever pressed Ctrl-C knows.
+  if (!isJson && failure.category === 'interrupted') return;
+  const text = isJson
     ? failureJson(failure)
-    : failureText(failure, await loadStyle(output.color.stderr), stderr.columns);
+    : failureText(
+        command ? explainForPerson(failure, command) : failure,
+        await loadStyle(output.color.stderr),
+        stderr.columns,
+      );
   const filter = stderrFilter(output);
   stderr.write(`${filter(text)}\n`);
   if (output.debug && error instanceof Error) stderr.write(`${filter(stackFrames(error))}\n`);
@@ -67,6 +79,13 @@ function repetitionHint(words: readonly string[], flags: Flags): string | undefi
   return undefined;
 }
 
+/** Writes an argument as it is typed: its values, or its name. */
+function argumentUsage([name, { choices, suggest, optional, variadic }]: [string, Argument]): string {
+  const values = choices ?? (Array.isArray(suggest) ? (suggest as string[]) : undefined);
+  const text = `${values?.join('|') ?? toKebabCase(name)}${variadic ? '...' : ''}`;
+  return optional ? `[${text}]` : `<${text}>`;
+}
+
 function usageHint(
   message: string,
   words: readonly string[],
@@ -78,12 +97,19 @@ function usageHint(
   let command = '';
   for (const word of words.filter((one) => !one.startsWith('-'))) {
     const longer = `${command} ${word}`.trim();
+    // The value of a global flag may stand in front of the command.
+    if (command === '' && !known.has(longer)) continue;
     if (!known.has(longer)) break;
     command = longer;
   }
-  const { flags } = commands.find(({ name }) => name === command) ?? {};
-  const repeat = flags && message.includes('too many arguments') ? repetitionHint(words, flags) : undefined;
-  return repeat ?? `See: tokenctl ${command} --help`.replace('  ', ' ');
+  const row = commands.find(({ name }) => name === command);
+  const hasTooMany = message.includes('too many arguments');
+  const repeat = row?.flags && hasTooMany ? repetitionHint(words, row.flags) : undefined;
+  if (repeat !== undefined) return repeat;
+  const { arguments: taken } = row ?? {};
+  if (taken && (hasTooMany || message.includes('missing required argument')))
+    return `Usage: tokenctl ${[command, ...Object.entries(taken).map(argumentUsage)].join(' ')}`;
+  return `See: tokenctl ${command} --help`.replace('  ', ' ');
 }
 
 /** Reports a usage error found by the command line parser. */

@@ -115,7 +115,7 @@ export async function runCommand(
     process.exitCode = (await run(options as never, context)) ?? 0;
     output.flush();
   } catch (error) {
-    await reportFailure(context?.signal.aborted ? context.signal.reason : error, globals);
+    await reportFailure(context?.signal.aborted ? context.signal.reason : error, globals, { row, options });
   } finally {
     await context?.client.close();
     process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');

@@ -20,6 +20,28 @@ export class ServiceError extends Error {
 
 const through = (proxy?: string) => (proxy === undefined ? '' : ` through the proxy ${proxy}`);
 
+/** What the codes of Node.js mean for a host. */
+const CONNECTION_WORDS: Readonly<Record<string, (host: string, name: string) => string>> = {
+  ECONNREFUSED: (host) => `Nothing listens on ${host} (connection refused).`,
+  ECONNRESET: (host) => `${host} closed the connection without an answer.`,
+  EAI_AGAIN: (_, name) => `The name ${name} cannot be looked up now (DNS).`,
+  EHOSTUNREACH: (host) => `There is no route to ${host}.`,
+  ENETUNREACH: (host) => `There is no network to reach ${host} by.`,
+  ENOTFOUND: (_, name) => `The name ${name} does not exist (DNS).`,
+  ETIMEDOUT: (host) => `${host} did not accept the connection in time.`,
+};
+
+/** OpenSSL's words for an answer that is not TLS. */
+const PLAIN_ANSWER = /wrong version number|packet length too long|http request/i;
+
+function describeConnectionError(url: string, code: string, cause: unknown): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { host, hostname, protocol } = new URL(url);
+  if (protocol === 'https:' && cause instanceof Error && PLAIN_ANSWER.test(cause.message))
+    return `${host} answers plain http, not https. Use http://${host}`;
+  return CONNECTION_WORDS[code]?.(host, hostname);
+}
+
 /** There is no response: the host is unknown, nothing listens on the port, or the connection broke. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
@@ -32,7 +54,8 @@ export class ConnectionError extends Error {
     /** Host and port of the proxy in between. */
     readonly proxy?: string,
   ) {
-    super(`${url} cannot be reached${through(proxy)}: ${code}.`, { cause });
+    const words = proxy === undefined ? describeConnectionError(url, code, cause) : undefined;
+    super(words ?? `${url} cannot be reached${through(proxy)}: ${code}.`, { cause });
   }
 }
 

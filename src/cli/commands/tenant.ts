@@ -46,7 +46,7 @@ export async function getSettings(_options: object, { client, output }: Context)
 }
 
 export async function changeSettings({ setting }: { setting: string[] }, context: Context): Promise<void> {
-  const { settings } = await changeTenant({ settings: parseSettings(setting, '<setting>') }, context);
+  const { settings } = await changeTenant({ settings: parseSettings(setting, 'The setting') }, context);
   await context.output.result(settings, { redaction: 'plain' });
 }
 

@@ -5,6 +5,11 @@ import type { Settings } from './settings.js';
 /** Validates a base URL and removes trailing slashes. @throws {CliError} when it is not an http or https URL */
 export function validateBaseUrl(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!/^[a-z]+:\/\//i.test(text) && URL.canParse(`http://${text}`)) {
+    const { host } = new URL(`http://${text}`);
+    const scheme = isLoopback(`http://${host}`) ? 'http' : 'https';
+    throw usageError(`${source} has no scheme; did you mean ${scheme}://${host}?`);
+  }
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
     throw usageError(
       `${source} must be an http or https URL without a query, such as https://api.example.com.`,

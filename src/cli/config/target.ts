@@ -1,6 +1,6 @@
 import type { ApiKeys } from '../../client/api-keys.js';
 import type { ApplicationType } from '../../contract/application-types.js';
-import { usageError } from '../lib/errors.js';
+import { type CliError, usageError } from '../lib/errors.js';
 import { validateBaseUrl } from './base-url.js';
 import { readProjectTarget } from './project-file.js';
 import type { Settings } from './settings.js';
@@ -171,7 +171,18 @@ export async function resolveTarget(
   if (distrusted !== undefined) warn(distrusted);
   const current = await currentProfile(settings);
   if (current) return current;
-  throw usageError('No target service is configured.', TARGET_HINT);
+  throw noTargetError(await profileTargets(settings));
+}
+
+function noTargetError(profiles: readonly Target[]): CliError {
+  const names = profiles.flatMap(({ name }) => name ?? []);
+  const [first] = names;
+  if (first === undefined) return usageError('No target service is configured.', TARGET_HINT);
+  const known = names.length === 1 ? `the profile ${first}` : `the profiles ${names.join(', ')}`;
+  return usageError(
+    `No target service is chosen. You have ${known}.`,
+    `Add --profile ${first}, or choose it for all commands: tokenctl profile use ${first}`,
+  );
 }
 
 /** Whether `--local` selects the target: a base URL or a profile takes precedence over it. */

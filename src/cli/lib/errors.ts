@@ -69,8 +69,17 @@ export function errorLines(errors: Failure['errors']): string[] {
   );
 }
 
+/** Sentences that only say that there are field errors. */
+const GENERAL = /\bsee errors\.?$/;
+
+/** Whether the sentence of a failure says less than its field errors. */
+export function isGeneral({ detail, errors }: Pick<Failure, 'detail' | 'errors'>): boolean {
+  return GENERAL.test(detail) && Object.keys(errors ?? {}).length > 0;
+}
+
 /** Says what failed, and the field errors that the sentence does not repeat, one line each. */
 export function failureLines({ detail, errors }: Pick<Failure, 'detail' | 'errors'>): string[] {
+  if (isGeneral({ detail, errors })) return errorLines(errors);
   const isSaid = (line: string) => detail.includes(line.replace(/^\S*: /, ''));
   return [detail, ...errorLines(errors).filter((line) => !isSaid(line))];
 }

@@ -5,6 +5,7 @@ import type { Application } from '../../contract/schemas/index.js';
 import { isUuid } from '../../contract/uuid.js';
 import { callResource } from './call-resource.js';
 import { CliError } from './errors.js';
+import { findNearest } from './nearest.js';
 
 interface Named {
   id: string;
@@ -44,7 +45,7 @@ export async function resolveId(client: Client, noun: Noun, idOrName: string): P
   if (isUuid(idOrName)) return idOrName.toLowerCase();
   const ids = await findIds(client, noun, idOrName);
   const [id] = ids;
-  if (id === undefined) throw missingError(noun, idOrName);
+  if (id === undefined) throw await missingError(client, noun, idOrName);
   if (ids.length === 1) return id;
   throw new CliError(
     'failed',
@@ -53,13 +54,23 @@ export async function resolveId(client: Client, noun: Noun, idOrName: string): P
   );
 }
 
-function missingError(noun: Noun, name: string): CliError {
-  const what = JSON.stringify(name);
-  return noun === 'reactor'
-    ? new CliError('not_found', `There is no reactor named ${what}.`, {
-        hint: 'List all reactors: tokenctl reactor list',
-      })
-    : new CliError('not_found', `There is no ${noun} ${what}.`, {
-        hint: `Use the ID: tokenctl ${noun} list`,
-      });
+/** Objects among which a similar name is looked for. */
+const SUGGESTION_PAGE = 100;
+
+/** Finds the name that a misspelt one most likely stands for; undefined if none of the first ones is similar. */
+async function findSimilar(client: Client, noun: Noun, name: string): Promise<string | undefined> {
+  const query = { page: 1, size: SUGGESTION_PAGE };
+  const { data } = (await callResource(client, RESOURCES[noun], 'list', { query })) as { data: Named[] };
+  return findNearest(
+    name,
+    data.map((one) => one.name),
+  );
+}
+
+async function missingError(client: Client, noun: Noun, name: string): Promise<CliError> {
+  const similar = await findSimilar(client, noun, name).catch(() => undefined);
+  const suggestion = similar === undefined ? '' : ` Did you mean ${similar}?`;
+  return new CliError('not_found', `There is no ${noun} ${JSON.stringify(name)}.${suggestion}`, {
+    hint: `List them all: tokenctl ${noun} list`,
+  });
 }

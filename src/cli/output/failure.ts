@@ -1,4 +1,4 @@
-import type { Failure } from '../lib/errors.js';
+import { type Failure, isGeneral } from '../lib/errors.js';
 import { foldProse } from './prose.js';
 import { escapeControls, type Style } from './style.js';
 
@@ -22,12 +22,16 @@ function says(detail: string, message: string): boolean {
  */
 export function failureText(failure: Failure, style: Style, width = Number.POSITIVE_INFINITY): string {
   const prose = (text: string, label: string) => foldProse(escapeControls(text), width, label.length + 1);
-  const lines = [`${style.red('error:')} ${prose(failure.detail, 'error:')}`];
+  const error = style.red('error:');
+  const lines = isGeneral(failure) ? [] : [`${error} ${prose(failure.detail, 'error:')}`];
   // The sentence often ends with the message of a reactor.
   for (const [path, messages] of Object.entries(failure.errors ?? {}))
     for (const message of messages)
-      if (path !== NO_FIELD || !says(failure.detail, message))
-        lines.push(`  ${style.bold(escapeControls(path))}: ${prose(message, `  ${path}:`)}`);
+      if (path !== NO_FIELD || !says(failure.detail, message)) {
+        const start = lines.length === 0 ? error : ' ';
+        const label = lines.length === 0 ? `error: ${path}:` : `  ${path}:`;
+        lines.push(`${start} ${style.bold(escapeControls(path))}: ${prose(message, label)}`);
+      }
   if (failure.hint) lines.push(`${style.cyan('hint:')} ${prose(failure.hint, 'hint:')}`);
   if (failure.traceId) lines.push(style.dim(`trace id: ${escapeControls(failure.traceId)}`));
   return lines.join('\n');

@@ -90,10 +90,12 @@ async function profileToChange({ settings }: Context): Promise<{
     return { name, profile, current, isNew: false };
   }
   if (baseUrl === undefined)
-    throw usageError(
-      `The profile ${name} does not exist.`,
-      `Set --base-url URL, or add it: tokenctl profile add ${name} --base-url URL`,
-    );
+    throw settings.profile === undefined
+      ? usageError('Which service is the key for?', 'tokenctl auth login --base-url https://…')
+      : usageError(
+          `The profile ${name} does not exist.`,
+          `Set --base-url URL, or add it: tokenctl profile add ${name} --base-url URL`,
+        );
   return { name, profile: { base_url: baseUrl, keys: {} }, current, isNew: true };
 }
 

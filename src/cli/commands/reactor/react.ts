@@ -68,24 +68,32 @@ async function startReactor(
 }
 
 /**
- * With `--trace`, calls with a trace ID of our own, so that a failed call can be looked up as well. An error then names
- * the position in the sources, if the project has them.
+ * Calls, with `--trace` by a trace ID of our own, so that a failed call can be looked up as well. An error names the position
+ * in the sources, if the project has them.
  */
 async function callWithTrace<Result>(
   { trace, id }: { trace: boolean | undefined; id: string },
   context: Context,
   call: (traceId: string | undefined) => Promise<Result>,
 ): Promise<Result> {
-  if (!trace) return call(undefined);
-  const traceId = randomUUID();
+  const positions = new DeployedPositions(context.client, context.settings.cwd);
+  const traceId = trace ? randomUUID() : undefined;
   const start = performance.now();
   const outcome = await attempt(context.signal, () => call(traceId));
-  const positions = new DeployedPositions(context.client, context.settings.cwd);
+  if (traceId === undefined) {
+    if (outcome.ok) return outcome.value;
+    throw hasPosition(outcome.error)
+      ? locateError(outcome.error, [], await positions.find(id))
+      : outcome.error;
+  }
   const traces = await showTrace(traceId, performance.now() - start, positions, context);
   if (outcome.ok) return outcome.value;
   const stack = traces.find(({ depth }) => depth === 0)?.stack ?? [];
   throw locateError(outcome.error, stack, await positions.find(id));
 }
+
+const hasPosition = (error: unknown): boolean =>
+  error instanceof ServiceError && /reactor\.js:\d/.test(error.problem.detail ?? '');
 
 /** Replaces the position in the detail of an error of the service. */
 function locateError(

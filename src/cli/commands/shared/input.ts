@@ -33,8 +33,12 @@ export async function readJsonSource(source: string, { settings }: Context): Pro
 
 /** Parses the JSON of a flag. @throws {CliError} that names the flag */
 export function parseJson(text: string, flag: string): unknown {
-  const hint = flag === '--data' ? `A string needs quotes of its own: --data '"text"'.` : undefined;
-  return parse(text, flag, hint);
+  return parse(text, flag, jsonHint(text, flag));
+}
+
+function jsonHint(text: string, flag: string): string | undefined {
+  if (/^\s*\{\s*['\w]/.test(text)) return `Names and text need double quotes: ${flag} '{"name": "text"}'.`;
+  return flag === '--data' ? `A string needs quotes of its own: --data '"text"'.` : undefined;
 }
 
 /** Reads a flag's value as text: the text itself, `@file`, or `-` for standard input. */
@@ -56,7 +60,7 @@ export function parsePairs(pairs: readonly string[], flag: string): Record<strin
   return Object.fromEntries(
     pairs.map((pair) => {
       const equals = pair.indexOf('=');
-      if (equals < 1) throw usageError(`${flag} must have the form name=value.`);
+      if (equals < 1) throw usageError(`${flag} must have the form name=value; "=" is missing.`);
       return [pair.slice(0, equals), pair.slice(equals + 1)];
     }),
   );

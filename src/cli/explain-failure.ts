@@ -1,0 +1,108 @@
+import { PERMISSIONS } from '../contract/permissions.js';
+import { PROBLEMS } from '../contract/problems.js';
+import { UNKNOWN_PERMISSION } from '../contract/schemas/applications.js';
+import type { CommandRow } from './command.js';
+import { type Flags, toKebabCase } from './flags/flag.js';
+import type { Failure } from './lib/errors.js';
+import { findNearest } from './lib/nearest.js';
+import { shellQuote } from './lib/shell-quote.js';
+
+/** The command that failed, and its parsed options. */
+export interface FailedCommand {
+  row: Pick<CommandRow, 'flags' | 'arguments' | 'name'>;
+  options: Readonly<Record<string, unknown>>;
+}
+
+/** A flag by which the value of a field was given, and that value if there is one. */
+interface Given {
+  flag: string;
+  value: string | undefined;
+}
+
+/** Finds the flag of a field of a request: `query.type`, `permissions.0`, `mask`. */
+function findGiven(path: string, { row: { flags = {} }, options }: FailedCommand): Given | undefined {
+  const [field = '', index] = path.replace(/^query\./, '').split('.');
+  const name = flagNames(field).find((one) => one in flags);
+  if (name === undefined || (index !== undefined && !isListFlag(flags, name))) return undefined;
+  const given = options[name];
+  const value: unknown = Array.isArray(given) ? given[Number(index ?? 0)] : given;
+  return { flag: `--${toKebabCase(name)}`, value: typeof value === 'string' ? value : undefined };
+}
+
+const isListFlag = (flags: Flags, name: string): boolean => flags[name]?.list === true;
+
+/** Names that a flag of a field may have: that of the field in camel case, or its singular. */
+function flagNames(field: string): string[] {
+  const name = field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return [name, name.replace(/s$/, '')];
+}
+
+/** The accepted values that a message lists or refers to: `must be one of token, card`, `the fields are id, type and data`. */
+function acceptedValues(message: string): readonly string[] {
+  if (message === UNKNOWN_PERMISSION) return Object.keys(PERMISSIONS);
+  const list = /(?:must be one of|the (?:fields|filters) are) ([^(;]+)/.exec(message)?.[1];
+  return list?.trim().split(/, | and /) ?? [];
+}
+
+/**
+ * Names the flags instead of the properties of the API. A value is repeated only if it is nearly an accepted one, so it is
+ * no token data.
+ */
+function explainField(path: string, message: string, command: FailedCommand): [string, string] {
+  const given = findGiven(path, command);
+  if (!given) return [path, message];
+  const nearest = given.value === undefined ? undefined : findNearest(given.value, acceptedValues(message));
+  return nearest === undefined
+    ? [given.flag, message]
+    : [`${given.flag} ${given.value}`, `did you mean ${nearest}? It ${message}`];
+}
+
+/** The one value of the first argument of a command; undefined if there are several or none. */
+function soleArgument({ row, options }: FailedCommand): string | undefined {
+  const [name = ''] = Object.keys(row.arguments ?? {});
+  const value = [options[name]].flat();
+  return value.length === 1 && typeof value[0] === 'string' ? value[0] : undefined;
+}
+
+const NOT_FOUND = /^There is no (.+) with this (?:id|name)\.$/;
+const TAKEN = /^A (.+) with this id already exists\.$/;
+
+/** Repeats what was looked for or created, and names the command that lists or changes it. */
+function explainObject(failure: Failure, command: FailedCommand): Failure {
+  const noun = command.row.name.split(' ').slice(0, -1).join(' ');
+  const reword = (detail: string, hint: string): Failure => ({
+    ...failure,
+    detail,
+    hint: failure.hint ?? hint,
+  });
+  const missing = NOT_FOUND.exec(failure.detail)?.[1];
+  const wanted = soleArgument(command);
+  if (missing !== undefined && wanted !== undefined)
+    return reword(
+      `There is no ${missing} ${JSON.stringify(wanted)}.`,
+      `List them all: tokenctl ${noun} list`,
+    );
+  const taken = TAKEN.exec(failure.detail)?.[1];
+  const { id } = command.options;
+  if (taken !== undefined && typeof id === 'string')
+    return reword(
+      `The ${taken} ${JSON.stringify(id)} already exists.`,
+      `Change it: tokenctl ${noun} update ${shellQuote(id)}`,
+    );
+  const { options, row } = command;
+  if (failure.title === PROBLEMS.reactorRuntime.title && row.flags?.trace && !options.trace)
+    return reword(failure.detail, 'What it did until then: repeat the command with --trace');
+  return failure;
+}
+
+/** Words a failure for the person who typed the command. Programs read the names of the API. */
+export function explainForPerson(failure: Failure, command: FailedCommand): Failure {
+  const { errors = {} } = failure;
+  const explained: Record<string, string[]> = {};
+  for (const [path, messages] of Object.entries(errors))
+    for (const message of messages) {
+      const [name, text] = explainField(path, message, command);
+      explained[name] = [...(explained[name] ?? []), text];
+    }
+  return { ...explainObject(failure, command), ...(failure.errors && { errors: explained }) };
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { explainForPerson } from '../../src/cli/explain-failure.js';
+import { failureText } from '../../src/cli/output/failure.js';
+import { loadStyle } from '../../src/cli/output/style.js';
+import { UNKNOWN_PERMISSION } from '../../src/contract/schemas/applications.js';
+
+const style = await loadStyle(false);
+const flag = { description: '', value: 'TEXT' };
+const row = {
+  name: 'token create',
+  arguments: {},
+  flags: { type: flag, mask: flag, data: flag, permission: { ...flag, list: true as const } },
+};
+const invalid = {
+  category: 'invalid' as const,
+  title: 'Bad Request',
+  detail: 'The request is not valid; see errors.',
+};
+
+function explain(errors: Record<string, string[]>, options: Record<string, unknown>): string {
+  return failureText(explainForPerson({ ...invalid, errors }, { row, options }), style);
+}
+
+test.each([
+  [
+    'a query parameter',
+    { 'query.type': ['must be one of token, card, bank'] },
+    { type: 'crad' },
+    'error: --type crad: did you mean card? It must be one of token, card, bank',
+  ],
+  [
+    'an item of a repeated flag',
+    { 'permissions.1': [UNKNOWN_PERMISSION] },
+    { permission: ['token:use', 'token:raed'] },
+    `error: --permission token:raed: did you mean token:read? It ${UNKNOWN_PERMISSION}`,
+  ],
+  [
+    'a property',
+    { mask: ['not a valid expression'] },
+    { mask: '{{' },
+    'error: --mask: not a valid expression',
+  ],
+  [
+    'a property without a flag',
+    { 'data.number': ['is required'], containers: ['is wrong'] },
+    {},
+    'error: data.number: is required\n  containers: is wrong',
+  ],
+])('errors name the flag of %s, without a general sentence before them', (_, errors, options, text) => {
+  expect(explain(errors, options)).toBe(text);
+});
+
+test('a value that is not nearly an accepted one may be token data, and is not repeated', () => {
+  const text = explain({ type: ['must be one of token, card'] }, { type: '4242424242424242' });
+  expect(text).toBe('error: --type: must be one of token, card');
+});
+
+test('an object that was not found or exists already is named, with the command to go on with', () => {
+  const missing = {
+    category: 'not_found' as const,
+    title: 'Not Found',
+    detail: 'There is no token with this id.',
+  };
+  const get = { name: 'token get', arguments: { id: { description: '', variadic: true as const } } };
+  expect(failureText(explainForPerson(missing, { row: get, options: { id: ['nope'] } }), style)).toBe(
+    'error: There is no token "nope".\nhint: List them all: tokenctl token list',
+  );
+  // Which of several it was is not known.
+  expect(explainForPerson(missing, { row: get, options: { id: ['a', 'b'] } })).toEqual(missing);
+  const taken = { category: 'failed' as const, title: '', detail: 'A token with this id already exists.' };
+  expect(failureText(explainForPerson(taken, { row, options: { id: 'a 1' } }), style)).toBe(
+    `error: The token "a 1" already exists.\nhint: Change it: tokenctl token update 'a 1'`,
+  );
+});
