@@ -10,7 +10,7 @@ import type {
   StartErrorCode,
 } from '../../../emulator/index.js';
 import type { Settings } from '../config/settings.js';
-import { CliError } from '../lib/errors.js';
+import { CliError, type FailureCategory } from '../lib/errors.js';
 import { openStderr } from '../lib/stderr.js';
 import { endDespiteStuckWorkers } from './shutdown.js';
 
@@ -43,6 +43,9 @@ const USAGE: readonly StartErrorCode[] = [
   'invalid_store_url',
   'password_in_store_url',
 ];
+
+/** What stops a start with the exit code of a service that cannot be reached (decisions.md, "Damage"). */
+const UNREACHABLE: readonly StartErrorCode[] = ['data_dir_damaged', 'store_unreachable'];
 
 const HINTS: Partial<Record<StartErrorCode, string>> = {
   data_moved:
@@ -81,9 +84,13 @@ async function withEmulator<Result>(use: (emulator: EmulatorModule) => Promise<R
   } catch (error) {
     if (emulator.isDiskFull(error)) throw new CliError('failed', DISK_FULL, { hint: DISK_FULL_HINT });
     if (!(error instanceof emulator.StartError)) throw error;
-    const category = USAGE.includes(error.code) ? 'usage' : 'failed';
-    throw new CliError(category, error.message, { hint: HINTS[error.code] });
+    throw new CliError(categoryOf(error.code), error.message, { hint: HINTS[error.code] });
   }
+}
+
+function categoryOf(code: StartErrorCode): FailureCategory {
+  if (UNREACHABLE.includes(code)) return 'unreachable';
+  return USAGE.includes(code) ? 'usage' : 'failed';
 }
 
 /** Starts an emulator that listens. @throws {CliError} */

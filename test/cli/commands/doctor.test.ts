@@ -339,6 +339,11 @@ describe('doctor: data directory, port and clock (exit 1)', () => {
       1,
       [{ check: 'data directory', fix: `tokenctl emulator doctor --repair --data-dir ${dataDir}` }],
     ]);
+    const started = await tokenctl(['emulator', 'start', '--port', '0', '--data-dir', dataDir], {
+      cwd: dataDir,
+      env,
+    });
+    expect([started.code, started.stderr]).toEqual([7, expect.stringContaining(segment)]);
   });
 
   test('a state file that is not JSON', async () => {

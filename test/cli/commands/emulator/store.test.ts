@@ -56,8 +56,8 @@ describe('emulator start --store explains what is wrong', () => {
       2,
       'sslmode in the URL of the store must be one of',
     ],
-    ['no server', 'postgres://u@127.0.0.1:1/d', 1, 'cannot be opened: ECONNREFUSED'],
-    ['a host parameter', 'postgres://u@h:1/d?host=127.0.0.1', 1, 'The database 127.0.0.1/d cannot be opened'],
+    ['no server', 'postgres://u@127.0.0.1:1/d', 7, 'cannot be opened: ECONNREFUSED'],
+    ['a host parameter', 'postgres://u@h:1/d?host=127.0.0.1', 7, 'The database 127.0.0.1/d cannot be opened'],
   ])('%s', async (_, store, code, message) => {
     const ran = await start(store);
     expect(ran.code, ran.stderr).toBe(code);
@@ -219,6 +219,6 @@ describe('emulator move', () => {
   test('a database that does not answer is not blamed on a flag that was not given', async () => {
     await tokenctl(['emulator', 'exec', '--data-dir', './four', '--', 'true'], { cwd });
     const { code, stderr } = await move('--data-dir', './four', '--to', 'postgres://u@127.0.0.1:1/d');
-    expect([code, stderr]).toEqual([1, expect.not.stringContaining('--store')]);
+    expect([code, stderr]).toEqual([7, expect.not.stringContaining('--store')]);
   });
 });
