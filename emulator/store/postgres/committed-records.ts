@@ -3,42 +3,45 @@ import { collectionOf } from '../collections.js';
 import type { CommittedRecords } from '../commit-validator.js';
 import type { Condition } from '../condition.js';
 import type { CollectionName } from '../records.js';
-import type { Change, Entry, Insert, Replace } from '../store.js';
+import type { Change, Entry } from '../store.js';
 import { firstMatchStatement } from './find-sql.js';
-import { isIndexed, recordKey, type ScopedHasher } from './record-row.js';
+import { isIndexed, recordKey } from './record-row.js';
+import type { TermHasher } from './term-hash.js';
 import { decodeId, encodeId } from './text.js';
 
-/** Looks up what the preconditions of a batch need to know of the database. */
-export class Prefetch {
-  /** To be sent in the transaction of the batch, which excludes all other commits of its tenants. */
+/** What the preconditions of a batch need to know of the database. Looked up in its transaction, after the locks. */
+export class PrefetchedRecords implements CommittedRecords {
   readonly statements: QueryConfig[];
-  /** Those of the first statements. */
   readonly #conditions: Condition[];
+  readonly #matches = new Map<Condition, string | undefined>();
+  readonly #revisions = new Map<string, number>();
 
-  constructor(commits: readonly Change[][], entries: readonly Entry[], hasher: ScopedHasher) {
+  constructor(commits: readonly Change[][], entries: readonly Entry[], hasher: TermHasher) {
     const changes = [...commits.flat(), ...entries.filter(({ insert }) => insert === 'activity')];
-    const unlesses = changes.flatMap((change) => unlessOf(change) ?? []);
-    this.#conditions = unlesses.map(({ where }) => where);
-    this.statements = [...unlesses.map((unless) => matchStatement(unless, hasher)), ...revisions(changes)];
+    const names = changes.flatMap((change) => nameOf(change) ?? []);
+    const checked = names.flatMap(({ unless, ...name }) => (unless ? [{ ...name, unless }] : []));
+    // The id of a log entry is always new.
+    const keys = new Set(names.filter(({ collection }) => isIndexed(collection)).map(keyOf));
+    this.#conditions = checked.map(({ unless }) => unless);
+    this.statements = [
+      {
+        name: 'revisions',
+        text: 'SELECT key, revision FROM tokenctl.records WHERE key = ANY($1::text[])',
+        values: [[...keys]],
+      },
+      ...checked.map(({ collection, tenantId, id, unless }) =>
+        firstMatchStatement(collection, tenantId, unless, encodeId(id), hasher),
+      ),
+    ];
   }
 
   /** @param results those of the statements */
-  read(results: readonly QueryResult[]): PrefetchedRecords {
-    const matches = new Map(this.#conditions.map((where, i) => [where, firstId(results[i])]));
-    const { rows = [] }: { rows?: { key: string; revision: string }[] } =
-      results[this.#conditions.length] ?? {};
-    return new PrefetchedRecords(new Map(rows.map(({ key, revision }) => [key, Number(revision)])), matches);
-  }
-}
-
-/** What a batch looked up at its beginning. */
-export class PrefetchedRecords implements CommittedRecords {
-  readonly #revisions: ReadonlyMap<string, number>;
-  readonly #matches: ReadonlyMap<Condition, string | undefined>;
-
-  constructor(revisions: ReadonlyMap<string, number>, matches: ReadonlyMap<Condition, string | undefined>) {
-    this.#revisions = revisions;
-    this.#matches = matches;
+  read([revisions, ...matches]: readonly QueryResult[]): void {
+    for (const { key, revision } of revisions?.rows ?? []) this.#revisions.set(key, Number(revision));
+    for (const [i, where] of this.#conditions.entries()) {
+      const id: string | undefined = matches[i]?.rows[0]?.id;
+      this.#matches.set(where, id === undefined ? undefined : decodeId(id));
+    }
   }
 
   revisionOf(collection: CollectionName, tenantId: string, id: string): number | undefined {
@@ -56,53 +59,24 @@ export class PrefetchedRecords implements CommittedRecords {
   }
 }
 
-interface Unless {
+interface RecordName {
   collection: CollectionName;
   tenantId: string;
   id: string;
-  where: Condition;
+  unless?: Condition | undefined;
 }
 
-function unlessOf(change: Change): Unless | undefined {
-  if (!('insert' in change || 'replace' in change)) return undefined;
-  const collection = collectionNameOf(change);
-  const { record, unless: where } = change;
-  return where && { collection, tenantId: collectionOf(collection).tenantOf(record), id: record.id, where };
-}
-
-function collectionNameOf(change: Insert | Replace): CollectionName {
-  return 'insert' in change ? change.insert : change.replace;
-}
-
-function matchStatement({ collection, tenantId, id, where }: Unless, hasher: ScopedHasher): QueryConfig {
-  return firstMatchStatement(collection, tenantId, where, encodeId(id), hasher);
-}
-
-function firstId(result: QueryResult<{ id: string }> | undefined): string | undefined {
-  const id = result?.rows[0]?.id;
-  return id === undefined ? undefined : decodeId(id);
-}
-
-/** The key of the record that a change looks for; undefined if it looks for none. */
-function keyLookedFor(change: Change): string | undefined {
+/** The record that a change is about; undefined if it is about none. */
+function nameOf(change: Change): RecordName | undefined {
   if ('clear' in change) return undefined;
-  if ('require' in change) return recordKey(change.require, change.tenantId, change.id ?? change.tenantId);
-  if ('remove' in change) return recordKey(change.remove, change.tenantId, change.id);
-  const name = collectionNameOf(change);
-  const { tenantOf } = collectionOf(name);
-  // The id of a log entry is always new.
-  return isIndexed(name) ? recordKey(name, tenantOf(change.record), change.record.id) : undefined;
+  const { tenantId = '' } = change as { tenantId?: string };
+  if ('require' in change) return { collection: change.require, tenantId, id: change.id ?? tenantId };
+  if ('remove' in change) return { collection: change.remove, tenantId, id: change.id };
+  const collection = 'insert' in change ? change.insert : change.replace;
+  const { record, unless } = change;
+  return { collection, tenantId: collectionOf(collection).tenantOf(record), id: record.id, unless };
 }
 
-/** Returns no statement if no key is looked for. */
-function revisions(changes: readonly Change[]): QueryConfig[] {
-  const keys = new Set(changes.flatMap((change) => keyLookedFor(change) ?? []));
-  if (keys.size === 0) return [];
-  return [
-    {
-      name: 'revisions',
-      text: 'SELECT key, revision FROM tokenctl.records WHERE key = ANY($1::text[])',
-      values: [[...keys]],
-    },
-  ];
+function keyOf({ collection, tenantId, id }: RecordName): string {
+  return recordKey(collection, tenantId, id);
 }

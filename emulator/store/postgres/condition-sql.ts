@@ -4,7 +4,8 @@ import { collectionOf } from '../collections.js';
 import { type Bounds, type Condition, metadataKey } from '../condition.js';
 import { indexedValue } from '../matches.js';
 import type { CollectionName } from '../records.js';
-import { isIndexed, recordKey, type ScopedHasher, TIME_COLUMNS } from './record-row.js';
+import { isIndexed, recordKey, TIME_COLUMNS } from './record-row.js';
+import type { TermHasher } from './term-hash.js';
 import { encodeId, encodeText, idPrefixes } from './text.js';
 
 /** The values of the parameters of a statement. */
@@ -22,7 +23,7 @@ export interface Scope {
   collection: CollectionName;
   /** Absent: all tenants. */
   tenantId?: string | undefined;
-  hasher: ScopedHasher;
+  hasher: TermHasher;
   parameters: Parameters;
 }
 

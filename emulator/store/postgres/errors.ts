@@ -1,18 +1,5 @@
 import { StorageError, StorageFullError, StoreUnavailableError } from '../errors.js';
 
-/** Errors of the system when there is no connection, or no longer one. */
-const SYSTEM = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
-]);
-
 const LOCK_TIMEOUT = '55P03';
 
 /**
@@ -48,11 +35,14 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
+/** Whether the operating system reports that there is no connection, or no longer one. */
+const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
+
 /** Whether an error says that the connection is lost or cannot be made. */
 export function isConnectionError(error: unknown): boolean {
   const code = codeOf(error);
   return (
-    SYSTEM.has(code) ||
+    isSystemError(error) ||
     STATES.has(code) ||
     code.startsWith('08') ||
     code.startsWith(REFUSED) ||

@@ -2,7 +2,8 @@ import type { Condition } from '../condition.js';
 import type { CollectionName } from '../records.js';
 import type { Query } from '../store.js';
 import { conditionSql, Parameters, type Scope, termHash } from './condition-sql.js';
-import { collectionHash, isCounted, isIndexed, type ScopedHasher } from './record-row.js';
+import { collectionHash, isCounted, isIndexed } from './record-row.js';
+import type { TermHasher } from './term-hash.js';
 
 interface Statement {
   text: string;
@@ -26,7 +27,7 @@ export interface FoundRow {
 export function findStatement(
   collection: CollectionName,
   { tenantId, where, offset = 0, limit, maxBytes }: Query<CollectionName>,
-  hasher: ScopedHasher,
+  hasher: TermHasher,
 ): Statement {
   const parameters = new Parameters();
   const scope: Scope = { collection, tenantId, hasher, parameters };
@@ -79,7 +80,7 @@ export function firstMatchStatement(
   tenantId: string,
   where: Condition,
   exceptId: string,
-  hasher: ScopedHasher,
+  hasher: TermHasher,
 ): Statement {
   const parameters = new Parameters();
   const scope: Scope = { collection, tenantId, hasher, parameters };

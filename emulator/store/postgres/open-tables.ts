@@ -6,7 +6,6 @@ import type { OpenedPostgres, PostgresOptions } from './opened-postgres.js';
 import { PostgresStore } from './postgres-store.js';
 import { PostgresTarget } from './postgres-target.js';
 import { postgresProbe } from './probe.js';
-import { scopeHasher } from './record-row.js';
 import { postgresSnapshotStorage } from './snapshot-storage.js';
 import { openHeader } from './store-header.js';
 import { TenantQueues } from './tenant-queues.js';
@@ -28,7 +27,7 @@ export async function openTables(
   // Nobody asks any more what became of the last batch of an emulator that was killed.
   await client.query("DELETE FROM tokenctl.writers WHERE seen_at < now() - interval '1 day'");
   const [pool, commitPool] = [await database.openPool(), await database.openPool()];
-  const hasher = scopeHasher(createTermHasher(hashKey));
+  const hasher = createTermHasher(hashKey);
   const target = { database, pool: commitPool, cipher, hasher, logger };
   const queues = new TenantQueues((tenants) => new PostgresTarget(target, tenants));
   const store = new PostgresStore({ queues, database, pool, commitPool, cipher, hasher });

@@ -9,9 +9,10 @@ import { databaseError } from './errors.js';
 import { type FoundRow, findStatement } from './find-sql.js';
 import { oldestStatement } from './log-retention.js';
 import { query } from './query.js';
-import { recordKey, type ScopedHasher } from './record-row.js';
+import { recordKey } from './record-row.js';
 import { PostgresSharedStore } from './shared-store.js';
 import type { TenantQueues } from './tenant-queues.js';
+import type { TermHasher } from './term-hash.js';
 
 /** Records that one fetch of a copy reads. */
 const FETCHED_RECORDS = 50;
@@ -22,7 +23,7 @@ interface PostgresStoreOptions {
   pool: Pool;
   commitPool: Pool;
   cipher: RecordCipher;
-  hasher: ScopedHasher;
+  hasher: TermHasher;
 }
 
 /** The store over the tables of a PostgreSQL database (decisions.md, "Storage on PostgreSQL"). */
@@ -31,7 +32,7 @@ export class PostgresStore implements Store {
   readonly #pool: Pool;
   readonly #commitPool: Pool;
   readonly #cipher: RecordCipher;
-  readonly #hasher: ScopedHasher;
+  readonly #hasher: TermHasher;
   readonly #queues: TenantQueues;
   readonly shared: SharedStore;
 

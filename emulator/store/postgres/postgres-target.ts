@@ -7,13 +7,14 @@ import { BatchAbortedError, StorageError, StoreUnavailableError } from '../error
 import type { Operation } from '../operation.js';
 import type { Change, Entry } from '../store.js';
 import { writeStatements } from './batch-writer.js';
-import { Prefetch, type PrefetchedRecords } from './committed-records.js';
+import { PrefetchedRecords } from './committed-records.js';
 import { type Database, sendTogether } from './connection.js';
 import { COUNT_CHANGE, changesDocuments } from './document-changes.js';
 import { databaseError, isConnectionError, isLockTimeout, isLostConnection, isRepeatable } from './errors.js';
 import { trimStatements } from './log-retention.js';
-import { type RecordRow, type ScopedHasher, toRow } from './record-row.js';
+import { type RecordRow, toRow } from './record-row.js';
 import { beginExclusively, type LockedTenants } from './tenant-locks.js';
+import type { TermHasher } from './term-hash.js';
 
 /** Characters above which a batch takes no further commit. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
@@ -28,7 +29,7 @@ export interface PostgresTargetOptions {
   /** Its connections are for commits alone. */
   pool: Pool;
   cipher: RecordCipher;
-  hasher: ScopedHasher;
+  hasher: TermHasher;
   logger: { warn(message: string): void };
 }
 
@@ -67,10 +68,10 @@ export class PostgresTarget implements CommitTarget {
     this.#rows = new Map();
     this.#characters = 0;
     const { pool, hasher } = this.#options;
-    const prefetch = new Prefetch(commits, entries, hasher);
+    const committed = new PrefetchedRecords(commits, entries, hasher);
     try {
-      const { client, revision, results } = await beginExclusively(pool, this.#tenants, prefetch.statements);
-      const committed = prefetch.read(results);
+      const { client, revision, results } = await beginExclusively(pool, this.#tenants, committed.statements);
+      committed.read(results);
       this.#batch = { client, committed };
       return { committed, revision };
     } catch (error) {

@@ -48,7 +48,7 @@ export function isCounted(collection: CollectionName, term: string): boolean {
 }
 
 /** The hash under which the records of a collection and tenant are counted. */
-export function collectionHash(hasher: ScopedHasher, collection: CollectionName, tenantId: string): string {
+export function collectionHash(hasher: TermHasher, collection: CollectionName, tenantId: string): string {
   return hasher(collection, tenantId, '', '');
 }
 
@@ -63,19 +63,6 @@ export function recordKey(collection: CollectionName, tenantId: string, id: stri
   return hash('sha256', JSON.stringify([collection, tenantId, id]), 'base64').slice(0, KEY_LENGTH);
 }
 
-/** Hashes a term of one collection and tenant. */
-export type ScopedHasher = (
-  collection: CollectionName,
-  tenantId: string,
-  term: string,
-  value: string,
-) => string;
-
-/** Makes the hashes of one tenant and collection differ from those of all others. */
-export function scopeHasher(hasher: TermHasher): ScopedHasher {
-  return (collection, tenantId, term, value) => hasher(`${collection} ${tenantId} ${term}`, value);
-}
-
 /** Whether conditions on a collection are answered from the table `terms`. */
 export function isIndexed(collection: CollectionName): boolean {
   return collectionOf(collection).retention === undefined;
@@ -88,7 +75,7 @@ export function isIndexed(collection: CollectionName): boolean {
 export function toRow(
   { collection: name, tenantId, record, revision }: PutOperation,
   cipher: RecordCipher,
-  hasher: ScopedHasher,
+  hasher: TermHasher,
 ): RecordRow {
   const { createdAt, ordered } = collectionOf(name);
   const timeOf = Object.values<(record: Records[CollectionName]) => string | undefined>(ordered);
@@ -110,7 +97,7 @@ function termRows(
   name: CollectionName,
   tenantId: string,
   record: Records[CollectionName],
-  hasher: ScopedHasher,
+  hasher: TermHasher,
 ): Pick<RecordRow, 'terms' | 'counted'> {
   const pairs = [...collectionOf(name).terms(record)] as [string, string][];
   const values = new Map<string, string>();

@@ -53,11 +53,8 @@ async function begin(
   try {
     const lookup = [lockStatement(tenants), ...statements];
     // Each statement sees what was committed before it began: those after the lock see all commits.
-    let [lock, ...results] = (await sendTogether(client, [beginStatement(tenants), ...lookup])).slice(
-      -lookup.length,
-    );
-    if (tenants !== 'all' && lock?.rows.length !== tenants.length)
-      [, lock, ...results] = await sendTogether(client, [createStatement(tenants), ...lookup]);
+    const all = await sendTogether(client, [beginStatement(tenants), ...lookup]);
+    const [lock, ...results] = all.slice(-lookup.length);
     const revisions = (lock?.rows ?? []).map(({ revision }) => Number(revision));
     return { client, revision: Math.max(0, ...revisions), results };
   } catch (error) {
@@ -71,20 +68,13 @@ function beginStatement(tenants: LockedTenants): string {
   return tenants === 'all' ? 'BEGIN; LOCK TABLE tokenctl.tenant_locks IN EXCLUSIVE MODE' : 'BEGIN';
 }
 
+/** Creates the rows of tenants that have none. One that another transaction creates or has locked is waited for. */
 function lockStatement(tenants: LockedTenants): QueryConfig {
   if (tenants === 'all') return { text: 'SELECT max(revision) AS revision FROM tokenctl.tenant_locks' };
   return {
     name: 'lock',
-    text: `SELECT revision FROM tokenctl.tenant_locks WHERE tenant_id = ANY($1::text[]) ORDER BY tenant_id FOR UPDATE`,
-    values: [tenants],
-  };
-}
-
-/** Creates the rows of tenants that have none. One that another transaction creates is waited for. */
-function createStatement(tenants: readonly string[]): QueryConfig {
-  return {
-    text: `INSERT INTO tokenctl.tenant_locks (tenant_id, revision) SELECT id, 0 FROM unnest($1::text[]) id ORDER BY id
-      ON CONFLICT DO NOTHING`,
+    text: `INSERT INTO tokenctl.tenant_locks AS t (tenant_id, revision) SELECT id, 0 FROM unnest($1::text[]) id ORDER BY id
+      ON CONFLICT (tenant_id) DO UPDATE SET revision = t.revision RETURNING revision`,
     values: [tenants],
   };
 }

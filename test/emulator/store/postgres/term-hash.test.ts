@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createTermHasher, HASH_LENGTH } from '../../../../emulator/store/postgres/term-hash.js';
 
-const hasher = createTermHasher(Buffer.alloc(32, 1));
+const hasherOf = (key: number) => {
+  const hasher = createTermHasher(Buffer.alloc(32, key));
+  return (term: string, value: string) => hasher('tokens', 't', term, value);
+};
+const hasher = hasherOf(1);
 
 const TERMS: [string, string][] = [
   ['type', 'card'],
@@ -14,7 +18,7 @@ const TERMS: [string, string][] = [
 
 describe('the hash of an index term', () => {
   it.each(TERMS)('depends on the secret: %s', (term, value) => {
-    const other = createTermHasher(Buffer.alloc(32, 2));
+    const other = hasherOf(2);
     expect(hasher(term, value)).toBe(hasher(term, value));
     expect(hasher(term, value)).not.toBe(other(term, value));
     expect(hasher(term, value)).toHaveLength(HASH_LENGTH);
