@@ -43,7 +43,11 @@ describe.skipIf(!HAS_BROWSER)('accessibility of the dashboard (needs chromium)',
     await server.get('/tokens', { as: 'public' });
     const proxy = { name: 'processor', destination_url: 'http://127.0.0.1:9', configuration: {} };
     const { id: proxyId } = (await server.post('/proxies', proxy, as)).body;
-    await server.post('/webhooks', { name: 'w', url: 'http://127.0.0.1:9', events: ['token.created'] }, as);
+    const webhook = await server.post(
+      '/webhooks',
+      { name: 'w', url: 'http://127.0.0.1:9', events: ['token.created'] },
+      as,
+    );
     await server.token({ type: 'token', data: 1, expires_at: '2035-01-01T00:00:00Z' });
     await control.post('/faults', { status: 503, operation: 'tokens.search' });
     const [application] = (await server.get('/applications', as)).body.data;
@@ -66,6 +70,8 @@ describe.skipIf(!HAS_BROWSER)('accessibility of the dashboard (needs chromium)',
       [`proxies/${proxyId}`, 'processor'],
       ['proxies/new', 'New proxy'],
       ['webhooks', 'Webhooks'],
+      ['webhooks/new', 'New webhook'],
+      [`webhooks/${webhook.body.id}`, 'w'],
       ['applications', 'Applications'],
       ['applications/new', 'New application'],
       [`applications/${application.id}`, application.name],

@@ -151,8 +151,13 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await dashboard.go('tokens/new', 'New token');
     await page.getByLabel('Type').selectOption('card');
     await button('Fill in sample data').click();
-    await page.getByText('More fields').click();
-    await page.getByLabel('Metadata').fill('order=7\nnote=first');
+    await page.getByLabel('Metadata').fill('order=7');
+    await button('As JSON').click();
+    const json = JSON.parse(await page.getByLabel('JSON').inputValue());
+    expect(json).toMatchObject({ type: 'card', metadata: { order: '7' } });
+    await page.getByLabel('JSON').fill(JSON.stringify({ ...json, metadata: { order: '7', note: 'first' } }));
+    await button('As a form').click();
+    expect(await page.getByLabel('Metadata').inputValue()).toBe('order=7\nnote=first');
     await button('Create token').click();
     await page.getByRole('heading', { level: 1, name: 'Token', exact: true }).waitFor();
     await text('XXXXXXXXXXXX4242').waitFor();
@@ -327,20 +332,23 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
   test('a webhook is created, its events are listed and delivered again', async () => {
     const { page } = dashboard;
     const stub = await startStub({ body: {} });
-    await dashboard.go('webhooks', 'Webhooks');
-    await page.getByText('New webhook').click();
+    await dashboard.go('webhooks/new', 'New webhook');
     await page.getByLabel('Name').fill('orders');
     await page.getByLabel('URL').fill(stub.url);
     await button('Create webhook').click();
-    await page.getByRole('cell', { name: 'orders', exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'orders' }).waitFor();
+    await button('Ping orders').click();
+    await text('A test event is on its way.').waitFor();
     await server.token({ type: 'token', data: 1 });
     const attempts = page
-      .getByRole('table', { name: 'Attempts of delivery' })
+      .getByRole('table', { name: 'Attempts' })
       .getByRole('row', { name: 'token.created' });
     await attempts.first().waitFor();
     await button('Deliver again: token.created').click();
     await text('The deliveries are on their way.').waitFor();
     await attempts.nth(1).waitFor();
+    await dashboard.go('webhooks', 'Webhooks');
+    await page.getByRole('row', { name: 'orders' }).getByText('3 of 3').waitFor();
     await dashboard.go('', 'Overview');
     await text('Nothing logged yet.').waitFor();
     await stub.close();
@@ -378,7 +386,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const id = await createReactor(server, 'module.exports = async () => ({ raw: { paid: true } });');
     await server.post(`/reactors/${id}/react`, { callback_url: stub.url });
     await dashboard.go('webhooks', 'Webhooks');
-    await button(/^Send the callback .* again$/)
+    await button(/^Send again: callback /)
       .first()
       .click();
     await text('The callback is on its way.').waitFor();
@@ -402,7 +410,13 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const { page } = dashboard;
     await dashboard.go('applications/new', 'New application');
     await page.getByLabel('Name').fill('backend');
-    await page.getByLabel('Access by').selectOption('rules');
+    const rule = {
+      priority: 1,
+      container: '/pci/high/',
+      transform: 'mask',
+      permissions: ['token:read', 'token:search'],
+    };
+    await page.getByLabel('Rules').fill(JSON.stringify([rule]));
     await button('Create application').click();
     await page.getByRole('heading', { level: 1, name: 'backend' }).waitFor();
     await page.getByRole('cell', { name: '/pci/high/' }).waitFor();

@@ -56,56 +56,29 @@ const INPUT_TYPES = {
 interface TextFieldProps extends FieldProps {
   type?: keyof typeof INPUT_TYPES;
   mono?: boolean;
-}
-
-export function TextField({
-  label,
-  hint,
-  error,
-  value,
-  onChange,
-  type = 'text',
-  mono,
-  ...rest
-}: TextFieldProps) {
-  return (
-    <Frame label={label} hint={hint} error={error}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          {...rest}
-          {...INPUT_TYPES[type]}
-          class={mono ? 'mono' : undefined}
-          autocomplete="off"
-          spellcheck={false}
-          value={value}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      )}
-    </Frame>
-  );
-}
-
-interface TextAreaProps extends FieldProps {
+  /** Lines of an editor of code or JSON. */
   rows?: number;
 }
 
-/** An editor of code or JSON. */
-export function TextArea({ label, hint, error, value, onChange, rows = 6, ...rest }: TextAreaProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, hint, error, onChange, type = 'text', mono, rows, ...rest } = props;
+  const change = ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value);
+  const shared = { autocomplete: 'off', spellcheck: false, onInput: change } as const;
   return (
     <Frame label={label} hint={hint} error={error}>
-      {(attributes) => (
-        <textarea
-          {...attributes}
-          {...rest}
-          class="mono"
-          rows={rows}
-          autocomplete="off"
-          spellcheck={false}
-          value={value}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      )}
+      {(attributes) =>
+        rows === undefined ? (
+          <input
+            {...attributes}
+            {...rest}
+            {...INPUT_TYPES[type]}
+            {...shared}
+            class={mono ? 'mono' : undefined}
+          />
+        ) : (
+          <textarea {...attributes} {...rest} {...shared} class="mono" rows={rows} />
+        )
+      }
     </Frame>
   );
 }

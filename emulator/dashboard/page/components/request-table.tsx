@@ -1,5 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import type { RequestEvent } from '../../../../src/contract/control/events.js';
 import { hrefTo } from '../route.js';
+import { Panel } from './page.js';
+import { EmptyState } from './states.js';
 import { type Column, Table } from './table.js';
 import { None, RequestLine, Status, Time } from './text.js';
 
@@ -52,5 +55,21 @@ export function RequestTable({
       rows={requests.slice(0, MAX_ROWS)}
       keyOf={({ trace_id, time, method, path }) => `${trace_id} ${time} ${method} ${path}`}
     />
+  );
+}
+
+interface RequestPanelProps {
+  title: string;
+  requests: readonly RequestEvent[];
+  empty: { title: string; command?: string; children?: ComponentChildren };
+  actions?: ComponentChildren;
+}
+
+/** Requests in a panel, without the application. */
+export function RequestPanel({ title, requests, empty, actions }: RequestPanelProps) {
+  return (
+    <Panel title={title} actions={actions}>
+      {requests.length > 0 ? <RequestTable requests={requests} short /> : <EmptyState {...empty} />}
+    </Panel>
   );
 }

@@ -26,13 +26,13 @@ const CREATED: Column<Token> = {
   cell: ({ created_at }) => <Time value={created_at} />,
 };
 
-const SHORT = [ID, TYPE, DATA, CREATED];
-const FULL = [ID, TYPE, DATA, CONTAINERS, METADATA, CREATED];
+/** What lists show of tokens, whose data the emulator has masked. */
+export const TOKEN_COLUMNS = [ID, TYPE, DATA, CONTAINERS, METADATA, CREATED];
 
-/** Tokens, whose data the emulator has masked. */
-export function TokenTable({ tokens, short = false }: { tokens: readonly Token[]; short?: boolean }) {
-  return <Table label="Tokens" columns={short ? SHORT : FULL} rows={tokens} keyOf={({ id }) => id} />;
-}
+/** Tokens with the most important columns. */
+export const TokenTable = ({ tokens }: { tokens: readonly Token[] }) => (
+  <Table label="Tokens" columns={[ID, TYPE, DATA, CREATED]} rows={tokens} keyOf={({ id }) => id} />
+);
 
 function MaskedData({ data }: { data: unknown }) {
   if (data === undefined) return <span class="quiet">not shown: no mask</span>;

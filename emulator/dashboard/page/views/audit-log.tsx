@@ -2,9 +2,9 @@ import { describeLogGap, LOG_ENTITY_TYPES, LOG_OPERATIONS } from '../../../../sr
 import { TRANSFORMS } from '../../../../src/contract/permissions.js';
 import type { LogEntry } from '../../../../src/contract/schemas/index.js';
 import { Select, TextField } from '../components/fields.js';
-import { Page, Panel } from '../components/page.js';
-import { EmptyState, Loaded } from '../components/states.js';
-import { type Column, Pager, Table } from '../components/table.js';
+import { Listing } from '../components/listing.js';
+import { Page } from '../components/page.js';
+import type { Column } from '../components/table.js';
 import { Id, None, Time } from '../components/text.js';
 import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
@@ -58,10 +58,11 @@ const columns = (names: Names): readonly Column<LogEntry>[] => [
   { name: 'Changed', kind: 'wide', cell: ({ changed }) => changed?.join(', ') || <None /> },
 ];
 
-const orAny = (values: readonly string[]) => [
-  ['', 'any'] as const,
-  ...values.map((value) => [value, value] as const),
-];
+const FILTERS = [
+  ['entity_type', 'Entity type', LOG_ENTITY_TYPES],
+  ['operation', 'Operation', LOG_OPERATIONS],
+  ['transform', 'Data shown as', TRANSFORMS],
+] as const;
 
 /** Returns the names of those who act, as far as they still exist. */
 function useActorNames(): Names {
@@ -75,8 +76,8 @@ function useActorNames(): Names {
   return new Map(actors.map(({ id, name }) => [id, name]));
 }
 
-const Gap = ({ completeFrom }: { completeFrom: string | null }) =>
-  completeFrom && <p class="quiet">{describeLogGap(completeFrom)}</p>;
+const Gap = ({ completeFrom }: { completeFrom: string | null | undefined }) =>
+  completeFrom ? <p class="quiet">{describeLogGap(completeFrom)}</p> : null;
 
 export function AuditLog({ route: { query } }: ViewProps) {
   const service = useService();
@@ -92,24 +93,15 @@ export function AuditLog({ route: { query } }: ViewProps) {
   return (
     <Page title="Audit log" summary="Who did what with which token, reactor, application; never the data.">
       <div class="filters">
-        <Select
-          label="Entity type"
-          value={entity_type ?? ''}
-          options={orAny(LOG_ENTITY_TYPES)}
-          onChange={(value) => set({ entity_type: value })}
-        />
-        <Select
-          label="Operation"
-          value={operation ?? ''}
-          options={orAny(LOG_OPERATIONS)}
-          onChange={(value) => set({ operation: value })}
-        />
-        <Select
-          label="Data shown as"
-          value={transform ?? ''}
-          options={orAny(TRANSFORMS)}
-          onChange={(value) => set({ transform: value })}
-        />
+        {FILTERS.map(([name, label, values]) => (
+          <Select
+            key={name}
+            label={label}
+            value={query[name] ?? ''}
+            options={[['', 'any'], ...values.map((value) => [value, value] as const)]}
+            onChange={(value) => set({ [name]: value })}
+          />
+        ))}
         <TextField
           label="Entity ID"
           mono
@@ -117,27 +109,19 @@ export function AuditLog({ route: { query } }: ViewProps) {
           onChange={(value) => set({ entity_id: value })}
         />
       </div>
-      <Panel title="Entries">
-        <Loaded resource={entries} lines={8}>
-          {({ headers, body: { data, pagination } }) =>
-            pagination.total_items > 0 ? (
-              <>
-                <Gap completeFrom={headers.get(service.headers.logCompleteFrom)} />
-                <Table label="Entries" columns={columns(names)} rows={data} keyOf={({ id }) => id} />
-                <Pager
-                  pagination={pagination}
-                  items={['entry', 'entries']}
-                  hrefOf={(next) => hrefTo(['log'], { ...filters, page: next })}
-                />
-              </>
-            ) : (
-              <EmptyState title="No entries." command="tokenctl log list --follow">
-                {Object.values(filters).some(Boolean) && <a href="#/log">Remove the filters.</a>}
-              </EmptyState>
-            )
-          }
-        </Loaded>
-      </Panel>
+      <Gap completeFrom={entries.value?.headers.get(service.headers.logCompleteFrom)} />
+      <Listing
+        title="Entries"
+        columns={columns(names)}
+        page={{ ...entries, value: entries.value?.body }}
+        items={['entry', 'entries']}
+        hrefOf={(next) => hrefTo(['log'], { ...filters, page: next })}
+        empty={{
+          title: 'No entries.',
+          command: 'tokenctl log list --follow',
+          children: Object.values(filters).some(Boolean) && <a href="#/log">Remove the filters.</a>,
+        }}
+      />
     </Page>
   );
 }

@@ -1,8 +1,9 @@
 import type { Token } from '../../../../src/contract/schemas/index.js';
 import { callControl } from '../api/control-client.js';
+import { Rows } from '../components/listing.js';
 import { Panel } from '../components/page.js';
-import { EmptyState, Loaded } from '../components/states.js';
-import { type Column, Table } from '../components/table.js';
+import { Loaded } from '../components/states.js';
+import type { Column } from '../components/table.js';
 import { Id, Time } from '../components/text.js';
 import type { ClockControl } from '../hooks/clock.js';
 import { changesData, useReloadOn } from '../hooks/events.js';
@@ -46,24 +47,20 @@ export function Expirations({ clock }: { clock: ClockControl }) {
   return (
     <Panel title="Expires next" chip={`of the newest ${LOOKED_AT}`}>
       <Loaded resource={tokens}>
-        {({ data }) => {
-          const next = data
-            .filter(expires)
-            .sort((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at));
-          return next.length > 0 ? (
-            <Table
-              label="Expires next"
-              columns={columns}
-              rows={next.slice(0, SHOWN)}
-              keyOf={({ id }) => id}
-            />
-          ) : (
-            <EmptyState
-              title="No token expires."
-              command={`tokenctl token create --type token --data '"soon"' --expires-at 2030-01-31T12:00:00Z`}
-            />
-          );
-        }}
+        {({ data }) => (
+          <Rows
+            title="Expires next"
+            columns={columns}
+            rows={data
+              .filter(expires)
+              .sort((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at))
+              .slice(0, SHOWN)}
+            empty={{
+              title: 'No token expires.',
+              command: `tokenctl token create --type token --data '"soon"' --expires-at 2030-01-31T12:00:00Z`,
+            }}
+          />
+        )}
       </Loaded>
     </Panel>
   );

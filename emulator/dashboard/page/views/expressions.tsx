@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { maskContent } from '../../../../src/contract/masking.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES, type TokenType } from '../../../../src/contract/token-types.js';
 import { callControl } from '../api/control-client.js';
-import { Select, TextArea } from '../components/fields.js';
+import { Select, TextField } from '../components/fields.js';
 import { Form, parseJson } from '../components/form.js';
 import { Json, MaskedJson } from '../components/json.js';
 import { Page, Panel } from '../components/page.js';
 import { formatJson } from '../format.js';
 import { useWorkbench } from '../hooks/workbench.js';
-import { TOKEN_SAMPLES } from './token-creator.js';
+import { TOKEN_SAMPLES } from './token-editor.js';
 
 const EXAMPLES = [
   '{{ data | reveal_last: 4 }}',
@@ -61,13 +61,15 @@ function MaskForm() {
     <Panel title="Mask">
       <Form label="Mask" submit="Evaluate" onSubmit={evaluate}>
         <Select label="Sample of type" value={type} options={TOKEN_TYPE_NAMES} onChange={choose} />
-        <TextArea
+        <TextField
+          rows={6}
           label="Sample data"
           value={data}
           onChange={setData}
           hint="JSON, as data. Nothing is stored."
         />
-        <TextArea
+        <TextField
+          rows={6}
           label="Expression"
           value={expression}
           onChange={setExpression}
@@ -115,7 +117,7 @@ function DetokenizeForm() {
   return (
     <Panel title="Detokenize">
       <Form label="Detokenize" submit="Detokenize" onSubmit={evaluate}>
-        <TextArea
+        <TextField
           label="JSON with expressions"
           rows={8}
           value={text}

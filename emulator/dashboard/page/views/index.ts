@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { NOUNS, RESOURCES, type Resource } from '../../../../src/contract/resources.js';
+import { capitalize } from '../components/field-values.js';
 import type { NavigationGroup } from '../components/navigation.js';
 import type { Route, ViewProps } from '../route.js';
 import { AuditLog } from './audit-log.js';
@@ -11,15 +12,13 @@ import { Overview } from './overview.js';
 import { RequestView } from './request.js';
 import { RequestComposer } from './request-composer.js';
 import { Requests } from './requests.js';
-import { capitalize } from './resources/resource-page.js';
 import { resourceViews } from './resources/views.js';
 import { Snapshots } from './snapshots.js';
 import { TenantView } from './tenant.js';
 import { TokenView } from './token.js';
-import { TokenCreator } from './token-creator.js';
-import { TokenEditor } from './token-editor.js';
+
+import { TokenCreator, TokenEditor } from './token-editor.js';
 import { Tokens } from './tokens.js';
-import { Webhooks } from './webhooks.js';
 
 interface View {
   /** The first segment of its routes. */
@@ -85,7 +84,6 @@ const VIEWS: readonly (readonly [
   ['tokens/{id}/edit', TokenEditor, withKeys],
   ['expressions', Expressions],
   ...resourceViews.map(([pattern, component]) => [pattern, component, withKeys] as const),
-  ['webhooks', Webhooks, withKeys],
   ['tenant', TenantView],
   ['clock', Clock],
   ['faults', Faults],

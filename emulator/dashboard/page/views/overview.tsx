@@ -3,7 +3,7 @@ import type { Overview as OverviewData } from '../../../../src/contract/control/
 import { callControl } from '../api/control-client.js';
 import { EventLines, isLineEvent } from '../components/event-lines.js';
 import { Page, Panel } from '../components/page.js';
-import { RequestTable } from '../components/request-table.js';
+import { RequestPanel } from '../components/request-table.js';
 import { EmptyState, Loaded, Skeleton } from '../components/states.js';
 import { TokenTable } from '../components/token-table.js';
 import { Usage } from '../components/usage.js';
@@ -31,23 +31,21 @@ export function Overview() {
       />
       <div class="columns">
         <div class="stack-wide">
-          <Panel title="Requests" actions={<a href="#/requests">All requests</a>}>
-            {requests.length > 0 ? (
-              <RequestTable requests={requests.slice(0, SHOWN)} short />
-            ) : (
-              <EmptyState
-                title="No requests yet."
-                command={`tokenctl token create --type token --data '"hello"'`}
-              >
-                Requests of clients appear here as they happen.
-              </EmptyState>
-            )}
-          </Panel>
+          <RequestPanel
+            title="Requests"
+            actions={<a href="#/requests">All requests</a>}
+            requests={requests.slice(0, SHOWN)}
+            empty={{
+              title: 'No requests yet.',
+              command: `tokenctl token create --type token --data '"hello"'`,
+              children: 'Requests of clients appear here as they happen.',
+            }}
+          />
           <Panel title="Newest tokens" chip="data masked" actions={<a href="#/tokens">All tokens</a>}>
             <Loaded resource={overview}>
               {({ tokens }) =>
                 tokens.total > 0 ? (
-                  <TokenTable tokens={tokens.newest.slice(0, SHOWN_TOKENS)} short />
+                  <TokenTable tokens={tokens.newest.slice(0, SHOWN_TOKENS)} />
                 ) : (
                   <EmptyState title="No tokens yet.">
                     <a href="#/tokens/new">Create one</a>, or let your application do it.

@@ -3,7 +3,7 @@ import { APPLICATION_TYPES, type ApplicationType } from '../../../../src/contrac
 import { METHODS } from '../../../../src/contract/operation-row.js';
 import type { HttpResponse } from '../api/http.js';
 import { Outcome } from '../components/exchange.js';
-import { Select, TextArea, TextField } from '../components/fields.js';
+import { Select, TextField } from '../components/fields.js';
 import { Form, parseJson } from '../components/form.js';
 import { Json } from '../components/json.js';
 import { Page, Panel } from '../components/page.js';
@@ -74,7 +74,7 @@ function Composer({ query, template = {} }: ComposerProps) {
             onChange={(name) => setAs(APPLICATION_TYPES.find((type) => type === name) ?? 'private')}
           />
           {takesBody && (
-            <TextArea
+            <TextField
               label="Body"
               rows={8}
               value={body}

@@ -5,9 +5,10 @@ import { ConfirmButton } from '../components/confirm-button.js';
 import { TextField } from '../components/fields.js';
 import { Form } from '../components/form.js';
 import { ScopeSwitch } from '../components/header.js';
+import { Rows } from '../components/listing.js';
 import { Page, Panel } from '../components/page.js';
-import { EmptyState, Loaded } from '../components/states.js';
-import { type Column, Table } from '../components/table.js';
+import { Loaded } from '../components/states.js';
+import type { Column } from '../components/table.js';
 import { Time } from '../components/text.js';
 import { formatNumber } from '../format.js';
 import { useReloadOn } from '../hooks/events.js';
@@ -59,21 +60,15 @@ export function Snapshots() {
       <div class="columns">
         <Panel title="Saved snapshots">
           <Loaded resource={snapshots}>
-            {(list) =>
-              list.snapshots.length > 0 ? (
-                <Table
-                  label="Snapshots"
-                  columns={columns}
-                  rows={list.snapshots}
-                  keyOf={(snapshot) => snapshot.name}
-                />
-              ) : (
-                <EmptyState
-                  title="No snapshots yet."
-                  command="tokenctl emulator snapshot save before-tests"
-                />
-              )
-            }
+            {(list) => (
+              <Rows
+                title="Snapshots"
+                columns={columns}
+                rows={list.snapshots}
+                keyOf={(snapshot) => snapshot.name}
+                empty={{ command: 'tokenctl emulator snapshot save before-tests' }}
+              />
+            )}
           </Loaded>
         </Panel>
         <Panel title="New snapshot">

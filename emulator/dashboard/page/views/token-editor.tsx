@@ -1,103 +1,137 @@
-import { useState } from 'preact/hooks';
-import type { OperationInput, Token } from '../../../../src/contract/schemas/index.js';
+import type { OperationInput } from '../../../../src/contract/schemas/index.js';
+import { TOKEN_TYPE_NAMES, type TokenType } from '../../../../src/contract/token-types.js';
 import { loadToken } from '../api/service-client.js';
-import { TextArea } from '../components/fields.js';
-import { Form, parseJson } from '../components/form.js';
+import { Editor } from '../components/editor.js';
+import { bodyOf, type EditorFields, inputsOf, patchOf } from '../components/field-values.js';
 import { Page } from '../components/page.js';
 import { Loaded } from '../components/states.js';
-import {
-  formatPairs,
-  parseLines,
-  parseOptionalJson,
-  parsePairs,
-  parseWords,
-  type TokenDraft,
-  TokenFields,
-} from '../components/token-fields.js';
 import { formatJson } from '../format.js';
 import { useResource } from '../hooks/resource.js';
 import { useService, useWorkbench } from '../hooks/workbench.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
 
-type Patch = OperationInput<'tokens.update'>['body'];
+/** What a token has besides its type and data, in the order of the form. */
+const FIELDS: EditorFields = {
+  containers: { kind: 'words', hint: 'Separated by spaces; those of the type by default.' },
+  metadata: {
+    kind: 'map',
+    hint: 'One name=value per line. Not encrypted, shown as it is: never token data.',
+    placeholder: 'order=1001',
+  },
+  mask: {
+    kind: 'json',
+    rows: 4,
+    hint: 'JSON; try it in Expressions.',
+    placeholder: '"{{ data | reveal_last: 4 }}"',
+  },
+  search_indexes: {
+    kind: 'lines',
+    hint: 'One expression per line. A search for data:… finds their values.',
+    placeholder: '{{ data.email }}',
+  },
+  fingerprint_expression: { kind: 'text', hint: 'The whole data by default.' },
+  expires_at: { kind: 'text', hint: 'ISO 8601, for example 2030-01-31T12:00:00Z; never by default.' },
+};
 
-export function TokenEditor({ route: { path } }: ViewProps) {
-  const [, id = ''] = path;
-  const { tenant } = useWorkbench();
-  const token = useResource(() => loadToken(tenant.id, id), [id]);
+const NEW_FIELDS: EditorFields = {
+  type: { kind: 'text', suggest: TOKEN_TYPE_NAMES },
+  data: { kind: 'json', required: true, hint: 'JSON, as the type allows it.' },
+  id: {
+    kind: 'text',
+    label: 'ID',
+    hint: 'A text, or an expression such as {{ data | alias_preserve_format: 0, 4 }}; a UUID by default.',
+  },
+  ...FIELDS,
+  deduplicate_token: {
+    kind: 'boolean',
+    label: 'Return the existing token of the same fingerprint instead of creating a copy',
+  },
+};
+
+export function TokenCreator() {
+  const service = useService();
+  const create = async (body: object) => {
+    const { id } = await service.call('tokens.create', {
+      body: body as OperationInput<'tokens.create'>['body'],
+    });
+    navigate(['tokens', id]);
+  };
   return (
-    <Page title="Edit token" parent={['Token', hrefTo(['tokens', id])]}>
-      <Loaded resource={token}>{(loaded) => <Editor token={loaded} />}</Loaded>
+    <Page title="New token" parent={['Tokens', '#/tokens']}>
+      <div class="panel form-panel">
+        <Editor
+          label="New token"
+          submit="Create token"
+          fields={NEW_FIELDS}
+          values={{ type: 'token' }}
+          save={create}
+          cancel="#/tokens"
+          Extra={({ inputs, set }) => (
+            <div class="row">
+              <button
+                type="button"
+                class="small"
+                onClick={() => set('data', formatJson(TOKEN_SAMPLES[inputs.type as TokenType]))}
+              >
+                Fill in sample data
+              </button>
+            </div>
+          )}
+        />
+      </div>
     </Page>
   );
 }
 
-function draftOf(token: Token): TokenDraft {
-  return {
-    containers: token.containers.join(' '),
-    metadata: formatPairs(token.metadata),
-    mask: token.mask === undefined ? '' : formatJson(token.mask),
-    searchIndexes: (token.search_indexes ?? []).join('\n'),
-    fingerprintExpression: token.fingerprint_expression ?? '',
-    expiresAt: token.expires_at ?? '',
-  };
-}
+const EDIT_FIELDS: EditorFields = {
+  data: {
+    kind: 'json',
+    rows: 4,
+    hint: 'A JSON merge patch (RFC 7386). Empty: the data stays. It is not loaded here.',
+  },
+  ...FIELDS,
+};
 
-/** Builds the merge patch of what was changed. A field that was emptied is removed. */
-function patchOf(token: Token, draft: TokenDraft, data: string): Patch {
-  const before = draftOf(token);
-  const changed = (name: keyof TokenDraft) => draft[name].trim() !== before[name].trim();
-  const metadata = parsePairs('Metadata', draft.metadata);
-  const removed = Object.keys(token.metadata ?? {}).filter((name) => !Object.hasOwn(metadata, name));
-  return {
-    ...(data.trim() !== '' && { data: parseJson('Data', data) }),
-    ...(changed('containers') && { containers: parseWords(draft.containers) }),
-    ...(changed('metadata') && {
-      metadata: { ...metadata, ...Object.fromEntries(removed.map((name) => [name, null])) },
-    }),
-    ...(changed('mask') && { mask: parseOptionalJson('Mask', draft.mask) ?? null }),
-    ...(changed('searchIndexes') && { search_indexes: parseLines(draft.searchIndexes) }),
-    ...(changed('fingerprintExpression') && {
-      fingerprint_expression: draft.fingerprintExpression.trim() || null,
-    }),
-    ...(changed('expiresAt') && { expires_at: draft.expiresAt.trim() || null }),
-  };
-}
-
-function Editor({ token }: { token: Token }) {
+export function TokenEditor({ route: { path } }: ViewProps) {
+  const [, id = ''] = path;
+  const { tenant } = useWorkbench();
   const service = useService();
-  const [draft, setDraft] = useState(() => draftOf(token));
-  const [data, setData] = useState('');
-  const save = async () => {
-    await service.call('tokens.update', { path: { id: token.id }, body: patchOf(token, draft, data) });
-    navigate(['tokens', token.id]);
-  };
+  const loaded = useResource(async () => ({ ...(await loadToken(tenant.id, id)), data: undefined }), [id]);
   return (
-    <div class="panel form-panel">
-      <Form
-        label="Edit token"
-        submit="Save"
-        onSubmit={save}
-        actions={
-          <a class="button" href={hrefTo(['tokens', token.id])}>
-            Cancel
-          </a>
-        }
-      >
-        <TextArea
-          label="Data"
-          rows={4}
-          value={data}
-          onChange={setData}
-          hint="A JSON merge patch (RFC 7386). Empty: the data stays. It is not loaded here."
-          placeholder={token.type === 'card' ? '{ "expiration_year": 2034 }' : ''}
-        />
-        <TokenFields
-          draft={draft}
-          onChange={(change) => setDraft({ ...draft, ...change })}
-          containersHint="Separated by spaces."
-        />
-      </Form>
-    </div>
+    <Page title="Edit token" parent={['Token', hrefTo(['tokens', id])]}>
+      <Loaded resource={loaded}>
+        {(token) => (
+          <div class="panel form-panel">
+            <Editor
+              label="Edit token"
+              submit="Save"
+              fields={EDIT_FIELDS}
+              values={token}
+              cancel={hrefTo(['tokens', id])}
+              save={async (after) => {
+                const before = bodyOf(EDIT_FIELDS, inputsOf(EDIT_FIELDS, token));
+                await service.call('tokens.update', {
+                  path: { id },
+                  body: patchOf(before, after, ['metadata']),
+                });
+                navigate(['tokens', id]);
+              }}
+            />
+          </div>
+        )}
+      </Loaded>
+    </Page>
   );
 }
+
+/** Valid data of each type: test numbers, which no person has. */
+export const TOKEN_SAMPLES: Readonly<Record<TokenType, unknown>> = {
+  token: { name: 'Ada Lovelace', email: 'ada@example.com' },
+  card: { number: '4242424242424242', expiration_month: 12, expiration_year: 2032, cvc: '123' },
+  bank: { routing_number: '021000021', account_number: '1234567890' },
+  card_number: '4242424242424242',
+  us_bank_account_number: '1234567890',
+  us_bank_routing_number: '021000021',
+  social_security_number: '123-45-6789',
+  employer_id_number: '12-3456789',
+};

@@ -4,7 +4,7 @@ import { loadToken } from '../api/service-client.js';
 import { ConfirmButton } from '../components/confirm-button.js';
 import { Json } from '../components/json.js';
 import { Page, Panel } from '../components/page.js';
-import { RequestTable } from '../components/request-table.js';
+import { RequestPanel } from '../components/request-table.js';
 import { Loaded } from '../components/states.js';
 import { CopyButton, Facts, Id, Path, Time } from '../components/text.js';
 import { Metadata } from '../components/token-table.js';
@@ -137,9 +137,5 @@ function Details({ token }: { token: Token }) {
 function TokenRequests({ id }: { id: string }) {
   const requests = useRequests().filter(({ path }) => path.includes(encodeURIComponent(id)));
   if (requests.length === 0) return null;
-  return (
-    <Panel title="Requests to this token">
-      <RequestTable requests={requests} short />
-    </Panel>
-  );
+  return <RequestPanel title="Requests to this token" requests={requests} empty={{ title: 'None.' }} />;
 }

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { callControl } from '../api/control-client.js';
 import { TextField } from '../components/fields.js';
-import { Page, Panel } from '../components/page.js';
-import { EmptyState, Loaded } from '../components/states.js';
-import { Pager } from '../components/table.js';
-import { TokenTable } from '../components/token-table.js';
+import { Listing } from '../components/listing.js';
+import { Page } from '../components/page.js';
+import { TOKEN_COLUMNS } from '../components/token-table.js';
 import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
@@ -38,22 +37,15 @@ export function Tokens({ route: { query: parameters } }: ViewProps) {
       }
     >
       <Search key={query} query={query} />
-      <Panel title="Results" chip="data masked">
-        <Loaded resource={tokens} lines={8}>
-          {({ data, pagination }) => (
-            <>
-              {data.length > 0 ? <TokenTable tokens={data} /> : <NoTokens isSearch={query !== ''} />}
-              {pagination.total_items > 0 && (
-                <Pager
-                  pagination={pagination}
-                  items={['token', 'tokens']}
-                  hrefOf={(next) => hrefTo(['tokens'], { query, page: next })}
-                />
-              )}
-            </>
-          )}
-        </Loaded>
-      </Panel>
+      <Listing
+        title="Tokens"
+        chip="data masked"
+        columns={TOKEN_COLUMNS}
+        page={tokens}
+        items={['token', 'tokens']}
+        hrefOf={(next) => hrefTo(['tokens'], { query, page: next })}
+        empty={query === '' ? NO_TOKENS : NO_MATCH}
+      />
     </Page>
   );
 }
@@ -89,17 +81,21 @@ function Search({ query }: { query: string }) {
   );
 }
 
-function NoTokens({ isSearch }: { isSearch: boolean }) {
-  if (isSearch)
-    return (
-      <EmptyState title="No token matches the query.">
-        Fields are id, type, container, fingerprint, data (a search index), metadata.&lt;key&gt;, created_at,
-        modified_at. <a href="#/tokens">Show all tokens.</a>
-      </EmptyState>
-    );
-  return (
-    <EmptyState title="No tokens yet." command={`tokenctl token create --type token --data '"hello"'`}>
+const NO_MATCH = {
+  title: 'No token matches the query.',
+  children: (
+    <>
+      Fields are id, type, container, fingerprint, data (a search index), metadata.&lt;key&gt;, created_at,
+      modified_at. <a href="#/tokens">Show all tokens.</a>
+    </>
+  ),
+};
+
+const NO_TOKENS = {
+  command: `tokenctl token create --type token --data '"hello"'`,
+  children: (
+    <>
       <a href="#/tokens/new">Create one here</a>, on the command line, or let your application do it.
-    </EmptyState>
-  );
-}
+    </>
+  ),
+};

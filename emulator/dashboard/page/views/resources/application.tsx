@@ -1,29 +1,18 @@
 import type { ApplicationType } from '../../../../../src/contract/application-types.js';
-import { PERMISSIONS, permissionsOfType } from '../../../../../src/contract/permissions.js';
+import { PERMISSIONS, type Permission, permissionsOfType } from '../../../../../src/contract/permissions.js';
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { AccessRule, Application } from '../../../../../src/contract/schemas/index.js';
-import { CheckboxGroup, Select, TextArea } from '../../components/fields.js';
-import { parseJson } from '../../components/form.js';
+import { Rows } from '../../components/listing.js';
 import { Panel } from '../../components/page.js';
-import { RequestTable } from '../../components/request-table.js';
-import { EmptyState } from '../../components/states.js';
-import { type Column, Table } from '../../components/table.js';
-import { None, Time } from '../../components/text.js';
-import { formatJson } from '../../format.js';
+import { RequestPanel } from '../../components/request-table.js';
+import type { Column } from '../../components/table.js';
 import { useRequests } from '../../hooks/events.js';
 import { ApplicationKeys } from './application-keys.js';
 import { changedColumn, idColumn, nameColumn } from './list.js';
-import type { Inputs, ResourcePage, SetInput } from './resource-page.js';
+import type { ResourcePage } from './resource-page.js';
 
-const SAMPLE_RULES: AccessRule[] = [
-  {
-    description: 'Cards, masked',
-    priority: 1,
-    container: '/pci/high/',
-    transform: 'mask',
-    permissions: ['token:read', 'token:search'],
-  },
-];
+const SAMPLE_RULE =
+  '[{ "priority": 1, "container": "/pci/high/", "transform": "mask", "permissions": ["token:read"] }]';
 
 export const applicationPage: ResourcePage<Application> = {
   row: RESOURCES.application,
@@ -37,81 +26,39 @@ export const applicationPage: ResourcePage<Application> = {
   ],
   deletion:
     'Its keys stop working. This page stops working for the tenant if you delete a seeded application.',
-  kind: ({ type }) => type,
   Detail: ({ item }) => (
     <>
       <Access application={item} />
       <ApplicationKeys id={item.id} />
-      <ApplicationRequests id={item.id} />
+      <RequestPanel
+        title="Recent requests"
+        requests={useRequests()
+          .filter(({ application_id }) => application_id === item.id)
+          .slice(0, 20)}
+        empty={{ title: 'No recent request of this application.' }}
+      />
     </>
   ),
   form: {
-    name: {},
     type: { hint: 'It never changes. A key is created on the next page.' },
+    rules: {
+      hint: 'JSON, in place of permissions: priority, container, transform (redact, mask, reveal), permissions.',
+      placeholder: SAMPLE_RULE,
+      rows: 6,
+    },
   },
   start: { type: 'private', permissions: ['token:create', 'token:read'] },
-  special: {
-    inputsOf: ({ type = 'private', permissions = [], rules }) => ({
-      type,
-      access: rules ? 'rules' : 'permissions',
-      permissions,
-      rules: formatJson(rules ?? SAMPLE_RULES),
-    }),
-    Fields: AccessFields,
-    bodyOf: (inputs, isNew) => ({
-      ...(isNew && { create_key: false }),
-      ...(inputs.access === 'rules'
-        ? // The service validates the rules.
-          { rules: parseJson('Rules', String(inputs.rules)) }
-        : {
-            permissions: chosenPermissions(inputs).filter((one) => allowedPermissions(inputs).includes(one)),
-          }),
-    }),
+  // An application has either permissions or rules. The permissions of another type were chosen before the type.
+  finish({ permissions, rules, ...rest }, isNew) {
+    const allowed: readonly unknown[] = permissionsOfType(rest.type as ApplicationType);
+    const chosen = (permissions as unknown[]).filter((name) => !isNew || allowed.includes(name));
+    return { ...rest, ...(isNew && { create_key: false }), ...(rules ? { rules } : { permissions: chosen }) };
   },
 };
 
-function accessSummary({ permissions, rules }: Application): string {
-  if (rules) return rules.length === 1 ? '1 rule' : `${rules.length} rules`;
-  const count = permissions?.length ?? 0;
-  return count === 1 ? '1 permission' : `${count} permissions`;
-}
-
-const allowedPermissions = ({ type }: Inputs): readonly string[] =>
-  permissionsOfType(type as ApplicationType);
-
-const chosenPermissions = ({ permissions }: Inputs) => permissions as readonly string[];
-
-/** Chooses between permissions and rules: an application has one of them. */
-function AccessFields({ inputs, set }: { inputs: Inputs; set: SetInput }) {
-  return (
-    <>
-      <Select
-        label="Access by"
-        value={String(inputs.access)}
-        options={[
-          ['permissions', 'permissions on everything'],
-          ['rules', 'rules for containers'],
-        ]}
-        onChange={(access) => set('access', access)}
-      />
-      {inputs.access === 'rules' ? (
-        <TextArea
-          label="Rules"
-          rows={12}
-          value={String(inputs.rules)}
-          onChange={(rules) => set('rules', rules)}
-          hint="JSON: priority, container, transform (redact, mask, reveal), permissions."
-        />
-      ) : (
-        <CheckboxGroup
-          label="Permissions"
-          options={allowedPermissions(inputs)}
-          chosen={chosenPermissions(inputs)}
-          onChange={(permissions) => set('permissions', permissions)}
-        />
-      )}
-    </>
-  );
+function accessSummary({ permissions = [], rules }: Application): string {
+  const [count, what] = rules ? [rules.length, 'rule'] : [permissions.length, 'permission'];
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }
 
 const RULE_COLUMNS: readonly Column<AccessRule>[] = [
@@ -119,55 +66,40 @@ const RULE_COLUMNS: readonly Column<AccessRule>[] = [
   { name: 'Container', kind: 'fit', cell: ({ container }) => <code>{container}</code> },
   { name: 'Data shown as', kind: 'fit', cell: ({ transform }) => transform },
   { name: 'Permissions', kind: 'wide', cell: ({ permissions }) => permissions.join(', ') },
-  { name: 'Description', kind: 'wide', cell: ({ description }) => description ?? <None /> },
+  { name: 'Description', kind: 'wide', cell: ({ description }) => description },
+];
+
+const PERMISSION_COLUMNS: readonly Column<Permission>[] = [
+  { name: 'Permission', kind: 'fit', cell: (name) => <code>{name}</code> },
+  { name: 'Allows to', kind: 'wide', cell: (name) => PERMISSIONS[name].allows },
 ];
 
 function Access({ application: { rules, permissions = [] } }: { application: Application }) {
-  if (rules)
+  if (!rules)
     return (
-      <Panel title="Rules">
-        <p class="quiet">
-          Tried by ascending priority: the first one that covers a container of the token and grants the
-          permission decides.
-        </p>
-        {rules.length > 0 ? (
-          <Table
-            label="Rules"
-            columns={RULE_COLUMNS}
-            rows={rules.toSorted((a, b) => a.priority - b.priority)}
-            keyOf={({ priority, container, transform }) => `${priority} ${container} ${transform}`}
-          />
-        ) : (
-          <EmptyState title="No rules: the application may do nothing." />
-        )}
+      <Panel title="Permissions">
+        <Rows
+          title="Permissions"
+          columns={PERMISSION_COLUMNS}
+          rows={permissions}
+          keyOf={(name) => name}
+          empty={{ title: 'No permissions: the application may do nothing.' }}
+        />
       </Panel>
     );
   return (
-    <Panel title="Permissions">
-      <Table
-        label="Permissions"
-        columns={[
-          { name: 'Permission', kind: 'fit', cell: (name) => <code>{name}</code> },
-          { name: 'Allows to', kind: 'wide', cell: (name) => PERMISSIONS[name].allows },
-        ]}
-        rows={permissions}
-        keyOf={(name) => name}
+    <Panel title="Rules">
+      <p class="quiet">
+        Tried by ascending priority: the first one that covers a container of the token and grants the
+        permission decides.
+      </p>
+      <Rows
+        title="Rules"
+        columns={RULE_COLUMNS}
+        rows={rules.toSorted((a, b) => a.priority - b.priority)}
+        keyOf={({ priority, container, transform }) => `${priority} ${container} ${transform}`}
+        empty={{ title: 'No rules: the application may do nothing.' }}
       />
-    </Panel>
-  );
-}
-
-function ApplicationRequests({ id }: { id: string }) {
-  const requests = useRequests().filter(({ application_id }) => application_id === id);
-  return (
-    <Panel title="Recent requests">
-      {requests.length > 0 ? (
-        <RequestTable requests={requests.slice(0, 20)} short />
-      ) : (
-        <EmptyState title="No recent request of this application.">
-          <Time value={undefined} />
-        </EmptyState>
-      )}
     </Panel>
   );
 }

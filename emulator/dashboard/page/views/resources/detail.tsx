@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import type { FieldKind } from '../../../../../src/contract/resources.js';
 import { ConfirmButton } from '../../components/confirm-button.js';
+import { capitalize, labelOf } from '../../components/field-values.js';
 import { Page, Panel } from '../../components/page.js';
 import { HiddenValues, Loaded } from '../../components/states.js';
-import { Facts, Id, Time } from '../../components/text.js';
+import { CopyButton, Facts, Id, Time } from '../../components/text.js';
 import { changesData, useReloadOn } from '../../hooks/events.js';
 import { useResource } from '../../hooks/resource.js';
 import { useWorkbench } from '../../hooks/workbench.js';
 import { hrefTo, navigate, type ViewProps } from '../../route.js';
-import { capitalize, type Item, labelOf, type ResourcePage, useOperations } from './resource-page.js';
+import { type Item, type ResourcePage, useOperations } from './resource-page.js';
 
 /** The page of an object. */
 export function ResourceDetail({ page, route: { path } }: ViewProps & { page: ResourcePage }) {
@@ -27,8 +28,7 @@ export function ResourceDetail({ page, route: { path } }: ViewProps & { page: Re
       parent={[capitalize(collection), hrefTo([collection])]}
       summary={
         <>
-          {page.kind && loaded.value && `${page.kind(loaded.value)} `}
-          <Id value={id} />
+          <Id value={id} /> <CopyButton text={id} label="the ID" />
         </>
       }
       actions={
@@ -48,17 +48,21 @@ export function ResourceDetail({ page, route: { path } }: ViewProps & { page: Re
       }
     >
       <Loaded resource={loaded}>
-        {(item) => (page.Detail ? <page.Detail item={item} /> : <UsualDetail page={page} item={item} />)}
+        {(item) => <>{page.Detail ? <page.Detail item={item} /> : <Definition page={page} item={item} />}</>}
       </Loaded>
     </Page>
   );
 }
 
-/** What the page of an object shows if nothing is special about it. */
-function UsualDetail({ page, item }: { page: ResourcePage; item: Item }) {
+/** The fields of an object. */
+export function Definition<I extends Item>(props: {
+  page: ResourcePage<I>;
+  item: I;
+  more?: readonly Fact[];
+}) {
   return (
     <Panel title="Definition">
-      <FieldFacts page={page} item={item} />
+      <FieldFacts {...props} />
     </Panel>
   );
 }
@@ -74,11 +78,11 @@ export function FieldFacts<I extends Item>(props: {
   const { page, item, more = [] } = props;
   const values = { ...item } as Readonly<Record<string, unknown>>;
   const facts = Object.entries(page.row.fields).flatMap(([name, { kind }]): Fact[] =>
-    name === 'name' || kind === 'code' || kind === 'transform'
+    name === 'name' || kind === 'code' || kind === 'transform' || kind === 'rules'
       ? []
       : [
           [
-            labelOf(name, page.form?.[name]),
+            labelOf(name, page.form?.[name] ?? {}),
             values[name] !== undefined && <FieldValue kind={kind} value={values[name]} />,
           ],
         ],

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Reactor } from '../../../../../src/contract/schemas/index.js';
 import type { HttpResponse } from '../../api/http.js';
 import { Outcome } from '../../components/exchange.js';
-import { Select, TextArea, TextField } from '../../components/fields.js';
+import { Select, TextField } from '../../components/fields.js';
 import { Form, parseJson } from '../../components/form.js';
 import { Panel } from '../../components/page.js';
 import { Status } from '../../components/text.js';
@@ -37,7 +37,7 @@ export function Invocation({ reactor }: { reactor: Reactor }) {
     <>
       <Panel title="Invoke">
         <Form label="Invoke" submit="Invoke" onSubmit={invoke}>
-          <TextArea
+          <TextField
             label="Arguments"
             rows={5}
             value={args}

@@ -4,8 +4,7 @@ import type { Proxy as ProxyObject } from '../../../../../src/contract/schemas/i
 import { Panel } from '../../components/page.js';
 import { Code, Command, Path } from '../../components/text.js';
 import { useService } from '../../hooks/workbench.js';
-import { FieldFacts } from './detail.js';
-import { CONFIGURATION_FIELD } from './form-fields.js';
+import { Definition } from './detail.js';
 import { idColumn, nameColumn } from './list.js';
 import type { ResourcePage } from './resource-page.js';
 
@@ -24,44 +23,31 @@ export const proxyPage: ResourcePage<ProxyObject> = {
     },
     idColumn,
   ],
-  empty: {
-    command: 'tokenctl proxy create --name processor --destination-url http://127.0.0.1:4000',
-    children: (
-      <>
-        <a href="#/proxies/new">Create one here</a>, or on the command line.
-      </>
-    ),
-  },
+  command: 'tokenctl proxy create --name processor --destination-url http://127.0.0.1:4000',
   deletion: 'Requests with its key fail from then on.',
   Detail: ({ item }) => (
     <>
-      <Definition proxy={item} />
+      <Definition page={proxyPage} item={item} more={[['Call it', <CurlCommand proxy={item} />]]} />
       <Transform title="Request transform" code={item.request_transform?.code} />
       <Transform title="Response transform" code={item.response_transform?.code} />
     </>
   ),
   form: {
-    name: {},
     destination_url: {
       label: 'Destination URL',
       hint: 'https, or http to loopback. The path below /proxy is appended.',
     },
     request_transform: { hint: 'Code, optional.' },
     response_transform: { hint: 'Code, optional.' },
-    configuration: CONFIGURATION_FIELD,
     application: { hint: 'Requests without an API key detokenize with its permissions.' },
     require_auth: { label: 'Requests need an API key' },
   },
 };
 
-function Definition({ proxy }: { proxy: ProxyObject }) {
+function CurlCommand({ proxy }: { proxy: ProxyObject }) {
   const { apiKey, proxyKey } = useService().headers;
-  const command = `curl ${location.origin}${PROXY_PATH} -H "${apiKey}: $PRIVATE_KEY" -H "${proxyKey}: ${proxy.key}"`;
-  return (
-    <Panel title="Definition">
-      <FieldFacts page={proxyPage} item={proxy} more={[['Call it', <Command text={command} />]]} />
-    </Panel>
-  );
+  const url = location.origin + PROXY_PATH;
+  return <Command text={`curl ${url} -H "${apiKey}: $PRIVATE_KEY" -H "${proxyKey}: ${proxy.key}"`} />;
 }
 
 function Transform({ title, code }: { title: string; code: string | undefined }) {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { type OperationId, operationOf } from '../../../../../src/contract/operations.js';
 import type { Resource } from '../../../../../src/contract/resources.js';
 import type { Pagination } from '../../../../../src/contract/schemas/index.js';
+import type { EditorField, EditorFields } from '../../components/field-values.js';
 import type { Column } from '../../components/table.js';
 import { useService } from '../../hooks/workbench.js';
 
@@ -13,54 +14,39 @@ export interface Item {
   modified_at?: string | undefined;
 }
 
-/** What is typed into the form of a resource, by field. */
-export type Inputs = Readonly<Record<string, string | boolean | readonly string[]>>;
-
-export type SetInput = (name: string, value: Inputs[string]) => void;
-
-export interface FormField {
-  /** Its name by default. */
-  label?: string;
-  hint?: string;
-  rows?: number;
-  placeholder?: string;
-}
-
-/** The form of a resource: its row of the resource table, and the texts of its fields. */
-export interface ResourceForm<I extends Item = Item> {
-  row: Resource;
-  /** The fields that the form has, all by default; it shows them in the order of the row. */
-  form?: Readonly<Record<string, FormField>>;
-  /** The fields of a new object that the form begins with, if they are not empty. */
-  start?: Readonly<Record<string, unknown>>;
-  /** Fields that differ from the usual ones. */
-  special?: {
-    inputsOf(item: Partial<I>): Inputs;
-    Fields(props: { inputs: Inputs; set: SetInput }): ComponentChildren;
-    /** @throws Error that says what is not valid */
-    bodyOf(inputs: Inputs, isNew: boolean): object;
-  };
-}
-
 /** How the page shows a resource, where that does not follow from its row. */
-export interface ResourcePage<I extends Item = Item> extends ResourceForm<I> {
+export interface ResourcePage<I extends Item = Item> {
+  row: Resource;
   /** The sentence below the title of the list. */
   summary?: string;
   columns?: readonly Column<I>[];
-  empty?: { command: string; children?: ComponentChildren };
+  /** The command that an empty list proposes. */
+  command?: string;
   /** What the deletion of an object ends. */
-  deletion?: ComponentChildren;
-  /** Shown before the ID of an object. */
-  kind?(item: I): string;
-  /** What the page of an object shows; its fields by default. */
+  deletion?: string;
+  /** What the page of an object shows in addition to its fields. */
   Detail?(props: { item: I }): ComponentChildren;
+  /** What the list shows in addition to the objects. */
+  Below?(): ComponentChildren;
+  /** Texts of fields; null for one that the form leaves out. */
+  form?: Readonly<Record<string, Partial<EditorField> | null>>;
+  /** The fields of a new object that the form begins with, if they are not empty. */
+  start?: Readonly<Record<string, unknown>>;
+  /** Changes the body of the request that saves an object. */
+  finish?(body: Record<string, unknown>, isNew: boolean): object;
 }
 
-export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const CONFIGURATION = { hint: 'One NAME=value per line. Shown here because you edit it.' };
 
-/** What the page calls a field. */
-export const labelOf = (name: string, { label }: FormField = {}): string =>
-  label ?? capitalize(name.replaceAll('_', ' '));
+/** The fields of the form of a resource. */
+export function formFields({ row, form = {} }: ResourcePage, isNew: boolean): EditorFields {
+  const entries = Object.entries(row.fields).flatMap(([name, field]): [string, EditorField][] => {
+    const texts = form[name];
+    if (texts === null || (field.immutable && !isNew)) return [];
+    return [[name, { ...field, ...(name === 'configuration' && CONFIGURATION), ...texts }]];
+  });
+  return Object.fromEntries(entries);
+}
 
 interface Listed<I> {
   data: I[];
@@ -74,7 +60,7 @@ interface AnyClient {
 }
 
 /** Returns the operations of a resource. */
-export function useOperations<I extends Item>({ row }: ResourceForm<I>) {
+export function useOperations<I extends Item>({ row }: ResourcePage<I>) {
   const service = useService();
   const client = service as unknown as AnyClient;
   return {

@@ -8,18 +8,18 @@ import { ResourceList } from './list.js';
 import { proxyPage } from './proxy.js';
 import { reactorPage } from './reactor.js';
 import type { ResourcePage } from './resource-page.js';
+import { webhookPage } from './webhook.js';
 
 /** What is special about resources. */
 const SPECIAL: { readonly [N in Noun]?: ResourcePage } = {
   reactor: reactorPage,
   proxy: proxyPage,
   application: applicationPage,
+  webhook: webhookPage,
 };
 
-/** The resources with a list, a page for each object and an editor; webhooks have one view for all. */
-export const PAGES: readonly ResourcePage[] = NOUNS.filter((noun) => noun !== 'webhook').map(
-  (noun) => SPECIAL[noun] ?? { row: RESOURCES[noun] },
-);
+/** The resources with a list, a page for each object and an editor. */
+export const PAGES: readonly ResourcePage[] = NOUNS.map((noun) => SPECIAL[noun] ?? { row: RESOURCES[noun] });
 
 /** The views of these resources, by route. */
 export const resourceViews: readonly (readonly [pattern: string, component: ComponentType<ViewProps>])[] =

@@ -1,0 +1,87 @@
+import { RESOURCES } from '../../../../../src/contract/resources.js';
+import type { Webhook } from '../../../../../src/contract/schemas/index.js';
+import { Badge, None, Path } from '../../components/text.js';
+import { useEvents } from '../../hooks/events.js';
+import { useService, useWorkbench } from '../../hooks/workbench.js';
+import { Attempts, type DeliveryEvent, isDelivery, PendingDeliveries } from './deliveries.js';
+import { Definition } from './detail.js';
+import { nameColumn } from './list.js';
+import type { ResourcePage } from './resource-page.js';
+import { WebhookEvents } from './webhook-events.js';
+
+export const webhookPage: ResourcePage<Webhook> = {
+  row: RESOURCES.webhook,
+  summary: 'Events of the tenant, sent to URLs of yours; and the callbacks of reactors.',
+  columns: [
+    nameColumn('webhooks'),
+    { name: 'URL', kind: 'wide', cell: ({ url }) => <Path value={url} /> },
+    { name: 'Events', kind: 'wide', cell: ({ events }) => events.join(', ') },
+    { name: 'Delivered', kind: 'fit', cell: ({ id }) => <SuccessRate id={id} /> },
+  ],
+  command: 'tokenctl webhook listen',
+  Below: () => (
+    <>
+      <PendingDeliveries />
+      <WebhookEvents />
+      <Attempts attempts={useEvents().filter(isDelivery)} />
+    </>
+  ),
+  Detail,
+  form: {
+    url: { label: 'URL', placeholder: 'http://127.0.0.1:3000/webhook' },
+    notify_email: { label: 'E-mail address', hint: 'Optional.' },
+  },
+  start: { events: ['token.created'] },
+};
+
+function Detail({ item }: { item: Webhook }) {
+  const attempts = useAttempts(item.id);
+  const more = [
+    ['Delivered', <SuccessRate id={item.id} />],
+    ['Test', <Ping webhook={item} />],
+  ] as const;
+  return (
+    <>
+      <Definition page={webhookPage} item={item} more={more} />
+      <PendingDeliveries webhookId={item.id} />
+      <Attempts attempts={attempts} />
+      <WebhookEvents ids={new Set(attempts.flatMap((one) => (one.kind === 'webhook' ? one.event_id : [])))} />
+    </>
+  );
+}
+
+const useAttempts = (id: string): DeliveryEvent[] =>
+  useEvents()
+    .filter(isDelivery)
+    .filter((event) => event.kind === 'webhook' && event.webhook_id === id);
+
+/** How many of the recent events a webhook has accepted, and what it answered last if it did not. */
+function SuccessRate({ id }: { id: string }) {
+  const attempts = useAttempts(id);
+  const last = attempts.at(-1);
+  if (!last) return <None />;
+  const sent = new Set(attempts.map(({ request_id }) => request_id)).size;
+  const delivered = attempts.filter((attempt) => attempt.delivered).length;
+  return (
+    <Badge tone={delivered === sent ? 'good' : delivered === 0 ? 'bad' : 'warn'}>
+      {delivered} of {sent}
+      {!last.delivered && `, last ${last.status ?? 'no response'}`}
+    </Badge>
+  );
+}
+
+function Ping({ webhook: { id, name } }: { webhook: Webhook }) {
+  const service = useService();
+  const { attempt } = useWorkbench();
+  const ping = () => service.call('webhooks.ping', { path: { id } });
+  return (
+    <button
+      type="button"
+      class="small"
+      aria-label={`Ping ${name}`}
+      onClick={() => attempt(ping, 'A test event is on its way.')}
+    >
+      Ping
+    </button>
+  );
+}
