@@ -1,18 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../emulator/store/open-store.js';
 import type { TokenRecord } from '../emulator/store/records.js';
-import { atMost, type Measurement, median } from './measurement.js';
-import { encode, latencies, type RawRequest } from './raw-client.js';
-import { type EmulatorServer, residentMegabytes, startEmulatorProcess } from './servers.js';
-import { NOTHING, timed } from './startup.js';
+import { type Call, Client } from './clients.js';
+import { atMost, type Measurement, median, timeInTurn } from './measurement.js';
+import { type EmulatorServer, residentMegabytes, startEmulatorProcess, withDirectory } from './servers.js';
+import { runNothing } from './startup.js';
 
 const FEW = 1_000;
 const MANY = 100_000;
-const ROUNDS = 12;
-const REQUESTS = 120;
+const REQUESTS = 1_440;
+/** The first requests warm both up. */
+const WARM_UP = 360;
+const SETTLE_MS = 2_000;
 const CHUNK = 2_000;
 const STARTS = 7;
 
@@ -68,7 +68,7 @@ async function startFilled(directory: string, count: number): Promise<Filled> {
 }
 
 /** A request, sent with the private key unless `as` names another. */
-interface GrowthRequest extends RawRequest {
+interface GrowthRequest extends Omit<Call, 'key'> {
   as?: 'management';
 }
 
@@ -92,68 +92,48 @@ const OPERATIONS: Record<string, (number: number, count: number) => GrowthReques
   'usage report': () => ({ method: 'GET', path: '/tenants/self/reports/usage', as: 'management' }),
 };
 
-/** The medians of both emulators, asked in turn. */
+/** The ratio of the medians of both emulators, asked in turn. */
 async function compare(operation: (number: number, count: number) => GrowthRequest, both: [Filled, Filled]) {
-  const times = both.map((): number[] => []);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [at, { emulator, count }] of both.entries()) {
-      const next = (i: number) => {
-        const { as = 'private', ...request } = operation(round * REQUESTS + i, count);
-        return encode({ ...request, headers: { 'SVC-API-KEY': emulator.keys[as] } });
-      };
-      const taken = await latencies(emulator.port, REQUESTS, next);
-      // The first rounds warm both up.
-      if (round >= 3) times[at]?.push(...taken);
-    }
-  }
-  const [few = [], many = []] = times;
-  return median(many) / median(few);
+  const clients = both.map(({ emulator }) => new Client(emulator.url));
+  const tasks = both.map(({ emulator, count }, at) => (round: number) => {
+    const { as = 'private', ...request } = operation(round, count);
+    return clients[at]?.send({ ...request, key: emulator.keys[as] });
+  });
+  const [few = [], many = []] = await timeInTurn(REQUESTS, ...tasks);
+  for (const client of clients) client.close();
+  return median(many.slice(WARM_UP)) / median(few.slice(WARM_UP));
 }
 
 /** G2: how long a start takes. */
 async function startOf(dataDir: string): Promise<Measurement> {
   const starts: number[] = [];
-  const baselines: number[] = [];
-  for (let round = 0; round < STARTS; round += 1) {
-    baselines.push(timed(NOTHING));
+  const [baselines = []] = await timeInTurn(STARTS, runNothing, async () => {
     const emulator = await startEmulatorProcess(dataDir);
     starts.push(emulator.startMs);
     await emulator.stop();
-  }
+  });
   const startMs = median(starts);
   const ratio = (startMs / median(baselines)).toFixed(1);
   return atMost('G2', `start with ${MANY} tokens`, 1_200, startMs, ' ms', ` (${ratio} × node -e 0)`);
 }
 
 /** G1 and G2: what 100,000 stored tokens cost. */
-export async function growth(): Promise<Measurement[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'tokenctl-bench-'));
-  const opened: Filled[] = [];
-  try {
+export function growth(): Promise<Measurement[]> {
+  return withDirectory(async (directory) => {
     const few = await startFilled(directory, FEW);
-    opened.push(few);
     const many = await startFilled(directory, MANY);
-    opened.push(many);
-    const resident = await settledMemory(many.emulator.pid);
     const measurements: Measurement[] = [];
-    for (const [name, operation] of Object.entries(OPERATIONS)) {
-      const what = `${name}: ${MANY} stored tokens against ${FEW}`;
-      measurements.push(atMost('G1', what, 1.2, await compare(operation, [few, many])));
+    try {
+      await sleep(SETTLE_MS);
+      const resident = await residentMegabytes(many.emulator.pid);
+      for (const [name, operation] of Object.entries(OPERATIONS)) {
+        const what = `${name}: ${MANY} stored tokens against ${FEW}`;
+        measurements.push(atMost('G1', what, 1.2, await compare(operation, [few, many])));
+      }
+      measurements.push(atMost('G2', `resident memory with ${MANY} tokens`, 350, resident, ' MB'));
+    } finally {
+      await Promise.all([few.emulator.stop(), many.emulator.stop()]);
     }
-    await many.emulator.stop();
-    opened.pop();
-    return [
-      ...measurements,
-      await startOf(many.dataDir),
-      atMost('G2', `resident memory with ${MANY} tokens`, 350, resident, ' MB'),
-    ];
-  } finally {
-    for (const { emulator } of opened) await emulator.stop();
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-async function settledMemory(pid: number): Promise<number> {
-  await sleep(2000);
-  return residentMegabytes(pid);
+    return [...measurements, await startOf(many.dataDir)];
+  });
 }

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectEmulator, type Tenant, type TestEmulator } from '../src/testing/index.js';
-import { quantile } from './clients.js';
 import { type Attack, SHAPES, type Shape } from './hostile-shapes.js';
-import { atMost, type Measurement } from './measurement.js';
+import { atMost, type Measurement, quantile } from './measurement.js';
 import { peakMegabytes, startEmulatorProcess } from './servers.js';
 
 /** The heap of the emulator, so that a shape that holds much memory ends it. */

@@ -12,8 +12,36 @@ export interface Measurement {
   lowerIsBetter: boolean;
 }
 
-export function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+export function quantile(values: readonly number[], q: number): number {
+  return (
+    [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ??
+    Number.NaN
+  );
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+export const ms = (value: number): string => `${value.toFixed(2)} ms`;
+
+/** Returns the milliseconds that work takes. */
+export async function timed(work: () => unknown): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/**
+ * Times tasks in turn, so that other load of the machine hits all of them alike.
+ * @returns for each task, the milliseconds of each round
+ */
+export async function timeInTurn(
+  rounds: number,
+  ...tasks: ((round: number) => unknown)[]
+): Promise<number[][]> {
+  const times = tasks.map((): number[] => []);
+  for (let round = 0; round < rounds; round += 1)
+    for (const [index, task] of tasks.entries()) times[index]?.push(await timed(() => task(round)));
+  return times;
 }
 
 /** Formats a value; the unit follows it, e.g. ` ms` or `×`. */

@@ -1,36 +1,48 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Pool } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client as PgClient, Pool } from 'pg';
+import { connectEmulator } from '../src/testing/index.js';
 import { hasPostgres, PostgresServer } from '../test/support/postgres.js';
-import { atLeast, type Measurement } from './measurement.js';
-import { throughput } from './raw-client.js';
-import { compareRates, type Rate } from './rounds.js';
-import { CONNECTIONS, postCard, withEmulator } from './throughput.js';
+import { Client, CONNECTIONS, compareRates, type Rate, rateOf } from './clients.js';
+import { atLeast, atMost, type Measurement, quantile, timeInTurn } from './measurement.js';
+import { type EmulatorServer, withEmulator } from './servers.js';
+import { postCard } from './throughput.js';
 
-const SAMPLE_MS = 200;
+/** Creates one after the other in a round of P2; about as many as fit into the second. */
+const CREATES = 60;
+const ROUNDS = 8;
+const HELD_MS = 1_000;
 
-/** P1: POST /tokens on PostgreSQL, answered after the commit, against a bare INSERT. */
-export async function postgresCreates(): Promise<Measurement[]> {
+/** Starts a PostgreSQL with a database for emulators. Without PostgreSQL, nothing is measured. */
+async function withDatabase(
+  use: (server: PostgresServer, storeUrl: string) => Promise<Measurement>,
+): Promise<Measurement[]> {
   if (!hasPostgres) {
-    process.stderr.write('P1 was not measured: there is no PostgreSQL in /usr/lib/postgresql\n');
+    process.stderr.write('Not measured: there is no PostgreSQL in /usr/lib/postgresql\n');
     return [];
   }
   process.env.TOKENCTL_DATA_KEY = randomBytes(32).toString('base64');
   const server = await PostgresServer.start({ fsync: true });
   try {
-    const storeUrl = await server.createDatabase();
-    const { ratio, more } = await withEmulator(['--store', storeUrl], async (emulator) => {
-      const request = postCard(emulator);
-      const create: Rate = (ms) => throughput(emulator.port, CONNECTIONS, ms, () => request);
-      await create(SAMPLE_MS);
-      const size = await bytesOfCard(server, storeUrl);
-      return withInserts(await server.createDatabase(), size, (insert) => compareRates(insert, create));
-    });
-    const what = 'POST /tokens on PostgreSQL, card, 20 connections, against a bare INSERT of as many bytes';
-    return [atLeast('P1', what, 0.2, ratio, '×', more)];
+    return [await use(server, await server.createDatabase())];
   } finally {
     delete process.env.TOKENCTL_DATA_KEY;
     await server.stop();
   }
+}
+
+/** P1: POST /tokens on PostgreSQL, answered after the commit, against a bare INSERT. */
+export function postgresCreates(): Promise<Measurement[]> {
+  return withDatabase(async (server, storeUrl) => {
+    const { ratio, more } = await withEmulator(['--store', storeUrl], async (emulator) => {
+      const create = rateOf(emulator.port, postCard(emulator));
+      await create(1);
+      const size = await bytesOfCard(server, storeUrl);
+      return withInserts(await server.createDatabase(), size, (insert) => compareRates(insert, create));
+    });
+    const what = 'POST /tokens on PostgreSQL, card, 20 connections, against a bare INSERT of as many bytes';
+    return atLeast('P1', what, 0.2, ratio, '×', more);
+  });
 }
 
 /** The bytes of the records that one POST /tokens stores: the token and its audit entry. */
@@ -55,11 +67,11 @@ async function withInserts<T>(
   try {
     await pool.query('CREATE TABLE rows (id text PRIMARY KEY, record text NOT NULL)');
     const record = randomBytes(size / 2).toString('hex');
-    return await use(async (ms) => {
+    return await use(async (seconds) => {
       const began = performance.now();
       let inserted = 0;
       const insert = async () => {
-        while (performance.now() < began + ms) {
+        while (performance.now() < began + seconds * 1000) {
           await pool.query('INSERT INTO rows VALUES ($1, $2)', [randomUUID(), record]);
           inserted += 1;
         }
@@ -70,4 +82,83 @@ async function withInserts<T>(
   } finally {
     await pool.end();
   }
+}
+
+/** Two emulators on one database, and the keys of another tenant than that of the first. */
+interface Pair {
+  first: EmulatorServer;
+  second: EmulatorServer;
+  other: Pick<EmulatorServer, 'keys'>;
+}
+
+function withPair<T>(storeUrl: string, use: (pair: Pair) => Promise<T>): Promise<T> {
+  const flags = ['--store', storeUrl];
+  return withEmulator(flags, (first) =>
+    withEmulator(flags, async (second) => {
+      const emulator = await connectEmulator(second);
+      const other = await emulator.tenants.create('other');
+      return use({ first, second, other }).finally(() => Promise.all([other.close(), emulator.close()]));
+    }),
+  );
+}
+
+/** P2: creates of a tenant while a commit of another one hangs. */
+export function createsBesideHangingCommit(): Promise<Measurement[]> {
+  return withDatabase(async (_server, storeUrl) => {
+    const [quiet = [], beside = []] = await withPair(storeUrl, async ({ first, second, other }) => {
+      const times: [quiet: number[], beside: number[]] = [[], []];
+      const create = () => latencies(second, CREATES, other);
+      await Promise.all([create(), latencies(first, CREATES, first)]);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        times[0].push(...(await create()));
+        times[1].push(...(await whileHeld(storeUrl, first, create)));
+      }
+      return times;
+    });
+    const [without, p99] = [quantile(quiet, 0.99), quantile(beside, 0.99)];
+    const what = 'p99 of creates while a commit of another tenant is held for a second, against without';
+    return atMost('P2', what, 1.5, p99 / without, '×', ` (${p99.toFixed(1)} ms)`);
+  });
+}
+
+/** Milliseconds of each of a number of creates, one after the other. */
+async function latencies({ url }: EmulatorServer, count: number, tenant: Pair['other']): Promise<number[]> {
+  const client = new Client(url);
+  const [times = []] = await timeInTurn(count, () => client.send(postCard(tenant)));
+  client.close();
+  return times;
+}
+
+/** Holds the lock of a tenant for which its emulator has a commit to make. */
+async function whileHeld<T>(storeUrl: string, emulator: EmulatorServer, task: () => Promise<T>): Promise<T> {
+  const client = new PgClient({ connectionString: storeUrl });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM tokenctl.tenant_locks WHERE tenant_id = $1 FOR UPDATE', [
+    emulator.tenantId,
+  ]);
+  const held = latencies(emulator, 1, emulator);
+  const end = sleep(HELD_MS);
+  const result = await task();
+  await end;
+  await client.end();
+  await held;
+  return result;
+}
+
+/** P3: creates of two tenants through two processes, against those of one through one. */
+export function createsOfTwoTenants(): Promise<Measurement[]> {
+  return withDatabase(async (_server, storeUrl) => {
+    const { ratio, more } = await withPair(storeUrl, ({ first, second, other }) => {
+      const one = rateOf(first.port, postCard(first));
+      const two = rateOf(second.port, postCard(other));
+      const both: Rate = async (seconds) => {
+        const [here, there] = await Promise.all([one(seconds), two(seconds)]);
+        return here + there;
+      };
+      return compareRates(one, both);
+    });
+    const what = 'creates of two tenants through two processes, against one through one, 20 connections each';
+    return atLeast('P3', what, 1.3, ratio, '×', more);
+  });
 }

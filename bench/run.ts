@@ -1,21 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { erasure } from './erasure.js';
-import { firstInvocations } from './first-invocations.js';
+import { bulkImport, resets } from './bulk.js';
+import { erasure, tenants } from './erasure.js';
 import { growth } from './growth.js';
 import { type Comparison, compare, readHistory, record } from './history.js';
 import { readersBesideHostileCallers } from './hostile-callers.js';
-import { bulkImport } from './import.js';
-import { globalInstall } from './install.js';
 import type { Measurement } from './measurement.js';
-import { postgresCreates } from './postgres.js';
-import { createsBesideHangingCommit, createsOfTwoTenants } from './postgres-tenants.js';
-import { resets } from './reset.js';
-import { readersBesideHostileReactors, warmInvocation } from './sandbox.js';
+import { globalInstall, testSuite } from './package.js';
+import { createsBesideHangingCommit, createsOfTwoTenants, postgresCreates } from './postgres.js';
+import { firstInvocations, readersBesideHostileReactors, warmInvocation } from './reactors.js';
 import { execWithEmulator, startCommand, startEmulator, startHelp } from './startup.js';
-import { tenants } from './tenants.js';
-import { testSuite } from './test-suite.js';
 import { durableCreates, maskedPages, memoryCreates, reads } from './throughput.js';
 
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));

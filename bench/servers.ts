@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { connectEmulator, type TestEmulator } from '../src/testing/index.js';
 
 export const EXECUTABLE = fileURLToPath(new URL('../bin/tokenctl.js', import.meta.url));
 
@@ -15,6 +18,7 @@ interface Server {
 }
 
 export interface EmulatorServer extends Server {
+  url: string;
   isAlive(): boolean;
   tenantId: string;
   keys: { management: string; private: string; public: string };
@@ -81,21 +85,12 @@ export async function startEmulatorProcess(
   const node = options.flatMap((option) =>
     typeof option === 'string' ? [] : [`--max-old-space-size=${option.heapMegabytes}`],
   );
-  const args = [
-    'emulator',
-    'start',
-    '--port',
-    '0',
-    '--no-rate-limit',
-    '--json',
-    '--data-dir',
-    dataDir,
-    ...flags,
-  ];
-  const { child, line, startMs } = await start([...node, EXECUTABLE, ...args]);
+  const args = ['emulator', 'start', '--port', '0', '--no-rate-limit', '--json', '--data-dir', dataDir];
+  const { child, line, startMs } = await start([...node, EXECUTABLE, ...args, ...flags]);
   const ready = JSON.parse(line) as { base_url: string; tenant_id: string; keys: EmulatorServer['keys'] };
   const state = JSON.parse(await readFile(`${dataDir}/state.json`, 'utf8')) as { control_token: string };
   return {
+    url: ready.base_url,
     port: Number(new URL(ready.base_url).port),
     pid: child.pid ?? 0,
     startMs,
@@ -105,6 +100,38 @@ export async function startEmulatorProcess(
     isAlive: () => isAlive(child),
     stop: (signal) => stop(child, signal),
   };
+}
+
+/** Creates a directory that is removed at the end. */
+export async function withDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'tokenctl-bench-'));
+  try {
+    return await use(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Starts the built emulator on `data` in a directory of its own, and stops it at the end. @param flags of the emulator */
+export function withEmulator<T>(
+  flags: string[],
+  use: (emulator: EmulatorServer, directory: string) => Promise<T>,
+): Promise<T> {
+  return withDirectory(async (directory) => {
+    const emulator = await startEmulatorProcess(join(directory, 'data'), ...flags);
+    return use(emulator, directory).finally(() => emulator.stop());
+  });
+}
+
+/** The same, driven as tests drive it. */
+export function withTestEmulator<T>(
+  flags: string[],
+  use: (emulator: TestEmulator, server: EmulatorServer, directory: string) => Promise<T>,
+): Promise<T> {
+  return withEmulator(flags, async (server, directory) => {
+    const emulator = await connectEmulator(server);
+    return use(emulator, server, directory).finally(() => emulator.close());
+  });
 }
 
 /** Resident memory of a process in megabytes; Linux. */
