@@ -22,7 +22,7 @@ export async function addProfile(
   if (Object.hasOwn(config.profiles, name))
     throw usageError(
       `The profile ${name} already exists.`,
-      `Remove it first, or add a key to it: tokenctl auth login --profile ${name}`,
+      `Change it: tokenctl profile set ${name} --base-url URL; or add a key to it: tokenctl auth login --profile ${name}`,
     );
   // The environment selects the target of this run only, not that of a new profile.
   const given = settings.baseUrlSource === '--base-url' ? settings.baseUrl : undefined;
@@ -34,14 +34,39 @@ export async function addProfile(
     ...(keyCommand !== undefined && { key_command: keyCommand }),
     ...(isProtected && { protected: true }),
   };
+  const isCurrent = use || Object.keys(config.profiles).length === 0;
   await changeUserConfig(settings.configDir, (changed) => {
     changed.profiles[name] = profile;
-    if (use) changed.current = name;
+    if (isCurrent) changed.current = name;
   });
-  await output.result(profileSummary(name, profile, use ? name : config.current), {
+  await output.result(profileSummary(name, profile, isCurrent ? name : config.current), {
     redaction: 'plain',
   });
   if (keyCommand === undefined) output.notice(`Add its keys: tokenctl auth login --profile ${name}`);
+}
+
+type SetOptions = Pick<AddOptions, 'name' | 'keyCommand' | 'protected'>;
+
+/** Changes what flags name, and keeps everything else, keys included. */
+export async function setProfile(
+  { name, keyCommand, protected: isProtected }: SetOptions,
+  context: Context,
+): Promise<void> {
+  const { settings, output } = context;
+  const { config, profile } = await requireProfile(name, context);
+  const baseUrl = settings.baseUrlSource === '--base-url' ? settings.baseUrl : undefined;
+  const changes = {
+    ...(baseUrl !== undefined && { base_url: validateBaseUrl(baseUrl, '--base-url') }),
+    ...(keyCommand !== undefined && { key_command: keyCommand }),
+    ...(isProtected !== undefined && { protected: isProtected }),
+  };
+  if (Object.keys(changes).length === 0)
+    throw usageError('Nothing to change.', 'Give --base-url, --key-command or --protected.');
+  const changed = { ...profile, ...changes };
+  await changeUserConfig(settings.configDir, ({ profiles }) => {
+    profiles[name] = changed;
+  });
+  await output.result(profileSummary(name, changed, config.current), { redaction: 'plain' });
 }
 
 export async function listProfiles(_options: object, { output, settings }: Context): Promise<void> {

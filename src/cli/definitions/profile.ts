@@ -2,18 +2,20 @@ import { type CommandRow, defineCommand } from '../command.js';
 
 const PROFILE_ARGUMENT = { suggest: 'profile', description: 'profile name' } as const;
 
+const KEY_COMMAND = {
+  value: 'COMMAND',
+  description: 'shell command that prints the key, so that no file holds it',
+} as const;
+
 export const commands: readonly CommandRow[] = [
   defineCommand({
     name: 'profile add',
     summary: 'Add a profile, a named connection to a service',
     details:
-      'A profile becomes the current profile only with --use. Commands that write with a protected profile ask for confirmation, and need --yes when prompts are disabled.',
+      'The first profile is the current one, others become it with --use. Commands that write with a protected profile ask for confirmation, and need --yes when prompts are disabled.',
     arguments: { name: { description: 'profile name' } },
     flags: {
-      keyCommand: {
-        value: 'COMMAND',
-        description: 'shell command that prints the key, so that no file holds it',
-      },
+      keyCommand: KEY_COMMAND,
       protected: { description: 'ask before every command that writes' },
       use: { description: 'make it the current profile' },
     },
@@ -37,6 +39,20 @@ export const commands: readonly CommandRow[] = [
     arguments: { name: PROFILE_ARGUMENT },
     examples: { 'Use staging from now on.': 'tokenctl profile use staging' },
     load: async () => ({ run: (await import('../commands/profile.js')).useProfile }),
+  }),
+  defineCommand({
+    name: 'profile set',
+    summary: 'Change a profile and keep its keys',
+    arguments: { name: PROFILE_ARGUMENT },
+    flags: {
+      keyCommand: KEY_COMMAND,
+      protected: { description: 'ask before every command that writes', negatable: true },
+    },
+    examples: {
+      'The service has moved.': 'tokenctl profile set staging --base-url https://staging.example.com',
+      'Ask no longer.': 'tokenctl profile set staging --no-protected',
+    },
+    load: async () => ({ run: (await import('../commands/profile.js')).setProfile }),
   }),
   defineCommand({
     name: 'profile show',

@@ -3,6 +3,9 @@ import { isPage, pick } from './fields.js';
 import { loadStyle, type Style } from './style.js';
 import type { View } from './view.js';
 
+/** Fields that only the response to a create has. */
+const SHOWN_ONCE = ['key'];
+
 /** Returns the chosen fields and those that are always printed. */
 export const fieldsOf = (chosen: readonly string[], { always = [] }: View): string[] => [
   ...new Set([...chosen, ...always]),
@@ -14,9 +17,11 @@ export async function formatTable(value: unknown, view: View, settings: OutputSe
   const style = await loadStyle(settings.color.stdout);
   if (view.render && !settings.fields)
     return (view.render as (value: unknown, style: Style, width: number) => string)(value, style, width);
-  const { renderTable, cellText } = await import('./table.js');
+  const { renderTable, cellsOf, cellText } = await import('./table.js');
   const { renderRecord } = await import('./record.js');
   const items = isPage(value) ? value.data : value;
+  if (!Array.isArray(items) && view.brief && view.columns && !settings.fields)
+    return renderRecord({ ...cellsOf(items, view.columns), ...pick(items, SHOWN_ONCE) }, style, width);
   if (!Array.isArray(items)) {
     const item = settings.fields ? pick(items, fieldsOf(settings.fields, view)) : items;
     return typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item);

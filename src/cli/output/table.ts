@@ -39,6 +39,22 @@ export function cellText(value: unknown): string {
   return escapeControls(typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
 }
 
+const withFormat = (column: Column): Column => ({
+  ...(column.format && FORMATS[column.format]),
+  ...column,
+});
+
+function showCell(item: unknown, { field, show }: Column): string {
+  const value = valueAt(item, field);
+  return show ? toSingleLine(show(value, item)) : cellText(value);
+}
+
+/** Returns the cells of an item that are not empty, by the title of their column in lower case. */
+export function cellsOf(item: unknown, columns: readonly Column[]): Record<string, string> {
+  const cells = columns.map((column) => [column.title.toLowerCase(), showCell(item, withFormat(column))]);
+  return Object.fromEntries(cells.filter(([, text]) => text !== ''));
+}
+
 /**
  * Formats items as aligned columns under a heading, in lines of at most `width` columns. `Infinity` cuts nothing.
  */
@@ -48,15 +64,8 @@ export function renderTable(
   style: Style,
   width: number,
 ): string {
-  const columns = given.map(
-    (column): Column => ({ ...(column.format && FORMATS[column.format]), ...column }),
-  );
-  const rows = items.map((item) =>
-    columns.map(({ field, show }) => {
-      const value = valueAt(item, field);
-      return show ? toSingleLine(show(value, item)) : cellText(value);
-    }),
-  );
+  const columns = given.map(withFormat);
+  const rows = items.map((item) => columns.map((column) => showCell(item, column)));
   const widths = fitColumns(
     columns.map((column, index) => needOf(column, rows, index)),
     width,

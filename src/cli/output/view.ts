@@ -12,6 +12,8 @@ export interface View {
   optional?: readonly string[];
   /** The columns of a list. A single object is printed field by field. */
   columns?: readonly Column[];
+  /** Whether a single object is printed as its row in a list would be, in a few lines. */
+  brief?: boolean;
   /** The message for an empty list in table mode, on stderr. */
   empty?: string;
   /** Formats the result in table mode instead of a table, in lines of at most `width` columns. */

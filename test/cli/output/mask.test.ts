@@ -113,6 +113,7 @@ const CALLS: [command: string, ...args: string[]][] = [
   ['profile add', 'q', '--base-url', 'http://127.0.0.1:9'],
   ['profile list'],
   ['profile show', 'p'],
+  ['profile set', 'q', '--protected'],
   ['profile use', 'q'],
   ['profile remove', 'q', '--yes'],
   ['doctor'],

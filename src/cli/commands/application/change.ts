@@ -7,7 +7,7 @@ import { removeEach } from '../resource/delete.js';
 import { viewOf } from '../resource/view.js';
 import { describeReferences } from '../shared/batch.js';
 import { confirmDeletion, confirmRegeneration } from '../shared/confirm.js';
-import { printItem } from '../shared/entity-names.js';
+import { printWritten } from '../shared/entity-names.js';
 import {
   type ConfirmOption,
   confirmApplicationDeletion,
@@ -33,7 +33,7 @@ export async function updateApplication(
   if (access) await confirmOwnRestriction(id, access, options.confirm, context);
   const body = { name: name ?? current?.name ?? '', ...(access ?? accessOf(current)) };
   const updated = await client.call('applications.update', { path: { id }, body });
-  await printItem(updated, viewOf(RESOURCES.application), context);
+  await printWritten(updated, 'application', viewOf(RESOURCES.application), context);
 }
 
 function accessOf(application: Application | undefined): Access {

@@ -69,7 +69,7 @@ async function storeIn(
 }
 
 /** Returns the named or current profile, or a new one if there is none and a base URL is given. */
-async function profileToChange({ settings }: Context): Promise<{
+async function profileToChange({ settings, prompts }: Context): Promise<{
   name: string;
   profile: Profile;
   current: string | undefined;
@@ -88,6 +88,11 @@ async function profileToChange({ settings }: Context): Promise<{
         'Choose another profile with --profile.',
       );
     return { name, profile, current, isNew: false };
+  }
+  if (baseUrl === undefined && settings.profile === undefined && prompts.interactive) {
+    const text = await prompts.text({ flag: '--base-url', message: 'Base URL of the service' });
+    const base_url = validateBaseUrl(text, '--base-url');
+    return { name, profile: { base_url, keys: {} }, current, isNew: true };
   }
   if (baseUrl === undefined)
     throw settings.profile === undefined

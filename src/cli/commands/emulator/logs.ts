@@ -1,17 +1,23 @@
 import { EVENT_KINDS } from '../../../contract/control/event-kinds.js';
+import type { EmulatorEvent } from '../../../contract/control/events.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
-import { printEvents } from '../shared/events.js';
+import { newestLimit, printEvents } from '../shared/events.js';
 import type { TenantOption } from '../shared/running-emulator.js';
 
 interface LogOptions extends TenantOption {
   follow?: boolean | undefined;
   kind?: string[] | undefined;
+  limit?: number | undefined;
 }
 
-export async function run({ follow = false, kind, tenant }: LogOptions, context: Context): Promise<void> {
+export async function run(
+  { follow = false, kind, limit, tenant }: LogOptions,
+  context: Context,
+): Promise<void> {
   const kinds = kind?.flatMap((list) => list.split(',')).map(knownKind);
-  await printEvents({ follow, tenant, passes: (event) => !kinds || kinds.includes(event.kind) }, context);
+  const passes = (event: EmulatorEvent) => !kinds || kinds.includes(event.kind);
+  await printEvents({ follow, tenant, limit: newestLimit(limit, context), passes }, context);
 }
 
 /** A kind that does not exist would show nothing, or wait forever. @throws {CliError} that names those that do */

@@ -7,7 +7,7 @@ import type { Context } from '../../command.js';
 import type { ExpectationOptions } from '../../flags/emulator-flags.js';
 import { CliError } from '../../lib/errors.js';
 import type { View } from '../../output/view.js';
-import { describeAuditDetails } from '../shared/events.js';
+import { describeAuditDetails, newestLimit } from '../shared/events.js';
 import { oneOf } from '../shared/flag-values.js';
 import { readJson } from '../shared/input.js';
 import { callControl, type TenantOption } from '../shared/running-emulator.js';
@@ -15,6 +15,7 @@ import { callControl, type TenantOption } from '../shared/running-emulator.js';
 interface RequestOptions extends TenantOption {
   application?: string | undefined;
   failed?: boolean | undefined;
+  limit?: number | undefined;
 }
 
 /** The lowest status of an error response. */
@@ -22,14 +23,14 @@ const FIRST_ERROR = 400;
 
 /** Lists the recent requests of the service: who sent them, and why one was refused. */
 export async function listRequests(
-  { application, failed = false, tenant }: RequestOptions,
+  { application, failed = false, limit, tenant }: RequestOptions,
   context: Context,
 ): Promise<void> {
   const { requests } = await callControl(context, 'requests.list', { tenant });
   const isWanted = ({ application_id, application_name, status }: RequestEvent) =>
     (application === undefined || application === application_name || application === application_id) &&
     (!failed || status >= FIRST_ERROR);
-  await context.output.list(requests.filter(isWanted), VIEW);
+  await context.output.list(requests.filter(isWanted).slice(-newestLimit(limit, context)), VIEW);
 }
 
 const show = (text: (event: RequestEvent) => string) => (_: unknown, event: unknown) =>

@@ -5,7 +5,7 @@ import { callResource } from '../../lib/call-resource.js';
 import { resolveId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { type CodeProblem, ReactorCodeError } from '../../reactors/build/code-problem.js';
-import { printItem } from '../shared/entity-names.js';
+import { printWritten } from '../shared/entity-names.js';
 import { requireFlags } from '../shared/flag-values.js';
 import { readPatch } from '../shared/input.js';
 import { type Body, codesOf, flagText, type ResourceOptions, readBody } from './body.js';
@@ -39,11 +39,8 @@ export async function create(resource: Resource, options: ResourceOptions, conte
   const body = withDefaults(resource, await readBody(resource, options, context));
   requireFields(resource, body);
   await assertSendable(resource, body);
-  await printItem(
-    await callResource(context.client, resource, 'create', { body }),
-    viewOf(resource),
-    context,
-  );
+  const created = await callResource(context.client, resource, 'create', { body });
+  await printWritten(created, resource.noun, viewOf(resource), context);
 }
 
 const idOf = async (resource: Resource, options: ResourceOptions, { client }: Context) => ({
@@ -58,7 +55,7 @@ export async function replace(resource: Resource, options: ResourceOptions, cont
   await assertSendable(resource, body);
   const path = await idOf(resource, options, context);
   const replaced = await callResource(context.client, resource, 'replace', { path, body });
-  await printItem(replaced, viewOf(resource), context);
+  await printWritten(replaced, resource.noun, viewOf(resource), context);
 }
 
 /** Sends a merge patch, or changes fields of the object as it is and replaces it. */
@@ -88,7 +85,7 @@ async function replaceFields(
   const names = Object.keys(resource.fields).filter((name) => current[name] !== undefined);
   const body = { ...Object.fromEntries(names.map((name) => [name, current[name]])), ...given };
   const replaced = await callResource(context.client, resource, 'replace', { path, body });
-  await printItem(replaced, viewOf(resource), context);
+  await printWritten(replaced, resource.noun, viewOf(resource), context);
 }
 
 const HINT = 'To store it all the same, send the request yourself: tokenctl api --help.';

@@ -94,3 +94,16 @@ async function withActorNames(item: unknown, { client, output }: Context): Promi
 export async function printItem(item: unknown, view: View, context: Context): Promise<void> {
   await context.output.result(await withActorNames(item, context), view);
 }
+
+/** Prints an object that was created or changed, on a terminal in a few lines with the command that shows all of it. */
+export async function printWritten(
+  item: unknown,
+  noun: string,
+  view: View,
+  { output }: Context,
+): Promise<void> {
+  await output.result(item, { ...view, brief: true });
+  const { mode, jq, fields } = output.settings;
+  if (mode === 'table' && jq === undefined && !fields && isObject(item))
+    output.notice(`All fields: tokenctl ${noun} get ${item.id}`);
+}

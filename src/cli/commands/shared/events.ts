@@ -1,6 +1,7 @@
 import { readEvents } from '../../../client/events.js';
 import type { EmulatorEvent } from '../../../contract/control/events.js';
 import type { Context } from '../../command.js';
+import { usageError } from '../../lib/errors.js';
 import { escapeControls, type Style } from '../../output/style.js';
 import { fold } from '../../output/text-width.js';
 import { requireRunningState } from './running-emulator.js';
@@ -10,8 +11,22 @@ const RECENT = 1_000;
 
 const PLAIN = { redaction: 'plain' } as const;
 
+/** Events that are shown as text unless a flag says how many. */
+const SHOWN_AS_TEXT = 20;
+
+const isText = ({ output: { settings } }: Context): boolean =>
+  settings.mode === 'table' && settings.jq === undefined;
+
+/** Returns how many of the newest events to show. Programs get all that there are. @param given by a flag */
+export function newestLimit(given: number | undefined, context: Context): number {
+  if (given === 0) throw usageError('--limit must be at least 1.');
+  return given ?? (isText(context) ? SHOWN_AS_TEXT : RECENT);
+}
+
 interface EventSelection {
   follow: boolean;
+  /** The most recent events to show before those that follow. */
+  limit?: number;
   /** Only events of this tenant. */
   tenant?: string | undefined;
   passes: (event: EmulatorEvent) => boolean;
@@ -25,22 +40,30 @@ interface EventSelection {
  * filters each event by itself.
  */
 export async function printEvents(
-  { follow, tenant, passes, convert = async (event) => event }: EventSelection,
+  { follow, tenant, limit = RECENT, passes, convert = async (event) => event }: EventSelection,
   context: Context,
 ): Promise<void> {
   const { output, signal } = context;
   const state = await requireRunningState(context);
-  const events = selectEvents(readEvents(state, { recent: RECENT, follow, tenant }, signal), {
-    passes,
-    convert,
-  });
-  const { settings } = output;
-  const asText = settings.mode === 'table' && settings.jq === undefined;
-  if (!asText && !follow) return void (await output.items(events, PLAIN));
-  for await (const event of events) {
-    if (asText) output.text(eventLine(event, output.style, settings.width));
+  // Which of them are recent is not known of those that follow.
+  const recent = follow ? limit : RECENT;
+  const events = selectEvents(readEvents(state, { recent, follow, tenant }, signal), { passes, convert });
+  const shown = follow ? events : newest(events, limit);
+  const asText = isText(context);
+  if (!asText && !follow) return void (await output.items(shown, PLAIN));
+  for await (const event of shown) {
+    if (asText) output.text(eventLine(event, output.style, output.settings.width));
     else await output.item(event, PLAIN);
   }
+}
+
+async function* newest<Item>(items: AsyncIterable<Item>, limit: number): AsyncGenerator<Item> {
+  const kept: Item[] = [];
+  for await (const item of items) {
+    kept.push(item);
+    if (kept.length > limit) kept.shift();
+  }
+  yield* kept;
 }
 
 async function* selectEvents(

@@ -5,7 +5,7 @@ import type { ContentOptions } from '../../flags/token-flags.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
-import { printItem } from '../shared/entity-names.js';
+import { printWritten } from '../shared/entity-names.js';
 import { oneOf, requireFlags } from '../shared/flag-values.js';
 import { readJson } from '../shared/input.js';
 import { contentBody, fieldsToData, type TokenBody } from './body.js';
@@ -29,7 +29,7 @@ export async function run(options: CreateOptions, context: Context): Promise<voi
     ...(await contentBody(options, context)),
   };
   rejectPlaceholder(body);
-  await printItem(await context.client.call('tokens.create', { body }), TOKEN_VIEW, context);
+  await printWritten(await context.client.call('tokens.create', { body }), 'token', TOKEN_VIEW, context);
 }
 
 async function dataOf(type: string, { data, field }: CreateOptions, context: Context): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { EVENT_KINDS } from '../../../contract/control/event-kinds.js';
 import { type CommandRow, defineCommand } from '../../command.js';
-import { EXPECTATION_FLAGS, TENANT_FLAG } from '../../flags/emulator-flags.js';
+import { EXPECTATION_FLAGS, NEWEST_FLAG, TENANT_FLAG } from '../../flags/emulator-flags.js';
 
 /** Commands that show what a running emulator does. */
 export const commands: readonly CommandRow[] = [
@@ -19,6 +19,7 @@ export const commands: readonly CommandRow[] = [
         suggest: EVENT_KINDS,
         description: 'only events of this kind',
       },
+      limit: NEWEST_FLAG,
       tenant: TENANT_FLAG,
     },
     examples: { 'Show recent requests.': 'tokenctl emulator logs --kind request' },
@@ -33,6 +34,7 @@ export const commands: readonly CommandRow[] = [
         description: 'only requests of this application, by ID or exact name',
       },
       failed: { description: 'only requests with an error response' },
+      limit: NEWEST_FLAG,
       tenant: TENANT_FLAG,
     },
     examples: { 'See why requests were refused.': 'tokenctl emulator requests --failed' },
