@@ -38,7 +38,13 @@ export function probeHandlers(control: Control): Pick<ControlHandlers, 'health' 
       const pendingDeliveries =
         state.store.state === 'unavailable' ? undefined : await countDeliveries(control);
       return formatMetrics(
-        collectMetrics({ ...counters, health: state, sandbox: context.sandbox.stats(), pendingDeliveries }),
+        collectMetrics({
+          ...counters,
+          health: state,
+          sandbox: context.sandbox.stats(),
+          admission: context.admission,
+          pendingDeliveries,
+        }),
       );
     },
   };

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Admission } from '../services/admission.js';
 import { type ProcessStats, sumStats } from '../services/shared-store/peer-activity.js';
 import type { Control } from './control.js';
 import type { ControlHandlers } from './handler-types.js';
@@ -27,11 +28,26 @@ export function statsHandlers(control: Control): Pick<ControlHandlers, 'stats.ge
         dataDir === undefined ? undefined : diskUsage(dataDir),
       ]);
       return {
+        large_requests: largeRequests(context.admission),
         uptime_ms: Math.round(process.uptime() * 1_000),
         ...sumStats([readStats(control), ...(peers?.stats() ?? [])]),
         store: { tokens, ...(bytes !== undefined && { bytes }) },
       };
     },
+  };
+}
+
+/** Tenants that are listed. */
+const MAX_HOLDERS = 5;
+
+function largeRequests({ capacity, holders }: Pick<Admission, 'capacity' | 'holders'>) {
+  return {
+    held_bytes: holders.reduce((sum, { bytes }) => sum + bytes, 0),
+    capacity_bytes: Math.floor(capacity),
+    waiting: holders.reduce((sum, { waiting }) => sum + waiting, 0),
+    holders: holders
+      .slice(0, MAX_HOLDERS)
+      .map(({ tenantId, bytes, waiting }) => ({ tenant_id: tenantId, bytes, waiting })),
   };
 }
 

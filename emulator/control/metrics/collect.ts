@@ -1,5 +1,6 @@
 import type { Health } from '../../../src/contract/control/health.js';
 import type { SandboxStats } from '../../sandbox/sandbox.js';
+import type { Admission } from '../../services/admission.js';
 import type { DeliveryCounters, RequestCounters, StoreCounters } from '../../services/counters.js';
 import { counter, gauge, histogram, type Labels, type Metric } from './metric.js';
 
@@ -10,6 +11,7 @@ interface MetricSources {
   commits: StoreCounters;
   deliveries: DeliveryCounters;
   sandbox: SandboxStats;
+  admission: Pick<Admission, 'capacity' | 'holders'>;
   /** Stored callbacks and webhook events, of all processes; undefined when the store is away. */
   pendingDeliveries: number | undefined;
 }
@@ -21,6 +23,7 @@ export function collectMetrics(sources: MetricSources): Metric[] {
     ...storeMetrics(sources),
     ...reactorMetrics(sources),
     ...deliveryMetrics(sources),
+    ...admissionMetrics(sources),
   ];
 }
 
@@ -113,6 +116,17 @@ function deliveryMetrics({ deliveries, pendingDeliveries }: MetricSources): Metr
       pendingDeliveries === undefined ? [] : [[{}, pendingDeliveries]],
     ),
   ];
+}
+
+function admissionMetrics({ admission: { capacity, holders } }: MetricSources): Metric[] {
+  const most = Math.max(0, ...holders.map(({ bytes }) => bytes));
+  const figures: [name: string, help: string, value: number][] = [
+    ['capacity_bytes', 'What large requests may hold together.', capacity],
+    ['held_bytes', 'What large requests hold.', holders.reduce((sum, { bytes }) => sum + bytes, 0)],
+    ['held_by_one_tenant_bytes', 'What the tenant holds that holds most.', most],
+    ['waiting', 'Large requests that wait.', holders.reduce((sum, { waiting }) => sum + waiting, 0)],
+  ];
+  return figures.map(([name, help, value]) => gauge(`tokenctl_large_requests_${name}`, help, [[{}, value]]));
 }
 
 function byLabel(label: string, counts: Readonly<Record<string, number>>): [Labels, number][] {

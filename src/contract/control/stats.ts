@@ -5,7 +5,7 @@ const milliseconds = z.number().min(0);
 
 /**
  * Counters since the start, and sizes at this moment, of all processes that share the store; `uptime_ms` and `bytes` are those of the
- * process that responds. Rates and percentiles of an interval are the difference
+ * process that responds, and so is `large_requests`. Rates and percentiles of an interval are the difference
  * of two readings.
  */
 export const stats = z.strictObject({
@@ -29,6 +29,13 @@ export const stats = z.strictObject({
     tokens: count,
     /** Bytes of the files in the data directory; absent without one. */
     bytes: count.optional(),
+  }),
+  /** What large requests hold, and the tenants that hold or wait for most of it. */
+  large_requests: z.strictObject({
+    held_bytes: count,
+    capacity_bytes: count,
+    waiting: count,
+    holders: z.array(z.strictObject({ tenant_id: z.string(), bytes: count, waiting: count })),
   }),
   /** Resident memory of the processes. */
   memory_bytes: count,

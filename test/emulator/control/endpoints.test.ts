@@ -329,6 +329,10 @@ describe('stats', () => {
     expect(body.latency.counts).toHaveLength(body.latency.bounds_ms.length + 1);
     expect(body.store.tokens).toBe(before.store.tokens + 1);
     expect(body.reactors).toEqual({ running: 0, queued: 0, idle: expect.any(Number) });
+    expect(body.large_requests).toEqual({
+      ...{ held_bytes: 0, waiting: 0, holders: [] },
+      capacity_bytes: expect.any(Number),
+    });
     expect(stats.parse(body)).toEqual(body);
   });
 });

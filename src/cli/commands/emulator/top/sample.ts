@@ -20,12 +20,13 @@ export interface Sample {
   p95_ms: number | null;
   reactors: Stats['reactors'];
   store: Stats['store'];
+  large_requests: Stats['large_requests'];
   memory_bytes: number;
 }
 
 /** Computes the sample of the interval between two readings. */
 export function sampleOf(before: Reading, after: Reading): Sample {
-  const { requests, latency, reactors, store, memory_bytes } = after.stats;
+  const { requests, latency, reactors, store, large_requests, memory_bytes } = after.stats;
   const intervalMs = Math.max(1, after.at - before.at);
   // After a restart, the counters begin at 0 again.
   const isRestarted = requests.total < before.stats.requests.total;
@@ -43,6 +44,7 @@ export function sampleOf(before: Reading, after: Reading): Sample {
     p95_ms: quantile(0.95, counts, latency.bounds_ms),
     reactors,
     store,
+    large_requests,
     memory_bytes,
   };
 }

@@ -30,7 +30,8 @@ export function renderTop(
 }
 
 function renderFigures(sample: Sample, style: Style, width: number): string[] {
-  const { reactors, store } = sample;
+  const { reactors, store, large_requests: large } = sample;
+  const [largest] = large.holders;
   const failing = sample.server_errors_per_second > 0 ? style.red : style.bold;
   const cells: [string, string, (text: string) => string][] = [
     ['requests', formatRate(sample.requests_per_second), style.bold],
@@ -43,6 +44,8 @@ function renderFigures(sample: Sample, style: Style, width: number): string[] {
     ['tokens', formatCount(store.tokens), style.bold],
     ...(store.bytes === undefined ? [] : [bytesCell('disk', store.bytes, style)]),
     bytesCell('memory', sample.memory_bytes, style),
+    bytesCell('large', large.held_bytes, style),
+    ...(largest ? [['most by', largest.tenant_id, style.yellow] as [string, string, typeof failing]] : []),
   ];
   const perLine = Math.max(1, Math.floor(width / CELL_WIDTH));
   const rendered = cells.map(([label, value, paint]) => {
