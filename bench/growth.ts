@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStore } from '../emulator/store/open-store.js';
+import { openStore } from '../emulator/store/disk-store.js';
 import type { TokenRecord } from '../emulator/store/records.js';
 import { type Call, Client } from './clients.js';
 import { atMost, type Measurement, median, timeInTurn } from './measurement.js';

@@ -5,7 +5,6 @@ import type { DataKey } from '../store/data-key.js';
 import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
 import { acquireLock, type Lock } from '../store/files/lock.js';
 import { createMemoryStore } from '../store/memory-store.js';
-import { assertNotMoved } from '../store/moved-data.js';
 import { openPostgresStore } from '../store/postgres/open-postgres-store.js';
 import { findDamage } from '../store/recovery/check.js';
 import type { Damage } from '../store/recovery/inspect.js';
@@ -13,8 +12,8 @@ import { repair } from '../store/recovery/repair.js';
 import { memorySnapshotStorage } from '../store/snapshot-storage.js';
 import type { Store } from '../store/store.js';
 import { isEncrypted } from '../store/store-header.js';
-import { assertFinished } from '../store/unfinished-move.js';
 import { wrapStore } from '../store/wrapped-store.js';
+import { assertNotMoved } from './move-marks.js';
 import { type OpenedStore, openDirectory } from './open-directory.js';
 import { memoryProbe } from './probe.js';
 
@@ -45,7 +44,6 @@ interface Storage extends Pick<OpenedStore, 'store' | 'probe'> {
 export async function openStorage(options: StorageOptions, logger: Logger): Promise<Storage> {
   const { store, snapshotStorage, probe } = await open(options, logger);
   try {
-    await assertFinished(store);
     await assertNotMoved(store);
   } catch (error) {
     await store.close();

@@ -1,7 +1,7 @@
 import type { BatchStart, CommitTarget } from './commit-target.js';
 import { CommitValidator, RETRY_LATER } from './commit-validator.js';
-import { type Operation, withRevision } from './operation.js';
-import { PendingOperations } from './pending-operations.js';
+import { PendingChanges } from './pending-changes.js';
+import { type RecordChange, withRevision } from './record-change.js';
 import type { Change, Entry } from './store.js';
 
 export interface QueuedCommit {
@@ -10,11 +10,11 @@ export interface QueuedCommit {
   reject(error: unknown): void;
 }
 
-/** The commits and entries that are written together, and the operations that result. */
+/** The commits and entries that are written together, and the changes that result. */
 export class Batch {
   commits: readonly QueuedCommit[];
   entries: readonly Entry[];
-  readonly pending = new PendingOperations();
+  readonly pending = new PendingChanges();
   /** The highest revision that the batch may use. */
   revision = 0;
 
@@ -35,16 +35,16 @@ export class Batch {
     this.revision = revision;
     for (const commit of queued) {
       try {
-        const operations = target.isBatchFull
+        const checked = target.isBatchFull
           ? RETRY_LATER
           : new CommitValidator(committed, this.pending, this.revision).run(commit.changes);
-        if (operations === RETRY_LATER) later.push(commit);
+        if (checked === RETRY_LATER) later.push(commit);
         // What it asks for is so already, and durable; in a batch it could come before one that clears.
-        else if (operations.length === 0) commit.resolve();
+        else if (checked.length === 0) commit.resolve();
         else {
-          target.add(operations);
+          target.add(checked);
           this.revision += commit.changes.length;
-          for (const operation of operations) this.pending.add(operation);
+          for (const change of checked) this.pending.add(change);
           kept.push(commit);
         }
       } catch (error) {
@@ -72,10 +72,10 @@ export class Batch {
       this.revision += 1;
       const { revision } = this;
       const stored = withRevision(record, revision);
-      const operation: Operation = { op: 'put', collection, tenantId, revision, record: stored };
+      const change: RecordChange = { op: 'put', collection, tenantId, revision, record: stored };
       try {
-        target.add([operation]);
-        this.pending.add(operation);
+        target.add([change]);
+        this.pending.add(change);
         kept.push(entry);
       } catch (error) {
         target.reportLost(1, error);

@@ -102,7 +102,7 @@ export class CommitQueue {
       const start = await beginning;
       this.#queue = [...batch.gatherCommits(this.#target, start), ...this.#queue];
       batch.gatherEntries(this.#target, start);
-      const writing = this.#target.write(batch.pending.operations, batch.revision);
+      const writing = this.#target.write(batch.pending.changes, batch.revision);
       this.#resolveWritten();
       await writing;
       this.#written = batch.commits;

@@ -1,5 +1,5 @@
 import type { CommittedRecords } from './commit-validator.js';
-import type { Operation } from './operation.js';
+import type { RecordChange } from './record-change.js';
 import type { Change, Entry } from './store.js';
 
 /** What a batch begins with. */
@@ -23,14 +23,14 @@ export interface CommitTarget {
    *
    * @throws StorageError it cannot be serialized; the batch is as before
    */
-  add(commit: readonly Operation[]): void;
+  add(commit: readonly RecordChange[]): void;
   /**
-   * Makes the batch durable and visible, or nothing of it. `operations` are those of its commits, perhaps none.
+   * Makes the batch durable and visible, or nothing of it. `changes` are those of its commits, perhaps none.
    *
    * @param revision the highest revision that the batch may have used
    * @throws BatchAbortedError the batch is to be validated again
    */
-  write(operations: readonly Operation[], revision: number): Promise<void>;
+  write(changes: readonly RecordChange[], revision: number): Promise<void>;
   /** Entries that nobody waits for could not be written. */
   reportLost(entries: number, error: unknown): void;
   close(): Promise<void>;

@@ -1,8 +1,8 @@
 import { collectionOf } from './collections.js';
 import type { Condition } from './condition.js';
 import { ConflictError } from './errors.js';
-import { type Operation, withRevision } from './operation.js';
-import { PendingOperations } from './pending-operations.js';
+import { PendingChanges } from './pending-changes.js';
+import { type RecordChange, withRevision } from './record-change.js';
 import type { CollectionName, Records } from './records.js';
 import type { Change, Insert, Remove, Replace, Require } from './store.js';
 
@@ -27,39 +27,39 @@ export interface CommittedRecords {
 /** Validates one commit against what is visible, what is being written, and its own earlier changes. */
 export class CommitValidator {
   readonly #committed: CommittedRecords;
-  /** The operations of the batch that is being gathered. */
-  readonly #batch: PendingOperations;
-  readonly #own = new PendingOperations();
+  /** The changes of the batch that is being gathered. */
+  readonly #batch: PendingChanges;
+  readonly #own = new PendingChanges();
   #revision: number;
 
   /** `revision` is the last one given out; every change takes the next. */
-  constructor(committed: CommittedRecords, batch: PendingOperations, revision: number) {
+  constructor(committed: CommittedRecords, batch: PendingChanges, revision: number) {
     this.#committed = committed;
     this.#batch = batch;
     this.#revision = revision;
   }
 
   /** @throws ConflictError */
-  run(changes: Change[]): Operation[] | RetryLater {
+  run(changes: Change[]): RecordChange[] | RetryLater {
     for (const change of changes) {
       this.#revision += 1;
-      const operation = this.#validate(change);
-      if (operation === RETRY_LATER) return RETRY_LATER;
-      if (operation !== undefined) this.#own.add(operation);
+      const checked = this.#validate(change);
+      if (checked === RETRY_LATER) return RETRY_LATER;
+      if (checked !== undefined) this.#own.add(checked);
     }
-    return this.#own.operations;
+    return this.#own.changes;
   }
 
   /** Returns undefined when the change changes nothing. */
-  #validate(change: Change): Operation | RetryLater | undefined {
+  #validate(change: Change): RecordChange | RetryLater | undefined {
     if ('clear' in change) return this.#clear(change.clear === 'tenant' ? change.tenantId : undefined);
     if ('remove' in change) return this.#remove(change);
     if ('require' in change) return this.#require(change);
     return 'insert' in change ? this.#insert(change) : this.#replace(change);
   }
 
-  #clear(tenantId: string | undefined): Operation | RetryLater {
-    if (this.#batch.operations.length > 0) return RETRY_LATER;
+  #clear(tenantId: string | undefined): RecordChange | RetryLater {
+    if (this.#batch.changes.length > 0) return RETRY_LATER;
     return { op: 'clear', revision: this.#revision, ...(tenantId === undefined ? {} : { tenantId }) };
   }
 
@@ -69,7 +69,7 @@ export class CommitValidator {
     return undefined;
   }
 
-  #insert({ insert: name, record, unless }: Insert): Operation | RetryLater | undefined {
+  #insert({ insert: name, record, unless }: Insert): RecordChange | RetryLater | undefined {
     const { retention, once, tenantOf } = collectionOf(name);
     const tenantId = tenantOf(record);
     if (retention !== undefined) {
@@ -83,7 +83,7 @@ export class CommitValidator {
     throw new ConflictError('id', name, record.id);
   }
 
-  #replace({ replace: name, record, unless }: Replace): Operation | RetryLater {
+  #replace({ replace: name, record, unless }: Replace): RecordChange | RetryLater {
     const tenantId = collectionOf(name).tenantOf(record);
     if (this.#batch.touches(name, tenantId, record.id)) return RETRY_LATER;
     this.#assertExists(name, tenantId, record.id, record.revision);
@@ -91,7 +91,7 @@ export class CommitValidator {
     return this.#put(name, tenantId, { ...record }, unless);
   }
 
-  #remove({ remove: name, tenantId, id, revision }: Remove): Operation | RetryLater {
+  #remove({ remove: name, tenantId, id, revision }: Remove): RecordChange | RetryLater {
     if (this.#batch.touches(name, tenantId, id)) return RETRY_LATER;
     this.#assertExists(name, tenantId, id, revision);
     return { op: 'remove', collection: name, tenantId, id, revision: this.#revision };
@@ -102,7 +102,7 @@ export class CommitValidator {
     tenantId: string,
     record: Records[CollectionName],
     unless: Condition | undefined,
-  ): Operation | RetryLater {
+  ): RecordChange | RetryLater {
     const other = unless && this.#match(collection, tenantId, unless, record.id);
     if (other === RETRY_LATER) return RETRY_LATER;
     if (other !== undefined) throw new ConflictError('unless', collection, other);

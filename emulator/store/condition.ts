@@ -61,10 +61,3 @@ export type Condition<N extends CollectionName = CollectionName> =
   /** A trailing wildcard. */
   | { term: TextTerm<N>; prefix: string }
   | ({ range: OrderedTerms[N] } & Bounds);
-
-const METADATA = 'metadata.';
-
-/** Returns the key that a term `metadata.<key>` asks for; undefined for other terms. */
-export function metadataKey(term: string): string | undefined {
-  return term.startsWith(METADATA) ? term.slice(METADATA.length) : undefined;
-}

@@ -3,29 +3,32 @@ import { Compactor } from './compaction/compactor.js';
 import { LineLedger } from './compaction/line-ledger.js';
 import type { DataKey } from './data-key.js';
 import type { RecordCipher } from './encryption.js';
-import { DamagedError } from './errors.js';
-import type { FileSystem } from './files/file-system.js';
-import { HEADER_FILE, JOURNAL_DIR } from './files/layout.js';
-import type { Presence } from './files/presence.js';
+import { fencedFileSystem } from './files/fenced-file-system.js';
+import { type FileSystem, nodeFileSystem } from './files/file-system.js';
+import { JOURNAL_DIR } from './files/layout.js';
+import { acquireLock } from './files/lock.js';
+import { Presence } from './files/presence.js';
 import { Journal } from './journal/journal.js';
-import { segmentNumbers } from './journal/segment.js';
 import { JournalTarget } from './journal-target.js';
 import { LocalStore } from './local-store.js';
 import { recover } from './recovery/recovery.js';
 import type { Store } from './store.js';
-import { createIdentity, readHeader, type StoreHeader, unlock } from './store-header.js';
+import { createIdentity, readHeaderOfStore, type StoreHeader, unlock } from './store-header.js';
 import { Tables } from './tables/tables.js';
 
-interface DiskStoreOptions {
-  files: FileSystem;
+export interface DataDirOptions {
   dataDir: string;
-  durability: 'sync' | 'os';
+  /** `sync` (default): a commit resolves when it is synced to the disk. `os`: when the system has it. */
+  durability?: 'sync' | 'os';
+  /** Encrypts token data. The same key opens the directory again. */
   dataKey?: DataKey;
   /** Default: 1 GiB. */
   maxCommitBytes?: number;
   logger: { warn(message: string): void };
+  /** Tells whether the files are still there while the store is open. */
   presence?: Presence;
-  onClose(): Promise<void>;
+  /** Default: the operating system's. Tests inject faults here. */
+  files?: FileSystem;
 }
 
 /** A store, and what encrypts other files of its data directory. */
@@ -35,16 +38,39 @@ export interface DiskStore {
 }
 
 /**
- * Opens the store of a data directory whose lock this process holds.
+ * Opens the store in a data directory, which is created if needed and locked until the store is closed.
  *
+ * @param options `purpose` is shown to other processes that ask for the data directory
+ * @throws LockedError another process has locked the data directory
  * @throws DamagedError something is not what was written; nothing was changed
  * @throws FormatError
  * @throws WrongKeyError
  */
-export async function openDiskStore(options: DiskStoreOptions): Promise<DiskStore> {
+export async function openStore(options: DataDirOptions & { purpose?: string }): Promise<DiskStore> {
+  const { files = nodeFileSystem, purpose = 'tokenctl', presence = new Presence(), dataDir } = options;
+  await files.makeDirectory(dataDir);
+  const lock = acquireLock(dataDir, purpose);
+  try {
+    const fenced = fencedFileSystem(files, () => {
+      lock.assertHeld();
+      presence.assertThere();
+    });
+    return await openDiskStore({ ...options, files: fenced, presence }, async () => lock.release());
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Opens the store of a data directory that this process has locked. */
+export async function openDiskStore(
+  given: DataDirOptions,
+  onClose: () => Promise<void> = async () => {},
+): Promise<DiskStore> {
+  const options = { files: nodeFileSystem, durability: 'sync' as const, onClose, ...given };
   const { files, dataDir, dataKey } = options;
   await files.makeDirectory(join(dataDir, JOURNAL_DIR));
-  const known = await knownHeader(files, dataDir);
+  const known = await readHeaderOfStore(files, dataDir);
   const header = known ?? (await newHeader(dataKey));
   const cipher = await unlock(header, dataDir, dataKey);
   const ledger = new LineLedger();
@@ -66,14 +92,6 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<DiskStor
   const compactor = new Compactor({ ...options, journal, ledger });
   const target = new JournalTarget({ ...options, journal, tables, ledger, compactor, cipher }, revision);
   return { store: new LocalStore(tables, target), cipher };
-}
-
-async function knownHeader(files: FileSystem, dataDir: string): Promise<StoreHeader | undefined> {
-  const header = await readHeader(files, dataDir);
-  if (header !== undefined) return header;
-  const segments = await segmentNumbers(files, join(dataDir, JOURNAL_DIR));
-  if (segments.length === 0) return undefined;
-  throw new DamagedError(join(dataDir, HEADER_FILE), undefined, 'this file is missing');
 }
 
 async function newHeader(dataKey: DataKey | undefined): Promise<StoreHeader> {

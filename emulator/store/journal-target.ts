@@ -6,7 +6,7 @@ import { StorageError } from './errors.js';
 import type { Journal } from './journal/journal.js';
 import { formatLine } from './journal/line.js';
 import type { LocalTarget } from './local-store.js';
-import type { Operation } from './operation.js';
+import type { RecordChange } from './record-change.js';
 import type { Tables } from './tables/tables.js';
 
 /** Bytes above which a batch takes no further commit. */
@@ -49,13 +49,13 @@ export class JournalTarget implements LocalTarget {
     return this.#start;
   }
 
-  add(operations: readonly Operation[]): void {
+  add(changes: readonly RecordChange[]): void {
     const { maxCommitBytes = MAX_COMMIT_BYTES } = this.#options;
     const lines: Buffer[] = [];
     let bytes = 0;
     try {
-      for (const operation of operations) {
-        const line = this.#format(operation);
+      for (const change of changes) {
+        const line = this.#format(change);
         bytes += line.length;
         if (bytes > maxCommitBytes) throw new RangeError(`more than ${maxCommitBytes} bytes`);
         lines.push(line);
@@ -67,20 +67,20 @@ export class JournalTarget implements LocalTarget {
     this.#bytes += bytes;
   }
 
-  async write(operations: readonly Operation[], revision: number): Promise<void> {
+  async write(changes: readonly RecordChange[], revision: number): Promise<void> {
     const { journal, ledger, compactor, tables } = this.#options;
     const lines = this.#lines;
     this.#lines = [];
     this.#bytes = 0;
     this.#start.revision = revision;
-    const [first] = operations;
-    const last = operations.at(-1);
+    const [first] = changes;
+    const last = changes.at(-1);
     if (first === undefined || last === undefined) return;
     const locations = await journal.append({ lines, revisions: [first.revision, last.revision] });
-    operations.forEach((operation, i) => {
+    changes.forEach((change, i) => {
       const line = locations[i];
-      if (line) ledger.noteWritten(operation, line);
-      tables.apply(operation, line);
+      if (line) ledger.noteWritten(change, line);
+      tables.apply(change, line);
     });
     compactor.noteChange();
   }
@@ -105,17 +105,17 @@ export class JournalTarget implements LocalTarget {
     }
   }
 
-  #format(operation: Operation): Buffer {
-    const { op, revision: rev } = operation;
+  #format(change: RecordChange): Buffer {
+    const { op, revision: rev } = change;
     if (op === 'put') {
-      const { collection: put, record } = operation;
+      const { collection: put, record } = change;
       return formatLine({ rev, put, record: this.#options.cipher.encrypt(put, record) });
     }
     if (op === 'remove') {
-      const { collection: remove, tenantId: tenant, id } = operation;
+      const { collection: remove, tenantId: tenant, id } = change;
       return formatLine({ rev, remove, tenant, id });
     }
-    const { tenantId: tenant } = operation;
+    const { tenantId: tenant } = change;
     return formatLine(tenant === undefined ? { rev, clear: 'everything' } : { rev, clear: 'tenant', tenant });
   }
 }

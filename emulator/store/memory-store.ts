@@ -15,9 +15,9 @@ function memoryTarget(tables: Tables): LocalTarget {
     isBatchFull: false,
     begin: () => start,
     add() {},
-    async write(operations, revision) {
+    async write(changes, revision) {
       start.revision = revision;
-      for (const operation of operations) tables.apply(operation);
+      for (const change of changes) tables.apply(change);
     },
     reportLost() {},
     whilePaused: (task) => task(),

@@ -7,7 +7,7 @@ import { DamagedError, FormatError, WrongKeyError } from './errors.js';
 import { readJsonFile, writeJsonFile } from './files/atomic-file.js';
 import { checksum } from './files/checksum.js';
 import type { FileSystem } from './files/file-system.js';
-import { HEADER_FILE } from './files/layout.js';
+import { HEADER_FILE, JOURNAL_DIR } from './files/layout.js';
 
 /** The storage format. A change of what is on the disk needs a new number here, and an upgrade from this one. */
 export const FORMAT = 5;
@@ -58,6 +58,18 @@ export async function readHeader(files: FileSystem, dataDir: string): Promise<St
     throw new DamagedError(path, undefined, 'this file does not match its checksum');
   if (header.format !== FORMAT) throw formatError(header.format, dataDir);
   return header;
+}
+
+/** Reads the store header of a directory that may have none, unless it has segments. @throws DamagedError, FormatError */
+export async function readHeaderOfStore(
+  files: FileSystem,
+  dataDir: string,
+): Promise<StoreHeader | undefined> {
+  const header = await readHeader(files, dataDir);
+  const names = await files.list(join(dataDir, JOURNAL_DIR));
+  // A kill before the first header may leave a temporary file.
+  if (header !== undefined || !names.some((name) => name.endsWith('.jsonl'))) return header;
+  throw new DamagedError(join(dataDir, HEADER_FILE), undefined, 'this file is missing');
 }
 
 /** Replaces the store header of a data directory. */

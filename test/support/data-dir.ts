@@ -1,8 +1,8 @@
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type DataDirOptions, openStore } from '../../emulator/store/open-store.js';
+import { type DataDirOptions, openStore } from '../../emulator/store/disk-store.js';
 import type { Store } from '../../emulator/store/store.js';
 
 /** Returns the path of a data directory that does not exist yet. It is removed after the test. */
@@ -26,9 +26,18 @@ export async function open(dataDir: string, options: Partial<DataDirOptions> = {
 /** Returns a copy of a data directory in use: what a kill would leave now. */
 export async function asKilled(dataDir: string): Promise<string> {
   const copy = await temporaryDataDir();
-  await cp(dataDir, copy, { recursive: true });
+  for (const path of await filesOf(dataDir)) {
+    const target = join(copy, relative(dataDir, path));
+    await mkdir(dirname(target), { recursive: true });
+    // What does not count may be removed in the meantime.
+    await copyFile(path, target).catch(ignoreMissing);
+  }
   await rm(join(copy, 'lock'));
   return copy;
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 export async function filesOf(dataDir: string): Promise<string[]> {

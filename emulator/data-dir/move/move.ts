@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createLogger } from '../../lib/logger.js';
 import { StartError } from '../../lib/start-error.js';
 import type { DataKey } from '../../store/data-key.js';
-import { isUnfinished, markFinished, markUnfinished } from '../../store/unfinished-move.js';
+import { isUnfinished, markFinished, markUnfinished } from '../move-marks.js';
 import type { MoveEnd } from './copy-records.js';
 import { copyRecords, digestRecords } from './copy-records.js';
 import { openDatabaseEnd, openDirectoryEnd } from './directory-end.js';

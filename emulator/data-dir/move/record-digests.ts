@@ -1,14 +1,10 @@
 import { hash } from 'node:crypto';
 import { stringify } from 'safe-stable-stringify';
 import { COLLECTION_NAMES, collectionOf } from '../../store/collections.js';
-import { MOVED_DATA } from '../../store/moved-data.js';
 import type { CollectionName } from '../../store/records.js';
 import { firstKept, type Retention } from '../../store/retention.js';
 import type { Insert } from '../../store/store.js';
-import { UNFINISHED_MOVE } from '../../store/unfinished-move.js';
-
-/** The settings that a move itself leaves in a store. */
-const MARKS = [UNFINISHED_MOVE, MOVED_DATA];
+import { MOVE_MARKS } from '../move-marks.js';
 
 /** Characters of a digest: 132 bits in base64. Short, because there is one per record. */
 const DIGEST_LENGTH = 22;
@@ -36,7 +32,7 @@ export class RecordDigests {
   }
 
   add({ insert: collection, record }: Insert): void {
-    if (MARKS.includes(record.id)) return;
+    if (MOVE_MARKS.includes(record.id)) return;
     const { tenantOf, createdAt, retention } = collectionOf(collection);
     const tenantId = tenantOf(record);
     const name = JSON.stringify([collection, tenantId, record.id]);

@@ -25,7 +25,6 @@ export class Compactor {
   readonly #options: CompactorOptions;
   #isClosing = false;
   #timer: NodeJS.Timeout | undefined;
-  #dueAt = 0;
   readonly #inTurn = pLimit(1);
   /** A failure is reported once, not at every attempt. */
   #isFailureReported = false;
@@ -52,13 +51,10 @@ export class Compactor {
     for (let round = 0; round < 2; round += 1) await this.whilePaused(() => this.#runRound());
   }
 
-  /** Sees to it that a round begins in a time, if none begins sooner. */
+  /** Sees to it that a round follows. */
   #schedule(delay: number): void {
-    const dueAt = performance.now() + delay;
-    if (this.#isClosing || (this.#timer !== undefined && this.#dueAt <= dueAt)) return;
-    clearTimeout(this.#timer);
-    this.#dueAt = dueAt;
-    this.#timer = setTimeout(() => {
+    if (this.#isClosing) return;
+    this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.whilePaused(() => this.#runRound());
     }, delay);

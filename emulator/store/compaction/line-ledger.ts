@@ -1,6 +1,6 @@
 import { forEachYielding } from '../../lib/turns.js';
 import type { Lined, LineLocation } from '../line-location.js';
-import type { Operation } from '../operation.js';
+import type { RecordChange } from '../record-change.js';
 import type { DeadLines } from '../tables/table.js';
 
 /** What a round of the compactor has to do. */
@@ -42,8 +42,8 @@ export class LineLedger implements DeadLines {
     return [...(this.#live.get(segment)?.lines ?? [])].sort((a, b) => a.offset - b.offset);
   }
 
-  /** The journal has a line with an operation. Must be called before the operation is applied to the tables. */
-  noteWritten({ op }: Operation, line: LineLocation): void {
+  /** The journal has a line with a change. Must be called before the change is applied to the tables. */
+  noteWritten({ op }: RecordChange, line: LineLocation): void {
     this.#add(line);
     if (op !== 'put') this.#removals.add(line);
   }

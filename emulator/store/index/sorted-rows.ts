@@ -1,4 +1,3 @@
-import { firstIndexWhere } from '../binary-search.js';
 import type { Bounds } from '../condition.js';
 import { compareRows, type Row } from './row.js';
 import { RowRange, type RowSet } from './row-set.js';
@@ -86,4 +85,16 @@ export class SortedRows<T extends Row> {
   #compare(a: T, b: T): number {
     return this.#timeOf(a) - this.#timeOf(b) || compareRows(b, a);
   }
+}
+
+/** Returns the index of the first item that passes a test, or the length. Those behind one that passes must pass too. */
+function firstIndexWhere<T>(items: readonly T[], test: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(items[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

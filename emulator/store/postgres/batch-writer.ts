@@ -1,9 +1,9 @@
 import type { QueryConfig } from 'pg';
-import type { Operation } from '../operation.js';
+import type { RecordChange } from '../record-change.js';
 import { isIndexed, type RecordRow, recordKey, TIME_COLUMNS } from './record-row.js';
 import type { LockedTenants } from './tenant-locks.js';
 
-/** The operations of a batch, reduced to what is left of them: the last one of each record after the last clear. */
+/** The changes of a batch, reduced to what is left of them: the last one of each record after the last clear. */
 interface Reduced {
   /** Tenants to clear; undefined stands for everything. */
   cleared: (string | undefined)[];
@@ -13,20 +13,20 @@ interface Reduced {
 }
 
 /** @param rows the row of each put */
-function reduce(operations: readonly Operation[], rows: ReadonlyMap<Operation, RecordRow>): Reduced {
+function reduce(changes: readonly RecordChange[], rows: ReadonlyMap<RecordChange, RecordRow>): Reduced {
   const cleared: Reduced['cleared'] = [];
   const records = new Map<string, { tenantId: string; row: RecordRow | undefined }>();
-  for (const operation of operations) {
-    if (operation.op === 'clear') {
-      cleared.push(operation.tenantId);
+  for (const change of changes) {
+    if (change.op === 'clear') {
+      cleared.push(change.tenantId);
       for (const [key, { tenantId }] of records) {
-        if (operation.tenantId === undefined || operation.tenantId === tenantId) records.delete(key);
+        if (change.tenantId === undefined || change.tenantId === tenantId) records.delete(key);
       }
       continue;
     }
-    const { collection, tenantId } = operation;
-    const row = rows.get(operation);
-    const key = row?.key ?? recordKey(collection, tenantId, operation.op === 'remove' ? operation.id : '');
+    const { collection, tenantId } = change;
+    const row = rows.get(change);
+    const key = row?.key ?? recordKey(collection, tenantId, change.op === 'remove' ? change.id : '');
     records.set(key, { tenantId, row });
   }
   return { cleared, keys: [...records.keys()], puts: [...records.values()].flatMap(({ row }) => row ?? []) };
@@ -44,16 +44,16 @@ interface BatchHeader {
 }
 
 /**
- * Builds the statements that write the operations of a batch.
+ * Builds the statements that write the changes of a batch.
  * @param hasKey whether the database had a record with a key at the beginning of the batch
  */
 export function writeStatements(
   header: BatchHeader,
-  operations: readonly Operation[],
-  rows: ReadonlyMap<Operation, RecordRow>,
+  changes: readonly RecordChange[],
+  rows: ReadonlyMap<RecordChange, RecordRow>,
   hasKey: (key: string) => boolean,
 ): QueryConfig[] {
-  const { cleared, keys, puts } = reduce(operations, rows);
+  const { cleared, keys, puts } = reduce(changes, rows);
   const old = keys.filter(hasKey);
   return [
     ...(header.tenants === 'all' ? [revisionStatement(header.revision)] : []),

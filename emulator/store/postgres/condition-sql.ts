@@ -1,12 +1,12 @@
 import { APPLICATION_TYPES } from '../../../src/contract/application-types.js';
 import { TOKEN_TYPE_NAMES } from '../../../src/contract/token-types.js';
 import { collectionOf } from '../collections.js';
-import { type Bounds, type Condition, metadataKey } from '../condition.js';
+import type { Bounds, Condition } from '../condition.js';
 import { indexedValue } from '../matches.js';
 import type { CollectionName } from '../records.js';
 import { isIndexed, recordKey, TIME_COLUMNS } from './record-row.js';
 import type { TermHasher } from './term-hash.js';
-import { encodeId, encodeText, idPrefixes } from './text.js';
+import { encodeId, encodeText, idPrefixes, metadataKey } from './text.js';
 
 /** The values of the parameters of a statement. */
 export class Parameters {

@@ -1,9 +1,9 @@
 import { collectionOf } from '../collections.js';
-import type { Operation } from '../operation.js';
+import type { RecordChange } from '../record-change.js';
 
-/** Whether an operation changes what processes keep in memory. */
-export function changesDocuments(operation: Operation): boolean {
-  return operation.op === 'clear' || collectionOf(operation.collection).kind === 'document';
+/** Whether a change changes what processes keep in memory. */
+export function changesDocuments(change: RecordChange): boolean {
+  return change.op === 'clear' || collectionOf(change.collection).kind === 'document';
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { collectionOf } from '../collections.js';
-import type { Operation } from '../operation.js';
+import type { RecordChange } from '../record-change.js';
 import type { Retention } from '../retention.js';
 
 /** Changes after which a tenant's log is trimmed, about. */
@@ -10,10 +10,10 @@ const CHANGES_PER_TRIM = 10_000;
 const ENTRIES = "tokenctl.records WHERE collection = 'log' AND tenant_id = $1";
 
 /** Builds the statements that delete the log entries which newer ones push out, for the transaction that adds those. */
-export function trimStatements(operations: readonly Operation[]): QueryConfig[] {
+export function trimStatements(changes: readonly RecordChange[]): QueryConfig[] {
   const { retention } = collectionOf('log');
   if (retention === undefined) return [];
-  const puts = operations.filter(({ op, revision }) => op === 'put' && revision % CHANGES_PER_TRIM === 0);
+  const puts = changes.filter(({ op, revision }) => op === 'put' && revision % CHANGES_PER_TRIM === 0);
   return puts.flatMap(({ tenantId }) => (tenantId === undefined ? [] : trimStatement(tenantId, retention)));
 }
 

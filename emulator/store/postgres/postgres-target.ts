@@ -4,7 +4,7 @@ import type { Pool, PoolClient, QueryConfig } from 'pg';
 import type { BatchStart, CommitTarget } from '../commit-target.js';
 import type { RecordCipher } from '../encryption.js';
 import { BatchAbortedError, StorageError, StoreUnavailableError } from '../errors.js';
-import type { Operation } from '../operation.js';
+import type { RecordChange } from '../record-change.js';
 import type { Change, Entry } from '../store.js';
 import { writeStatements } from './batch-writer.js';
 import { PrefetchedRecords } from './committed-records.js';
@@ -52,7 +52,7 @@ export class PostgresTarget implements CommitTarget {
   #number = 0;
   #batch: Batch | undefined;
   /** The rows of the batch. */
-  #rows = new Map<Operation, RecordRow>();
+  #rows = new Map<RecordChange, RecordRow>();
   #characters = 0;
 
   constructor(options: PostgresTargetOptions, tenants: LockedTenants) {
@@ -79,32 +79,32 @@ export class PostgresTarget implements CommitTarget {
     }
   }
 
-  add(commit: readonly Operation[]): void {
+  add(commit: readonly RecordChange[]): void {
     const { cipher, hasher } = this.#options;
-    const rows: [Operation, RecordRow][] = [];
+    const rows: [RecordChange, RecordRow][] = [];
     let characters = 0;
     try {
-      for (const operation of commit) {
-        if (operation.op !== 'put') continue;
-        const row = toRow(operation, cipher, hasher);
+      for (const change of commit) {
+        if (change.op !== 'put') continue;
+        const row = toRow(change, cipher, hasher);
         characters += row.record.length;
         if (characters > MAX_COMMIT_CHARACTERS)
           throw new RangeError(`more than ${MAX_COMMIT_CHARACTERS} characters`);
-        rows.push([operation, row]);
+        rows.push([change, row]);
       }
     } catch (cause) {
       throw new StorageError('A change cannot be serialized or is too large to be stored', { cause });
     }
-    for (const [operation, row] of rows) this.#rows.set(operation, row);
+    for (const [change, row] of rows) this.#rows.set(change, row);
     this.#characters += characters;
   }
 
-  async write(operations: readonly Operation[], revision: number): Promise<void> {
+  async write(changes: readonly RecordChange[], revision: number): Promise<void> {
     const batch = this.#batch;
     this.#batch = undefined;
     if (batch === undefined) throw new Error('A batch must begin before it is written.');
     const { client, committed } = batch;
-    if (operations.length === 0) {
+    if (changes.length === 0) {
       await client.query('ROLLBACK').then(
         () => client.release(),
         () => client.release(true),
@@ -112,7 +112,7 @@ export class PostgresTarget implements CommitTarget {
       return;
     }
     try {
-      await sendTogether(client, this.#statements(committed, operations, revision));
+      await sendTogether(client, this.#statements(committed, changes, revision));
       client.release();
     } catch (error) {
       client.release(true);
@@ -130,18 +130,18 @@ export class PostgresTarget implements CommitTarget {
 
   #statements(
     committed: PrefetchedRecords,
-    operations: readonly Operation[],
+    changes: readonly RecordChange[],
     revision: number,
   ): (string | QueryConfig)[] {
     this.#number += 1;
     const header = { tenants: this.#tenants, revision, writer: this.#writer, batch: this.#number };
     const transaction = [
-      ...writeStatements(header, operations, this.#rows, (key) => committed.hasKey(key)),
-      ...trimStatements(operations),
-      ...(operations.some(changesDocuments) ? [COUNT_CHANGE] : []),
+      ...writeStatements(header, changes, this.#rows, (key) => committed.hasKey(key)),
+      ...trimStatements(changes),
+      ...(changes.some(changesDocuments) ? [COUNT_CHANGE] : []),
       'COMMIT',
     ];
-    const isLong = this.isBatchFull || operations.some(({ op }) => op === 'clear');
+    const isLong = this.isBatchFull || changes.some(({ op }) => op === 'clear');
     return isLong ? this.#options.database.unhurried(transaction) : transaction;
   }
 

@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 import { parseTimestamp } from '../../lib/timestamps.js';
 import { collectionOf } from '../collections.js';
-import { metadataKey } from '../condition.js';
 import type { RecordCipher } from '../encryption.js';
-import type { PutOperation } from '../operation.js';
+import type { PutChange } from '../record-change.js';
 import type { CollectionName, Records } from '../records.js';
 import type { TermHasher } from './term-hash.js';
-import { encodeId, encodeText } from './text.js';
+import { encodeId, encodeText, metadataKey } from './text.js';
 
 /** Columns for the times of a record, in the order of `ordered` in collections.ts. */
 export const TIME_COLUMNS = ['time_1', 'time_2', 'time_3', 'time_4'] as const;
@@ -73,7 +72,7 @@ export function isIndexed(collection: CollectionName): boolean {
  * @throws Error it cannot be serialized
  */
 export function toRow(
-  { collection: name, tenantId, record, revision }: PutOperation,
+  { collection: name, tenantId, record, revision }: PutChange,
   cipher: RecordCipher,
   hasher: TermHasher,
 ): RecordRow {

@@ -23,3 +23,10 @@ export function decodeId(stored: string): string {
 export function encodeText(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
+
+const METADATA = 'metadata.';
+
+/** Returns the key that a term `metadata.<key>` asks for; undefined for other terms. */
+export function metadataKey(term: string): string | undefined {
+  return term.startsWith(METADATA) ? term.slice(METADATA.length) : undefined;
+}

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { DamagedError } from '../errors.js';
 import type { FileSystem } from '../files/file-system.js';
-import { HEADER_FILE, JOURNAL_DIR, SNAPSHOTS_DIR } from '../files/layout.js';
-import { segmentNumbers } from '../journal/segment.js';
+import { SNAPSHOTS_DIR } from '../files/layout.js';
 import { snapshotContent } from '../snapshot-storage.js';
-import { readHeader, type StoreHeader } from '../store-header.js';
+import { readHeaderOfStore, type StoreHeader } from '../store-header.js';
 import { type Damage, inspectJournal } from './inspect.js';
 
 /**
@@ -27,10 +26,7 @@ export async function headerOrDamage(
   dataDir: string,
 ): Promise<StoreHeader | Damage | undefined> {
   try {
-    const header = await readHeader(files, dataDir);
-    const segments = await segmentNumbers(files, join(dataDir, JOURNAL_DIR));
-    if (header !== undefined || segments.length === 0) return header;
-    return { file: join(dataDir, HEADER_FILE), problem: 'this file is missing' };
+    return await readHeaderOfStore(files, dataDir);
   } catch (error) {
     if (!(error instanceof DamagedError)) throw error;
     const { file, line, problem } = error;

@@ -8,7 +8,7 @@ import type { FileSystem } from '../files/file-system.js';
 import { SNAPSHOTS_DIR } from '../files/layout.js';
 import { type ChangeLine, openPart, type PutLine } from '../journal/line.js';
 import type { Segment } from '../journal/segment.js';
-import type { Operation } from '../operation.js';
+import type { RecordChange } from '../record-change.js';
 import type { StoreHeader } from '../store-header.js';
 import type { Tables } from '../tables/tables.js';
 import { type Damage, type Inspection, inspectJournal } from './inspect.js';
@@ -39,10 +39,10 @@ interface Recovered extends Pick<Inspection, 'revision' | 'partlyErased'> {
 export async function recover(options: RecoveryOptions): Promise<Recovered> {
   const { files, dataDir, header, tables, ledger, cipher } = options;
   const found = await inspectJournal(files, dataDir, header, (line, at) => {
-    const operation = toOperation(line, cipher);
-    if (typeof operation === 'string') return operation;
-    ledger.noteWritten(operation, at);
-    tables.apply(operation, at);
+    const change = toChange(line, cipher);
+    if (typeof change === 'string') return change;
+    ledger.noteWritten(change, at);
+    tables.apply(change, at);
     return undefined;
   });
   const [damage] = found.damage;
@@ -73,7 +73,7 @@ async function openSegments(found: Inspection, options: RecoveryOptions): Promis
 }
 
 /** Returns what keeps a line from being a change, if anything does. */
-function toOperation(line: ChangeLine, cipher: RecordCipher): Operation | string {
+function toChange(line: ChangeLine, cipher: RecordCipher): RecordChange | string {
   const { rev: revision } = line;
   if ('put' in line) return toPut(line, cipher);
   if ('clear' in line)
@@ -81,7 +81,7 @@ function toOperation(line: ChangeLine, cipher: RecordCipher): Operation | string
   return { op: 'remove', collection: line.remove, tenantId: line.tenant, id: line.id, revision };
 }
 
-function toPut(line: PutLine, cipher: RecordCipher): Operation | string {
+function toPut(line: PutLine, cipher: RecordCipher): RecordChange | string {
   const { put: collection, rev: revision } = line;
   try {
     const open = openPart(line);

@@ -2,7 +2,7 @@ import { COLLECTION_NAMES, COLLECTIONS } from '../collections.js';
 import type { CommittedRecords } from '../commit-validator.js';
 import type { Condition } from '../condition.js';
 import type { LineLocation } from '../line-location.js';
-import type { Operation } from '../operation.js';
+import type { RecordChange } from '../record-change.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found, Query } from '../store.js';
 import { type DeadLines, Table } from './table.js';
@@ -47,13 +47,13 @@ export class Tables implements CommittedRecords {
     );
   }
 
-  /** Makes an operation visible. `line` is that of the journal, if there is one. */
-  apply(operation: Operation, line?: LineLocation): void {
-    const { op, tenantId } = operation;
+  /** Makes a change visible. `line` is that of the journal, if there is one. */
+  apply(change: RecordChange, line?: LineLocation): void {
+    const { op, tenantId } = change;
     if (op === 'clear') for (const name of COLLECTION_NAMES) this.#clear(name, tenantId);
-    else if (op === 'put') this.#put(operation.collection, tenantId, operation.record as never, line);
+    else if (op === 'put') this.#put(change.collection, tenantId, change.record as never, line);
     else {
-      const { collection, id } = operation;
+      const { collection, id } = change;
       const table = this.of(collection, tenantId);
       table?.remove(id);
       if (table?.size === 0) this.#tables[collection].delete(tenantId);

@@ -14,7 +14,6 @@ it('a commit that is too large fails alone', async () => {
     durability: 'sync',
     maxCommitBytes: 10_000,
     logger: { warn: () => {} },
-    onClose: async () => {},
   });
   onTestFinished(() => store.close());
   const data = 'x'.repeat(6_000);

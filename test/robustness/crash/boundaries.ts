@@ -35,7 +35,6 @@ export async function open(
     dataDir: DATA_DIR,
     durability,
     logger: { warn: () => {} },
-    onClose: async () => {},
   });
   return store;
 }

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
+import { openStore } from '../../../emulator/store/disk-store.js';
 import { type FileSystem, nodeFileSystem } from '../../../emulator/store/files/file-system.js';
-import { openStore } from '../../../emulator/store/open-store.js';
 import { keyOf, seeded, Workload } from './workload.js';
 
 /** A message of the worker: one line of JSON on stdout. */

@@ -1,25 +1,25 @@
 import type { CollectionName, Records, Stored } from './records.js';
 
 interface Numbered {
-  /** Every operation has the next one, over all collections. */
+  /** Every change has the next one, over all collections. */
   revision: number;
 }
 
-export interface PutOperation extends Numbered {
+export interface PutChange extends Numbered {
   op: 'put';
   collection: CollectionName;
   tenantId: string;
   record: Stored<Records[CollectionName]>;
 }
 
-interface RemoveOperation extends Numbered {
+interface RemoveChange extends Numbered {
   op: 'remove';
   collection: CollectionName;
   tenantId: string;
   id: string;
 }
 
-export interface ClearOperation extends Numbered {
+export interface ClearChange extends Numbered {
   op: 'clear';
   /** Absent: everything. */
   tenantId?: string;
@@ -29,7 +29,7 @@ export interface ClearOperation extends Numbered {
  * A change whose preconditions hold, as it goes to the journal and into the tables. Applying it reads nothing: once the
  * journal has it, no failure of the disk may keep it from being visible.
  */
-export type Operation = PutOperation | RemoveOperation | ClearOperation;
+export type RecordChange = PutChange | RemoveChange | ClearChange;
 
 /** Sets the revision of a record in place; the store owns the record from then on. */
 export function withRevision<R extends object>(record: R, revision: number): Stored<R> {
