@@ -7,6 +7,7 @@ import { Header } from './components/header.js';
 import { Navigation } from './components/navigation.js';
 import { type Notice, NoticeBar } from './components/page.js';
 import { Skeleton } from './components/states.js';
+import { NamesProvider } from './hooks/names.js';
 import { useTenants } from './hooks/tenants.js';
 import { type Scope, type Workbench, WorkbenchContext } from './hooks/workbench.js';
 import { useRoute } from './route.js';
@@ -79,7 +80,9 @@ export function App() {
     return view.needsKeys && !service ? (
       <NoKeys />
     ) : (
-      <view.component key={`${tenant?.id} ${route.path}`} route={route} />
+      <NamesProvider key={tenant?.id}>
+        <view.component key={route.path.join('/')} route={route} />
+      </NamesProvider>
     );
   };
   return (

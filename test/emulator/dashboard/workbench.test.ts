@@ -505,7 +505,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const { page } = dashboard;
     await dashboard.go('faults', 'Faults');
     await page.getByLabel('Operation').selectOption('tokens.list');
-    await page.getByLabel('What happens').selectOption('503');
+    await page.getByLabel('Status').fill('503');
     await page.getByLabel('Times').fill('5');
     await button('Add fault').click();
     await text('tokens.list: responds 503, 5 more').waitFor();

@@ -124,7 +124,7 @@ function Field({ name, field, input, type, set }: FieldProps) {
     <TextField
       {...text}
       {...(rows !== undefined && { rows })}
-      type={kind === 'url' ? 'url' : 'text'}
+      type={kind === 'url' ? kind : 'text'}
       mono={kind === 'words'}
       placeholder={placeholder}
       required={required && kind !== 'map'}

@@ -2,8 +2,8 @@ import type { FieldKind, ResourceField } from '../../../../src/contract/resource
 import { formatJson } from '../format.js';
 import { parseJson } from './form.js';
 
-/** What the field of a form holds: that of a resource, or JSON, words or lines of a token. */
-export type FormKind = FieldKind | 'json' | 'words' | 'lines';
+/** What the field of a form holds: that of a resource, or what tokens and faults have. */
+export type FormKind = FieldKind | 'json' | 'words' | 'lines' | 'number';
 
 /** A field of an editor: what it holds, and what its label, hint and input are. */
 export interface EditorField extends Partial<Omit<ResourceField, 'kind'>> {
@@ -86,6 +86,8 @@ function toValue(
       return { code: input };
     case 'application':
       return { id: input };
+    case 'number':
+      return Number(input);
     default:
       return input;
   }

@@ -166,13 +166,6 @@ export function ApplicationSelect({ value, onChange, hint }: ApplicationSelectPr
   const options = (applications.value?.data ?? [])
     .filter(({ type }) => type !== 'management')
     .map(({ id, name, type }) => [id, `${name} (${type})`] as const);
-  return (
-    <Select
-      label="Application"
-      value={value}
-      onChange={onChange}
-      hint={hint}
-      options={[['', 'none'], ...options]}
-    />
-  );
+  const props = { label: 'Application', value, onChange, hint };
+  return <Select {...props} options={[['', 'none'], ...options]} />;
 }

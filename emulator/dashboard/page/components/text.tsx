@@ -1,6 +1,8 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatClockTime, formatTime } from '../format.js';
+import { useNames } from '../hooks/names.js';
+import { hrefTo } from '../route.js';
 
 /** An id, cut where it does not fit, as a link if it leads somewhere. */
 export function Id({ value, href }: { value: string; href?: string }) {
@@ -65,18 +67,33 @@ export function Status({ value }: { value: number | undefined }) {
   return <Badge tone={tone}>{value}</Badge>;
 }
 
-/** A method and a path. */
+/** An object by its name, as a link to its page; by its ID if its name is not known. */
+export function Named({ id, collection }: { id: string; collection: string }) {
+  const name = useNames().get(id);
+  const href = hrefTo([collection, id]);
+  if (name === undefined) return <Id value={id} href={href} />;
+  return (
+    <a href={href} title={id}>
+      {name}
+    </a>
+  );
+}
+
+/** A method and a path, with the names of objects in place of their IDs. */
 export function RequestLine({ method, path, href }: { method: string; path: string; href?: string }) {
+  const names = useNames();
+  const named = path.replace(/[^/]+/g, (segment) => names.get(segment) ?? segment);
   const line = (
     <>
       <span class="method">{method}</span>
-      <span class="path">{path}</span>
+      <span class="path">{named}</span>
     </>
   );
+  const attributes = { class: 'mono request', title: path };
   return href === undefined ? (
-    <span class="mono request">{line}</span>
+    <span {...attributes}>{line}</span>
   ) : (
-    <a class="mono request" href={href}>
+    <a {...attributes} href={href}>
       {line}
     </a>
   );
@@ -103,12 +120,12 @@ export function CopyButton({ text, label, name = 'Copy' }: CopyButtonProps) {
   );
 }
 
-/** A command to run in a terminal. */
-export function Command({ text }: { text: string }) {
+/** A command to run in a terminal, or another text to copy. */
+export function Command({ text, what = 'the command' }: { text: string; what?: string }) {
   return (
     <span class="command">
       <code>{text}</code>
-      <CopyButton text={text} label="the command" />
+      <CopyButton text={text} label={what} />
     </span>
   );
 }

@@ -17,21 +17,21 @@ interface ClockReading extends ClockState {
 
 /** The emulator's clock, and a function that changes it. */
 export interface ClockControl extends Resource<ClockReading> {
-  change: (change: ClockChange) => Promise<boolean>;
+  /** @throws RequestError */
+  change: (change: ClockChange) => Promise<void>;
 }
 
 export function useClock(): ClockControl {
-  const { attempt, scope } = useWorkbench();
+  const { scope } = useWorkbench();
   const clock = useResource<ClockReading>(
     async () => ({ ...(await callControl('clock.get', { tenant: scope })), readAt: performance.now() }),
     [scope],
   );
   useReloadOn(({ kind }) => kind === 'clock' || kind === 'reset', clock.reload);
-  const change = (body: ClockChange) =>
-    attempt(async () => {
-      await callControl('clock.change', { tenant: scope, body: { ...body, wait_ms: WAIT_MS } });
-      clock.reload();
-    });
+  const change = async (body: ClockChange) => {
+    await callControl('clock.change', { tenant: scope, body: { ...body, wait_ms: WAIT_MS } });
+    clock.reload();
+  };
   return { ...clock, change };
 }
 

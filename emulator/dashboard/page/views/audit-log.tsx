@@ -5,7 +5,7 @@ import { Select, TextField } from '../components/fields.js';
 import { Listing } from '../components/listing.js';
 import { Page } from '../components/page.js';
 import type { Column } from '../components/table.js';
-import { Id, None, Time } from '../components/text.js';
+import { Id, Named, None, Time } from '../components/text.js';
 import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService } from '../hooks/workbench.js';
@@ -18,42 +18,22 @@ const SECTIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(PAGES.map(({ row: { noun, collection } }) => [noun, collection])),
 };
 
-function Entity({ entry: { entity_type, entity_id } }: { entry: LogEntry }) {
-  const section = SECTIONS[entity_type];
-  if (entity_id === undefined) return <span class="quiet">{entity_type} list</span>;
+function Entity({ type, id }: { type: string; id: string | undefined }) {
+  const section = SECTIONS[type];
+  if (id === undefined) return <span class="quiet">{type}</span>;
   return (
     <span class="row">
-      {entity_type}
-      {section === undefined ? (
-        <Id value={entity_id} />
-      ) : (
-        <Id value={entity_id} href={hrefTo([section, entity_id])} />
-      )}
+      {type}
+      {section === undefined ? <Id value={id} /> : <Named id={id} collection={section} />}
     </span>
   );
 }
 
-/** Names of applications and reactors by id. */
-type Names = ReadonlyMap<string, string>;
-
-function Actor({ entry: { actor_id, actor_type }, names }: { entry: LogEntry; names: Names }) {
-  const section = SECTIONS[actor_type];
-  if (actor_id === undefined || section === undefined) return <>{actor_type}</>;
-  const href = hrefTo([section, actor_id]);
-  const name = names.get(actor_id);
-  if (name === undefined) return <Id value={actor_id} href={href} />;
-  return (
-    <a href={href} title={actor_id}>
-      {name}
-    </a>
-  );
-}
-
-const columns = (names: Names): readonly Column<LogEntry>[] => [
+const COLUMNS: readonly Column<LogEntry>[] = [
   { name: 'Time', kind: 'fit', cell: ({ created_at }) => <Time value={created_at} /> },
   { name: 'Operation', kind: 'fit', cell: ({ operation }) => operation },
-  { name: 'Entity', cell: (entry) => <Entity entry={entry} /> },
-  { name: 'Actor', cell: (entry) => <Actor entry={entry} names={names} /> },
+  { name: 'Entity', cell: ({ entity_type, entity_id: id }) => <Entity type={entity_type} id={id} /> },
+  { name: 'Actor', cell: ({ actor_type, actor_id: id }) => <Entity type={actor_type} id={id} /> },
   { name: 'Data shown as', kind: 'fit', cell: ({ transform }) => transform ?? <None /> },
   { name: 'Changed', kind: 'wide', cell: ({ changed }) => changed?.join(', ') || <None /> },
 ];
@@ -63,18 +43,6 @@ const FILTERS = [
   ['operation', 'Operation', LOG_OPERATIONS],
   ['transform', 'Data shown as', TRANSFORMS],
 ] as const;
-
-/** Returns the names of those who act, as far as they still exist. */
-function useActorNames(): Names {
-  const service = useService();
-  const query = { size: 100 };
-  const applications = useResource(() => service.read('applications.list', { query }), [service]);
-  const reactors = useResource(() => service.read('reactors.list', { query }), [service]);
-  useReloadOn(changesData, applications.reload);
-  useReloadOn(changesData, reactors.reload);
-  const actors = [...(applications.value?.data ?? []), ...(reactors.value?.data ?? [])];
-  return new Map(actors.map(({ id, name }) => [id, name]));
-}
 
 const Gap = ({ completeFrom }: { completeFrom: string | null | undefined }) =>
   completeFrom ? <p class="quiet">{describeLogGap(completeFrom)}</p> : null;
@@ -88,7 +56,6 @@ export function AuditLog({ route: { query } }: ViewProps) {
     [service, page, entity_type, operation, transform, entity_id, actor_id],
   );
   useReloadOn(changesData, entries.reload);
-  const names = useActorNames();
   const set = (change: Record<string, string>) => navigate(['log'], { ...filters, ...change });
   return (
     <Page title="Audit log" summary="Who did what with which token, reactor, application; never the data.">
@@ -112,7 +79,7 @@ export function AuditLog({ route: { query } }: ViewProps) {
       <Gap completeFrom={entries.value?.headers.get(service.headers.logCompleteFrom)} />
       <Listing
         title="Entries"
-        columns={columns(names)}
+        columns={COLUMNS}
         page={{ ...entries, value: entries.value?.body }}
         items={['entry', 'entries']}
         hrefOf={(next) => hrefTo(['log'], { ...filters, page: next })}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Action } from '../components/action.js';
 import { TextField } from '../components/fields.js';
 import { Form } from '../components/form.js';
 import { ScopeSwitch } from '../components/header.js';
@@ -7,6 +8,7 @@ import { Loaded } from '../components/states.js';
 import { TimeSlider } from '../components/time-slider.js';
 import { formatOffset, formatTime, roundOffset } from '../format.js';
 import { type ClockControl, useClock, useNow } from '../hooks/clock.js';
+import { useWorkbench } from '../hooks/workbench.js';
 import { Expirations } from './expirations.js';
 
 const STEPS = [
@@ -36,6 +38,7 @@ export function Clock() {
 }
 
 function Controls({ clock, reading }: { clock: ClockControl; reading: NonNullable<ClockControl['value']> }) {
+  const { attempt } = useWorkbench();
   const now = useNow(reading);
   const offset = formatOffset(roundOffset(reading.offset_ms));
   const timestamp = new Date(now).toISOString();
@@ -51,26 +54,20 @@ function Controls({ clock, reading }: { clock: ClockControl; reading: NonNullabl
       <TimeSlider
         origin={now - reading.offset_ms}
         now={now}
-        onTravel={(time) => clock.change({ now: new Date(time).toISOString() })}
+        onTravel={(time) => attempt(() => clock.change({ now: new Date(time).toISOString() }))}
       />
       <div class="row">
         {STEPS.map(([advance, name]) => (
-          <button key={advance} type="button" onClick={() => clock.change({ advance })}>
-            {name}
-          </button>
+          <Action key={advance} name={name} run={() => clock.change({ advance })} />
         ))}
       </div>
       <div class="row">
-        <button
-          type="button"
-          aria-pressed={reading.frozen}
-          onClick={() => clock.change({ frozen: !reading.frozen })}
-        >
-          {reading.frozen ? 'Resume' : 'Freeze'}
-        </button>
-        <button type="button" onClick={() => clock.change({ reset: true })}>
-          Back to the start
-        </button>
+        <Action
+          name={reading.frozen ? 'Resume' : 'Freeze'}
+          pressed={reading.frozen}
+          run={() => clock.change({ frozen: !reading.frozen })}
+        />
+        <Action name="Back to the start" run={() => clock.change({ reset: true })} />
       </div>
       <MoveForm clock={clock} />
     </div>
@@ -79,8 +76,9 @@ function Controls({ clock, reading }: { clock: ClockControl; reading: NonNullabl
 
 function MoveForm({ clock }: { clock: ClockControl }) {
   const [text, setText] = useState('');
+  const { attempt } = useWorkbench();
   const move = () =>
-    clock.change(/^[+-]?\d{4}-/.test(text) ? { now: text.trim() } : { advance: text.trim() });
+    attempt(() => clock.change(/^[+-]?\d{4}-/.test(text) ? { now: text.trim() } : { advance: text.trim() }));
   return (
     <Form label="Move the clock" submit="Move" onSubmit={move}>
       <TextField

@@ -1,5 +1,6 @@
 import type { Token } from '../../../../src/contract/schemas/index.js';
 import { callControl } from '../api/control-client.js';
+import { Action } from '../components/action.js';
 import { Rows } from '../components/listing.js';
 import { Panel } from '../components/page.js';
 import { Loaded } from '../components/states.js';
@@ -33,14 +34,12 @@ export function Expirations({ clock }: { clock: ClockControl }) {
       name: 'Actions',
       kind: 'fit',
       cell: ({ id, expires_at }) => (
-        <button
-          type="button"
-          class="small"
-          aria-label={`Go there: expiry of ${id}`}
-          onClick={() => clock.change({ now: new Date(Date.parse(expires_at) + 1_000).toISOString() })}
-        >
-          Go there
-        </button>
+        <Action
+          small
+          name="Go there"
+          label={`Go there: expiry of ${id}`}
+          run={() => clock.change({ now: new Date(Date.parse(expires_at) + 1_000).toISOString() })}
+        />
       ),
     },
   ];

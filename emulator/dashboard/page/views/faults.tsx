@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import type { Fault, FaultSpec } from '../../../../src/contract/control/faults.js';
 import { OPERATION_IDS } from '../../../../src/contract/operations.js';
 import { callControl } from '../api/control-client.js';
-import { Select, TextField } from '../components/fields.js';
-import { Form } from '../components/form.js';
+import { Action } from '../components/action.js';
+import { Editor } from '../components/editor.js';
+import type { EditorFields } from '../components/field-values.js';
 import { ScopeSwitch } from '../components/header.js';
 import { Page, Panel } from '../components/page.js';
 import { EmptyState, Loaded } from '../components/states.js';
@@ -24,12 +24,23 @@ function faultText({ operation, method, path, latency_ms, status, reset, times, 
   return `${what}: ${happens.filter(Boolean).join(', ')}`;
 }
 
+/** What a fault consists of. */
+const FIELDS: EditorFields = {
+  operation: { kind: 'text', suggest: ['', ...OPERATION_IDS], hint: 'Every request without one.' },
+  status: { kind: 'number', hint: 'Of the response, 400 to 599; empty for a delay or a reset.' },
+  reset: { kind: 'boolean', label: 'Reset the connection instead' },
+  latency_ms: { kind: 'number', label: 'Wait, ms', placeholder: '0' },
+  times: { kind: 'number', placeholder: 'always' },
+  rate: { kind: 'number', label: 'Share', hint: '0.1 for every tenth request.', placeholder: '1' },
+};
+
 /** Failures and delays that are injected into requests of the service. */
 export function Faults() {
-  const { attempt, scope } = useWorkbench();
+  const { scope } = useWorkbench();
   const faults = useResource(() => callControl('faults.list', { tenant: scope }), [scope]);
   // A fault with a limited number of times counts down with the requests.
   useReloadOn(({ kind }) => ['faults', 'reset', 'request'].includes(kind), faults.reload);
+  const clear = () => callControl('faults.clear', { tenant: scope });
   return (
     <Page
       title="Faults"
@@ -39,16 +50,7 @@ export function Faults() {
       <div class="columns">
         <Panel
           title="Injected faults"
-          actions={
-            (faults.value?.faults.length ?? 0) > 0 && (
-              <button
-                type="button"
-                onClick={() => attempt(() => callControl('faults.clear', { tenant: scope }))}
-              >
-                Remove all
-              </button>
-            )
-          }
+          actions={faults.value?.faults.length ? <Action name="Remove all" run={clear} /> : undefined}
         >
           <Loaded resource={faults}>
             {(list) =>
@@ -57,18 +59,12 @@ export function Faults() {
                   {list.faults.map((fault) => (
                     <li key={fault.id}>
                       <span>{faultText(fault)}</span>
-                      <button
-                        type="button"
-                        class="small"
-                        aria-label={`Remove: ${faultText(fault)}`}
-                        onClick={() =>
-                          attempt(() =>
-                            callControl('faults.remove', { tenant: scope, path: { id: fault.id } }),
-                          )
-                        }
-                      >
-                        Remove
-                      </button>
+                      <Action
+                        small
+                        name="Remove"
+                        label={`Remove: ${faultText(fault)}`}
+                        run={() => callControl('faults.remove', { tenant: scope, path: { id: fault.id } })}
+                      />
                     </li>
                   ))}
                 </ul>
@@ -82,59 +78,15 @@ export function Faults() {
           </Loaded>
         </Panel>
         <Panel title="New fault">
-          <FaultForm />
+          <Editor
+            label="New fault"
+            submit="Add fault"
+            fields={FIELDS}
+            values={{ status: 500 }}
+            save={(body) => callControl('faults.add', { tenant: scope, body: body as FaultSpec })}
+          />
         </Panel>
       </div>
     </Page>
-  );
-}
-
-const KINDS = [
-  ['500', '500 Internal Server Error'],
-  ['503', '503 Service Unavailable'],
-  ['429', '429 Too Many Requests'],
-  ['409', '409 Conflict'],
-  ['404', '404 Not Found'],
-  ['latency', 'delay the response'],
-  ['reset', 'connection reset'],
-] as const;
-
-/** The latency of a fault that only delays, if none is given. Milliseconds. */
-const DEFAULT_LATENCY_MS = 1_000;
-
-const OPERATIONS = [['', 'all'] as const, ...OPERATION_IDS.map((id) => [id, id] as const)];
-
-function FaultForm() {
-  const { scope } = useWorkbench();
-  const [operation, setOperation] = useState('');
-  const [kind, setKind] = useState('500');
-  const [latency, setLatency] = useState('');
-  const [times, setTimes] = useState('');
-  const [percent, setPercent] = useState('');
-
-  const add = () => {
-    const id = OPERATION_IDS.find((one) => one === operation);
-    const body: FaultSpec = {
-      ...(id && { operation: id }),
-      ...(kind === 'reset' && { reset: true }),
-      ...(/^\d+$/.test(kind) && { status: Number(kind) }),
-      ...(kind === 'latency' && { latency_ms: DEFAULT_LATENCY_MS }),
-      ...(latency !== '' && { latency_ms: Number(latency) }),
-      ...(times !== '' && { times: Number(times) }),
-      ...(percent !== '' && { rate: Number(percent) / 100 }),
-    };
-    return callControl('faults.add', { tenant: scope, body });
-  };
-
-  return (
-    <Form label="New fault" submit="Add fault" onSubmit={add}>
-      <Select label="Operation" value={operation} options={OPERATIONS} onChange={setOperation} />
-      <Select label="What happens" value={kind} options={KINDS} onChange={setKind} />
-      <div class="fields">
-        <TextField label="Wait, ms" type="number" value={latency} onChange={setLatency} placeholder="0" />
-        <TextField label="Times" type="number" value={times} onChange={setTimes} placeholder="always" />
-        <TextField label="Share, %" type="number" value={percent} onChange={setPercent} placeholder="100" />
-      </div>
-    </Form>
   );
 }

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Overview as OverviewData } from '../../../../src/contract/control/overview.js';
 import { callControl } from '../api/control-client.js';
+import { Connect } from '../components/connect.js';
 import { EventLines, isLineEvent } from '../components/event-lines.js';
+import { Failures } from '../components/failures.js';
 import { Page, Panel } from '../components/page.js';
 import { RequestPanel } from '../components/request-table.js';
 import { EmptyState, Loaded, Skeleton } from '../components/states.js';
@@ -17,7 +19,7 @@ const SHOWN_TOKENS = 6;
 
 /** What happens in the tenant at this moment. */
 export function Overview() {
-  const { tenant } = useWorkbench();
+  const { tenant, service } = useWorkbench();
   const overview = useResource(() => callControl('overview', { query: { tenant: tenant.id } }), []);
   useReloadOn((event) => changesData(event) || event.kind === 'request', overview.reload);
   const requests = useRequests();
@@ -31,6 +33,7 @@ export function Overview() {
       />
       <div class="columns">
         <div class="stack-wide">
+          <Failures />
           <RequestPanel
             title="Requests"
             actions={<a href="#/requests">All requests</a>}
@@ -56,6 +59,7 @@ export function Overview() {
           </Panel>
         </div>
         <div class="stack-wide">
+          {service && <Connect />}
           <Panel title="Usage" actions={<a href="#/tenant">Tenant</a>}>
             <Loaded resource={overview}>{({ usage }) => <Usage report={usage} />}</Loaded>
           </Panel>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { SnapshotInfo } from '../../../../src/contract/control/snapshots.js';
 import { callControl } from '../api/control-client.js';
-import { ConfirmButton } from '../components/confirm-button.js';
+import { Action } from '../components/action.js';
 import { TextField } from '../components/fields.js';
 import { Form } from '../components/form.js';
 import { ScopeSwitch } from '../components/header.js';
@@ -17,7 +17,8 @@ import { useWorkbench } from '../hooks/workbench.js';
 
 /** Named copies of all data, to go back to. */
 export function Snapshots() {
-  const { attempt, scope } = useWorkbench();
+  const { scope } = useWorkbench();
+  const all = scope === undefined ? 'All data of all tenants' : 'All data of the tenant';
   const snapshots = useResource(() => callControl('snapshots.list', { tenant: scope }), [scope]);
   useReloadOn(({ kind }) => kind === 'snapshot', snapshots.reload);
   const [name, setName] = useState('');
@@ -26,11 +27,6 @@ export function Snapshots() {
     setName('');
     snapshots.reload();
   };
-  const restore = (snapshot: string) =>
-    attempt(
-      () => callControl('snapshots.restore', { tenant: scope, path: { name: snapshot } }),
-      `The data is as it was in ${snapshot}.`,
-    );
   const columns: readonly Column<SnapshotInfo>[] = [
     { name: 'Name', kind: 'wide', cell: (snapshot) => <code>{snapshot.name}</code> },
     { name: 'Tokens', kind: 'number', cell: ({ tokens }) => formatNumber(tokens) },
@@ -39,15 +35,15 @@ export function Snapshots() {
       name: 'Actions',
       kind: 'fit',
       cell: (snapshot) => (
-        <ConfirmButton
-          label="Restore …"
-          question={`Restore ${snapshot.name}?`}
-          confirm="Restore"
-          onConfirm={() => restore(snapshot.name)}
-        >
-          {scope === undefined ? 'All data of all tenants' : 'All data of the tenant'} is replaced by that of
-          the snapshot. The keys do not change.
-        </ConfirmButton>
+        <Action
+          name="Restore …"
+          run={() => callControl('snapshots.restore', { tenant: scope, path: { name: snapshot.name } })}
+          success={`The data is as it was in ${snapshot.name}.`}
+          ask={[
+            `Restore ${snapshot.name}?`,
+            `${all} is replaced by that of the snapshot. The keys do not change.`,
+          ]}
+        />
       ),
     },
   ];

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { callControl } from '../api/control-client.js';
-import { ConfirmButton } from '../components/confirm-button.js';
+import { Action } from '../components/action.js';
 import { Form, parseJson } from '../components/form.js';
 import { Panel } from '../components/page.js';
 import { formatJson, formatNumber } from '../format.js';
@@ -22,84 +22,85 @@ async function loadAllMasked(tenantId: string): Promise<unknown[]> {
 
 /** Import and export: tokens with masked data, and whole tenants. */
 export function TenantTransfer() {
-  const { tenant, attempt } = useWorkbench();
-  const exportMasked = () =>
-    attempt(async () => saveFile('tokens-masked.json', formatJson(await loadAllMasked(tenant.id))));
-  const exportTenant = () =>
-    attempt(async () => {
-      const file = await callControl('tenants.export', { path: { id: tenant.id } });
-      saveFile('tenant.json', JSON.stringify(file));
-    });
+  const { tenant } = useWorkbench();
+  const exportMasked = async () => saveFile('tokens-masked.json', formatJson(await loadAllMasked(tenant.id)));
+  const exportTenant = async () => {
+    const file = await callControl('tenants.export', { path: { id: tenant.id } });
+    saveFile('tenant.json', JSON.stringify(file));
+  };
   return (
     <Panel title="Import and export">
       <div class="row">
-        <button type="button" onClick={exportMasked}>
-          Export tokens, masked
-        </button>
-        <ConfirmButton
-          label="Export tenant …"
-          question="Export with token data?"
-          confirm="Export"
-          onConfirm={exportTenant}
-        >
-          The file holds the data of every token in plain text, and secrets. Keep it as you would keep the
-          tokens.
-        </ConfirmButton>
+        <Action name="Export tokens, masked" run={exportMasked} />
+        <Action
+          name="Export tenant …"
+          run={exportTenant}
+          ask={[
+            'Export with token data?',
+            'The file holds the data of every token in plain text, and secrets. Keep it as you would keep the tokens.',
+          ]}
+        />
       </div>
       <TokenImport />
-      <TenantImport />
+      <Import
+        label="Import tenant"
+        file="Tenant to import"
+        hint="A file of an export. It replaces the tenant of the same ID."
+        onFile={async (body) => {
+          await callControl('tenants.import', { body });
+          location.reload();
+          return '';
+        }}
+      />
     </Panel>
   );
 }
 
-/** Reads the file of an input. @throws Error without a file */
-async function readJsonFile(input: HTMLInputElement | null): Promise<unknown> {
-  const file = input?.files?.[0];
-  if (!file) throw new Error('Choose a file first.');
-  return parseJson(file.name, await file.text());
+interface ImportProps {
+  label: string;
+  /** What the file holds. */
+  file: string;
+  hint: string;
+  /** @returns what to say when it is done */
+  onFile(content: unknown): Promise<string>;
 }
 
-function TokenImport() {
-  const { service } = useWorkbench();
+function Import({ label, file, hint, onFile }: ImportProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [count, setCount] = useState<number | undefined>();
-  if (!service) return null;
-  const importTokens = async () => {
-    setCount(undefined);
-    const body = await readJsonFile(input.current);
-    if (!Array.isArray(body)) throw new Error('The file must be a JSON array of { type, data, … } objects.');
-    await service.call('tokenize', { body });
-    setCount(body.length);
+  const [outcome, setOutcome] = useState('');
+  const submit = async () => {
+    setOutcome('');
+    const chosen = input.current?.files?.[0];
+    if (!chosen) throw new Error('Choose a file first.');
+    setOutcome(await onFile(parseJson(chosen.name, await chosen.text())));
   };
   return (
-    <Form label="Import tokens" submit="Import tokens" onSubmit={importTokens}>
+    <Form label={label} submit={label} onSubmit={submit}>
       <label class="field">
-        Tokens to create
+        {file}
         <input ref={input} type="file" accept=".json,application/json" required />
-        <small class="quiet">
-          A JSON array of {'{ type, data, … }'}; all of them or none. CSV and large files: tokenctl token
-          import.
-        </small>
+        <small class="quiet">{hint}</small>
       </label>
-      <p role="status">{count !== undefined && `${formatNumber(count)} tokens are created.`}</p>
+      <p role="status">{outcome}</p>
     </Form>
   );
 }
 
-function TenantImport() {
-  const input = useRef<HTMLInputElement>(null);
-  const importTenant = async () => {
-    await callControl('tenants.import', { body: await readJsonFile(input.current) });
-    location.reload();
-  };
+function TokenImport() {
+  const { service } = useWorkbench();
+  if (!service) return null;
   return (
-    <Form label="Import a tenant" submit="Import tenant" onSubmit={importTenant}>
-      <label class="field">
-        Tenant to import
-        <input ref={input} type="file" accept=".json,application/json" required />
-        <small class="quiet">A file of an export. It replaces the tenant of the same ID.</small>
-      </label>
-    </Form>
+    <Import
+      label="Import tokens"
+      file="Tokens to create"
+      hint="A JSON array of { type, data, … }; all of them or none. CSV and large files: tokenctl token import."
+      onFile={async (tokens) => {
+        if (!Array.isArray(tokens))
+          throw new Error('The file must be a JSON array of { type, data, … } objects.');
+        await service.call('tokenize', { body: tokens });
+        return `${formatNumber(tokens.length)} tokens are created.`;
+      }}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { APPLICATION_TYPES } from '../../../../src/contract/application-types.js';
 import { callControl } from '../api/control-client.js';
-import { ConfirmButton } from '../components/confirm-button.js';
+import { Action } from '../components/action.js';
 import { Checkbox, TextField } from '../components/fields.js';
 import { Form } from '../components/form.js';
 import { ScopeSwitch } from '../components/header.js';
@@ -18,6 +18,13 @@ const SETTINGS = [
   ['fingerprint_tokens', 'Compute fingerprints of all tokens'],
   ['deduplicate_tokens', 'Return the existing token instead of creating a copy'],
 ] as const;
+
+const RESET_ALL = [
+  'Reset the emulator?',
+  'This deletes every token, reactor and application of all tenants, removes all faults and resets the clock. The first tenant keeps its ID and keys.',
+] as const;
+const RESET_TENANT =
+  'This deletes every token, reactor and application of the tenant, removes its faults and resets its clock. Its ID and keys stay.';
 
 /** The tenants and their keys are loaded when the page opens. */
 const reloadPage = () => location.reload();
@@ -39,29 +46,21 @@ export function TenantView() {
       actions={
         <>
           <ScopeSwitch />
-          <ConfirmButton
-            label="Reset …"
-            question={scope === undefined ? 'Reset the emulator?' : `Reset ${tenant.name}?`}
-            confirm="Reset"
-            onConfirm={() =>
-              attempt(() => callControl('reset', { tenant: scope }), 'It is as after its first start.')
-            }
-          >
-            {scope === undefined
-              ? 'This deletes every token, reactor and application of all tenants, removes all faults and resets the clock. The first tenant keeps its ID and keys.'
-              : 'This deletes every token, reactor and application of the tenant, removes its faults and resets its clock. Its ID and keys stay.'}
-          </ConfirmButton>
+          <Action
+            name="Reset …"
+            run={() => callControl('reset', { tenant: scope })}
+            success="It is as after its first start."
+            ask={scope === undefined ? RESET_ALL : [`Reset ${tenant.name}?`, RESET_TENANT]}
+          />
           {isShared && (
-            <ConfirmButton
-              label="Delete …"
-              question={`Delete ${tenant.name}?`}
-              confirm="Delete"
-              onConfirm={() =>
-                attempt(() => callControl('tenants.delete', { path: { id: tenant.id } }).then(reloadPage))
-              }
-            >
-              Everything in it goes, its snapshots included. Its keys get 401 from then on.
-            </ConfirmButton>
+            <Action
+              name="Delete …"
+              run={() => callControl('tenants.delete', { path: { id: tenant.id } }).then(reloadPage)}
+              ask={[
+                `Delete ${tenant.name}?`,
+                'Everything in it goes, its snapshots included. Its keys get 401 from then on.',
+              ]}
+            />
           )}
         </>
       }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Token } from '../../../../src/contract/schemas/index.js';
 import { loadToken } from '../api/service-client.js';
-import { ConfirmButton } from '../components/confirm-button.js';
+import { Action } from '../components/action.js';
 import { Json } from '../components/json.js';
 import { Page, Panel } from '../components/page.js';
 import { RequestPanel } from '../components/request-table.js';
 import { Loaded } from '../components/states.js';
-import { CopyButton, Facts, Id, Path, Time } from '../components/text.js';
+import { Command, Facts, Id, Path, Time } from '../components/text.js';
 import { Metadata } from '../components/token-table.js';
 import { changesData, useReloadOn, useRequests } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
@@ -15,27 +15,27 @@ import { hrefTo, navigate, type ViewProps } from '../route.js';
 
 export function TokenView({ route: { path } }: ViewProps) {
   const [, id = ''] = path;
-  const { tenant, service, attempt } = useWorkbench();
+  const { tenant, service } = useWorkbench();
   const token = useResource(() => loadToken(tenant.id, id), [id]);
   useReloadOn(changesData, token.reload);
   const remove = async () => {
-    if (
-      await attempt(
-        () => service?.call('tokens.delete', { path: { id } }) ?? Promise.resolve(),
-        'The token is deleted.',
-      )
-    )
-      navigate(['tokens']);
+    await service?.call('tokens.delete', { path: { id } });
+    navigate(['tokens']);
   };
   const actions = service && (
     <>
       <a class="button" href={hrefTo(['tokens', id, 'edit'])}>
         Edit
       </a>
-      <ConfirmButton label="Delete …" question="Delete this token?" confirm="Delete" onConfirm={remove}>
-        Its data is removed from the emulator. What refers to the token, such as the arguments of a reactor,
-        fails from then on.
-      </ConfirmButton>
+      <Action
+        name="Delete …"
+        run={remove}
+        success="The token is deleted."
+        ask={[
+          'Delete this token?',
+          'Its data is removed from the emulator. What refers to the token, such as the arguments of a reactor, fails from then on.',
+        ]}
+      />
     </>
   );
   return (
@@ -57,14 +57,12 @@ export function TokenView({ route: { path } }: ViewProps) {
 
 /** The masked data, and in its place what it masks once the user asks for it. */
 function Data({ token }: { token: Token }) {
-  const { service, attempt } = useWorkbench();
+  const { service } = useWorkbench();
   const [revealed, setRevealed] = useState<{ data: unknown } | undefined>();
-  const reveal = () =>
-    attempt(async () => {
-      if (!service) return;
-      const { data } = await service.call('tokens.get', { path: { id: token.id } });
-      setRevealed({ data });
-    });
+  const reveal = async () => {
+    const { data } = (await service?.call('tokens.get', { path: { id: token.id } })) ?? {};
+    setRevealed({ data });
+  };
   const { data } = revealed ?? token;
   return (
     <Panel title="Data" chip={revealed ? 'revealed' : 'masked'}>
@@ -76,13 +74,9 @@ function Data({ token }: { token: Token }) {
       {service && (
         <div class="row">
           {revealed ? (
-            <button type="button" onClick={() => setRevealed(undefined)}>
-              Mask again
-            </button>
+            <Action name="Mask again" run={() => setRevealed(undefined)} />
           ) : (
-            <button type="button" onClick={reveal}>
-              Reveal data
-            </button>
+            <Action name="Reveal data" run={reveal} />
           )}
           <small class="quiet">
             Revealing reads the token with the private key; the audit log records it.
@@ -94,37 +88,22 @@ function Data({ token }: { token: Token }) {
 }
 
 function Details({ token }: { token: Token }) {
-  const { fingerprint, fingerprint_expression: expression } = token;
+  const { fingerprint, search_indexes = [] } = token;
+  const expression = `{{ ${token.id} }}`;
+  const sameData = hrefTo(['tokens'], { query: `fingerprint:${fingerprint}` });
   return (
     <Panel title="Details" actions={<a href={hrefTo(['log'], { entity_id: token.id })}>Audit log</a>}>
       <Facts
         items={[
-          [
-            'ID',
-            <span class="row">
-              <Id value={token.id} />
-              <CopyButton text={token.id} label="the ID" />
-            </span>,
-          ],
-          [
-            'Expression',
-            <span class="row">
-              <code>{`{{ ${token.id} }}`}</code>
-              <CopyButton text={`{{ ${token.id} }}`} label="the expression" />
-            </span>,
-          ],
+          ['ID', <Command text={token.id} what="the ID" />],
+          ['Expression', <Command text={expression} what="the expression" />],
           ['Type', token.type],
           ['Containers', <Path value={token.containers.join(' ')} />],
           ['Metadata', token.metadata && <Metadata values={token.metadata} />],
           ['Mask', token.mask !== undefined && <Json value={token.mask} label="Mask" />],
-          [
-            'Fingerprint',
-            fingerprint && (
-              <Id value={fingerprint} href={hrefTo(['tokens'], { query: `fingerprint:${fingerprint}` })} />
-            ),
-          ],
-          ['Fingerprint of', expression && <code>{expression}</code>],
-          ['Search indexes', token.search_indexes?.length && <code>{token.search_indexes.join(' ')}</code>],
+          ['Fingerprint', fingerprint && <Id value={fingerprint} href={sameData} />],
+          ['Fingerprint of', token.fingerprint_expression && <code>{token.fingerprint_expression}</code>],
+          ['Search indexes', search_indexes.length > 0 && <code>{search_indexes.join(' ')}</code>],
           ['Expires', token.expires_at && <Time value={token.expires_at} />],
           ['Created', <Time value={token.created_at} />],
           ['Modified', token.modified_at && <Time value={token.modified_at} />],

@@ -1,33 +1,22 @@
 import { useState } from 'preact/hooks';
 import type { ApplicationKey } from '../../../../../src/contract/schemas/index.js';
-import { ConfirmButton } from '../../components/confirm-button.js';
+import { Action } from '../../components/action.js';
 import { Panel } from '../../components/page.js';
 import { Loaded } from '../../components/states.js';
 import { type Column, Table } from '../../components/table.js';
 import { CopyButton, Id, Time } from '../../components/text.js';
 import { changesData, useReloadOn } from '../../hooks/events.js';
 import { useResource } from '../../hooks/resource.js';
-import { useService, useWorkbench } from '../../hooks/workbench.js';
+import { useService } from '../../hooks/workbench.js';
 
 /** The keys of an application. A new one is shown once. */
 export function ApplicationKeys({ id }: { id: string }) {
   const service = useService();
-  const { attempt } = useWorkbench();
   const keys = useResource(() => service.read('applications.keys.list', { path: { id } }), [service, id]);
   useReloadOn(changesData, keys.reload);
   const [created, setCreated] = useState<string | undefined>();
-
-  const create = () =>
-    attempt(async () => {
-      const { key } = await service.call('applications.keys.create', { path: { id }, body: {} });
-      setCreated(key);
-    });
-  const remove = (keyId: string) =>
-    attempt(
-      () => service.call('applications.keys.delete', { path: { id, key_id: keyId } }),
-      'The key is deleted.',
-    );
-
+  const create = async () =>
+    setCreated((await service.call('applications.keys.create', { path: { id }, body: {} })).key);
   const columns: readonly Column<ApplicationKey>[] = [
     { name: 'Key ID', kind: 'wide', cell: (key) => <Id value={key.id} /> },
     { name: 'Created', kind: 'fit', cell: ({ created_at }) => <Time value={created_at} /> },
@@ -36,26 +25,17 @@ export function ApplicationKeys({ id }: { id: string }) {
       name: 'Actions',
       kind: 'fit',
       cell: (key) => (
-        <ConfirmButton
-          label="Delete …"
-          question="Delete this key?"
-          confirm="Delete"
-          onConfirm={() => remove(key.id)}
-        >
-          Requests with it get 401 from then on.
-        </ConfirmButton>
+        <Action
+          name="Delete …"
+          run={() => service.call('applications.keys.delete', { path: { id, key_id: key.id } })}
+          success="The key is deleted."
+          ask={['Delete this key?', 'Requests with it get 401 from then on.']}
+        />
       ),
     },
   ];
   return (
-    <Panel
-      title="Keys"
-      actions={
-        <button type="button" onClick={create}>
-          New key
-        </button>
-      }
-    >
+    <Panel title="Keys" actions={<Action name="New key" run={create} />}>
       {created !== undefined && (
         <div class="notice" data-tone="good" role="status">
           <p>

@@ -8,7 +8,6 @@ import { RequestPanel } from '../../components/request-table.js';
 import type { Column } from '../../components/table.js';
 import { useRequests } from '../../hooks/events.js';
 import { ApplicationKeys } from './application-keys.js';
-import { changedColumn, idColumn, nameColumn } from './list.js';
 import type { ResourcePage } from './resource-page.js';
 
 const SAMPLE_RULE =
@@ -17,13 +16,6 @@ const SAMPLE_RULE =
 export const applicationPage: ResourcePage<Application> = {
   row: RESOURCES.application,
   summary: 'Who calls the service: API keys and what they may do.',
-  columns: [
-    nameColumn('applications'),
-    { name: 'Type', kind: 'fit', cell: ({ type }) => type },
-    { name: 'Access', kind: 'fit', cell: accessSummary },
-    idColumn,
-    changedColumn,
-  ],
   deletion:
     'Its keys stop working. This page stops working for the tenant if you delete a seeded application.',
   Detail: ({ item }) => (
@@ -55,11 +47,6 @@ export const applicationPage: ResourcePage<Application> = {
     return { ...rest, ...(isNew && { create_key: false }), ...(rules ? { rules } : { permissions: chosen }) };
   },
 };
-
-function accessSummary({ permissions = [], rules }: Application): string {
-  const [count, what] = rules ? [rules.length, 'rule'] : [permissions.length, 'permission'];
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
-}
 
 const RULE_COLUMNS: readonly Column<AccessRule>[] = [
   { name: 'Priority', kind: 'number', cell: ({ priority }) => priority },

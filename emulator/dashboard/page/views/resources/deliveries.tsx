@@ -1,6 +1,7 @@
 import type { PendingDelivery } from '../../../../../src/contract/control/deliveries.js';
 import type { EmulatorEvent } from '../../../../../src/contract/control/events.js';
 import { callControl } from '../../api/control-client.js';
+import { Action } from '../../components/action.js';
 import { Rows } from '../../components/listing.js';
 import { Panel } from '../../components/page.js';
 import { type Column, Table } from '../../components/table.js';
@@ -25,21 +26,15 @@ function What({ event }: { event: DeliveryEvent }) {
 
 /** Sends a delivery again: a callback as it is, or its event to all webhooks that subscribed to it. */
 function SendAgain({ event }: { event: DeliveryEvent }) {
-  const { attempt, tenant } = useWorkbench();
+  const { tenant } = useWorkbench();
   const { request_id: id, kind } = event;
   const resend = () =>
     event.kind === 'callback'
       ? callControl('deliveries.resend', { tenant: tenant.id, path: { id } })
       : callControl('webhookEvents.resend', { tenant: tenant.id, body: { ids: [event.event_id] } });
+  const success = `The ${kind} is on its way.`;
   return (
-    <button
-      type="button"
-      class="small"
-      aria-label={`Send again: ${kind} ${id}`}
-      onClick={() => attempt(resend, `The ${kind} is on its way.`)}
-    >
-      Send again
-    </button>
+    <Action small name="Send again" label={`Send again: ${kind} ${id}`} run={resend} success={success} />
   );
 }
 

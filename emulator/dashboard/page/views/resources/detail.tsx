@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { FieldKind } from '../../../../../src/contract/resources.js';
-import { ConfirmButton } from '../../components/confirm-button.js';
+import { Action } from '../../components/action.js';
 import { capitalize, labelOf } from '../../components/field-values.js';
 import { Page, Panel } from '../../components/page.js';
 import { HiddenValues, Loaded } from '../../components/states.js';
-import { CopyButton, Facts, Id, Time } from '../../components/text.js';
+import { CopyButton, Facts, Id, Named, Time } from '../../components/text.js';
 import { changesData, useReloadOn } from '../../hooks/events.js';
 import { useResource } from '../../hooks/resource.js';
-import { useWorkbench } from '../../hooks/workbench.js';
 import { hrefTo, navigate, type ViewProps } from '../../route.js';
 import { type Item, type ResourcePage, useOperations } from './resource-page.js';
 
@@ -16,12 +15,8 @@ export function ResourceDetail({ page, route: { path } }: ViewProps & { page: Re
   const { noun, collection } = page.row;
   const [, id = ''] = path;
   const { service, get, remove } = useOperations(page);
-  const { attempt } = useWorkbench();
   const loaded = useResource(() => get(id), [service, id]);
   useReloadOn(changesData, loaded.reload);
-  const onDelete = async () => {
-    if (await attempt(() => remove(id), `The ${noun} is deleted.`)) navigate([collection]);
-  };
   return (
     <Page
       title={loaded.value?.name ?? capitalize(noun)}
@@ -36,14 +31,15 @@ export function ResourceDetail({ page, route: { path } }: ViewProps & { page: Re
           <a class="button" href={hrefTo([collection, id, 'edit'])}>
             Edit
           </a>
-          <ConfirmButton
-            label="Delete …"
-            question={`Delete this ${noun}?`}
-            confirm="Delete"
-            onConfirm={onDelete}
-          >
-            {page.deletion ?? page.row.deletion}
-          </ConfirmButton>
+          <Action
+            name="Delete …"
+            run={async () => {
+              await remove(id);
+              navigate([collection]);
+            }}
+            success={`The ${noun} is deleted.`}
+            ask={[`Delete this ${noun}?`, page.deletion ?? page.row.deletion ?? '']}
+          />
         </>
       }
     >
@@ -99,6 +95,5 @@ function FieldValue({ kind, value }: { kind: FieldKind; value: unknown }) {
   if (kind === 'map') return <HiddenValues values={value as Readonly<Record<string, string>>} />;
   if (kind === 'names') return <>{(value as readonly string[]).join(', ')}</>;
   if (kind !== 'application') return <span class="mono wrap">{String(value)}</span>;
-  const { id } = value as { id: string };
-  return <Id value={id} href={hrefTo(['applications', id])} />;
+  return <Named id={(value as { id: string }).id} collection="applications" />;
 }

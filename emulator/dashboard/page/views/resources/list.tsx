@@ -1,32 +1,68 @@
+import type { ComponentChildren } from 'preact';
+import type { CellFormat, Resource } from '../../../../../src/contract/resources.js';
+import type { AccessRule } from '../../../../../src/contract/schemas/index.js';
 import { capitalize } from '../../components/field-values.js';
 import { Listing } from '../../components/listing.js';
 import { Page } from '../../components/page.js';
 import type { Column } from '../../components/table.js';
-import { Id, Time } from '../../components/text.js';
+import { Named, None, Path, Time } from '../../components/text.js';
+import { formatNumber } from '../../format.js';
 import { changesData, useReloadOn } from '../../hooks/events.js';
 import { useResource } from '../../hooks/resource.js';
 import { hrefTo, type ViewProps } from '../../route.js';
 import { type Item, type ResourcePage, useOperations } from './resource-page.js';
 
-/** The name of an object, which leads to its page. */
-export const nameColumn = (collection: string): Column<Item> => ({
-  name: 'Name',
-  kind: 'wide',
-  cell: ({ id, name }) => <a href={hrefTo([collection, id])}>{name}</a>,
-});
-
-export const idColumn: Column<Item> = { name: 'ID', cell: ({ id }) => <Id value={id} /> };
-
-export const changedColumn: Column<Item> = {
-  name: 'Changed',
-  kind: 'fit',
-  cell: ({ modified_at, created_at }) => <Time value={modified_at ?? created_at} />,
+const FORMATS: { readonly [F in CellFormat]?: (value: never, item: Item) => ComponentChildren } = {
+  time: (value) => <Time value={value} />,
+  modified: (value, { created_at }) => <Time value={value ?? created_at} />,
+  application: (id) => <Named id={id} collection="applications" />,
+  access: (permissions: readonly string[] | undefined, item) => (
+    <span class="clamp">{(permissions ?? rulesOf(item)).join(', ')}</span>
+  ),
+  length: (text: string) => `${formatNumber(text.length)} characters`,
+  names: (map: object) => Object.keys(map).join(', '),
+  words: (words: readonly string[]) => words.join(', '),
 };
+
+const rulesOf = ({ rules = [] }: Item & { rules?: AccessRule[] }): string[] =>
+  rules.map(({ container, transform }) => `${transform} on ${container}`);
+
+const valueAt = (item: object, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], item);
+
+/** The columns of a resource's row: its name, which leads to its page, and has its ID; and the others. */
+function columnsOf({ collection, columns }: Resource): Column<Item>[] {
+  const others = columns.filter(({ field }) => field !== 'id' && field !== 'name');
+  return [
+    {
+      name: 'Name',
+      kind: 'wide',
+      cell: ({ id, name }) => (
+        <a href={hrefTo([collection, id])} title={id}>
+          {name}
+        </a>
+      ),
+    },
+    ...others.map(({ title, field, format }): Column<Item> => {
+      const show = format && FORMATS[format];
+      return {
+        name: capitalize(title.toLowerCase()),
+        kind: format === undefined || format === 'access' || format === 'words' ? 'wide' : 'fit',
+        cell(item) {
+          const value = valueAt(item, field);
+          if (show && (value !== undefined || format === 'modified' || format === 'access'))
+            return show(value as never, item);
+          return value === undefined ? <None /> : <Path value={value === true ? 'yes' : String(value)} />;
+        },
+      };
+    }),
+  ];
+}
 
 /** The list of a resource. */
 export function ResourceList({ page, route: { query } }: ViewProps & { page: ResourcePage }) {
   const { noun, collection, about } = page.row;
-  const { summary = about, columns = [nameColumn(collection), idColumn, changedColumn], Below } = page;
+  const { summary = about, columns = [], Below } = page;
   const { service, list } = useOperations(page);
   const { page: number = '1' } = query;
   const listed = useResource(() => list(Number(number)), [service, number]);
@@ -43,7 +79,7 @@ export function ResourceList({ page, route: { query } }: ViewProps & { page: Res
     >
       <Listing
         title={`${capitalize(collection)} of the tenant`}
-        columns={columns}
+        columns={[...columnsOf(page.row), ...columns]}
         page={listed}
         items={[noun, collection]}
         hrefOf={(next) => hrefTo([collection], { page: next })}

@@ -2,27 +2,14 @@ import { PROXY_PATH } from '../../../../../src/contract/proxies.js';
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { Proxy as ProxyObject } from '../../../../../src/contract/schemas/index.js';
 import { Panel } from '../../components/page.js';
-import { Code, Command, Path } from '../../components/text.js';
+import { Code, Command } from '../../components/text.js';
 import { useService } from '../../hooks/workbench.js';
 import { Definition } from './detail.js';
-import { idColumn, nameColumn } from './list.js';
 import type { ResourcePage } from './resource-page.js';
 
 export const proxyPage: ResourcePage<ProxyObject> = {
   row: RESOURCES.proxy,
   summary: 'Requests to other services, with token data in place of expressions.',
-  columns: [
-    nameColumn('proxies'),
-    { name: 'Destination', kind: 'wide', cell: ({ destination_url }) => <Path value={destination_url} /> },
-    {
-      name: 'Transforms',
-      kind: 'fit',
-      cell: ({ request_transform, response_transform }) =>
-        [request_transform && 'request', response_transform && 'response'].filter(Boolean).join(', ') ||
-        'none',
-    },
-    idColumn,
-  ],
   command: 'tokenctl proxy create --name processor --destination-url http://127.0.0.1:4000',
   deletion: 'Requests with its key fail from then on.',
   Detail: ({ item }) => (

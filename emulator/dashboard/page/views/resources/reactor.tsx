@@ -8,7 +8,6 @@ import { useEvents, useRequests } from '../../hooks/events.js';
 import { hrefTo } from '../../route.js';
 import { FieldFacts } from './detail.js';
 import { Invocation } from './invocation.js';
-import { changedColumn, idColumn, nameColumn } from './list.js';
 import type { ResourcePage } from './resource-page.js';
 
 const SAMPLE = `module.exports = async ({ args, configuration, svc }) => {
@@ -20,12 +19,7 @@ const SAMPLE = `module.exports = async ({ args, configuration, svc }) => {
 export const reactorPage: ResourcePage<Reactor> = {
   row: RESOURCES.reactor,
   summary: 'Code that works with the data of tokens, in a sandbox.',
-  columns: [
-    nameColumn('reactors'),
-    idColumn,
-    { name: 'Last invocation', kind: 'fit', cell: ({ id }) => <LastInvocation id={id} /> },
-    changedColumn,
-  ],
+  columns: [{ name: 'Last invocation', kind: 'fit', cell: ({ id }) => <LastInvocation id={id} /> }],
   command: 'tokenctl reactor deploy charge.js',
   deletion: 'Requests that invoke it fail from then on.',
   Detail: ({ item }) => (

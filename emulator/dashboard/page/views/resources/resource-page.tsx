@@ -19,6 +19,7 @@ export interface ResourcePage<I extends Item = Item> {
   row: Resource;
   /** The sentence below the title of the list. */
   summary?: string;
+  /** Columns of the list in addition to those of the row. */
   columns?: readonly Column<I>[];
   /** The command that an empty list proposes. */
   command?: string;

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { WebhookEvent } from '../../../../../src/contract/control/webhook-events.js';
 import { callControl } from '../../api/control-client.js';
+import { Action } from '../../components/action.js';
 import { Checkbox } from '../../components/fields.js';
 import { Json } from '../../components/json.js';
 import { Rows } from '../../components/listing.js';
@@ -19,15 +20,13 @@ const MAX_ROWS = 20;
  * @param ids only of these
  */
 export function WebhookEvents({ ids }: { ids?: ReadonlySet<string> }) {
-  const { tenant, attempt } = useWorkbench();
+  const { tenant } = useWorkbench();
   const [shuffle, setShuffle] = useState(false);
   const events = useResource(() => callControl('webhookEvents.list', { tenant: tenant.id }), []);
   useReloadOn((event) => changesData(event) || event.kind === 'webhook', events.reload);
   const resend = (chosen: string[]) =>
-    attempt(
-      () => callControl('webhookEvents.resend', { tenant: tenant.id, body: { ids: chosen, shuffle } }),
-      'The deliveries are on their way.',
-    );
+    callControl('webhookEvents.resend', { tenant: tenant.id, body: { ids: chosen, shuffle } });
+  const success = 'The deliveries are on their way.';
   const columns: readonly Column<WebhookEvent>[] = [
     { name: 'Time', kind: 'fit', cell: ({ timestamp }) => <Time value={timestamp} short /> },
     { name: 'Event', kind: 'wide', cell: (event) => <Payload event={event} /> },
@@ -35,14 +34,13 @@ export function WebhookEvents({ ids }: { ids?: ReadonlySet<string> }) {
       name: 'Actions',
       kind: 'fit',
       cell: ({ id, type }) => (
-        <button
-          type="button"
-          class="small"
-          aria-label={`Deliver again: ${type}`}
-          onClick={() => resend([id])}
-        >
-          Deliver again
-        </button>
+        <Action
+          small
+          name="Deliver again"
+          label={`Deliver again: ${type}`}
+          run={() => resend([id])}
+          success={success}
+        />
       ),
     },
   ];
@@ -57,9 +55,11 @@ export function WebhookEvents({ ids }: { ids?: ReadonlySet<string> }) {
               list.length > 0 && (
                 <>
                   <Checkbox label="In random order" checked={shuffle} onChange={setShuffle} />
-                  <button type="button" onClick={() => resend(list.map(({ id }) => id))}>
-                    Deliver all again
-                  </button>
+                  <Action
+                    name="Deliver all again"
+                    run={() => resend(list.map(({ id }) => id))}
+                    success={success}
+                  />
                 </>
               )
             }

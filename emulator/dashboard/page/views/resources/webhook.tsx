@@ -1,23 +1,18 @@
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { Webhook } from '../../../../../src/contract/schemas/index.js';
-import { Badge, None, Path } from '../../components/text.js';
+import { Action } from '../../components/action.js';
+import { Badge, None } from '../../components/text.js';
 import { useEvents } from '../../hooks/events.js';
-import { useService, useWorkbench } from '../../hooks/workbench.js';
+import { useService } from '../../hooks/workbench.js';
 import { Attempts, type DeliveryEvent, isDelivery, PendingDeliveries } from './deliveries.js';
 import { Definition } from './detail.js';
-import { nameColumn } from './list.js';
 import type { ResourcePage } from './resource-page.js';
 import { WebhookEvents } from './webhook-events.js';
 
 export const webhookPage: ResourcePage<Webhook> = {
   row: RESOURCES.webhook,
   summary: 'Events of the tenant, sent to URLs of yours; and the callbacks of reactors.',
-  columns: [
-    nameColumn('webhooks'),
-    { name: 'URL', kind: 'wide', cell: ({ url }) => <Path value={url} /> },
-    { name: 'Events', kind: 'wide', cell: ({ events }) => events.join(', ') },
-    { name: 'Delivered', kind: 'fit', cell: ({ id }) => <SuccessRate id={id} /> },
-  ],
+  columns: [{ name: 'Delivered', kind: 'fit', cell: ({ id }) => <SuccessRate id={id} /> }],
   command: 'tokenctl webhook listen',
   Below: () => (
     <>
@@ -72,16 +67,6 @@ function SuccessRate({ id }: { id: string }) {
 
 function Ping({ webhook: { id, name } }: { webhook: Webhook }) {
   const service = useService();
-  const { attempt } = useWorkbench();
   const ping = () => service.call('webhooks.ping', { path: { id } });
-  return (
-    <button
-      type="button"
-      class="small"
-      aria-label={`Ping ${name}`}
-      onClick={() => attempt(ping, 'A test event is on its way.')}
-    >
-      Ping
-    </button>
-  );
+  return <Action small name="Ping" label={`Ping ${name}`} run={ping} success="A test event is on its way." />;
 }
