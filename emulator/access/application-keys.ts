@@ -35,12 +35,12 @@ const HOUR_MS = 3_600_000;
 const REMEMBERED_KEYS = 10_000;
 
 interface Services {
-  store: Pick<Store, 'record' | 'find'>;
+  store: Pick<Store, 'record' | 'find' | 'commit'>;
   clocks: Pick<TenantClocks, 'of'>;
 }
 
 /**
- * Records in which hours keys were used, by the clock of their tenant: an entry per key and hour, for which no request waits
+ * Records the last hour in which keys were used, by the clock of their tenant: an entry per key, for which no request waits
  * and which fails none. The application stays as it is, so that other processes need not read it again.
  */
 export class KeyUse {
@@ -63,18 +63,29 @@ export class KeyUse {
     this.#hours.set(name, hour);
     const record = { id: `${hour}:${keyId}`, tenant_id: tenant.id, key: keyId };
     store.record([{ insert: 'activity', record }]);
+    // What is left is removed in the next hour.
+    void this.#removeEarlier(tenant.id, keyId).catch(() => {});
   }
 
   /** Returns when the hour began in which a key was last used; undefined for a key that never was. */
   async lastUse(tenantId: string, keyId: string): Promise<string | undefined> {
     const known = this.#hours.get(nameOf(tenantId, keyId));
-    const { store } = this.#services;
-    const query = { tenantId, where: { term: 'key', is: keyId } } as const;
-    const { total } = await store.find('activity', { ...query, limit: 0 });
-    // Ids begin with the hour, and order the entries.
-    const { records } = await store.find('activity', { ...query, offset: Math.max(total - 1, 0), limit: 1 });
-    const stored = records[0]?.id.slice(0, -keyId.length - 1);
+    const stored = (await this.#entriesOf(tenantId, keyId)).at(-1)?.id.slice(0, -keyId.length - 1);
     return known !== undefined && (stored === undefined || known > stored) ? known : stored;
+  }
+
+  /** Their ids begin with the hour, and order them. */
+  async #entriesOf(tenantId: string, keyId: string) {
+    const { store } = this.#services;
+    return (await store.find('activity', { tenantId, where: { term: 'key', is: keyId } })).records;
+  }
+
+  async #removeEarlier(tenantId: string, keyId: string): Promise<void> {
+    const earlier = (await this.#entriesOf(tenantId, keyId)).slice(0, -1);
+    if (earlier.length === 0) return;
+    await this.#services.store.commit(
+      earlier.map(({ id, revision }) => ({ remove: 'activity', tenantId, id, revision })),
+    );
   }
 }
 
