@@ -1,5 +1,7 @@
+import { andThen, type MaybePromise, recover } from '../lib/maybe-promise.js';
+import { forEachYielding, sharedTurn } from '../lib/turns.js';
 import type { BatchStart, CommitTarget } from './commit-target.js';
-import { CommitValidator, RETRY_LATER } from './commit-validator.js';
+import { type CommittedRecords, CommitValidator, RETRY_LATER } from './commit-validator.js';
 import { PendingChanges } from './pending-changes.js';
 import { type RecordChange, withRevision } from './record-change.js';
 import type { Change, Entry } from './store.js';
@@ -27,35 +29,42 @@ export class Batch {
    * Keeps the commits that can be written together.
    * @returns those that touch one of them, for the next batch
    */
-  gatherCommits(target: CommitTarget, { committed, revision }: BatchStart): QueuedCommit[] {
-    const kept: QueuedCommit[] = [];
-    const later: QueuedCommit[] = [];
+  async gatherCommits(target: CommitTarget, { committed, revision }: BatchStart): Promise<QueuedCommit[]> {
     const queued = this.commits;
-    this.commits = kept;
+    const later: QueuedCommit[] = [];
+    const gathered = { kept: [] as QueuedCommit[], later };
+    this.commits = gathered.kept;
     this.revision = revision;
-    for (const commit of queued) {
-      try {
-        const checked = target.isBatchFull
-          ? RETRY_LATER
-          : new CommitValidator(committed, this.pending, this.revision).run(commit.changes);
-        if (checked === RETRY_LATER) later.push(commit);
-        // What it asks for is so already, and durable; in a batch it could come before one that clears.
-        else if (checked.length === 0) commit.resolve();
-        else {
-          target.add(checked);
-          this.revision += commit.changes.length;
-          for (const change of checked) this.pending.add(change);
-          kept.push(commit);
-        }
-      } catch (error) {
-        commit.reject(error);
-      }
-    }
+    const gather = (commit: QueuedCommit) =>
+      recover(
+        () => this.#gather(commit, target, committed, gathered),
+        (error) => commit.reject(error),
+      );
+    await forEachYielding(queued, gather, sharedTurn);
     return later;
   }
 
+  #gather(
+    commit: QueuedCommit,
+    target: CommitTarget,
+    committed: CommittedRecords,
+    { kept, later }: { kept: QueuedCommit[]; later: QueuedCommit[] },
+  ): MaybePromise<void> {
+    const checked = target.isBatchFull
+      ? RETRY_LATER
+      : new CommitValidator(committed, this.pending, this.revision).run(commit.changes);
+    if (checked === RETRY_LATER) return void later.push(commit);
+    // What it asks for is so already, and durable; in a batch it could come before one that clears.
+    if (checked.length === 0) return commit.resolve();
+    return andThen(target.add(checked), () => {
+      this.revision += commit.changes.length;
+      for (const change of checked) this.pending.add(change);
+      kept.push(commit);
+    });
+  }
+
   /** Keeps the entries that are to be written. */
-  gatherEntries(target: CommitTarget, { committed }: BatchStart): void {
+  async gatherEntries(target: CommitTarget, { committed }: BatchStart): Promise<void> {
     const kept: Entry[] = [];
     const recorded = this.entries;
     this.entries = kept;
@@ -74,7 +83,8 @@ export class Batch {
       const stored = withRevision(record, revision);
       const change: RecordChange = { op: 'put', collection, tenantId, revision, record: stored };
       try {
-        target.add([change]);
+        const adding = target.add([change]);
+        if (adding) await adding;
         this.pending.add(change);
         kept.push(entry);
       } catch (error) {

@@ -100,8 +100,9 @@ export class CommitQueue {
       const beginning = this.#target.begin(changes, entries);
       if (beginning instanceof Promise) this.#resolveWritten();
       const start = await beginning;
-      this.#queue = [...batch.gatherCommits(this.#target, start), ...this.#queue];
-      batch.gatherEntries(this.#target, start);
+      const later = await batch.gatherCommits(this.#target, start);
+      this.#queue = [...later, ...this.#queue];
+      await batch.gatherEntries(this.#target, start);
       const writing = this.#target.write(batch.pending.changes, batch.revision);
       this.#resolveWritten();
       await writing;

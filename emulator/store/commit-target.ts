@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../lib/maybe-promise.js';
 import type { CommittedRecords } from './commit-validator.js';
 import type { RecordChange } from './record-change.js';
 import type { Change, Entry } from './store.js';
@@ -23,7 +24,7 @@ export interface CommitTarget {
    *
    * @throws StorageError it cannot be serialized; the batch is as before
    */
-  add(commit: readonly RecordChange[]): void;
+  add(commit: readonly RecordChange[]): MaybePromise<void>;
   /**
    * Makes the batch durable and visible, or nothing of it. `changes` are those of its commits, perhaps none.
    *

@@ -1,3 +1,5 @@
+import { andThen, type MaybePromise, recover } from '../lib/maybe-promise.js';
+import { forEachYielding, sharedTurn } from '../lib/turns.js';
 import type { BatchStart } from './commit-target.js';
 import type { Compactor } from './compaction/compactor.js';
 import type { LineLedger } from './compaction/line-ledger.js';
@@ -49,22 +51,26 @@ export class JournalTarget implements LocalTarget {
     return this.#start;
   }
 
-  add(changes: readonly RecordChange[]): void {
+  add(changes: readonly RecordChange[]): MaybePromise<void> {
     const { maxCommitBytes = MAX_COMMIT_BYTES } = this.#options;
     const lines: Buffer[] = [];
     let bytes = 0;
-    try {
-      for (const change of changes) {
-        const line = this.#format(change);
-        bytes += line.length;
-        if (bytes > maxCommitBytes) throw new RangeError(`more than ${maxCommitBytes} bytes`);
-        lines.push(line);
-      }
-    } catch (cause) {
-      throw new StorageError('A change cannot be serialized or is too large to be stored', { cause });
-    }
-    for (const line of lines) this.#lines.push(line);
-    this.#bytes += bytes;
+    const format = (change: RecordChange) => {
+      const line = this.#format(change);
+      bytes += line.length;
+      if (bytes > maxCommitBytes) throw new RangeError(`more than ${maxCommitBytes} bytes`);
+      lines.push(line);
+    };
+    const formatted = recover<void>(
+      () => forEachYielding(changes, format, sharedTurn),
+      (cause) => {
+        throw new StorageError('A change cannot be serialized or is too large to be stored', { cause });
+      },
+    );
+    return andThen(formatted, () => {
+      for (const line of lines) this.#lines.push(line);
+      this.#bytes += bytes;
+    });
   }
 
   async write(changes: readonly RecordChange[], revision: number): Promise<void> {

@@ -46,7 +46,7 @@ export class LocalStore implements Store {
 
   async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
     await this.#queue.writeEntries();
-    await this.#target.whilePaused(() => forEachYielding(insertsOf(this.#tables.capture()), each));
+    await this.#target.whilePaused(async () => forEachYielding(insertsOf(this.#tables.capture()), each));
   }
 
   close(): Promise<void> {
