@@ -35,6 +35,16 @@ function buildWorker(common) {
   });
 }
 
+/** Modules that are packages as they are. The names end with a file where Node.js has a module of the same name. */
+const PACKAGES = {
+  assert: 'assert/build/assert.js',
+  'node-fetch': 'node-fetch/lib/index.js',
+  string_decoder: 'string_decoder/lib/string_decoder.js',
+  util: 'util/util.js',
+  uuid: 'uuid',
+  'web-streams': 'web-streams-polyfill',
+};
+
 /**
  * Bundles the modules that the prelude loads on demand.
  * @param {string} root
@@ -42,9 +52,10 @@ function buildWorker(common) {
 async function buildModules(root) {
   const folder = 'emulator/sandbox/prelude/node-modules/bundles';
   const files = (await readdir(join(root, folder))).filter((name) => /^[^.]+\.ts$/.test(name));
+  const own = Object.fromEntries(files.map((name) => [name.replace('.ts', ''), `${folder}/${name}`]));
   return bundle({
     ...guestOptions(root),
-    entryPoints: files.map((name) => `${folder}/${name}`),
+    entryPoints: { ...own, ...PACKAGES },
     outdir: 'dist/sandbox-modules',
     format: 'cjs',
     minifyIdentifiers: true,

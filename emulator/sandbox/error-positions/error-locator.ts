@@ -1,6 +1,4 @@
-import type { FailureKind, FailurePoint, FailurePoints } from './failure-points.js';
-import { findFailurePoints } from './node-visitors.js';
-import { type Position, SourceText } from './source-text.js';
+import { type FailureKind, findOperations, type Operation, type Position } from './operations.js';
 
 /** Errors that the engine itself throws, by message, and the operations that throw them. */
 const ENGINE_ERRORS: readonly { pattern: RegExp; kinds: readonly FailureKind[] }[] = [
@@ -33,7 +31,7 @@ interface Failed {
 export class ErrorLocator {
   readonly #fileName: string;
   readonly #code: string;
-  #points: FailurePoints | undefined;
+  #operations: Operation[] | undefined;
 
   constructor(code: string, fileName: string) {
     this.#code = code;
@@ -47,7 +45,7 @@ export class ErrorLocator {
   correct(text: string): string {
     if (!text.includes(`${this.#fileName}:`)) return text;
     try {
-      this.#points ??= findFailurePoints(new SourceText(this.#code));
+      this.#operations ??= findOperations(this.#code);
     } catch {
       return text;
     }
@@ -78,27 +76,32 @@ export class ErrorLocator {
   }
 
   #locate(line: number, column: number, failed: Failed): Position & { inFunction?: boolean } {
-    const reported = { line, column };
-    const recorded = this.#points?.at(line, column);
-    const starts = this.#points?.functionsIn(line) ?? [];
-    const candidates = [...(recorded ?? []), ...starts.flatMap(({ points }) => points)];
-    const [first, ...others] = selectFailed(candidates, failed);
-    if (first && (failed.isCall || others.every((point) => point.line === first.line)))
-      return { line: first.line, column: first.column };
-    if (recorded && !first) return reported;
-    const start = starts.find(({ points }) => points.includes(first as FailurePoint)) ?? starts[0];
-    return { ...(start?.position ?? reported), inFunction: true };
+    const operations = this.#operations ?? [];
+    const inLine = operations.filter(({ reported }) => reported.line === line);
+    const around = operations.filter(
+      (one) => one.function.start.line <= line && line <= one.function.lastLine,
+    );
+    const candidates = selectFailed(inLine, failed);
+    // The engine compiles some code in another order than that of the source, such as the update of a loop.
+    if (candidates.length === 0 && !failed.isCall) candidates.push(...selectFailed(around, failed));
+    const [first = inLine[0]] = candidates;
+    if (candidates.length === 0 || !first) return { line, column, ...(!first && { inFunction: true }) };
+    if (!failed.isCall && candidates.some((one) => one.line !== first.line))
+      return { ...first.function.start, inFunction: true };
+    // The engine counts bytes, and updates the column at names and after white space only.
+    const nearest = candidates.find(({ reported }) => reported.column >= column) ?? first;
+    return { line: nearest.line, column: nearest.column };
   }
 }
 
 /** Selects the operations that may have failed. A function may be called by another name than its own. */
-function selectFailed(points: readonly FailurePoint[], { kinds, name, isCall }: Failed): FailurePoint[] {
-  const sameKind = points.filter(({ kind }) => kinds.includes(kind));
-  const named = sameKind.filter((point) => point.name === name);
+function selectFailed(operations: readonly Operation[], { kinds, name, isCall }: Failed): Operation[] {
+  const sameKind = operations.filter(({ kind }) => kinds.includes(kind));
+  const named = sameKind.filter((one) => one.name === name);
   if (isCall) return named.length > 0 ? named : sameKind;
   return name === undefined
     ? sameKind
-    : sameKind.filter((point) => point.name === undefined || point.name === name);
+    : sameKind.filter((one) => one.name === undefined || one.name === name);
 }
 
 const callOf = (name: string | undefined): Failed => ({

@@ -9,7 +9,7 @@ import { createUtilModule } from './util.js';
 
 type Name = (typeof REACTOR_BUILTINS)[number] | (typeof REACTOR_PACKAGES)[number];
 
-/** Creates each module of the contract; undefined marks a package of `bundles/`, which the host evaluates on demand. */
+/** Creates each module of the contract; undefined marks a bundle, which the host evaluates on demand. */
 export const MODULES: Record<Name, ((require: (name: string) => unknown) => unknown) | undefined> = {
   assert: undefined,
   axios: undefined,

@@ -14,7 +14,8 @@ const SHARED: Record<string, object> = {
 const loaded = new Map<string, unknown>();
 
 /**
- * Evaluates a file of `bundles/`, once. They are not part of the memory image, because most reactors never need them.
+ * Evaluates a file of `bundles/`, or a package of the build (.config/build-sandbox.js), once. They are not part of the memory
+ * image, because most reactors never need them.
  * @param require resolves the other modules that the bundle imports
  */
 export function loadBundle(name: string, require: Require): unknown {
@@ -22,7 +23,7 @@ export function loadBundle(name: string, require: Require): unknown {
     const module: { exports: { exported?: unknown } } = { exports: {} };
     const factory = hostBridge.getHost().loadModule(name);
     factory(module, module.exports, (request) => SHARED[request] ?? require(request));
-    loaded.set(name, module.exports.exported);
+    loaded.set(name, module.exports.exported ?? module.exports);
   }
   return loaded.get(name);
 }

@@ -1,1 +1,0 @@
-export { default as exported } from 'assert/build/assert.js';

@@ -1,1 +1,0 @@
-export { default as exported } from 'node-fetch/lib/index.js';

@@ -1,1 +1,0 @@
-export * as exported from 'string_decoder/lib/string_decoder.js';

@@ -1,1 +1,0 @@
-export { default as exported } from 'util/util.js';

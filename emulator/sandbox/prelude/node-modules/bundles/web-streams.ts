@@ -1,1 +1,0 @@
-export * as exported from 'web-streams-polyfill';
