@@ -39,7 +39,13 @@ export function createHandlers(control: Control, streams: EventStreams): Control
       return { text: context.redaction.redact(body.text) };
     },
     overview: ({ query }) => overviewOf(query.tenant, context),
-    'requests.list': ({ tenant }) => ({ requests: context.records.requests(tenant).map(showRequest) }),
+    'requests.list': ({ tenant, query: { trace_id, failed } }) => {
+      const found = context.records
+        .requests(tenant)
+        .filter(({ event }) => trace_id === undefined || event.trace_id === trace_id)
+        .filter(({ event }) => failed === undefined || event.status >= 400);
+      return { requests: found.map(showRequest) };
+    },
     'requests.verify': ({ tenant, body }) => verifyRequests(context.records.requests(tenant), body),
     'requests.unexpected': ({ tenant }) => ({
       requests: unexpectedRequests(context.records.requests(tenant)),

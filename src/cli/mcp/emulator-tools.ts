@@ -39,7 +39,7 @@ function showRequest(event: RequestEvent) {
 }
 
 /** Leaves out what reactor code controls: its console, messages, URLs and bodies. */
-function showTrace({ console, requests, stack, ...trace }: ReactorTrace) {
+function showTrace({ console, requests, stack, error: _error, ...trace }: ReactorTrace) {
   return {
     ...trace,
     console_lines: console.length,

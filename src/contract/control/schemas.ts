@@ -80,7 +80,11 @@ export const controlSchemas = {
   'origins.list': { response: allowedOrigins },
   'origins.add': { body: allowedOrigin, response: allowedOrigins },
   'origins.remove': { query: z.strictObject({ origin: z.string() }), response: empty },
-  'requests.list': { response: requests },
+  'requests.list': {
+    /** Only the requests under a trace id; only those that failed. */
+    query: z.strictObject({ trace_id: z.string().optional(), failed: z.literal('true').optional() }),
+    response: requests,
+  },
   'requests.verify': { body: requestExpectation, response: requestVerification },
   'requests.unexpected': { response: requests },
   redact: { body: redactable, response: redactable },

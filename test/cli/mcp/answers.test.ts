@@ -110,6 +110,7 @@ describe.each([
     expectNoSecret(await mcp.call('tokens_search', { body: { query: 'type:card' } }));
     const trace = await mcp.call('emulator_trace', { trace_id: TRACE_ID });
     expect(trace.json.traces).toMatchObject([{ status: 500, console_lines: 1 }]);
+    expect(trace.json.traces[0]).not.toHaveProperty('error');
     expectNoSecret(trace);
   });
 

@@ -241,6 +241,13 @@ describe('requests and events', () => {
     expect(requests.find(({ trace_id }: { trace_id: string }) => trace_id === 'refused')).toMatchObject({
       status: 401,
     });
+    await server.get('/tokens', { headers: { 'SVC-TRACE-ID': 'passed' } });
+    const found = async (query: string) => (await control.get(`/requests?${query}`)).body.requests;
+    expect(await found('trace_id=refused')).toMatchObject([{ trace_id: 'refused' }]);
+    expect(await found('trace_id=passed&failed=true')).toEqual([]);
+    const statuses = (await found('failed=true')).map(({ status }: { status: number }) => status);
+    expect(statuses.filter((status: number) => status < 400)).toEqual([]);
+    expect(statuses).toContain(401);
   });
 
   test('the log has requests whose path cannot be decoded', async () => {

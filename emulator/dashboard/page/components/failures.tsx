@@ -28,9 +28,8 @@ function causeOf({ response, status }: JournaledRequest): string {
 
 /** Groups failed requests by what failed and why, the most frequent first. */
 function groupFailures(requests: readonly JournaledRequest[]): Failure[] {
-  const failed = requests.filter(({ status }) => status >= 400);
   const groups = Object.values(
-    Object.groupBy(failed, (one) => `${one.operation ?? one.path} ${one.status} ${causeOf(one)}`),
+    Object.groupBy(requests, (one) => `${one.operation ?? one.path} ${one.status} ${causeOf(one)}`),
   );
   return groups
     .flatMap((group = []): Failure[] => {
@@ -60,7 +59,10 @@ const COLUMNS: readonly Column<Failure>[] = [
 /** Why recent requests failed; each cause leads to the last request of it. Nothing if none failed. */
 export function Failures() {
   const { tenant } = useWorkbench();
-  const { value, reload } = useResource(() => callControl('requests.list', { tenant: tenant.id }), []);
+  const { value, reload } = useResource(
+    () => callControl('requests.list', { tenant: tenant.id, query: { failed: 'true' } }),
+    [],
+  );
   useReloadOn((event) => event.kind === 'reset' || (event.kind === 'request' && event.status >= 400), reload);
   const failures = groupFailures(value?.requests ?? []);
   if (failures.length === 0) return null;

@@ -9,8 +9,8 @@ export function useJournal(traceId: string | undefined): Resource<JournaledReque
   const { tenant } = useWorkbench();
   const journal = useResource(async () => {
     if (traceId === undefined) return [];
-    const { requests } = await callControl('requests.list', { tenant: tenant.id });
-    return requests.filter(({ trace_id }) => trace_id === traceId);
+    const query = { trace_id: traceId };
+    return (await callControl('requests.list', { tenant: tenant.id, query })).requests;
   }, [traceId]);
   useReloadOn((event) => event.kind === 'request' && event.trace_id === traceId, journal.reload);
   return journal;
