@@ -10,7 +10,7 @@ import {
 import { toFailure } from '../lib/to-failure.js';
 import { failureJson } from '../output/failure.js';
 import type { Arguments, RunnableTool } from './operation-tools.js';
-import { StdioTransport } from './stdio-transport.js';
+import { createTransport } from './stdio-transport.js';
 
 const INSTRUCTIONS = `Tools for a tokenization service or its local emulator. Token data is always masked, and keys and
 configuration values are always hidden; [hidden] stands for them and cannot be sent back. To use token data, write a
@@ -71,9 +71,10 @@ export async function serveTools(
   });
   const ended = new Promise<void>((resolve) => {
     stdin.once('end', resolve).once('close', resolve);
+    server.onclose = resolve;
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  await server.connect(new StdioTransport(stdin, process.stdout));
+  await server.connect(createTransport(stdin, process.stdout));
   await ended;
   // The requests that came just before the end have not reached their handlers yet.
   await setImmediate();
