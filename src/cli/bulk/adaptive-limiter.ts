@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../../client/client.js';
+import { ServiceError } from '../../client/errors.js';
+import type { ClientHooks, Retry } from '../../client/hooks.js';
 import { RequestWindow } from './request-window.js';
 
 const FIRST_LIMIT = 4;
@@ -69,5 +72,39 @@ export class AdaptiveLimiter {
   #waitMs(): number {
     const now = performance.now();
     return Math.max(0, this.#resumeAt - now) || this.#window.delayMs(now);
+  }
+}
+
+export interface LimitedClientOptions {
+  /** Creates the client that sends the requests, with hooks that obey the limiter. */
+  createClient: (hooks: ClientHooks) => Client;
+  limiter: AdaptiveLimiter;
+  /** Called before each retry. */
+  onRetry?: (retry: Retry) => void;
+}
+
+/** Sends requests, and repeats them, no faster than a limiter admits. */
+export class LimitedClient {
+  readonly #client: Client;
+  readonly #limiter: AdaptiveLimiter;
+
+  constructor({ createClient, limiter, onRetry }: LimitedClientOptions) {
+    this.#limiter = limiter;
+    this.#client = createClient({
+      onRateLimited: ({ error }) =>
+        limiter.onRateLimited(error instanceof ServiceError ? error.retryAfter : undefined),
+      beforeRetry: (retry) => {
+        onRetry?.(retry);
+        return limiter.admit();
+      },
+    });
+  }
+
+  /** Sends a request. @throws what the client throws; the reason of the limiter's signal. */
+  async send<Result>(request: (client: Client) => Promise<Result>): Promise<Result> {
+    await this.#limiter.admit();
+    const result = await request(this.#client);
+    this.#limiter.onSuccess();
+    return result;
   }
 }

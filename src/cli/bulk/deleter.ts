@@ -1,5 +1,5 @@
 import { ServiceError } from '../../client/errors.js';
-import { LimitedClient, type LimitedClientOptions } from './limited-client.js';
+import { LimitedClient, type LimitedClientOptions } from './adaptive-limiter.js';
 import { refusalReason } from './ndjson.js';
 import type { Reject, Row } from './row.js';
 

@@ -3,7 +3,7 @@ import { isPageTooLarge } from '../../client/pages.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { OperationBody } from '../../contract/schemas/index.js';
 import type { AdaptiveLimiter } from './adaptive-limiter.js';
-import { LimitedClient, type LimitedClientOptions } from './limited-client.js';
+import { LimitedClient, type LimitedClientOptions } from './adaptive-limiter.js';
 
 type TokenPage = OperationBody<'tokens.list'>;
 

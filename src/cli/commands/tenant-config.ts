@@ -1,12 +1,12 @@
 import type { Context } from '../command.js';
 import type { ProjectFlags } from '../flags/project-flags.js';
 import { usageError } from '../lib/errors.js';
-import { type AdoptOptions, adoptObject } from '../tenant-config/apply/adopt.js';
-import { toFailedResult } from '../tenant-config/apply/preview.js';
+import { type AdoptOptions, adoptObject } from '../tenant-config/apply/record.js';
 import type { ObjectResult } from '../tenant-config/apply/result.js';
+import { toFailedResult } from '../tenant-config/apply/result.js';
 import { WHOLE_TENANT } from '../tenant-config/declaration/read-config.js';
 import type { Plan } from '../tenant-config/plan/plan.js';
-import { throwFailures } from '../tenant-config/report/failure.js';
+import { throwFailures } from '../tenant-config/report/report.js';
 import { runApply, runApplyFile, withManifestLock } from './shared/tenant-config/apply.js';
 import { makePlan, readKeyId } from './shared/tenant-config/make-plan.js';
 import {

@@ -1,6 +1,6 @@
-import { listLeaves } from './normalize.js';
 import { STEPS } from './steps.js';
 import type { ObservedResponse } from './transcript.js';
+import { listLeaves } from './transcript.js';
 
 /** A difference between the two responses to a step. */
 interface Difference {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { InOrderCommitter } from '../../../src/cli/bulk/bulk-job.js';
 import { Checkpoint, createState } from '../../../src/cli/bulk/checkpoint.js';
-import { InOrderCommitter } from '../../../src/cli/bulk/in-order-committer.js';
 import type { Reject } from '../../../src/cli/bulk/row.js';
 
 const reject = (number: number): Reject => ({ number, reason: 'no', original: {} });

@@ -2,9 +2,8 @@ import type { TransportResponse } from '../../../client/transport.js';
 import { PROBLEM_CONTENT_TYPE } from '../../../contract/headers.js';
 import { isObject, jsonOf } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
-import { addressFix } from './address.js';
 import { type CheckResult, problem } from './check.js';
-import { explainScheme, speaksOtherScheme } from './connection.js';
+import { addressFix, explainScheme, speaksOtherScheme } from './connection.js';
 import type { Probe } from './probe.js';
 
 const CHECK = 'service';

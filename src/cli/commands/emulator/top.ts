@@ -6,8 +6,8 @@ import { usageError } from '../../lib/errors.js';
 import { Screen } from '../../output/screen.js';
 import { loadStyle } from '../../output/style.js';
 import { requireRunningState, withControl } from '../shared/running-emulator.js';
-import { headingLine, sampleLine } from './top/format.js';
 import { type Reading, type Sample, sampleOf } from './top/sample.js';
+import { headingLine, sampleLine } from './top/view.js';
 
 interface TopOptions {
   interval?: string | undefined;

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyItem, type FetchPage } from '../../../client/pages.js';
 import { describeLogGap } from '../../../contract/audit-log.js';
 import { headerNames } from '../../../contract/headers.js';
 import type { LogEntry, OperationBody, OperationRequest } from '../../../contract/schemas/index.js';
@@ -11,7 +13,6 @@ import { EntityNames, type Reference } from '../shared/entity-names.js';
 import { describeAuditDetails } from '../shared/events.js';
 import { printList } from '../shared/list.js';
 import { parseInstant, readServiceTime, resolveActorId } from './filters.js';
-import { followLog } from './follow.js';
 
 /** Columns of the first part of a UUID and `…`: enough to tell entries apart in 80 columns. */
 const SHORT_ID_WIDTH = 9;
@@ -120,4 +121,31 @@ export async function listEntityTypes(_options: object, { client, output }: Cont
       { title: 'NAME', field: 'display_name' },
     ],
   });
+}
+
+const INTERVAL_MS = 1_000;
+/** Entries to begin with. */
+const FIRST = 20;
+
+/**
+ * Prints the last entries, the oldest first, and then new ones as they are written, until Ctrl-C.
+ * @param fetchFrom fetches the pages of entries from a time on, the newest first
+ */
+async function followLog(
+  fetchFrom: (start: string | undefined) => FetchPage<LogEntry>,
+  print: (entry: LogEntry) => Promise<void>,
+  { signal }: Context,
+): Promise<void> {
+  let printed = new Set<string>();
+  let last: string | undefined;
+  for (;;) {
+    const limit = last === undefined ? { limit: FIRST } : {};
+    const found: LogEntry[] = [];
+    for await (const entry of everyItem(fetchFrom(last), limit)) found.unshift(entry);
+    for (const entry of found) if (!printed.has(entry.id)) await print(entry);
+    // The next request starts at the time of the last entry, which others may share.
+    if (found.length > 0) printed = new Set(found.map(({ id }) => id));
+    last = found.at(-1)?.created_at ?? last;
+    await sleep(INTERVAL_MS, undefined, { signal });
+  }
 }

@@ -6,8 +6,7 @@ import { CliError } from '../../lib/errors.js';
 import { makeDirectories } from '../../lib/make-directories.js';
 import { readProject } from '../../reactors/project/project.js';
 import { displayPath } from '../../reactors/project/selection.js';
-import { formatDeclarations } from '../../reactors/types/declarations.js';
-import { readReactorShape } from '../../reactors/types/reactor-shape.js';
+import { formatDeclarations, readReactorShape } from '../../reactors/types/reactor-shape.js';
 import { projectOptions } from './shared/project-flags.js';
 
 interface TypesFlags {

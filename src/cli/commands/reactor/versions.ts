@@ -7,7 +7,7 @@ import type { Style } from '../../output/style.js';
 import { type Column, renderTable } from '../../output/table.js';
 import type { LockedObject, LockedVersion } from '../../tenant-config/lock/lock-content.js';
 import type { LockFile } from '../../tenant-config/lock/lock-file.js';
-import { readCode } from '../../tenant-config/lock/version-code.js';
+import { readCode } from '../../tenant-config/lock/lock-file.js';
 import { declareVersion } from '../../tenant-config/plan/declare-version.js';
 import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
 import { applyDeclared, withManifestLock } from '../shared/tenant-config/apply.js';
@@ -28,7 +28,7 @@ interface RecordedReactor {
  * Finds a reactor in the lock file by ID or name.
  * @throws {CliError} if there is no manifest, or no version of the reactor was recorded for the target
  */
-export async function findRecordedReactor(idOrName: string, context: Context): Promise<RecordedReactor> {
+async function findRecordedReactor(idOrName: string, context: Context): Promise<RecordedReactor> {
   const { cwd, environment } = context.settings;
   const manifest = await findManifest(cwd, environment);
   if (!manifest)

@@ -4,7 +4,7 @@ import { createReactorLoader } from '../../emulator/reactor-loader.js';
 import { callResource } from '../../lib/call-resource.js';
 import { resolveId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
-import { type CodeProblem, ReactorCodeError } from '../../reactors/build/code-problem.js';
+import { type CodeProblem, ReactorCodeError } from '../../reactors/build/bundling-problems.js';
 import { printWritten } from '../shared/entity-names.js';
 import { requireFlags } from '../shared/flag-values.js';
 import { readPatch } from '../shared/input.js';

@@ -6,7 +6,7 @@ import type { ObjectResult } from '../../tenant-config/apply/result.js';
 import { type Config, readConfig, WHOLE_TENANT } from '../../tenant-config/declaration/read-config.js';
 import { assemblePlan } from '../../tenant-config/plan/plan.js';
 import { readRemote } from '../../tenant-config/plan/remote.js';
-import { throwFailures } from '../../tenant-config/report/failure.js';
+import { throwFailures } from '../../tenant-config/report/report.js';
 
 const CONCURRENCY = 4;
 

@@ -1,7 +1,6 @@
 import { AdaptiveLimiter } from '../../bulk/adaptive-limiter.js';
-import { BulkJob } from '../../bulk/bulk-job.js';
+import { BulkJob, InOrderCommitter } from '../../bulk/bulk-job.js';
 import { toImportRow } from '../../bulk/import-rows.js';
-import { InOrderCommitter } from '../../bulk/in-order-committer.js';
 import type { ImportRow, Reject } from '../../bulk/row.js';
 import { Uploader } from '../../bulk/uploader.js';
 import type { Context } from '../../command.js';

@@ -7,7 +7,7 @@ import type { Project } from '../project/project.js';
 import type { SelectedReactor } from '../project/selection.js';
 import { displayPath } from '../project/selection.js';
 import { type Bundle, bundleReactor, readVerbatim } from './bundle.js';
-import { ReactorCodeError } from './code-problem.js';
+import { ReactorCodeError } from './bundling-problems.js';
 import { ImportedFiles } from './imports-plugin.js';
 import { assertNoSecrets, scanConfiguration, scanSources } from './secret-scan.js';
 import type { SourcePosition, SourcePositions } from './source-positions.js';

@@ -4,7 +4,7 @@ import type { Metafile } from 'esbuild';
 import { LIMITS } from '../../../contract/limits.js';
 import { readTextFile } from '../../lib/text-file.js';
 import { displayPath, normalizeText, readText } from '../project/selection.js';
-import { ReactorCodeError } from './code-problem.js';
+import { ReactorCodeError } from './bundling-problems.js';
 import { type BundleOptions, type EsbuildOutput, runEsbuild } from './esbuild-run.js';
 import { packageOfFile } from './imports-plugin.js';
 import { mappedPositions, type SourcePositions, verbatimPositions } from './source-positions.js';

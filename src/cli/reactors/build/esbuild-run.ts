@@ -5,8 +5,7 @@ import type * as esbuild from 'esbuild';
 import { type ModuleAliases, resolveModule } from '../../../contract/reactor-runtime.js';
 import { findUpwards } from '../../config/paths.js';
 import { displayPath } from '../project/selection.js';
-import { createBundlingError } from './bundling-problems.js';
-import { ImportChain } from './import-chain.js';
+import { createBundlingError, ImportChain } from './bundling-problems.js';
 import type { ImportedFiles } from './imports-plugin.js';
 import { FOOTER } from './readable-code.js';
 

@@ -3,7 +3,7 @@ import { type Failure, failureLines } from '../../lib/errors.js';
 import { escapeData } from '../../lib/github.js';
 import { hideSecrets } from '../../lib/secrets.js';
 import { toFailure } from '../../lib/to-failure.js';
-import { type CodeProblem, ReactorCodeError } from '../build/code-problem.js';
+import { type CodeProblem, ReactorCodeError } from '../build/bundling-problems.js';
 import { displayPath } from '../project/selection.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

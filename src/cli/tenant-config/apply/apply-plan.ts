@@ -5,13 +5,13 @@ import type { LockFile } from '../lock/lock-file.js';
 import type { Plan, PlannedDeletion, PlannedObject } from '../plan/plan.js';
 import { ADAPTERS } from '../resources/adapters.js';
 import { KINDS, type Kind } from '../resources/content.js';
-import { previewDeletion, previewObject, toFailedResult, toSkipped } from './preview.js';
 import { compareRemote, NEVER_ABORTED, readBack, type StoredObjects, verifyObject } from './read-back.js';
 import { recordIntents, recordObject, recordVersion } from './record.js';
 import type { ObjectResult, RemoteState } from './result.js';
+import { previewDeletion, previewObject, toFailedResult, toSkipped } from './result.js';
 import { testObject, type WriteOptions, writeObject } from './write-object.js';
 
-export interface ApplyOptions extends WriteOptions {
+interface ApplyOptions extends WriteOptions {
   /** Where objects of the manifest are recorded. */
   lock: LockFile | undefined;
   /** Objects to write at a time. */

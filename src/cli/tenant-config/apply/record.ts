@@ -1,11 +1,12 @@
 import type { LockFile } from '../lock/lock-file.js';
-import { readCode } from '../lock/version-code.js';
+import { readCode } from '../lock/lock-file.js';
 import type { PlannedObject } from '../plan/plan.js';
 import { ADAPTERS, listFields } from '../resources/adapters.js';
 import type { ApplicationIds } from '../resources/application-ids.js';
 import type { Contents, Kind, Stored } from '../resources/content.js';
 import { hashFields } from '../resources/field.js';
-import type { RemoteState } from './result.js';
+import type { ObjectResult, RemoteState } from './result.js';
+import { previewObject, toSkipped } from './result.js';
 
 /** Returns the names of a configuration, each with the reference that provides its value, if one is known. Values are not recorded. */
 const toReferences = (configuration: object, references: Readonly<Record<string, string>> = {}) =>
@@ -19,7 +20,7 @@ const toReferences = (configuration: object, references: Readonly<Record<string,
  * Records the version that an update replaces, unless it is the last one recorded: the one before the first of this manifest, or a
  * change that was made by hand. A rollback can return to it.
  */
-export async function recordReplaced(
+async function recordReplaced(
   { kind, id, content: stored, ...times }: Stored<Kind>,
   lock: LockFile,
   ids: ApplicationIds,
@@ -99,4 +100,30 @@ export async function recordVersion(
     application: desired.application,
     configuration: toReferences(desired.configuration, references),
   });
+}
+
+export interface AdoptOptions {
+  lock: LockFile;
+  ids: ApplicationIds;
+  /** Returns the ID of the application whose key manages a kind. */
+  readKeyId: (kind: Kind) => Promise<string | undefined>;
+}
+
+/** Records what the service has of an object, without changing it; `lock.save` writes it. Only what the key in use created may be pruned later. */
+export async function adoptObject(
+  planned: PlannedObject,
+  { lock, ids, readKeyId }: AdoptOptions,
+): Promise<ObjectResult> {
+  const { kind, before, action } = planned;
+  const expected = previewObject(planned);
+  if (!before) return toSkipped(expected, 'the service has no such object');
+  const { id, createdBy, content } = before;
+  const created = createdBy !== undefined && createdBy === (await readKeyId(kind));
+  lock.add({ kind, name: content.name, id, created });
+  await recordReplaced(before, lock, ids);
+  const notes = [
+    lock.find(id)?.created ? 'recorded' : 'recorded; not created with this key, so never pruned',
+    ...(action === 'update' ? ['differs from the manifest'] : []),
+  ];
+  return { ...expected, status: 'unchanged', changes: [], weakenings: [], note: notes.join('; ') };
 }

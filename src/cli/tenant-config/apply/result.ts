@@ -1,3 +1,4 @@
+import type { FailedObject, Plan, PlannedDeletion, PlannedObject } from '../plan/plan.js';
 import type { Kind } from '../resources/content.js';
 import type { Change } from '../resources/field.js';
 
@@ -44,4 +45,60 @@ export interface ObjectResult {
   reason?: string | undefined;
   /** What was thrown, if the status is `failed`. */
   error?: unknown;
+}
+
+/** Completes the result of an object that nothing was sent about. */
+export const toResult = (
+  result: Pick<ObjectResult, 'kind' | 'name' | 'status'> & Partial<ObjectResult>,
+): ObjectResult => ({
+  remote: 'untouched',
+  verified: false,
+  changes: [],
+  weakenings: [],
+  durationMs: 0,
+  ...result,
+});
+
+/** Converts an object that could not be planned, or not be applied, to its result. */
+export const toFailedResult = ({
+  kind,
+  name,
+  file,
+  durationMs,
+  error,
+}: Omit<FailedObject, 'action' | 'isLocal'>): ObjectResult =>
+  toResult({ kind, name, file, status: 'failed', durationMs, error });
+
+/** Describes the result of a planned object before anything is sent. */
+export function previewObject(planned: PlannedObject): ObjectResult {
+  const { kind, name, file, action, before, desired, minified = false, hash } = planned;
+  const { changes, weakenings, durationMs, note } = planned;
+  const status = ({ create: 'created', update: 'updated', unchanged: 'unchanged' } as const)[action];
+  const code = 'code' in desired ? { characters: desired.code.length, minified } : undefined;
+  return toResult({
+    ...{ kind, name, file, status, id: before?.id, verified: action === 'unchanged' },
+    ...{ changes, weakenings, hash, ...(code && { code }), durationMs, note },
+  });
+}
+
+/** Describes the result of a planned deletion before anything is sent. */
+export const previewDeletion = ({ kind, name, before }: PlannedDeletion): ObjectResult =>
+  toResult({ kind, name, id: before.id, status: 'deleted' });
+
+/** Turns the expected result of an object that is not tried into that of a skipped one. */
+export const toSkipped = (expected: ObjectResult, reason: string): ObjectResult => ({
+  ...expected,
+  status: 'skipped',
+  verified: false,
+  reason,
+});
+
+/** Lists the results that a plan would have: a dry run. */
+export function previewPlan({ objects, deletions }: Plan): ObjectResult[] {
+  const results = objects.map((planned) => {
+    if (planned.action === 'fail') return toFailedResult(planned);
+    const result = previewObject(planned);
+    return planned.changes.length > 0 ? { ...result, diff: planned.diff } : result;
+  });
+  return [...results, ...deletions.map(previewDeletion)];
 }

@@ -4,8 +4,8 @@ import type { Plan } from '../plan/plan.js';
 import { listObjects } from '../plan/remote.js';
 import { KINDS, type Kind, type Stored } from '../resources/content.js';
 import { unlessMissing } from '../resources/resource-adapter.js';
-import { toResult } from './preview.js';
 import type { ObjectResult } from './result.js';
+import { toResult } from './result.js';
 
 /** Lists the objects of a kind; none if the service does not have the kind. */
 const listKind = async (client: Client, kind: Kind): Promise<Stored<Kind>[]> =>

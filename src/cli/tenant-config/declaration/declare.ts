@@ -6,10 +6,10 @@ import type { ApplicationRow, TenantRow, WebhookRow } from '../../manifest/schem
 import type { ReactorBuild } from '../../reactors/build/build.js';
 import type { BuiltProxy, ProxyBuild } from '../../reactors/build/build-proxies.js';
 import type { SelectedReactor } from '../../reactors/project/selection.js';
+import { TENANT } from '../resources/adapters.js';
 import type { ApplicationContent, TenantContent } from '../resources/content.js';
-import { TENANT } from '../resources/tenant.js';
 import type { Declared, Draft } from './declared.js';
-import { type DeclaredValues, draftObject } from './draft.js';
+import { type DeclaredValues, draftObject } from './declared.js';
 
 const succeeded = <Value>(value: Value) => ({ ok: true as const, value, durationMs: 0 });
 

@@ -1,5 +1,9 @@
+import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { usageError } from '../../lib/errors.js';
+import { writeFileAtomically } from '../../lib/atomic-write.js';
+import { CliError, usageError } from '../../lib/errors.js';
+import { makeDirectories } from '../../lib/make-directories.js';
+import { readTextFile } from '../../lib/text-file.js';
 import { describeTenant } from '../tenant-identity.js';
 import {
   formatLockFile,
@@ -9,7 +13,6 @@ import {
   readLockFile,
   writeLockFile,
 } from './lock-content.js';
-import { removeUnusedCode, storeCode } from './version-code.js';
 
 /** The service and tenant that a lock file records objects of. */
 export interface ServiceIdentity {
@@ -152,4 +155,37 @@ export class LockFile {
     const hashes = objects.flatMap(({ versions = [] }) => versions.map(({ hash }) => hash));
     await removeUnusedCode(this.path, new Set(hashes));
   }
+}
+
+/** Characters of the hash in a file name. */
+const HASH_CHARACTERS = 16;
+
+/** `tokenctl.production.versions` for `tokenctl.production.lock.json`. */
+const directoryOf = (lockPath: string): string => lockPath.replace(/\.lock\.json$/, '.versions');
+const fileName = (hash: string): string => `${hash.slice(0, HASH_CHARACTERS)}.js`;
+
+/** Keeps the code of a version next to the lock file. @throws {CliError} if it cannot be written */
+async function storeCode(lockPath: string, hash: string, code: string): Promise<void> {
+  const directory = directoryOf(lockPath);
+  try {
+    makeDirectories(directory);
+    await writeFileAtomically(join(directory, fileName(hash)), code, { mode: 0o666 });
+  } catch (error) {
+    const { code: reason } = error as NodeJS.ErrnoException;
+    throw new CliError('failed', `The code of the version cannot be kept in ${directory} (${reason}).`);
+  }
+}
+
+/** Reads the code of a version. @throws {CliError} if it is not there */
+export function readCode(lockPath: string, hash: string): Promise<string> {
+  const path = join(directoryOf(lockPath), fileName(hash));
+  return readTextFile(path, `The code of the version, ${path},`);
+}
+
+/** Removes the code of versions that are no longer recorded. */
+async function removeUnusedCode(lockPath: string, hashes: ReadonlySet<string>): Promise<void> {
+  const directory = directoryOf(lockPath);
+  const used = new Set([...hashes].map(fileName));
+  for (const name of await readdir(directory).catch(() => []))
+    if (/^[\da-f]{16}\.js$/.test(name) && !used.has(name)) await rm(join(directory, name), { force: true });
 }

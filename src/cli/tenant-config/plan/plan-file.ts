@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import { stringify } from 'safe-stable-stringify';
 import { isObject, jsonOf } from '../../../contract/json.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { assertVersionKnown } from '../../lib/document.js';
@@ -6,10 +8,9 @@ import { readText } from '../../reactors/project/selection.js';
 import { ADAPTERS, listFields } from '../resources/adapters.js';
 import type { ApplicationIds } from '../resources/application-ids.js';
 import type { Kind, ReactorContent, Stored } from '../resources/content.js';
-import { type Change, hashFields } from '../resources/field.js';
+import { type Change, type Field, hashFields } from '../resources/field.js';
 import type { TenantIdentity } from '../tenant-identity.js';
 import type { Plan, PlannedObject } from './plan.js';
-import { digestSecrets, isDifferentDigest, signDocument } from './secret-digest.js';
 
 /** An object of a plan file. */
 export interface PlannedRow {
@@ -141,4 +142,31 @@ export async function readPlanFile(path: string, digestKey: string): Promise<Pla
     `${path} was signed with another key than that of this machine.`,
     'Set the same TOKENCTL_DIGEST_KEY for plan and apply, or make the plan where it is applied.',
   );
+}
+
+/** Characters of the ID of a key. */
+const KEY_ID_CHARACTERS = 8;
+
+const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex');
+
+const idOf = (key: string): string => hmac(key, 'key id').slice(0, KEY_ID_CHARACTERS);
+
+/**
+ * Returns a digest of an object's secrets, which cannot be guessed from it without the key: `<key id>:<digest>`;
+ * undefined without secrets.
+ */
+export function digestSecrets(fields: readonly Field[], key: string): string | undefined {
+  const secrets = fields.filter(({ show }) => show === 'secret').map(({ name, value }) => [name, value]);
+  return secrets.length === 0 ? undefined : `${idOf(key)}:${hmac(key, stringify(secrets))}`;
+}
+
+/** Signs a document, so that a change of it is noticed by whoever has the key: `<key id>:<signature>`. */
+function signDocument(document: object, key: string): string {
+  return `${idOf(key)}:${hmac(key, `document ${stringify(document)}`)}`;
+}
+
+/** Reports whether two digests were made with the same key from different secrets. */
+export function isDifferentDigest(one: string | undefined, other: string | undefined): boolean {
+  const [key, otherKey] = [one, other].map((digest) => digest?.split(':')[0]);
+  return key === otherKey && one !== other;
 }

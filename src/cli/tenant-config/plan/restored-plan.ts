@@ -9,8 +9,13 @@ import { listFields } from '../resources/adapters.js';
 import type { ApplicationIds } from '../resources/application-ids.js';
 import type { ReactorContent } from '../resources/content.js';
 import type { FailedObject, Plan, PlannedObject } from './plan.js';
-import { fingerprintStored, type PlanFile, type PlannedRow } from './plan-file.js';
-import { digestSecrets, isDifferentDigest } from './secret-digest.js';
+import {
+  digestSecrets,
+  fingerprintStored,
+  isDifferentDigest,
+  type PlanFile,
+  type PlannedRow,
+} from './plan-file.js';
 
 /** Declares an object as it was planned, with configuration values from their sources. */
 async function declareRow(

@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Bundle, bundleReactor } from '../../../../src/cli/reactors/build/bundle.js';
-import { type CodeProblem, ReactorCodeError } from '../../../../src/cli/reactors/build/code-problem.js';
+import { type CodeProblem, ReactorCodeError } from '../../../../src/cli/reactors/build/bundling-problems.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
 import { projectDir } from '../../../support/project-dir.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleReactor } from '../../../../src/cli/reactors/build/bundle.js';
-import { ReactorCodeError } from '../../../../src/cli/reactors/build/code-problem.js';
+import { ReactorCodeError } from '../../../../src/cli/reactors/build/bundling-problems.js';
 import { projectDir } from '../../../support/project-dir.js';
 
 async function failureOf(files: Record<string, string>): Promise<ReactorCodeError> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ReactorCodeError } from '../../../../src/cli/reactors/build/code-problem.js';
+import { ReactorCodeError } from '../../../../src/cli/reactors/build/bundling-problems.js';
 import { formatAnnotation, formatFailureAnnotations } from '../../../../src/cli/reactors/report/github.js';
 
 describe('formatAnnotation', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { previewPlan } from '../../../../src/cli/tenant-config/apply/preview.js';
+import { previewPlan } from '../../../../src/cli/tenant-config/apply/result.js';
 import { assemblePlan } from '../../../../src/cli/tenant-config/plan/plan.js';
 import { declared, notValid, reactor, remote } from '../plan/support.js';
 

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import {
   LockFile,
   type LockOwner,
+  readCode,
   type ServiceIdentity,
 } from '../../../../src/cli/tenant-config/lock/lock-file.js';
-import { readCode } from '../../../../src/cli/tenant-config/lock/version-code.js';
 import { projectDir } from '../../../support/project-dir.js';
 
 const REMOTE = { name: 'https://api.example.com', tenantId: 'tenant 1', isOnThisMachine: false };

@@ -26,8 +26,8 @@ import {
   declarePlanned,
   listPlannedDeletions,
 } from '../../../tenant-config/plan/restored-plan.js';
-import { throwFailures } from '../../../tenant-config/report/failure.js';
 import type { ReportOptions } from '../../../tenant-config/report/report.js';
+import { throwFailures } from '../../../tenant-config/report/report.js';
 import { describeTenant, type TenantIdentity } from '../../../tenant-config/tenant-identity.js';
 import { configurationSources, parseConcurrency } from '../../reactor/shared/project-flags.js';
 import { assertPermitted } from './assert-permitted.js';

@@ -1,7 +1,7 @@
 import { PERMISSION_NAMES } from '../../../../contract/permissions.js';
 import type { Context } from '../../../command.js';
 import { CliError, declinedError, usageError } from '../../../lib/errors.js';
-import { previewPlan } from '../../../tenant-config/apply/preview.js';
+import { previewPlan } from '../../../tenant-config/apply/result.js';
 import type { Plan } from '../../../tenant-config/plan/plan.js';
 import { createReport, type ReportOptions } from '../../../tenant-config/report/report.js';
 import { confirmDeletion, serviceName } from '../confirm.js';

@@ -8,14 +8,14 @@ import { countOf } from '../../../lib/count.js';
 import { CliError } from '../../../lib/errors.js';
 import { shellQuote } from '../../../lib/shell-quote.js';
 import { displayPath } from '../../../reactors/project/selection.js';
-import { previewPlan } from '../../../tenant-config/apply/preview.js';
 import type { ObjectResult } from '../../../tenant-config/apply/result.js';
+import { previewPlan } from '../../../tenant-config/apply/result.js';
 import { listUnmanaged } from '../../../tenant-config/apply/unmanaged.js';
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
 import { writePlanFile } from '../../../tenant-config/plan/plan-file.js';
 import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
-import { throwFailures } from '../../../tenant-config/report/failure.js';
 import type { ReportOptions } from '../../../tenant-config/report/report.js';
+import { throwFailures } from '../../../tenant-config/report/report.js';
 import { type MadePlan, makePlan } from './make-plan.js';
 import { printReport } from './report-view.js';
 

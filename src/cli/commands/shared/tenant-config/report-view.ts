@@ -5,11 +5,11 @@ import { escapeControls, type Style } from '../../../output/style.js';
 import { displayWidth, pad } from '../../../output/text-width.js';
 import { formatFailureAnnotations } from '../../../reactors/report/github.js';
 import type { ObjectResult, ObjectStatus } from '../../../tenant-config/apply/result.js';
-import { findCommonFailure } from '../../../tenant-config/report/failure.js';
 import { writeJobSummary } from '../../../tenant-config/report/job-summary.js';
 import {
   createReport,
   describeStatus,
+  findCommonFailure,
   type ObjectReport,
   type Report,
   type ReportOptions,
