@@ -27,40 +27,65 @@ const exampleLines = (examples: Examples, wrap: (text: string) => string): strin
     `  ${command}`,
   ]);
 
+const GLOBAL_OPTIONS = 'Global options, such as --output, --profile and --jq: tokenctl help globals';
+
+/** Formats items of a help text, aligned within a section. */
+function itemFormat(helper: Help, width: number) {
+  const item = (term: string, description: string) => helper.formatItem(term, width, description, helper);
+  return {
+    options: (list: ReturnType<Help['visibleOptions']>) =>
+      list.map((option) => item(helper.optionTerm(option), helper.optionDescription(option))),
+    arguments: (list: ReturnType<Help['visibleArguments']>) =>
+      list.map((argument) => item(helper.argumentTerm(argument), helper.argumentDescription(argument))),
+    commands: (list: readonly Command[]) =>
+      list.map((command) => item(helper.subcommandTerm(command), helper.subcommandDescription(command))),
+  };
+}
+
+/** The words that commands start with, by the heading that the help text has for them. */
+export type HelpGroups = readonly (readonly [heading: string, words: readonly string[]])[];
+
+/** Formats the help text of the program: what to do first, and all commands in groups. */
+export function formatProgramHelp(program: Command, helper: Help, helpGroups: HelpGroups): string {
+  const columns = helper.helpWidth ?? 80;
+  const commands = helper.visibleCommands(program);
+  const { commands: lines } = itemFormat(helper, helper.longestSubcommandTermLength(program, helper));
+  const groups = helpGroups.flatMap(([heading, words]) =>
+    sectionOf(`${heading}:`, lines(commands.filter((command) => words.includes(command.name())))),
+  );
+  const wrapComment = (text: string) => helper.boxWrap(text, columns - '  # '.length);
+  return join([
+    `Usage: ${helper.commandUsage(program)}`,
+    helper.boxWrap(helper.commandDescription(program), columns),
+    ...sectionOf('First steps:', exampleLines(FIRST_STEPS, wrapComment)),
+    ...groups,
+    helper.boxWrap([MORE_STEPS, GLOBAL_OPTIONS].join('\n'), columns),
+  ]);
+}
+
+/** Formats the options that every command has. */
+export function formatGlobalOptions(program: Command, helper: Help): string {
+  const { options } = itemFormat(helper, helper.padWidth(program, helper));
+  return join(sectionOf('Global options:', options(helper.visibleOptions(program))));
+}
+
+const join = (sections: readonly string[]): string => `${sections.join('\n\n')}\n`;
+
 /**
- * Formats a help text. What matters first comes first: what the command does, its own arguments and flags, examples; then
- * permissions, and the flags that every command has.
- * @param row undefined for the program and for nouns
+ * Formats the help text of a command or a noun. What matters first comes first: what the command does, its own arguments and
+ * flags, examples; then permissions.
+ * @param row undefined for nouns
  */
 export function formatHelp(command: Command, helper: Help, row?: CommandRow): string {
-  const isProgram = command.parent === null;
-  const width = helper.padWidth(command, helper);
   const columns = helper.helpWidth ?? 80;
-  const wrap = (text: string) => helper.boxWrap(text, columns);
+  const format = itemFormat(helper, helper.padWidth(command, helper));
   const wrapComment = (text: string) => helper.boxWrap(text, columns - '  # '.length);
-  const item = (term: string, description: string) => helper.formatItem(term, width, description, helper);
-  const options = (list: ReturnType<Help['visibleOptions']>) =>
-    list.map((option) => item(helper.optionTerm(option), helper.optionDescription(option)));
-  const ownOptions = options(helper.visibleOptions(command));
-  return [
+  return join([
     `Usage: ${helper.commandUsage(command)}`,
-    wrap(helper.commandDescription(command)),
-    ...(isProgram
-      ? [...sectionOf('First steps:', exampleLines(FIRST_STEPS, wrapComment)), wrap(MORE_STEPS)]
-      : []),
-    ...sectionOf(
-      'Arguments:',
-      helper
-        .visibleArguments(command)
-        .map((argument) => item(helper.argumentTerm(argument), helper.argumentDescription(argument))),
-    ),
-    ...sectionOf(
-      'Commands:',
-      helper
-        .visibleCommands(command)
-        .map((sub) => item(helper.subcommandTerm(sub), helper.subcommandDescription(sub))),
-    ),
-    ...sectionOf('Options:', ownOptions),
+    helper.boxWrap(helper.commandDescription(command), columns),
+    ...sectionOf('Arguments:', format.arguments(helper.visibleArguments(command))),
+    ...sectionOf('Commands:', format.commands(helper.visibleCommands(command))),
+    ...sectionOf('Options:', format.options(helper.visibleOptions(command))),
     ...(row ? sectionOf('Examples:', exampleLines(row.examples, wrapComment)) : []),
     ...(row
       ? sectionOf(
@@ -68,11 +93,6 @@ export function formatHelp(command: Command, helper: Help, row?: CommandRow): st
           row.permissions().map((text) => `  ${text}`),
         )
       : []),
-    ...(helper.showGlobalOptions
-      ? sectionOf('Global options:', options(helper.visibleGlobalOptions(command)))
-      : []),
-    '',
-  ]
-    .join('\n\n')
-    .replace(/\n+$/, '\n');
+    helper.boxWrap(GLOBAL_OPTIONS, columns),
+  ]);
 }

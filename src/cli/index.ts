@@ -3,7 +3,7 @@ import { loadDefinitions } from './definitions/index.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { createHelpOutput } from './help-output.js';
 import { normalizeJsonFlag } from './json-flag.js';
-import { createProgram } from './program.js';
+import { createProgram, printGlobalOptions } from './program.js';
 import { selectCommands } from './select-commands.js';
 
 /** Exit code of a noun without a verb, which prints its help. */
@@ -18,6 +18,8 @@ async function handleParserError(error: unknown, words: readonly string[], progr
     await reportWrongUsage(error.message, words, program.opts<GlobalOptions>(), loadDefinitions);
   }
 }
+
+const isGlobalsHelp = (words: readonly string[]): boolean => words.join(' ') === 'help globals';
 
 /** `help token create` is `token create --help`. */
 function typedWords([first, ...others]: readonly string[]): string[] {
@@ -39,6 +41,7 @@ async function start(): Promise<void> {
     }),
   );
   try {
+    if (isGlobalsHelp(process.argv.slice(2))) return printGlobalOptions(program);
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     await handleParserError(error, words, program);

@@ -1,10 +1,10 @@
 import { Argument, Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CommandRow } from './command.js';
-import { SUMMARIES } from './definitions/index.js';
+import { HELP_GROUPS, SUMMARIES } from './definitions/index.js';
 import { type Argument as ArgumentRow, type Flag, type Flags, longFlag, toKebabCase } from './flags/flag.js';
 import { GLOBAL_FLAGS } from './flags/globals.js';
-import { formatHelp } from './help.js';
+import { formatGlobalOptions, formatHelp, formatProgramHelp } from './help.js';
 import type { SelectedCommand } from './select-commands.js';
 
 /** Runs a command with its parsed options. */
@@ -52,10 +52,7 @@ function addCommand(parent: Command, row: CommandRow, act: Act): Command {
   command
     .summary(row.summary)
     .description(row.details ? `${row.summary}.\n\n${row.details}` : `${row.summary}.`);
-  command.configureHelp({
-    showGlobalOptions: true,
-    formatHelp: (self, helper) => formatHelp(self, helper, row),
-  });
+  command.configureHelp({ formatHelp: (self, helper) => formatHelp(self, helper, row) });
   if (row.aliases) command.aliases(row.aliases);
   for (const [name, argument] of Object.entries(row.arguments ?? {}))
     command.addArgument(commanderArgument(name, argument));
@@ -82,7 +79,10 @@ export function createProgram(
     .description('Admin CLI for a tokenization service, with a built-in emulator of the service.')
     .version(packageJson.version)
     .helpCommand(false)
-    .configureHelp({ subcommandTerm: (command) => command.name(), formatHelp })
+    .configureHelp({
+      subcommandTerm: (command) => command.name(),
+      formatHelp: (self, helper) => formatProgramHelp(self, helper, HELP_GROUPS),
+    })
     // report-failure.ts prints all failures.
     .configureOutput({ ...output, outputError: () => {} })
     .exitOverride();
@@ -97,6 +97,11 @@ export function createProgram(
     }
   }
   return program;
+}
+
+/** Prints the options that every command has. */
+export function printGlobalOptions(program: Command): void {
+  program.configureHelp({ formatHelp: formatGlobalOptions }).outputHelp();
 }
 
 /** Adds what the list of commands in the help text shows: a noun, or a command without one. */
@@ -117,6 +122,7 @@ function nounCommand(program: Command, nouns: Map<string, Command>, words: reado
     .command(words.at(-1) ?? '')
     .summary(summary)
     .description(`${summary}.`)
+    .configureHelp({ formatHelp })
     .helpCommand(false);
   nouns.set(name, command);
   return command;

@@ -22,40 +22,56 @@ interface FirstWord {
   load: Load;
 }
 
-/** Each noun, and each command without one, in the order of the help text. */
-const WORDS: Readonly<Record<string, FirstWord>> = {
-  token: { summary: 'Store, read and change tokens', load: token },
-  tokenize: { summary: 'Tokenize any JSON document, all or nothing', load: token },
-  detokenize: { summary: 'Replace the detokenization expressions in any JSON document', load: token },
-  reactor: { summary: 'Deploy and invoke code that receives detokenized arguments', load: reactor },
-  init: {
-    summary: 'Create a project: a TypeScript reactor, its test, a manifest and a CI workflow',
-    load: oneWord,
+/** Each noun, and each command without one, by the heading that the help text has for it. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, FirstWord>>>> = {
+  Tokens: {
+    token: { summary: 'Store, read and change tokens', load: token },
+    tokenize: { summary: 'Tokenize any JSON document, all or nothing', load: token },
+    detokenize: { summary: 'Replace the detokenization expressions in any JSON document', load: token },
   },
-  plan: { summary: 'Show what applying the manifest would change', load: tenantConfig },
-  apply: { summary: 'Apply the manifest to the tenant, or a plan file', load: tenantConfig },
-  diff: { summary: 'Show how the tenant differs from the manifest', load: tenantConfig },
-  adopt: { summary: 'Record existing objects in the lock file without changing them', load: tenantConfig },
-  pull: { summary: 'Write the manifest of an existing tenant', load: tenantConfig },
-  tenant: { summary: 'Show and change the tenant', load: tenant },
-  usage: { summary: 'Show the usage report: tokens per type and use of the plan', load: tenant },
-  application: { summary: 'Manage API keys and their permissions', load: application },
-  permission: { summary: 'List permissions', load: application },
-  log: { summary: 'Read the audit log: who read, revealed or changed what', load: log },
-  api: { summary: 'Send a raw API request', load: oneWord },
-  proxy: { summary: 'Send requests with token data to other services', load: proxy },
-  webhook: { summary: 'Subscribe URLs to events, and forward events to this machine', load: webhook },
-  event: { summary: 'List and resend recent events of the emulator', load: webhook },
-  emulator: { summary: 'Run the service on this machine', load: emulator },
-  auth: { summary: 'Store API keys and check their permissions', load: auth },
-  profile: { summary: 'Manage named connections', load: profile },
-  doctor: { summary: 'Find problems with this setup and show how to fix them', load: oneWord },
-  verify: { summary: 'Compare the behavior of the service with the emulator', load: oneWord },
-  mcp: { summary: 'Serve the operations as tools to an AI agent, token data masked', load: oneWord },
-  docs: { summary: 'Read the documentation, offline', load: oneWord },
-  completion: { summary: 'Print a shell completion script', load: oneWord },
+  'Code and connections': {
+    reactor: { summary: 'Deploy and invoke code that receives detokenized arguments', load: reactor },
+    proxy: { summary: 'Send requests with token data to other services', load: proxy },
+    webhook: { summary: 'Subscribe URLs to events, and forward events to this machine', load: webhook },
+    event: { summary: 'List and resend recent events of the emulator', load: webhook },
+  },
+  'The tenant as code': {
+    init: { summary: 'Create a project: a reactor, its test, a manifest, a CI workflow', load: oneWord },
+    plan: { summary: 'Show what applying the manifest would change', load: tenantConfig },
+    apply: { summary: 'Apply the manifest to the tenant, or a plan file', load: tenantConfig },
+    diff: { summary: 'Show how the tenant differs from the manifest', load: tenantConfig },
+    adopt: { summary: 'Record existing objects in the lock file without changing them', load: tenantConfig },
+    pull: { summary: 'Write the manifest of an existing tenant', load: tenantConfig },
+  },
+  'Tenant and access': {
+    tenant: { summary: 'Show and change the tenant', load: tenant },
+    usage: { summary: 'Show the usage report: tokens per type and use of the plan', load: tenant },
+    application: { summary: 'Manage API keys and their permissions', load: application },
+    permission: { summary: 'List permissions', load: application },
+    log: { summary: 'Read the audit log: who read, revealed or changed what', load: log },
+  },
+  'This machine': {
+    emulator: { summary: 'Run the service on this machine', load: emulator },
+    auth: { summary: 'Store API keys and check their permissions', load: auth },
+    profile: { summary: 'Manage named connections', load: profile },
+    doctor: { summary: 'Find problems with this setup and show how to fix them', load: oneWord },
+    verify: { summary: 'Compare the behavior of the service with the emulator', load: oneWord },
+    api: { summary: 'Send a raw API request', load: oneWord },
+    mcp: { summary: 'Serve the operations as tools to an AI agent, token data masked', load: oneWord },
+    docs: { summary: 'Read the documentation, offline', load: oneWord },
+    completion: { summary: 'Print a shell completion script', load: oneWord },
+  },
+};
+
+const WORDS: Readonly<Record<string, FirstWord>> = {
+  ...Object.fromEntries(Object.values(GROUPS).flatMap((words) => Object.entries(words))),
   __complete: { load: oneWord },
 };
+
+/** The words of each group of the help text. */
+export const HELP_GROUPS: readonly (readonly [heading: string, words: readonly string[]])[] = Object.entries(
+  GROUPS,
+).map(([heading, words]) => [heading, Object.keys(words)]);
 
 /** The nouns below others. */
 const NOUNS_BELOW: Readonly<Record<string, string>> = {

@@ -72,3 +72,18 @@ test('tokenctl help <command> prints the help of the command', async () => {
   expect(help).toEqual(flag);
   expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: tokenctl token create') });
 });
+
+test('the help of the program fits one screen, and that of a command names where the global options are', async () => {
+  const [program, command, globals] = await Promise.all(
+    [['--help'], ['token', 'get', '--help'], ['help', 'globals']].map((words) =>
+      tokenctl(words, { cwd: tmpdir() }),
+    ),
+  );
+  expect(program?.stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+  for (const text of [program, command]) expect(text?.stdout).toContain('tokenctl help globals');
+  expect(command?.stdout).not.toContain('--no-color');
+  expect(globals).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Global options:[\s\S]+--no-color/),
+  });
+});
