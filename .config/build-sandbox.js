@@ -78,6 +78,8 @@ async function buildEngine(root, common) {
       outfile: prelude,
       format: 'iife',
       globalName: 'prelude',
+      // A package reads all intrinsics of Node.js when it is loaded, and the engine has no Atomics. `boot` removes it.
+      banner: { js: 'globalThis.Atomics = {};' },
     });
     await bundle({
       ...commonJs(common),

@@ -1,6 +1,5 @@
 import { type FilterImplOptions, Liquid, filters as standardFilters } from 'liquidjs';
-import { assertResultLength, toFilterFailure } from './filter-failures.js';
-import { assertInputLength } from './filter-input.js';
+import { assertInputLength, assertResultLength, toFilterFailure } from './filter-checks.js';
 import { serviceFilters } from './filters/index.js';
 import { MAX_EVALUATION_MS, MAX_MEMORY_UNITS } from './limits.js';
 

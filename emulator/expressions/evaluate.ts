@@ -3,7 +3,7 @@ import type { Json } from '../../src/contract/json.js';
 import { type EvaluationBudget, memoryExceeded, timeExceeded } from './budget.js';
 import { engine, NOW } from './engine.js';
 import { ExpressionFailure } from './errors.js';
-import { assertTextLength, isLimitError } from './filter-failures.js';
+import { assertTextLength, isLimitError } from './filter-checks.js';
 import { type Expression, parseTemplate, type Template } from './template.js';
 
 /** The variables that an expression may use. */

@@ -1,7 +1,22 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import type { FieldErrors } from '../../src/contract/index.js';
+import type { EvaluationLimits } from './budget.js';
 import { EVALUATION_GRACE_MS, EVALUATION_HEAP_MB, MAX_INPUT_MS } from './limits.js';
-import type { EvaluationReply, EvaluationRequest } from './protocol.js';
+
+/** What the main thread sends to an evaluation thread. Tasks and results are JSON texts, which are cheap to pass on. */
+export interface EvaluationRequest {
+  task: string;
+  limits: EvaluationLimits;
+}
+
+export type EvaluationReply =
+  | { kind: 'ready' }
+  /** The input is read; the evaluation begins. */
+  | { kind: 'started' }
+  | { kind: 'result'; json: string | undefined; outputLeft: number; timeMs: number }
+  | { kind: 'errors'; errors: FieldErrors; exceeded: boolean; timeMs: number }
+  | { kind: 'failed'; message: string };
 
 /** How an evaluation ended: with a reply, past its time limit, out of memory, or with the thread. */
 export type EvaluationEnd = EvaluationReply | { kind: 'overdue' | 'out-of-memory' | 'exited' };

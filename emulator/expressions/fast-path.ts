@@ -6,7 +6,7 @@
  */
 import type { Value } from 'liquidjs';
 import type { EvaluationBudget } from './budget.js';
-import { toFilterFailure } from './filter-failures.js';
+import { toFilterFailure } from './filter-checks.js';
 import { serviceFilters } from './filters/index.js';
 
 /** Evaluates an expression without Liquid's interpreter. @throws ExpressionFailure */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { stringify as stableStringify } from 'safe-stable-stringify';
 import { ExpressionFailure } from '../errors.js';
-import { assertTextLength } from '../filter-failures.js';
+import { assertTextLength } from '../filter-checks.js';
 import { anyInput, character, count, defineFilter, text, textInput, word } from './define.js';
 
 const MAX_PADDING = 100_000;

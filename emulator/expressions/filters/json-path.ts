@@ -1,6 +1,6 @@
 import { JSONPathEnvironment, JSONPathError, type JSONValue } from 'json-p3';
 import { ExpressionFailure } from '../errors.js';
-import { assertTextLength } from '../filter-failures.js';
+import { assertTextLength } from '../filter-checks.js';
 import { MAX_DEPTH, MAX_QUERY_STEPS } from '../limits.js';
 import { anyInput, defineFilter, text } from './define.js';
 

@@ -1,4 +1,3 @@
-import './web/atomics-placeholder.js';
 import { describeThrown } from '../runtime/describe-thrown.js';
 import type { Host } from './bridge/host.js';
 import { setNames } from './bridge/host.js';

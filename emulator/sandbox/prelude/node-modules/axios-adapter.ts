@@ -1,64 +1,82 @@
-import axios, { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
+import axios, { AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { ConnectionOptions } from '../../connection-options.js';
 import { CONNECTION, createUnsupportedError, readConnectionOptions } from '../bridge/connection-options.js';
 
-/** Adapter that sends axios requests through the global `fetch`. */
-export async function hostAdapter(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
-  const controller = new AbortController();
-  const stop = () => controller.abort();
-  const timer = config.timeout ? setTimeout(stop, config.timeout) : undefined;
-  const { signal, cancelToken } = config;
-  if (signal?.aborted) stop();
-  signal?.addEventListener?.('abort', stop);
-  void cancelToken?.promise.then(stop);
-  const cancelled = () => Boolean(signal?.aborted) || cancelToken?.reason !== undefined;
+type Config = InternalAxiosRequestConfig;
+type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+/** The adapter remembers each `fetch`, so that there is one, and the one of a request is an option of it. */
+const env = {
+  fetch: (url: unknown, init: unknown) => {
+    const { send, ...others } = init as RequestInit & { send: Send };
+    return send(url as string, others);
+  },
+  Request: null,
+} as unknown as NonNullable<Config['env']>;
+
+/** Sends axios requests with the adapter of the package for `fetch`, and makes of them what they are in Node.js. */
+export async function hostAdapter(config: Config): Promise<AxiosResponse> {
+  let received: Response | undefined;
+  const connection = connectionOf(axios.getUri(config), config);
+  const send: Send = async (url, init) => {
+    received = await sendRequest(url, { ...init, [CONNECTION]: connection } as RequestInit);
+    return received;
+  };
+  const data = (await readNodeStream(config.data)) as unknown;
+  const fetchOptions = { ...config.fetchOptions, send };
   try {
-    const response = await sendRequest(config, controller.signal);
-    return validateResponse(await toAxiosResponse(response, config));
+    const response = await axios.getAdapter('fetch', { ...config, env })({
+      ...config,
+      data,
+      fetchOptions,
+    } as Config);
+    return toNodeResponse(response, config, received);
   } catch (error) {
-    if (cancelled()) throw new axios.CanceledError(undefined, undefined, config);
-    throw error instanceof AxiosError
-      ? error
-      : toAxiosError(error as Error, config, controller.signal.aborted);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener?.('abort', stop);
+    throw error instanceof AxiosError ? toNodeError(error, config, received) : error;
   }
 }
 
-/** `fetch` takes no credentials in a URL. */
-function splitCredentials(
-  config: InternalAxiosRequestConfig,
-): Pick<InternalAxiosRequestConfig, 'auth'> & { uri: string } {
-  const uri = axios.getUri(config);
-  const [, start, given, end] = /^(https?:\/\/)([^/?#]*)@(.*)$/i.exec(uri) ?? [];
-  if (given === undefined) return { uri, ...(config.auth && { auth: config.auth }) };
-  const [username = '', ...password] = given.split(':').map(decodeURIComponent);
-  return { uri: `${start}${end}`, auth: config.auth ?? { username, password: password.join(':') } };
-}
-
-async function sendRequest(config: InternalAxiosRequestConfig, signal: AbortSignal): Promise<Response> {
-  const headers = AxiosHeaders.from(config.headers as AxiosHeaders);
-  const { uri, auth } = splitCredentials(config);
-  if (auth) {
-    const { username = '', password = '' } = auth;
-    headers.set('Authorization', `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`);
+async function sendRequest(url: string, { body, ...init }: RequestInit): Promise<Response> {
+  const hasBody = body !== undefined && body !== null && init.method !== 'GET' && init.method !== 'HEAD';
+  const headers = new Headers(init.headers);
+  // Replaces the default of axios; `fetch` adds the boundary.
+  if (body instanceof FormData) headers.delete('content-type');
+  try {
+    return await fetch(url, { ...init, headers, ...(hasBody && { body }) });
+  } catch (error) {
+    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
+    throw cause ? AxiosError.from(cause, cause.code ?? AxiosError.ERR_NETWORK) : error;
   }
-  if (!headers.has('User-Agent')) headers.set('User-Agent', `axios/${axios.VERSION}`);
-  const method = (config.method ?? 'get').toUpperCase();
-  const withBody = method !== 'GET' && method !== 'HEAD' && config.data !== undefined && config.data !== null;
-  const body = withBody ? ((await readNodeStream(config.data)) as string) : undefined;
-  return fetch(uri, {
-    method,
-    headers: headers.toJSON() as Record<string, string>,
-    redirect: config.maxRedirects === 0 ? 'manual' : 'follow',
-    signal,
-    [CONNECTION]: connectionOf(uri, config),
-    ...(body !== undefined && { body }),
-  } as RequestInit);
 }
 
-function connectionOf(uri: string, config: InternalAxiosRequestConfig): ConnectionOptions | undefined {
+function toNodeResponse(
+  response: AxiosResponse,
+  config: Config,
+  received: Response | undefined,
+): AxiosResponse {
+  const { headers, data } = response;
+  const cookies = received?.headers.getSetCookie() ?? [];
+  if (cookies.length > 0) headers['set-cookie'] = cookies;
+  const request = { res: { responseUrl: received?.url } };
+  return Object.assign(response, {
+    config,
+    request,
+    data: data instanceof ArrayBuffer ? Buffer.from(data) : data,
+  });
+}
+
+function toNodeError(error: AxiosError, config: Config, received: Response | undefined): AxiosError {
+  if (error.response) {
+    toNodeResponse(error.response, config, received);
+    error.request = error.response.request;
+  } else if (error.code === AxiosError.ETIMEDOUT && config.timeout) {
+    error.message = config.timeoutErrorMessage ?? error.message;
+    if (!config.transitional?.clarifyTimeoutError) error.code = AxiosError.ECONNABORTED;
+  } else if (config.signal?.aborted) error.message = 'canceled';
+  return Object.assign(error, { config });
+}
+
+function connectionOf(uri: string, config: Config): ConnectionOptions | undefined {
   const { httpAgent, httpsAgent, proxy, socketPath, transport } = config;
   if (proxy) throw createUnsupportedError('the option proxy');
   if (transport) throw createUnsupportedError('the option transport');
@@ -69,51 +87,6 @@ function connectionOf(uri: string, config: InternalAxiosRequestConfig): Connecti
     { lookup, socketPath },
     isHttps ? httpsAgent : httpAgent,
   );
-}
-
-async function toAxiosResponse(
-  response: Response,
-  config: InternalAxiosRequestConfig,
-): Promise<AxiosResponse> {
-  const { status, statusText, url } = response;
-  const headers = new AxiosHeaders();
-  for (const [name, value] of response.headers) headers.set(name, value);
-  const cookies = response.headers.getSetCookie();
-  if (cookies.length > 0) headers.set('set-cookie', cookies);
-  const request = { res: { responseUrl: url } };
-  return {
-    data: await readData(response, config.responseType),
-    status,
-    statusText,
-    headers,
-    config,
-    request,
-  };
-}
-
-function readData(
-  response: Response,
-  type: InternalAxiosRequestConfig['responseType'],
-): Promise<unknown> | unknown {
-  if (type === 'arraybuffer') return response.arrayBuffer().then((bytes) => Buffer.from(bytes));
-  if (type === 'stream') return response.body;
-  return response.text();
-}
-
-function validateResponse(response: AxiosResponse): AxiosResponse {
-  const { status, config, request } = response;
-  if (!config.validateStatus || config.validateStatus(status)) return response;
-  const code = status >= 500 ? AxiosError.ERR_BAD_RESPONSE : AxiosError.ERR_BAD_REQUEST;
-  throw new AxiosError(`Request failed with status code ${status}`, code, config, request, response);
-}
-
-function toAxiosError(error: Error, config: InternalAxiosRequestConfig, timedOut: boolean): AxiosError {
-  if (timedOut) {
-    const message = config.timeoutErrorMessage ?? `timeout of ${config.timeout}ms exceeded`;
-    return new AxiosError(message, AxiosError.ECONNABORTED, config);
-  }
-  const cause = (error.cause ?? error) as NodeJS.ErrnoException;
-  return AxiosError.from(cause, cause.code ?? AxiosError.ERR_NETWORK, config);
 }
 
 interface NodeStream {
