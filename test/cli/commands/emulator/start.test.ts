@@ -30,7 +30,7 @@ test.each<[flags: string[], code: number, env?: Record<string, string>]>([
   [['--tls-cert', 'file', '--tls-key', 'file'], 2],
   [['--store', 'mysql://h'], 2],
   [['--store', 'postgres://u:p@h/d'], 2],
-  [['--store', 'postgres://u@127.0.0.1:1/d'], 1],
+  [['--store', 'postgres://u@127.0.0.1:1/d'], 7],
   [['--memory'], 2, { TOKENCTL_EMULATOR_PRIVATE_KEY: 'a b' }],
   [['--encrypt', '--data-dir', 'new'], 1, { TOKENCTL_DATA_KEY: 'short' }],
   [['--encrypt', 'new/key', '--data-dir', 'new'], 1],
