@@ -27,7 +27,7 @@ export class Batch {
 
   /**
    * Keeps the commits that can be written together.
-   * @returns those that touch one of them, for the next batch
+   * @returns the first that touches one of them and all after it, for the next batch
    */
   async gatherCommits(target: CommitTarget, { committed, revision }: BatchStart): Promise<QueuedCommit[]> {
     const queued = this.commits;
@@ -50,9 +50,11 @@ export class Batch {
     committed: CommittedRecords,
     { kept, later }: { kept: QueuedCommit[]; later: QueuedCommit[] },
   ): MaybePromise<void> {
-    const checked = target.isBatchFull
-      ? RETRY_LATER
-      : new CommitValidator(committed, this.pending, this.revision).run(commit.changes);
+    // None overtakes one that waits: it could clear the tenant, or need the same records.
+    const checked =
+      later.length > 0 || target.isBatchFull
+        ? RETRY_LATER
+        : new CommitValidator(committed, this.pending, this.revision).run(commit.changes);
     if (checked === RETRY_LATER) return void later.push(commit);
     // What it asks for is so already, and durable; in a batch it could come before one that clears.
     if (checked.length === 0) return commit.resolve();

@@ -78,7 +78,10 @@ export function toRow(
 ): RecordRow {
   const { createdAt, ordered } = collectionOf(name);
   const timeOf = Object.values<(record: Records[CollectionName]) => string | undefined>(ordered);
-  const times = TIME_COLUMNS.map((_, i) => milliseconds(timeOf[i]?.(record)) || null);
+  const times = TIME_COLUMNS.map((_, i) => {
+    const time = timeOf[i]?.(record);
+    return time === undefined ? null : milliseconds(time);
+  });
   return {
     key: recordKey(name, tenantId, record.id),
     collection: name,

@@ -187,6 +187,16 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect((await store.find('settings', {})).total).toBe(1);
     });
 
+    it('keeps what is inserted after a clear, even if that waits for another tenant', async () => {
+      const store = await use();
+      await Promise.all([
+        insert(store, token('a', 1, { tenant_id: OTHER_TENANT })),
+        store.commit([{ clear: 'tenant', tenantId: TENANT }]),
+        insert(store, token('a')),
+      ]);
+      expect(await store.get('tokens', TENANT, 'a')).toBeDefined();
+    });
+
     it('inserts nothing into a required tenant that is missing or being cleared', async () => {
       const store = await use();
       const tenant = {
