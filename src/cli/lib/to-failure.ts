@@ -24,7 +24,17 @@ const HINTS: Partial<Record<number, string>> = {
 
 const CHECK_PROXY = 'Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY: tokenctl doctor';
 
-function serviceFailure({ status, problem, traceId, retryAfter, proxy }: ServiceError): Failure {
+function serviceHint({ status, problem, retryAfter, proxy }: ServiceError): string | undefined {
+  if (status === 429 && retryAfter !== undefined)
+    return `The service accepts requests again in ${retryAfter} s.`;
+  if (status >= 300 && status < 400) return 'The base URL redirects elsewhere; redirects are not followed.';
+  if (proxy !== undefined) return CHECK_PROXY;
+  // A tenant may have used up its room while the disk has enough.
+  return status === 507 && !problem.detail?.includes('disk') ? undefined : HINTS[status];
+}
+
+function serviceFailure(error: ServiceError): Failure {
+  const { status, problem, traceId, proxy } = error;
   return {
     category: categoryOf(status),
     status,
@@ -34,14 +44,7 @@ function serviceFailure({ status, problem, traceId, retryAfter, proxy }: Service
       `The service${proxy === undefined ? '' : ` or the proxy ${proxy}`} returned status ${status} without a reason.`,
     errors: problem.errors,
     traceId,
-    hint:
-      status === 429 && retryAfter !== undefined
-        ? `The service accepts requests again in ${retryAfter} s.`
-        : status >= 300 && status < 400
-          ? 'The base URL redirects elsewhere; redirects are not followed.'
-          : proxy !== undefined
-            ? CHECK_PROXY
-            : HINTS[status],
+    hint: serviceHint(error),
   };
 }
 
