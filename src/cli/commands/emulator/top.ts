@@ -7,7 +7,7 @@ import { Screen } from '../../output/screen.js';
 import { loadStyle } from '../../output/style.js';
 import { requireRunningState, withControl } from '../shared/running-emulator.js';
 import { type Reading, type Sample, sampleOf } from './top/sample.js';
-import { headingLine, sampleLine } from './top/view.js';
+import { headingLine, renderTop, sampleLine } from './top/view.js';
 
 interface TopOptions {
   interval?: string | undefined;
@@ -64,10 +64,9 @@ async function* takeSamples(
 
 /** Shows the samples on the whole terminal until q is pressed. */
 async function watch(take: (signal: AbortSignal) => AsyncIterable<Sample>, context: Context): Promise<void> {
-  const [{ base_url: baseUrl }, style, { renderTop }] = await Promise.all([
+  const [{ base_url: baseUrl }, style] = await Promise.all([
     requireRunningState(context),
     loadStyle(context.output.settings.color.stdout),
-    import('./top/view.js'),
   ]);
   const samples: Sample[] = [];
   const quit = new AbortController();
