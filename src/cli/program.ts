@@ -16,6 +16,9 @@ const collect = (value: string, previous: unknown): string[] => [
   value,
 ];
 
+/** A list of commands names them without their arguments and options. */
+const HELP = { subcommandTerm: (command: Command) => command.name() };
+
 function integer(value: string): number {
   if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(value);
@@ -52,7 +55,7 @@ function addCommand(parent: Command, row: CommandRow, act: Act): Command {
   command
     .summary(row.summary)
     .description(row.details ? `${row.summary}.\n\n${row.details}` : `${row.summary}.`);
-  command.configureHelp({ formatHelp: (self, helper) => formatHelp(self, helper, row) });
+  command.configureHelp({ ...HELP, formatHelp: (self, helper) => formatHelp(self, helper, row) });
   if (row.aliases) command.aliases(row.aliases);
   for (const [name, argument] of Object.entries(row.arguments ?? {}))
     command.addArgument(commanderArgument(name, argument));
@@ -79,10 +82,7 @@ export function createProgram(
     .description('Admin CLI for a tokenization service, with a built-in emulator of the service.')
     .version(packageJson.version)
     .helpCommand(false)
-    .configureHelp({
-      subcommandTerm: (command) => command.name(),
-      formatHelp: (self, helper) => formatProgramHelp(self, helper, HELP_GROUPS),
-    })
+    .configureHelp({ ...HELP, formatHelp: (self, helper) => formatProgramHelp(self, helper, HELP_GROUPS) })
     // report-failure.ts prints all failures.
     .configureOutput({ ...output, outputError: () => {} })
     .exitOverride();
@@ -122,7 +122,7 @@ function nounCommand(program: Command, nouns: Map<string, Command>, words: reado
     .command(words.at(-1) ?? '')
     .summary(summary)
     .description(`${summary}.`)
-    .configureHelp({ formatHelp })
+    .configureHelp({ ...HELP, formatHelp })
     .helpCommand(false);
   nouns.set(name, command);
   return command;
