@@ -1,6 +1,5 @@
 import { PERMISSIONS } from '../contract/permissions.js';
 import { PROBLEMS } from '../contract/problems.js';
-import { UNKNOWN_PERMISSION } from '../contract/schemas/applications.js';
 import type { CommandRow } from './command.js';
 import { type Flags, toKebabCase } from './flags/flag.js';
 import type { Failure } from './lib/errors.js';
@@ -39,7 +38,7 @@ function flagNames(field: string): string[] {
 
 /** The accepted values that a message lists or refers to: `must be one of token, card`, `the fields are id, type and data`. */
 function acceptedValues(message: string): readonly string[] {
-  if (message === UNKNOWN_PERMISSION) return Object.keys(PERMISSIONS);
+  if (message.endsWith('GET /permissions')) return Object.keys(PERMISSIONS);
   const list = /(?:must be one of|the (?:fields|filters) are) ([^(;]+)/.exec(message)?.[1];
   return list?.trim().split(/, | and /) ?? [];
 }

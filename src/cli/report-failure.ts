@@ -1,10 +1,10 @@
 import type { CommandDefinitions, LoadDefinitions } from './command.js';
 import { readProcessEnvironment } from './config/process-environment.js';
-import { keyVariables, outputSettings } from './config/settings.js';
-import { explainForPerson, type FailedCommand } from './explain-failure.js';
+import { keyVariables, type OutputSettings, outputSettings } from './config/settings.js';
+import type { FailedCommand } from './explain-failure.js';
 import { type Argument, type Flags, toKebabCase } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
-import { CliError, EXIT_CODES, usageError } from './lib/errors.js';
+import { CliError, EXIT_CODES, type Failure, usageError } from './lib/errors.js';
 import { hideSecretsIn } from './lib/secrets.js';
 import { shellQuote } from './lib/shell-quote.js';
 import { openStderr } from './lib/stderr.js';
@@ -42,16 +42,22 @@ export async function reportFailure(
   const isJson = hasJsonErrors(output, stderr);
   // Whoever pressed Ctrl-C knows.
   if (!isJson && failure.category === 'interrupted') return;
-  const text = isJson
-    ? failureJson(failure)
-    : failureText(
-        command ? explainForPerson(failure, command) : failure,
-        await loadStyle(output.color.stderr),
-        stderr.columns,
-      );
+  const text = isJson ? failureJson(failure) : await textOf(failure, command, output, stderr.columns);
   const filter = stderrFilter(output);
   stderr.write(`${filter(text)}\n`);
   if (output.debug && error instanceof Error) stderr.write(`${filter(stackFrames(error))}\n`);
+}
+
+async function textOf(
+  failure: Failure,
+  command: FailedCommand | undefined,
+  { color }: OutputSettings,
+  columns: number | undefined,
+): Promise<string> {
+  // Loaded when something fails (goal S2).
+  const { explainForPerson } = await import('./explain-failure.js');
+  const explained = command ? explainForPerson(failure, command) : failure;
+  return failureText(explained, await loadStyle(color.stderr), columns);
 }
 
 /** Formats the stack trace without the message, which has already been printed. */
@@ -145,5 +151,6 @@ export async function exitOnStdoutError(
 ): Promise<never> {
   if (code === 'EPIPE') process.exit();
   await reportFailure(new CliError('failed', `Standard output cannot be written: ${code}.`), globals);
-  process.exit();
+  // The command may have ended in the meantime, and with success.
+  process.exit(EXIT_CODES.failed);
 }
