@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '../contract/permissions.js';
 import { PROBLEMS } from '../contract/problems.js';
 import type { CommandRow } from './command.js';
-import { type Flags, toKebabCase } from './flags/flag.js';
+import { type Flags, toCamelCase, toKebabCase } from './flags/flag.js';
 import type { Failure } from './lib/errors.js';
 import { findNearest } from './lib/nearest.js';
 import { shellQuote } from './lib/shell-quote.js';
@@ -32,7 +32,7 @@ const isListFlag = (flags: Flags, name: string): boolean => flags[name]?.list ==
 
 /** Names that a flag of a field may have: that of the field in camel case, or its singular. */
 function flagNames(field: string): string[] {
-  const name = field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const name = toCamelCase(field);
   return [name, name.replace(/s$/, '')];
 }
 

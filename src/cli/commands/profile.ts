@@ -1,5 +1,6 @@
 import type { Context } from '../command.js';
 import { validateBaseUrl } from '../config/base-url.js';
+import type { Settings } from '../config/settings.js';
 import { changeUserConfig, readUserConfig } from '../config/user-config.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { confirmLocalDeletion } from './shared/confirm.js';
@@ -11,6 +12,10 @@ interface AddOptions {
   keyCommand?: string | undefined;
   use?: boolean | undefined;
 }
+
+/** The base URL for a profile. The environment selects the target of this run only. */
+const givenBaseUrl = ({ baseUrl, baseUrlSource }: Settings): string | undefined =>
+  baseUrlSource === '--base-url' ? baseUrl : undefined;
 
 export async function addProfile(
   { name, use, keyCommand, protected: isProtected }: AddOptions,
@@ -24,8 +29,7 @@ export async function addProfile(
       `The profile ${name} already exists.`,
       `Change it: tokenctl profile set ${name} --base-url URL; or add a key to it: tokenctl auth login --profile ${name}`,
     );
-  // The environment selects the target of this run only, not that of a new profile.
-  const given = settings.baseUrlSource === '--base-url' ? settings.baseUrl : undefined;
+  const given = givenBaseUrl(settings);
   const text = given ?? (await prompts.text({ flag: '--base-url', message: 'Base URL' }));
   const profile = {
     base_url: validateBaseUrl(text, '--base-url'),
@@ -54,7 +58,7 @@ export async function setProfile(
 ): Promise<void> {
   const { settings, output } = context;
   const { config, profile } = await requireProfile(name, context);
-  const baseUrl = settings.baseUrlSource === '--base-url' ? settings.baseUrl : undefined;
+  const baseUrl = givenBaseUrl(settings);
   const changes = {
     ...(baseUrl !== undefined && { base_url: validateBaseUrl(baseUrl, '--base-url') }),
     ...(keyCommand !== undefined && { key_command: keyCommand }),

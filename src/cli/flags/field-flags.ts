@@ -1,5 +1,5 @@
 import type { FieldKind, Resource, ResourceField } from '../../contract/resources.js';
-import type { Flag, Flags } from './flag.js';
+import { type Flag, type Flags, toCamelCase } from './flag.js';
 
 /** The verbs of commands that take the fields of a resource. */
 type WriteVerb = 'create' | 'replace' | 'update';
@@ -16,8 +16,7 @@ const PLACEHOLDERS: Readonly<Partial<Record<FieldKind, string>>> = {
 };
 
 /** Returns the option of a field: `destinationUrl` for `destination_url`. */
-export const optionOf = (name: string, { flag }: ResourceField): string =>
-  flag ?? name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+export const optionOf = (name: string, { flag }: ResourceField): string => flag ?? toCamelCase(name);
 
 function flagOf({ kind, description, removal, placeholder, suggest }: ResourceField, verb: WriteVerb): Flag {
   const value = placeholder ?? PLACEHOLDERS[kind];

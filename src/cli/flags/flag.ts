@@ -74,6 +74,11 @@ export function toKebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** Converts the name of a property of the API to that of an option: `destination_url` becomes `destinationUrl`. */
+export function toCamelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
 /** Writes a flag as it is typed: `--output <MODE>`, `--no-color`. */
 export function longFlag(name: string, flag: Flag): string {
   const long = `--${flag.onByDefault ? 'no-' : ''}${toKebabCase(name)}`;
