@@ -4,7 +4,7 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify';
-import { CONTROL_PREFIX } from '../src/contract/control/endpoint-row.js';
+import { CONTROL_PREFIX } from '../src/contract/control/endpoints.js';
 import { LIMITS } from '../src/contract/limits.js';
 import type { OpenApiOptions } from '../src/contract/openapi/document.js';
 import { isProxied } from '../src/contract/proxies.js';

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { CONTROL_PREFIX } from '../src/contract/control/endpoint-row.js';
+import { CONTROL_PREFIX } from '../src/contract/control/endpoints.js';
 import { createApp } from './app.js';
 import type { Control } from './control/control.js';
 import { controlPlugin } from './control/plugin.js';

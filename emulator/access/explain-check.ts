@@ -1,5 +1,5 @@
 import type { AccessDecision } from '../../src/contract/control/access.js';
-import type { RuleOutcome } from '../../src/contract/control/rule-outcomes.js';
+import type { RuleOutcome } from '../../src/contract/control/vocabulary.js';
 import { coveringContainers } from '../lib/containers.js';
 import type { ApplicationRecord } from '../store/records.js';
 import type { AccessCheck } from './access-check.js';

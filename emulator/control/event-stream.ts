@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { LIVE_COMMENT } from '../../src/contract/control/event-kinds.js';
 import type { EmulatorEvent } from '../../src/contract/control/events.js';
+import { LIVE_COMMENT } from '../../src/contract/control/vocabulary.js';
 import type { RequestRecords } from '../services/request-record/request-records.js';
 import type { Control } from './control.js';
 

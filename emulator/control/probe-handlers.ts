@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Health, StoreHealth } from '../../src/contract/control/health.js';
+import type { Health, StoreHealth } from '../../src/contract/control/status.js';
 import { problem } from '../problems/problem.js';
 import type { Control } from './control.js';
 import type { ControlHandlers } from './handler-types.js';

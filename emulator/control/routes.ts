@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ControlEndpoint } from '../../src/contract/control/endpoint-row.js';
-import { CONTROL_IDS, controlEndpoint, TENANT_SCOPE } from '../../src/contract/control/endpoints.js';
+import {
+  CONTROL_IDS,
+  type ControlEndpoint,
+  controlEndpoint,
+  TENANT_SCOPE,
+} from '../../src/contract/control/endpoints.js';
 import type { HandleRequest } from './handle-request.js';
 import type { HandledId } from './handler-types.js';
 

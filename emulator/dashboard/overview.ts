@@ -1,5 +1,4 @@
-import type { Overview } from '../../src/contract/control/overview.js';
-import type { ControlBody, ControlRequest } from '../../src/contract/control/schemas.js';
+import type { ControlBody, ControlRequest, Overview } from '../../src/contract/control/schemas.js';
 import { type Context, contextOf } from '../operations/context.js';
 import { toOffsetLimit, toPage } from '../operations/pagination.js';
 import { unexpiredCondition } from '../operations/token-expiry.js';

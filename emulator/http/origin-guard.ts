@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CONTROL_PREFIX } from '../../src/contract/control/endpoint-row.js';
+import { CONTROL_PREFIX } from '../../src/contract/control/endpoints.js';
 import type { HeaderNames } from '../../src/contract/headers.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { problem, validationProblem } from '../problems/problem.js';

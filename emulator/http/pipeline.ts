@@ -1,7 +1,6 @@
 import { finished } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { CONTROL_PREFIX } from '../../src/contract/control/endpoint-row.js';
-import { CONTROL_IDS, controlEndpoint } from '../../src/contract/control/endpoints.js';
+import { CONTROL_IDS, CONTROL_PREFIX, controlEndpoint } from '../../src/contract/control/endpoints.js';
 import type { HeaderNames } from '../../src/contract/headers.js';
 import type { RateScope } from '../../src/contract/limits.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';

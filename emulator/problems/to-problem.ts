@@ -1,6 +1,10 @@
 import type { FastifyError } from 'fastify';
-import { CONTROL_PREFIX } from '../../src/contract/control/endpoint-row.js';
-import { CONTROL_IDS, controlEndpoint, TENANT_SCOPE } from '../../src/contract/control/endpoints.js';
+import {
+  CONTROL_IDS,
+  CONTROL_PREFIX,
+  controlEndpoint,
+  TENANT_SCOPE,
+} from '../../src/contract/control/endpoints.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { isProxied, PROXY_METHODS } from '../../src/contract/proxies.js';
 import { internalErrorMessage, type Logger } from '../lib/logger.js';

@@ -1,6 +1,6 @@
 import type { EmulatorEvent, RequestEvent } from '../../src/contract/control/events.js';
-import { LATENCY_BOUNDS_MS } from '../../src/contract/control/latency-bounds.js';
-import type { Stats } from '../../src/contract/control/stats.js';
+import type { Stats } from '../../src/contract/control/status.js';
+import { LATENCY_BOUNDS_MS } from '../../src/contract/control/vocabulary.js';
 import { PROXY_PATH } from '../../src/contract/proxies.js';
 import { ConflictError, StorageFullError, StoreUnavailableError } from '../store/errors.js';
 import type { RequestRecords } from './request-record/request-records.js';

@@ -1,4 +1,4 @@
-import type { StoreHealth } from '../../src/contract/control/health.js';
+import type { StoreHealth } from '../../src/contract/control/status.js';
 import type { Condition } from './condition.js';
 import type { CollectionName, Records, Stored } from './records.js';
 

@@ -1,6 +1,6 @@
 import type { AccessCall, AccessDecision, AccessExplanation } from '../contract/control/access.js';
 import type { RequestEvent } from '../contract/control/events.js';
-import { RULE_OUTCOMES } from '../contract/control/rule-outcomes.js';
+import { RULE_OUTCOMES } from '../contract/control/vocabulary.js';
 
 /** How the parts of a description look on a terminal, how names are made printable, and how lines are broken. */
 interface AccessStyle extends Record<'bold' | 'dim' | 'red' | 'green' | 'escape', (text: string) => string> {

@@ -1,5 +1,9 @@
-import { CONTROL_PREFIX } from '../contract/control/endpoint-row.js';
-import { type ControlId, controlEndpoint, TENANT_SCOPE } from '../contract/control/endpoints.js';
+import {
+  CONTROL_PREFIX,
+  type ControlId,
+  controlEndpoint,
+  TENANT_SCOPE,
+} from '../contract/control/endpoints.js';
 import type { ControlBody, ControlInput } from '../contract/control/schemas.js';
 import { headerNames, JSON_CONTENT_TYPE } from '../contract/headers.js';
 import { buildPath, buildQuery, type Query } from '../contract/operation-row.js';

@@ -1,8 +1,7 @@
 import * as http from 'node:http';
-import { CONTROL_PREFIX } from '../contract/control/endpoint-row.js';
-import { controlEndpoints, TENANT_SCOPE } from '../contract/control/endpoints.js';
-import { eventDataOf, LIVE_COMMENT } from '../contract/control/event-kinds.js';
+import { CONTROL_PREFIX, controlEndpoints, TENANT_SCOPE } from '../contract/control/endpoints.js';
 import type { EmulatorEvent } from '../contract/control/events.js';
+import { eventDataOf, LIVE_COMMENT } from '../contract/control/vocabulary.js';
 import { headerNames } from '../contract/headers.js';
 import { isObject, jsonOf } from '../contract/json.js';
 import { buildPath } from '../contract/operation-row.js';

@@ -28,8 +28,6 @@ export const applicationOperations = {
     path: '/applications/key',
     permission: null,
     summary: 'Get the application of the calling key',
-    success: [200],
-    source: 'extension',
   }),
   'applications.regenerate': defineOperation({
     method: 'POST',
@@ -37,8 +35,6 @@ export const applicationOperations = {
     holdsSecrets: true,
     permission: 'application:update',
     summary: 'Give an application a new key; all old ones stop working',
-    success: [200],
-    source: 'extension',
     uuid: true,
   }),
   'applications.keys.list': defineOperation({
@@ -46,9 +42,7 @@ export const applicationOperations = {
     path: '/applications/{id}/keys',
     permission: 'application:read',
     summary: 'List the keys of an application, without the keys themselves',
-    success: [200],
     returns: 'list',
-    source: 'extension',
     uuid: true,
   }),
   'applications.keys.create': defineOperation({
@@ -57,7 +51,6 @@ export const applicationOperations = {
     permission: 'application:update',
     summary: 'Give an application another key, valid in addition to the others; only the response shows it',
     success: [201],
-    source: 'extension',
     body: 'json',
     optionalBody: true,
     holdsSecrets: true,
@@ -68,8 +61,6 @@ export const applicationOperations = {
     path: '/applications/{id}/keys/{key_id}',
     permission: 'application:read',
     summary: 'Get a key of an application, without the key itself',
-    success: [200],
-    source: 'extension',
     uuid: true,
   }),
   'applications.keys.update': defineOperation({
@@ -77,8 +68,6 @@ export const applicationOperations = {
     path: '/applications/{id}/keys/{key_id}',
     permission: 'application:update',
     summary: 'Set when a key of an application expires, and its name',
-    success: [200],
-    source: 'extension',
     body: 'json',
     uuid: true,
   }),
@@ -88,7 +77,6 @@ export const applicationOperations = {
     permission: 'application:update',
     summary: 'Delete a key of an application; it stops working',
     success: [204],
-    source: 'extension',
     uuid: true,
   }),
   'permissions.list': defineOperation({
@@ -96,30 +84,24 @@ export const applicationOperations = {
     path: '/permissions',
     permission: null,
     summary: 'List the permissions and the application types that may hold them',
-    success: [200],
     returns: 'list',
-    source: 'extension',
   }),
   'logs.entityTypes': defineOperation({
     method: 'GET',
     path: '/logs/entity-types',
     permission: 'log:read',
     summary: 'List the types of entities that the audit log has entries of',
-    success: [200],
     returns: 'list',
-    source: 'extension',
   }),
   'logs.list': defineOperation({
     method: 'GET',
     path: '/logs',
     permission: 'log:read',
     summary: 'List the audit log',
-    success: [200],
     returns: 'page',
     responseHeaders: {
       logCompleteFrom:
         'The time from which on the log has every entry. Present if the page is about an earlier time too, whose entries may have been dropped.',
     },
-    source: 'extension',
   }),
 } as const;

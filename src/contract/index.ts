@@ -10,4 +10,4 @@ export * from './problems.js';
 export * from './reactor-runtime.js';
 export * from './schemas/index.js';
 export * from './token-types.js';
-export * from './validation.js';
+export { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from './validation.js';

@@ -7,7 +7,6 @@ export const tenantOperations = {
     path: '/tenants/self',
     permission: 'tenant:read',
     summary: 'Get the tenant',
-    success: [200],
     source: 'specified',
   }),
   'tenants.update': defineOperation({
@@ -15,7 +14,6 @@ export const tenantOperations = {
     path: '/tenants/self',
     permission: 'tenant:update',
     summary: 'Update the name and settings of the tenant',
-    success: [200],
     source: 'specified',
     body: 'json',
   }),
@@ -32,7 +30,6 @@ export const tenantOperations = {
     path: '/tenants/self/reports/usage',
     permission: 'report:read',
     summary: 'Get the usage report',
-    success: [200],
     source: 'specified',
   }),
 };

@@ -16,9 +16,7 @@ export const webhookOperations = {
     path: '/webhooks/event-types',
     permission: 'webhook:read',
     summary: 'List the types of events that a webhook can subscribe to',
-    success: [200],
     returns: 'list',
-    source: 'extension',
   }),
   'webhooks.ping': defineOperation({
     method: 'POST',
@@ -26,7 +24,6 @@ export const webhookOperations = {
     permission: 'webhook:update',
     summary: 'Send a test event to a webhook',
     success: [202],
-    source: 'extension',
     uuid: true,
   }),
   ping: defineOperation({
@@ -34,7 +31,5 @@ export const webhookOperations = {
     path: '/ping',
     permission: null,
     summary: 'Check that the service answers and the key is valid',
-    success: [200],
-    source: 'extension',
   }),
 } as const;

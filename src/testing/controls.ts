@@ -1,16 +1,14 @@
 import { describeAccess } from '../client/access-explanation.js';
 import type { ControlClient } from '../client/control.js';
 import { describeVerification } from '../client/verification.js';
-import type { PendingDelivery } from '../contract/control/deliveries.js';
+import type { PendingDelivery, WebhookEvent } from '../contract/control/deliveries.js';
 import type { Fault, FaultSpec } from '../contract/control/faults.js';
 import type {
   JournaledRequest,
   RequestExpectation,
   RequestVerification,
 } from '../contract/control/request-journal.js';
-import type { ControlInput } from '../contract/control/schemas.js';
-import type { SnapshotInfo } from '../contract/control/snapshots.js';
-import type { WebhookEvent } from '../contract/control/webhook-events.js';
+import type { ControlInput, SnapshotInfo } from '../contract/control/schemas.js';
 
 /** Which recent events are delivered again, and how. */
 export type ResendOptions = ControlInput<'webhookEvents.resend'>['body'];

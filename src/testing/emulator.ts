@@ -1,7 +1,6 @@
-import type { EmulatorOptions, RunningEmulator } from '../../emulator/index.js';
-import { startEmulator as start } from '../../emulator/index.js';
+import { type EmulatorOptions, type RunningEmulator, startEmulator as start } from '../../emulator/index.js';
 import { type ControlClient, createControlClient } from '../client/control.js';
-import { CONTROL_PREFIX } from '../contract/control/endpoint-row.js';
+import { CONTROL_PREFIX } from '../contract/control/endpoints.js';
 import type { Credentials } from '../contract/control/state-file.js';
 import { type Controls, createControls } from './controls.js';
 import { createTenant, type Tenant } from './tenant.js';

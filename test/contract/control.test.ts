@@ -5,12 +5,16 @@ import { createEmulator, type EmulatorParts } from '../../emulator/create-emulat
 import { createControlClient } from '../../src/client/control.js';
 import { readEvents } from '../../src/client/events.js';
 import { createClient } from '../../src/client/index.js';
-import { CONTROL_PREFIX } from '../../src/contract/control/endpoint-row.js';
-import { CONTROL_IDS, controlEndpoint, TENANT_SCOPE } from '../../src/contract/control/endpoints.js';
-import { EVENT_KINDS } from '../../src/contract/control/event-kinds.js';
+import {
+  CONTROL_IDS,
+  CONTROL_PREFIX,
+  controlEndpoint,
+  TENANT_SCOPE,
+} from '../../src/contract/control/endpoints.js';
 import { emulatorEvent } from '../../src/contract/control/events.js';
 import { parseStateFile } from '../../src/contract/control/state-file.js';
 import { reactorTrace } from '../../src/contract/control/traces.js';
+import { EVENT_KINDS } from '../../src/contract/control/vocabulary.js';
 import { startEmulator } from '../support/emulator.js';
 import { projectDir } from '../support/project-dir.js';
 import { startStub } from '../support/stub.js';

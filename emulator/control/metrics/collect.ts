@@ -1,4 +1,4 @@
-import type { Health } from '../../../src/contract/control/health.js';
+import type { Health } from '../../../src/contract/control/status.js';
 import type { SandboxStats } from '../../sandbox/sandbox.js';
 import type { Admission } from '../../services/admission.js';
 import type { DeliveryCounters, RequestCounters, StoreCounters } from '../../services/counters.js';

@@ -1,5 +1,5 @@
 import type { PrometheusContentType, Registry } from 'prom-client';
-import { LATENCY_BOUNDS_MS } from '../../../src/contract/control/latency-bounds.js';
+import { LATENCY_BOUNDS_MS } from '../../../src/contract/control/vocabulary.js';
 import type { DurationHistogram } from '../../services/counters.js';
 
 export type Labels = Readonly<Record<string, string | number>>;

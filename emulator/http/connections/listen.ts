@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { DEFAULT_PORT } from '../../../src/contract/control/endpoint-row.js';
+import { DEFAULT_PORT } from '../../../src/contract/control/endpoints.js';
 import { StartError } from '../../lib/start-error.js';
 
 /**

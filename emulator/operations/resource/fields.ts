@@ -1,8 +1,8 @@
 import type { ApplicationType } from '../../../src/contract/application-types.js';
-import { knownProperties } from '../../../src/contract/known-properties.js';
 import { operationOf } from '../../../src/contract/operations.js';
 import type { Resource } from '../../../src/contract/resources.js';
 import { operationSchemas } from '../../../src/contract/schemas/index.js';
+import { knownProperties } from '../../../src/contract/validation.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Call } from '../call.js';

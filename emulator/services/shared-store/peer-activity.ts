@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { EmulatorEvent } from '../../../src/contract/control/events.js';
-import type { Stats } from '../../../src/contract/control/stats.js';
+import type { Stats } from '../../../src/contract/control/status.js';
 import type { ReactorTrace } from '../../../src/contract/control/traces.js';
 import type { SharedStore } from '../../store/store.js';
 import type { RequestRecords } from '../request-record/request-records.js';

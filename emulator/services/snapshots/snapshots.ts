@@ -1,5 +1,5 @@
-import { SNAPSHOT_NAME, SNAPSHOT_NAME_RULE } from '../../../src/contract/control/snapshot-name.js';
-import type { SnapshotInfo } from '../../../src/contract/control/snapshots.js';
+import type { SnapshotInfo } from '../../../src/contract/control/schemas.js';
+import { SNAPSHOT_NAME, SNAPSHOT_NAME_RULE } from '../../../src/contract/control/vocabulary.js';
 import { ConflictError, DamagedError } from '../../store/errors.js';
 import { damagedSnapshot, type SnapshotStorage } from '../../store/snapshot-storage.js';
 import type { Insert, Store } from '../../store/store.js';

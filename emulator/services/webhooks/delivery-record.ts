@@ -1,5 +1,4 @@
-import type { PendingDelivery } from '../../../src/contract/control/deliveries.js';
-import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
+import type { PendingDelivery, WebhookEvent } from '../../../src/contract/control/deliveries.js';
 import type { EventType } from '../../../src/contract/event-types.js';
 import { maskUrl } from '../../../src/contract/masking.js';
 import type { Clock } from '../../lib/clock.js';

@@ -1,5 +1,5 @@
 import { PAST } from '../../../src/contract/audit-log.js';
-import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
+import type { WebhookEvent } from '../../../src/contract/control/deliveries.js';
 import { EVENT_TYPES, type EventEntity, type EventType } from '../../../src/contract/event-types.js';
 import { fieldsOfKind, RESOURCES } from '../../../src/contract/resources.js';
 import type { LogRecord } from '../../store/records.js';

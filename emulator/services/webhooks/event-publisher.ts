@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import pLimit from 'p-limit';
-import type { WebhookEvent } from '../../../src/contract/control/webhook-events.js';
+import type { WebhookEvent } from '../../../src/contract/control/deliveries.js';
 import { PING_EVENT } from '../../../src/contract/event-types.js';
 import type { Ids } from '../../lib/ids.js';
 import { estimateBytes, RecentByTenant } from '../../lib/recent-items.js';

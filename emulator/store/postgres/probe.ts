@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { StoreHealth } from '../../../src/contract/control/health.js';
+import type { StoreHealth } from '../../../src/contract/control/status.js';
 import type { StoreProbe } from '../store.js';
 import { MIGRATIONS } from './migrations.js';
 

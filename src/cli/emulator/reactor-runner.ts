@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '../../client/client.js';
 import { ServiceError } from '../../client/errors.js';
-import { CONTROL_PREFIX } from '../../contract/control/endpoint-row.js';
+import { CONTROL_PREFIX } from '../../contract/control/endpoints.js';
 import { controlSchemas } from '../../contract/control/schemas.js';
 import { headerNames } from '../../contract/headers.js';
 import type { ModuleAliases } from '../../contract/reactor-runtime.js';

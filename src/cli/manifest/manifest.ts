@@ -1,9 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import type * as z from 'zod';
-import { knownProperties } from '../../contract/known-properties.js';
 import type { ModuleAliases } from '../../contract/reactor-runtime.js';
 import { UNKNOWN_PERMISSION } from '../../contract/schemas/applications.js';
-import { type FieldErrors, fieldErrors } from '../../contract/validation.js';
+import { type FieldErrors, fieldErrors, knownProperties } from '../../contract/validation.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
 import { parseProjectFile } from '../config/project-file.js';
 import { CliError, usageError } from '../lib/errors.js';

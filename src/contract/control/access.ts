@@ -4,7 +4,7 @@ import { PERMISSION_NAMES, TRANSFORMS } from '../permissions.js';
 import { application, logEntry } from '../schemas/applications.js';
 import { timestamp } from '../schemas/common.js';
 import { requestEvent } from './events.js';
-import { RULE_OUTCOMES, type RuleOutcome } from './rule-outcomes.js';
+import { RULE_OUTCOMES, type RuleOutcome } from './vocabulary.js';
 
 /** What the access controls of an application were asked. */
 const ACCESS_SCOPES = [

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { logEntry } from '../schemas/applications.js';
 import { timestamp } from '../schemas/common.js';
-import { CONSOLE_LEVELS } from './event-kinds.js';
+import { CONSOLE_LEVELS } from './vocabulary.js';
 
 const status = z.int();
 const milliseconds = z.number().min(0);
@@ -33,14 +33,19 @@ export const requestEvent = z.strictObject({
   error: z.string().optional(),
 });
 
-/** A line that a reactor wrote to its console. */
-const reactorLogEvent = z.strictObject({
-  kind: z.literal('reactor.log'),
+/** What a reactor did while it handled a request. */
+const reactorEvent = {
   time: timestamp,
   trace_id: z.string(),
   tenant_id: z.string(),
   reactor_id: z.string(),
   reactor_name: z.string(),
+};
+
+/** A line that a reactor wrote to its console. */
+const reactorLogEvent = z.strictObject({
+  kind: z.literal('reactor.log'),
+  ...reactorEvent,
   level: z.enum(CONSOLE_LEVELS),
   message: z.string(),
 });
@@ -48,11 +53,7 @@ const reactorLogEvent = z.strictObject({
 /** A request that a reactor sent, without headers and bodies. */
 const reactorRequestEvent = z.strictObject({
   kind: z.literal('reactor.request'),
-  time: timestamp,
-  trace_id: z.string(),
-  tenant_id: z.string(),
-  reactor_id: z.string(),
-  reactor_name: z.string(),
+  ...reactorEvent,
   method: z.string(),
   /** Without query and user info. */
   url: z.string(),
@@ -65,17 +66,26 @@ const reactorRequestEvent = z.strictObject({
 /** A call that a reactor made through `svc`, with the permissions of its application. */
 const reactorCallEvent = z.strictObject({
   kind: z.literal('reactor.call'),
-  time: timestamp,
-  trace_id: z.string(),
-  tenant_id: z.string(),
-  reactor_id: z.string(),
-  reactor_name: z.string(),
+  ...reactorEvent,
   operation: z.string(),
   /** The status that the same request would have over HTTP. */
   status,
   duration_ms: milliseconds,
   ...audited,
 });
+
+/** An attempt to deliver something. */
+const attempt = {
+  /** Differs between the deliveries of one event. */
+  request_id: z.string(),
+  /** From 1. */
+  attempt: z.int(),
+  /** Absent when there was no response. */
+  status: status.optional(),
+  /** Why there was no response. */
+  error: z.string().optional(),
+  delivered: z.boolean(),
+};
 
 /** An attempt to deliver a callback. */
 const callbackEvent = z.strictObject({
@@ -85,14 +95,7 @@ const callbackEvent = z.strictObject({
   reactor_id: z.string(),
   /** Absent when the reactor was deleted. */
   reactor_name: z.string().optional(),
-  request_id: z.string(),
-  /** From 1. */
-  attempt: z.int(),
-  /** Absent when there was no response. */
-  status: status.optional(),
-  /** Why there was no response. */
-  error: z.string().optional(),
-  delivered: z.boolean(),
+  ...attempt,
 });
 
 /** An attempt to deliver an event to a webhook. */
@@ -101,17 +104,9 @@ const webhookDeliveryEvent = z.strictObject({
   time: timestamp,
   tenant_id: z.string(),
   webhook_id: z.string(),
-  /** Differs between the deliveries of one event. */
-  request_id: z.string(),
   event_id: z.string(),
   event_type: z.string(),
-  /** From 1. */
-  attempt: z.int(),
-  /** Absent when there was no response. */
-  status: status.optional(),
-  /** Why there was no response. */
-  error: z.string().optional(),
-  delivered: z.boolean(),
+  ...attempt,
 });
 
 /** A change of the emulator itself. */

@@ -6,34 +6,27 @@ export {
 } from './access.js';
 export type { ClockChange, ClockState } from './clock.js';
 export type { PendingDelivery } from './deliveries.js';
-export { CONTROL_PREFIX, type ControlEndpoint } from './endpoint-row.js';
 export {
   CONTROL_IDS,
+  CONTROL_PREFIX,
+  type ControlEndpoint,
   type ControlEndpoints,
   type ControlId,
   controlEndpoint,
   controlEndpoints,
 } from './endpoints.js';
-export { CONSOLE_LEVELS, type ConsoleLevel, EVENT_KINDS } from './event-kinds.js';
 export * from './events.js';
 export type { Fault, FaultSpec } from './faults.js';
-export type { Health, StoreHealth } from './health.js';
-export { LATENCY_BOUNDS_MS } from './latency-bounds.js';
-export type { Overview } from './overview.js';
-export type {
-  JournaledRequest,
-  RequestExpectation,
-  RequestVerification,
-} from './request-journal.js';
+export type { JournaledRequest, RequestExpectation, RequestVerification } from './request-journal.js';
 export {
   type ControlBody,
   type ControlInput,
   type ControlRequest,
   type ControlSchemas,
   controlSchemas,
+  type Overview,
+  type SnapshotInfo,
 } from './schemas.js';
-export { SNAPSHOT_NAME } from './snapshot-name.js';
-export type { SnapshotInfo } from './snapshots.js';
 export {
   type Address,
   type Credentials,
@@ -45,5 +38,12 @@ export {
   stateFile,
   type WorkingCredentials,
 } from './state-file.js';
-export type { Stats } from './stats.js';
+export type { Health, Stats, StoreHealth } from './status.js';
 export { type ReactorTrace, reactorTrace, type TracedPhases, type TracedRequest } from './traces.js';
+export {
+  CONSOLE_LEVELS,
+  type ConsoleLevel,
+  EVENT_KINDS,
+  LATENCY_BOUNDS_MS,
+  SNAPSHOT_NAME,
+} from './vocabulary.js';

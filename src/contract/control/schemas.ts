@@ -2,21 +2,18 @@ import * as z from 'zod';
 import { ORIGIN, ORIGIN_RULE } from '../emulator-options.js';
 import { LIMITS } from '../limits.js';
 import type { PathParameters } from '../operation-row.js';
-import { empty, jsonValue, name, pageQuery, stringMap } from '../schemas/common.js';
+import { empty, jsonValue, name, pageQuery, stringMap, timestamp } from '../schemas/common.js';
 import { schemas } from '../schemas/index.js';
 import { accessExplanation } from './access.js';
 import { changedClock, clockChange, clockState } from './clock.js';
-import { pendingDelivery, waitMs } from './deliveries.js';
+import { pendingDelivery, resendRequest, waitMs, webhookEvent } from './deliveries.js';
 import type { ControlEndpoints, ControlId } from './endpoints.js';
 import { fault, faultSpec } from './faults.js';
-import { health } from './health.js';
-import { overview } from './overview.js';
 import { journaledRequest, requestExpectation, requestVerification } from './request-journal.js';
-import { newSnapshot, snapshot } from './snapshots.js';
 import { credentials, workingCredentials } from './state-file.js';
-import { stats } from './stats.js';
+import { health, stats } from './status.js';
 import { reactorTrace } from './traces.js';
-import { resendRequest, webhookEvent } from './webhook-events.js';
+import { SNAPSHOT_NAME, SNAPSHOT_NAME_RULE } from './vocabulary.js';
 
 /** Expressions as in the mask of a token, and the data that they read. */
 const expressionSample = z.strictObject({
@@ -43,6 +40,38 @@ const allowedOrigin = z.strictObject({ origin: z.string().regex(ORIGIN, ORIGIN_R
 
 /** The origins whose pages may call the operations of the service. */
 const allowedOrigins = z.strictObject({ origins: z.array(z.string()) });
+
+const named = z.strictObject({ id: z.string(), name: z.string() });
+
+const reactor = named.extend({ created_at: timestamp, modified_at: timestamp.optional() });
+
+/** What the dashboard shows of one tenant. Reading it leaves no trace: no audit entry, no activity. */
+const overview = z.strictObject({
+  tenants: z.array(named),
+  tenant: named.extend({ settings: schemas['tenants.get'].responses[200].shape.settings }),
+  usage: schemas['tenants.usage'].responses[200].shape.token_report,
+  /** The newest tokens, masked whatever their application may see. */
+  tokens: z.strictObject({
+    total: z.int(),
+    newest: z.array(schemas['tokens.get'].responses[200]),
+  }),
+  reactors: z.strictObject({ total: z.int(), newest: z.array(reactor) }),
+  applications: z.int(),
+  /** The prefix of the names of the service's headers. */
+  header_prefix: z.string(),
+});
+
+const newSnapshot = z.strictObject({
+  name: z.string().regex(SNAPSHOT_NAME, `must be ${SNAPSHOT_NAME_RULE}`),
+});
+
+/** A named copy of all data. */
+const snapshot = z.strictObject({
+  name: z.string(),
+  created_at: timestamp,
+  /** Live tokens in it. */
+  tokens: z.int().min(0),
+});
 
 /** Events that a stream may start with. */
 const MAX_RECENT = 1_000;
@@ -123,6 +152,9 @@ export const controlSchemas = {
   'tenants.export': { response: z.unknown() },
   'tenants.import': { body: z.unknown(), response: empty },
 } satisfies Record<ControlId, ControlSchemas>;
+
+export type Overview = z.output<typeof overview>;
+export type SnapshotInfo = z.output<typeof snapshot>;
 
 type Schemas = typeof controlSchemas;
 type SchemaOf<Id extends ControlId, Part extends string> =

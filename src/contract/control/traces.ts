@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { stringMap, timestamp } from '../schemas/common.js';
-import { CONSOLE_LEVELS } from './event-kinds.js';
+import { CONSOLE_LEVELS } from './vocabulary.js';
 
 const milliseconds = z.number().min(0);
 

@@ -10,9 +10,21 @@ import { type OperationRow, problemsOf } from '../operation-row.js';
 import { type OperationId, operationRow } from '../operations.js';
 import { PERMISSIONS } from '../permissions.js';
 import { PROBLEMS, type ProblemName } from '../problems.js';
+import { RESOURCES } from '../resources.js';
 import { operationSchemas } from '../schemas/index.js';
 import type { Components, Json } from './components.js';
-import { tagOf } from './tags.js';
+
+/** What the operations of a tag are about; the tag is the first segment of their path. */
+const TAGS: Readonly<Record<string, string>> = {
+  tokens: 'Sensitive data, stored under an id that is safe to keep and to pass on.',
+  tokenize: 'Create tokens from any JSON.',
+  detokenize: 'Replace the expressions in any JSON by token data.',
+  ...Object.fromEntries(Object.values(RESOURCES).map(({ collection, about }) => [collection, about])),
+  permissions: 'What applications can be allowed to do.',
+  logs: 'The audit log.',
+  tenants: 'The account: its settings and its usage.',
+  ping: 'Whether the service answers.',
+};
 
 const STATUS_WORDS: Record<number, string> = {
   200: 'OK',
@@ -35,6 +47,11 @@ export const problem = z
   })
   .meta({ id: 'Problem', description: 'Why a request failed (RFC 9457).' });
 
+/** Lists the tags with their descriptions. */
+export function openApiTags(): { name: string; description: string }[] {
+  return Object.entries(TAGS).map(([name, description]) => ({ name, description }));
+}
+
 /** Describes an operation of the contract. Its schemas with a name are added to the components. */
 export function operationObject(id: OperationId, components: Components, names: HeaderNames): Json {
   const row = operationRow(id);
@@ -50,6 +67,11 @@ export function operationObject(id: OperationId, components: Components, names: 
     ...(body && { requestBody: body }),
     responses: responses(id, row, components, names),
   };
+}
+
+/** Returns the tag of an operation. */
+function tagOf({ path }: Pick<OperationRow, 'path'>): string {
+  return path.replace(/^\/v2\//, '/').split('/')[1] ?? '';
 }
 
 const SOURCES = {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { FullConfig } from '@playwright/test';
-import { CONTROL_PREFIX } from '../../contract/control/endpoint-row.js';
+import { CONTROL_PREFIX } from '../../contract/control/endpoints.js';
 import { connectEmulator, type EmulatorAddress, openRunEmulator } from '../index.js';
 import { afterReports } from './after-reports.js';
 import { type Redact, redactFile, redactFiles, redactHtmlReport } from './redact-files.js';

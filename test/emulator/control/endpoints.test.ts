@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stats } from '../../../src/contract/control/stats.js';
+import { stats } from '../../../src/contract/control/status.js';
 import { controlOf } from '../../support/control.js';
 import { sendRequest } from '../../support/http-request.js';
 import { useServer } from '../../support/test-server.js';

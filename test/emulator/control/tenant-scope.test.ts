@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Stats } from '../../../src/contract/control/stats.js';
+import type { Stats } from '../../../src/contract/control/status.js';
 import { openBarrier, startGate } from '../../support/barrier.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../support/emulator.js';
 import { hasPostgres, sharedPostgres } from '../../support/postgres.js';

@@ -1,9 +1,12 @@
-import { CONTROL_PREFIX } from '../../../../src/contract/control/endpoint-row.js';
-import { type ControlId, controlEndpoint, TENANT_SCOPE } from '../../../../src/contract/control/endpoints.js';
+import {
+  CONTROL_PREFIX,
+  type ControlId,
+  controlEndpoint,
+  TENANT_SCOPE,
+} from '../../../../src/contract/control/endpoints.js';
 import type { ControlBody, ControlInput } from '../../../../src/contract/control/schemas.js';
 import { JSON_CONTENT_TYPE } from '../../../../src/contract/headers.js';
-import type { Query } from '../../../../src/contract/operation-row.js';
-import { buildPath } from '../../../../src/contract/operation-row.js';
+import { buildPath, type Query } from '../../../../src/contract/operation-row.js';
 import { formQuery, sendRequest } from './http.js';
 import { RequestError } from './request-error.js';
 import { getControlToken } from './session.js';

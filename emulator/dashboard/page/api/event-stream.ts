@@ -1,7 +1,6 @@
-import { CONTROL_PREFIX } from '../../../../src/contract/control/endpoint-row.js';
-import { controlEndpoints } from '../../../../src/contract/control/endpoints.js';
-import { eventDataOf } from '../../../../src/contract/control/event-kinds.js';
+import { CONTROL_PREFIX, controlEndpoints } from '../../../../src/contract/control/endpoints.js';
 import type { EmulatorEvent } from '../../../../src/contract/control/events.js';
+import { eventDataOf } from '../../../../src/contract/control/vocabulary.js';
 import { controlHeaders, SignInError } from './control-client.js';
 
 /** Milliseconds before a lost stream is reopened: the first delay, which doubles up to the second. */

@@ -1,5 +1,5 @@
 import type { AccessCall, AccessDecision, AccessScope } from '../../../../src/contract/control/access.js';
-import { RULE_OUTCOMES } from '../../../../src/contract/control/rule-outcomes.js';
+import { RULE_OUTCOMES } from '../../../../src/contract/control/vocabulary.js';
 import { callControl } from '../api/control-client.js';
 import { RequestError } from '../api/request-error.js';
 import { useResource } from '../hooks/resource.js';

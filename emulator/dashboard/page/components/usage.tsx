@@ -1,4 +1,4 @@
-import type { Overview } from '../../../../src/contract/control/overview.js';
+import type { Overview } from '../../../../src/contract/control/schemas.js';
 import { formatNumber } from '../format.js';
 
 /** The active tokens of the month against those that the plan includes, and the tokens of each type. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Overview as OverviewData } from '../../../../src/contract/control/overview.js';
+import type { Overview as OverviewData } from '../../../../src/contract/control/schemas.js';
 import { callControl } from '../api/control-client.js';
 import { Connect } from '../components/connect.js';
 import { EventLines, isLineEvent } from '../components/event-lines.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SnapshotInfo } from '../../../../src/contract/control/snapshots.js';
+import type { SnapshotInfo } from '../../../../src/contract/control/schemas.js';
 import { callControl } from '../api/control-client.js';
 import { Action } from '../components/action.js';
 import { TextField } from '../components/fields.js';

@@ -2,8 +2,7 @@ import { stat } from 'node:fs/promises';
 import * as http from 'node:http';
 import { createServer } from 'node:net';
 import { createControlClient } from '../../../client/control.js';
-import { CONTROL_PREFIX, DEFAULT_PORT } from '../../../contract/control/endpoint-row.js';
-import { controlEndpoints } from '../../../contract/control/endpoints.js';
+import { CONTROL_PREFIX, controlEndpoints, DEFAULT_PORT } from '../../../contract/control/endpoints.js';
 import { isProcessAlive } from '../../../contract/process-identity.js';
 import type { Context } from '../../command.js';
 import {

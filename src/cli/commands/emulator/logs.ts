@@ -1,5 +1,5 @@
-import { EVENT_KINDS } from '../../../contract/control/event-kinds.js';
 import type { EmulatorEvent } from '../../../contract/control/events.js';
+import { EVENT_KINDS } from '../../../contract/control/vocabulary.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { newestLimit, printEvents } from '../shared/events.js';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { DEFAULT_PORT } from '../../../contract/control/endpoint-row.js';
+import { DEFAULT_PORT } from '../../../contract/control/endpoints.js';
 import type { Context } from '../../command.js';
 import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
 import { shellQuote } from '../../lib/shell-quote.js';

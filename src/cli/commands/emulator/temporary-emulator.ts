@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONTROL_PREFIX } from '../../../contract/control/endpoint-row.js';
+import { CONTROL_PREFIX } from '../../../contract/control/endpoints.js';
 import type { Context } from '../../command.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/launch.js';
 import { CliError } from '../../lib/errors.js';

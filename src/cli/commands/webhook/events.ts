@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../../../contract/control/webhook-events.js';
+import type { WebhookEvent } from '../../../contract/control/deliveries.js';
 import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
 import { resolveId } from '../../lib/lookup.js';

@@ -1,4 +1,4 @@
-import { EVENT_KINDS } from '../../../contract/control/event-kinds.js';
+import { EVENT_KINDS } from '../../../contract/control/vocabulary.js';
 import { type CommandRow, defineCommand } from '../../command.js';
 import { EXPECTATION_FLAGS, NEWEST_FLAG, TENANT_FLAG } from '../../flags/emulator-flags.js';
 

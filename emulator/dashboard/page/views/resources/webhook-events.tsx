@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { WebhookEvent } from '../../../../../src/contract/control/webhook-events.js';
+import type { WebhookEvent } from '../../../../../src/contract/control/deliveries.js';
 import { callControl } from '../../api/control-client.js';
 import { Action } from '../../components/action.js';
 import { Checkbox } from '../../components/fields.js';

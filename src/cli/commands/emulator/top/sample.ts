@@ -1,4 +1,4 @@
-import type { Stats } from '../../../../contract/control/stats.js';
+import type { Stats } from '../../../../contract/control/status.js';
 
 /** A reading of the counters and when it was taken, in milliseconds of the monotonic clock. */
 export interface Reading {
