@@ -18,13 +18,8 @@ export interface Context {
   signal: AbortSignal;
 }
 
-/**
- * The module of a command. `run` throws on failure. It returns a number only to pass on the exit code of a program that
- * it ran for the user.
- */
-interface CommandModule<Options> {
-  run: (options: Options, context: Context) => Promise<number | undefined> | Promise<void>;
-}
+/** Runs a command. Throws on failure; returns a number only to pass on the exit code of a program that it ran for the user. */
+type Run<Options> = (options: Options, context: Context) => Promise<number | undefined> | Promise<void>;
 
 /** Commands as typed into a shell, by their purpose in one line. */
 export type Examples = Readonly<Record<string, string>>;
@@ -33,8 +28,6 @@ export type Examples = Readonly<Record<string, string>>;
 export type CommandResult = OperationId | 'events';
 
 interface Declaration<F extends Flags, A extends Arguments> {
-  /** The words that are typed: `token create`. */
-  name: string;
   /** One line. That of a command without a noun is in definitions/index.ts, as that of a noun. */
   summary?: string;
   /** Paragraphs of the help text that follow the summary. */
@@ -53,13 +46,15 @@ interface Declaration<F extends Flags, A extends Arguments> {
   cleanUpMs?: number;
   /** Omitted from help texts. */
   hidden?: true;
-  load: () => Promise<CommandModule<OptionsOf<F, A>>>;
+  load: () => Promise<Run<OptionsOf<F, A>>>;
 }
 
 /** A command in the command table, where the types of its options are no longer known. */
 export type CommandRow = Omit<Declaration<Flags, Arguments>, 'load' | 'summary'> & {
+  /** The words that are typed: `token create`. */
+  name: string;
   summary: string;
-  load: () => Promise<CommandModule<never>>;
+  load: () => Promise<Run<never>>;
   /** Lists the permissions that the command needs, from the contract: `token:read (GET /tokens/{id})`. */
   permissions: () => string[];
 };
@@ -75,11 +70,13 @@ export type LoadDefinitions = () => Promise<CommandDefinitions>;
 // biome-ignore lint/complexity/noBannedTypes: a command without flags has no flag names.
 type None = {};
 
-/** Declares a command. The compiler checks that its module takes exactly the flags and arguments declared here. */
+/** Declares a command. The compiler checks that it takes exactly the flags and arguments declared here. */
 export function defineCommand<const F extends Flags = None, const A extends Arguments = None>(
+  name: string,
   declaration: Declaration<F, A>,
 ): CommandRow {
   return {
+    name,
     summary: '',
     ...declaration,
     permissions: () => (declaration.operations ?? []).map(permissionText),

@@ -110,8 +110,8 @@ export async function runCommand(
     const output = await createOutput(settings.output, streams, row.result !== undefined);
     context = createContext(settings, output, abortOnInterrupt(output, row.cleanUpMs), loadDefinitions);
     await assertFields(row, settings);
-    const { run } = await row.load();
-    // defineCommand has checked that the module takes these options.
+    const run = await row.load();
+    // defineCommand has checked that the command takes these options.
     process.exitCode = (await run(options as never, context)) ?? 0;
     output.flush();
   } catch (error) {

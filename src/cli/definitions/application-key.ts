@@ -14,8 +14,7 @@ export const CONFIRM_FLAG = {
 } as const;
 
 export const keyCommands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'application key list',
+  defineCommand('application key list', {
     summary: 'List the keys of an application, or of all, without the keys themselves',
     operations: ['applications.keys.list', 'applications.list'],
     result: 'applications.keys.list',
@@ -31,10 +30,9 @@ export const keyCommands: readonly CommandRow[] = [
       'See which keys still work.': 'tokenctl application key list support',
       'Find a leaked key, and its application, by its last four characters.': `tokenctl application key list --jq '.data[] | select(.last4 == "x7Qk")'`,
     },
-    load: async () => ({ run: (await import('../commands/application/keys.js')).listKeys }),
+    load: async () => (await import('../commands/application/keys.js')).listKeys,
   }),
-  defineCommand({
-    name: 'application key create',
+  defineCommand('application key create', {
     summary: 'Give an application another key; it is shown only once',
     operations: ['applications.keys.create'],
     result: 'applications.keys.create',
@@ -49,10 +47,9 @@ export const keyCommands: readonly CommandRow[] = [
     examples: {
       'A key for a contractor, valid for 30 days.': 'tokenctl application key create support --expires 30d',
     },
-    load: async () => ({ run: (await import('../commands/application/keys.js')).createKey }),
+    load: async () => (await import('../commands/application/keys.js')).createKey,
   }),
-  defineCommand({
-    name: 'application key rotate',
+  defineCommand('application key rotate', {
     summary: 'Replace the key of an application without an outage',
     details:
       'Creates a new key. With --overlap, the key that it replaces expires that much later, by itself, or is deleted at once with 0; without it, it stays valid until it is deleted. No other key is touched.',
@@ -80,10 +77,9 @@ export const keyCommands: readonly CommandRow[] = [
       'Give callers a day to change over to the new key.':
         'tokenctl application key rotate support --overlap 24h',
     },
-    load: () => import('../commands/application/rotate-key.js'),
+    load: async () => (await import('../commands/application/rotate-key.js')).run,
   }),
-  defineCommand({
-    name: 'application key update',
+  defineCommand('application key update', {
     summary: 'Set when a key of an application expires, or its name',
     operations: ['applications.keys.update', 'applications.keys.get'],
     result: 'applications.keys.update',
@@ -102,10 +98,9 @@ export const keyCommands: readonly CommandRow[] = [
     examples: {
       'End a leaked key in an hour.': 'tokenctl application key update support "$KEY_ID" --expires 1h',
     },
-    load: async () => ({ run: (await import('../commands/application/keys.js')).updateKey }),
+    load: async () => (await import('../commands/application/keys.js')).updateKey,
   }),
-  defineCommand({
-    name: 'application key delete',
+  defineCommand('application key delete', {
     summary: 'Delete a key of an application; it stops working',
     operations: ['applications.keys.delete', 'applications.keys.get'],
     arguments: {
@@ -114,6 +109,6 @@ export const keyCommands: readonly CommandRow[] = [
     },
     flags: CONFIRM_FLAG,
     examples: { 'Delete without confirmation.': 'tokenctl application key delete support "$KEY_ID" --yes' },
-    load: async () => ({ run: (await import('../commands/application/keys.js')).deleteKey }),
+    load: async () => (await import('../commands/application/keys.js')).deleteKey,
   }),
 ];

@@ -19,13 +19,12 @@ export const commands: readonly CommandRow[] = [
         'tokenctl application create --name support --type private --permission token:read,token:search',
       'An application that sees the full data of cards and nothing else.': `tokenctl application create --name payments --type private --rules '[{"priority":1,"container":"/pci/","transform":"reveal","permissions":["token:read","token:use"]}]'`,
     },
-    load: () => import('../commands/application/create.js'),
+    load: async () => (await import('../commands/application/create.js')).run,
   }),
   resourceCommand(APPLICATION, 'list', {
     examples: { 'Names and types.': 'tokenctl application list --json name,type' },
   }),
-  defineCommand({
-    name: 'application who-can',
+  defineCommand('application who-can', {
     summary: 'List the applications that hold a permission, and how they see the data',
     details:
       'Of the access rules of an application, the first one by priority that grants the permission and covers a container of the token decides. `tokenctl application key list` lists the keys of an application.',
@@ -43,7 +42,7 @@ export const commands: readonly CommandRow[] = [
       'Which keys can read cards, and how is their data shown?':
         'tokenctl application who-can token:read --token-type card',
     },
-    load: async () => ({ run: (await import('../commands/application/permissions.js')).whoCan }),
+    load: async () => (await import('../commands/application/permissions.js')).whoCan,
   }),
   resourceCommand(APPLICATION, 'get', {
     summary: 'Get applications by id',
@@ -59,10 +58,9 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Replace all permissions.': 'tokenctl application update "$APPLICATION_ID" --permission token:read',
     },
-    load: async () => ({ run: (await import('../commands/application/change.js')).updateApplication }),
+    load: async () => (await import('../commands/application/change.js')).updateApplication,
   }),
-  defineCommand({
-    name: 'application regenerate-key',
+  defineCommand('application regenerate-key', {
     summary: 'Generate a new key for an application; all old keys stop working',
     operations: ['applications.regenerate'],
     result: 'applications.regenerate',
@@ -71,7 +69,7 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Print only the key.': 'tokenctl application regenerate-key "$APPLICATION_ID" --yes --jq .key',
     },
-    load: async () => ({ run: (await import('../commands/application/change.js')).regenerateKey }),
+    load: async () => (await import('../commands/application/change.js')).regenerateKey,
   }),
   resourceCommand(APPLICATION, 'delete', {
     summary: 'Delete applications; their keys stop working',
@@ -80,11 +78,10 @@ export const commands: readonly CommandRow[] = [
     variadic: true,
     flags: CONFIRM_FLAG,
     examples: { 'Delete without confirmation.': 'tokenctl application delete "$APPLICATION_ID" --yes' },
-    load: async () => ({ run: (await import('../commands/application/change.js')).deleteApplications }),
+    load: async () => (await import('../commands/application/change.js')).deleteApplications,
   }),
   ...keyCommands,
-  defineCommand({
-    name: 'permission list',
+  defineCommand('permission list', {
     summary: 'List the permissions and the application types that can have them',
     operations: ['permissions.list'],
     result: 'permissions.list',
@@ -99,6 +96,6 @@ export const commands: readonly CommandRow[] = [
       'What a management application can do, as a table.':
         'tokenctl permission list --type management --output table',
     },
-    load: async () => ({ run: (await import('../commands/application/permissions.js')).listPermissions }),
+    load: async () => (await import('../commands/application/permissions.js')).listPermissions,
   }),
 ];

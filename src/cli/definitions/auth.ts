@@ -2,8 +2,7 @@ import { APPLICATION_TYPES } from '../../contract/application-types.js';
 import { type CommandRow, defineCommand } from '../command.js';
 
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'auth login',
+  defineCommand('auth login', {
     summary: 'Verify an API key and store it in a profile',
     details:
       'The key is read from a hidden prompt, from --key-file, or from standard input; no flag takes it. It is stored in the profile given by --profile or in the current profile; with --base-url, a new profile can be created.',
@@ -22,27 +21,24 @@ export const commands: readonly CommandRow[] = [
       'Read the key from a file.':
         'tokenctl auth login --profile dev --base-url "$TOKENCTL_BASE_URL" < key.txt',
     },
-    load: () => import('../commands/auth/login.js'),
+    load: async () => (await import('../commands/auth/login.js')).run,
   }),
-  defineCommand({
-    name: 'auth logout',
+  defineCommand('auth logout', {
     summary: 'Remove API keys from a profile',
     details: 'The service still accepts the keys: delete them with `tokenctl application key delete`.',
     flags: {
       type: { value: 'TYPE', choices: APPLICATION_TYPES, description: 'only the key of this type' },
     },
     examples: { 'Remove all keys of a profile.': 'tokenctl auth logout --profile dev' },
-    load: () => import('../commands/auth/logout.js'),
+    load: async () => (await import('../commands/auth/logout.js')).run,
   }),
-  defineCommand({
-    name: 'auth status',
+  defineCommand('auth status', {
     summary: 'Show the target service and tenant, and the application and permissions of each key',
     operations: ['applications.key', 'tenants.get'],
     examples: { 'Show the current target.': 'tokenctl auth status' },
-    load: () => import('../commands/auth/status.js'),
+    load: async () => (await import('../commands/auth/status.js')).run,
   }),
-  defineCommand({
-    name: 'auth can-i',
+  defineCommand('auth can-i', {
     summary: 'Check whether the keys have permissions; exits 1 if one is missing',
     operations: ['applications.key'],
     arguments: {
@@ -51,10 +47,9 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Check permissions before a pipeline deploys.': 'tokenctl auth can-i reactor:create reactor:update',
     },
-    load: () => import('../commands/auth/can-i.js'),
+    load: async () => (await import('../commands/auth/can-i.js')).run,
   }),
-  defineCommand({
-    name: 'auth explain',
+  defineCommand('auth explain', {
     summary: 'Explain why an emulator refused a request, or what it was shown, rule by rule',
     details:
       'Shows which permission was needed on which containers, which rules were tried in order of priority, which one decided, with which transform, and which tokens a list left out. Every response has a trace ID, and errors print it; `tokenctl emulator requests` lists the recent ones. Only an emulator records this.',
@@ -63,6 +58,6 @@ export const commands: readonly CommandRow[] = [
       'Explain the last request that was refused.':
         'tokenctl auth explain "$(tokenctl emulator requests --failed --jq \'.data | last.trace_id\')"',
     },
-    load: () => import('../commands/auth/explain.js'),
+    load: async () => (await import('../commands/auth/explain.js')).run,
   }),
 ];

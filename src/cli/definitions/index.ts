@@ -11,7 +11,7 @@ const application: Load = () => import('./application.js');
 const log: Load = () => import('./log.js');
 const proxy: Load = () => import('./proxy.js');
 const webhook: Load = () => import('./webhook.js');
-const emulator: Load = () => import('./emulator/index.js');
+const emulator: Load = () => import('./emulator/run.js');
 const oneWord: Load = () => import('./one-word.js');
 const auth: Load = () => import('./auth.js');
 const profile: Load = () => import('./profile.js');

@@ -2,16 +2,14 @@ import { type CommandRow, defineCommand } from '../command.js';
 import { LOG_FLAGS } from '../flags/log-flags.js';
 
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'log entity-types',
+  defineCommand('log entity-types', {
     summary: 'List the types of entities that the audit log has entries of',
     operations: ['logs.entityTypes'],
     result: 'logs.entityTypes',
     examples: { 'As text.': "tokenctl log entity-types --jq '.data[].value'" },
-    load: async () => ({ run: (await import('../commands/log/list.js')).listEntityTypes }),
+    load: async () => (await import('../commands/log/list.js')).listEntityTypes,
   }),
-  defineCommand({
-    name: 'log list',
+  defineCommand('log list', {
     summary: 'List the entries of the audit log',
     operations: ['logs.list'],
     result: 'logs.list',
@@ -24,6 +22,6 @@ export const commands: readonly CommandRow[] = [
       'Show who read tokens within a day, and how their data was shown.':
         'tokenctl log list --entity-type token --operation read --since 24h',
     },
-    load: async () => ({ run: (await import('../commands/log/list.js')).listLog }),
+    load: async () => (await import('../commands/log/list.js')).listLog,
   }),
 ];

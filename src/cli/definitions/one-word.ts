@@ -4,18 +4,16 @@ const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 /** The commands that have no noun, but for those of tokens and manifests. */
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'init',
+  defineCommand('init', {
     details: 'Existing files are overwritten only after confirmation or with --force.',
     arguments: {
       directory: { optional: true, description: 'project directory; the current directory by default' },
     },
     flags: { force: { description: 'overwrite existing files' } },
     examples: { 'Create a project in a new directory.': 'tokenctl init payments' },
-    load: () => import('../commands/init.js'),
+    load: async () => (await import('../commands/init.js')).run,
   }),
-  defineCommand({
-    name: 'api',
+  defineCommand('api', {
     details:
       'The method and path determine the operation and therefore which key is used. Values that may be token data are hidden unless --reveal is given. What deletes something, or ends a key, asks as its own command does.',
     arguments: {
@@ -38,10 +36,9 @@ export const commands: readonly CommandRow[] = [
       'List tokens with a filter.': `tokenctl api GET '/tokens?type=card&size=5'`,
       'Send a merge patch.': `tokenctl api PATCH /tokens/customer-1042-card --data '{"metadata":{"seen":"yes"}}'`,
     },
-    load: () => import('../commands/api.js'),
+    load: async () => (await import('../commands/api.js')).run,
   }),
-  defineCommand({
-    name: 'doctor',
+  defineCommand('doctor', {
     details:
       'Checks configuration, data directory, emulator and port, then the way to the service: address, protocol, certificate, proxy, clock, keys and permissions. No key is sent to a server that is not a tokenization service. The exit code is the one that commands have because of the problem: 7 if the service cannot be reached, 4 for a key or permission, 5 for a wrong path; 1 for anything else or several causes.',
     operations: ['applications.key'],
@@ -64,10 +61,9 @@ export const commands: readonly CommandRow[] = [
         'tokenctl doctor --permission token:read,token:search',
       'Print only problems.': `tokenctl doctor --jq '.checks[] | select(.status != "ok")'`,
     },
-    load: () => import('../commands/doctor.js'),
+    load: async () => (await import('../commands/doctor.js')).run,
   }),
-  defineCommand({
-    name: 'verify',
+  defineCommand('verify', {
     details:
       'Sends the same requests to a temporary emulator and to the service, replaces ids, times and fingerprints by placeholders, and compares the responses. Everything it creates is deleted again. Exits 3 if the responses differ.',
     operations: [
@@ -90,10 +86,9 @@ export const commands: readonly CommandRow[] = [
       },
     },
     examples: { 'Show the differences as a table.': 'tokenctl verify --remote --profile staging -o table' },
-    load: () => import('../commands/verify.js'),
+    load: async () => (await import('../commands/verify.js')).run,
   }),
-  defineCommand({
-    name: 'mcp',
+  defineCommand('mcp', {
     details:
       'Speaks the Model Context Protocol on standard input and output. An agent sees token data masked by the type of the token, whatever the key may see; --reveal changes nothing. Tools only read unless --allow-write is given. No tool detokenizes, invokes a reactor or shows a key. A service on another machine must be named with --profile.',
     flags: {
@@ -104,10 +99,9 @@ export const commands: readonly CommandRow[] = [
       'Serve another service, read-only.': 'tokenctl mcp --profile staging',
       'Let the agent write to the emulator.': 'tokenctl mcp --allow-write',
     },
-    load: () => import('../commands/mcp.js'),
+    load: async () => (await import('../commands/mcp.js')).run,
   }),
-  defineCommand({
-    name: 'docs',
+  defineCommand('docs', {
     details:
       'On a terminal, a page opens in the program that PAGER names, less by default. The page cli describes every command.',
     arguments: { topic: { optional: true, description: 'name of a page; without it, the pages are listed' } },
@@ -115,17 +109,15 @@ export const commands: readonly CommandRow[] = [
       'List the pages.': 'tokenctl docs',
       'Read the reference of the manifest.': 'tokenctl docs manifest',
     },
-    load: () => import('../commands/docs.js'),
+    load: async () => (await import('../commands/docs.js')).run,
   }),
-  defineCommand({
-    name: 'completion',
+  defineCommand('completion', {
     details: `bash: add \`source <(tokenctl completion bash)\` to ~/.bashrc. zsh: the same with zsh in ~/.zshrc, after compinit. fish: \`tokenctl completion fish > ~/.config/fish/completions/tokenctl.fish\`. PowerShell: add \`tokenctl completion powershell | Out-String | Invoke-Expression\` to $PROFILE.`,
     arguments: { shell: { choices: SHELLS, description: SHELLS.join(', ') } },
     examples: { 'Enable completion in this session.': 'source <(tokenctl completion bash)' },
-    load: () => import('../commands/completion/scripts.js'),
+    load: async () => (await import('../commands/completion/scripts.js')).run,
   }),
-  defineCommand({
-    name: '__complete',
+  defineCommand('__complete', {
     summary: 'Print completions for the last word; called by the completion scripts',
     hidden: true,
     arguments: {
@@ -137,6 +129,6 @@ export const commands: readonly CommandRow[] = [
       },
     },
     examples: {},
-    load: () => import('../commands/complete.js'),
+    load: async () => (await import('../commands/complete.js')).run,
   }),
 ];

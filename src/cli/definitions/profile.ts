@@ -8,8 +8,7 @@ const KEY_COMMAND = {
 } as const;
 
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'profile add',
+  defineCommand('profile add', {
     summary: 'Add a profile, a named connection to a service',
     details:
       'The first profile is the current one, others become it with --use. Commands that write with a protected profile ask for confirmation, and need --yes when prompts are disabled.',
@@ -25,23 +24,20 @@ export const commands: readonly CommandRow[] = [
       'Guard production against commands meant for another service.':
         'tokenctl profile add production --base-url https://api.example.com --protected',
     },
-    load: async () => ({ run: (await import('../commands/profile.js')).addProfile }),
+    load: async () => (await import('../commands/profile.js')).addProfile,
   }),
-  defineCommand({
-    name: 'profile list',
+  defineCommand('profile list', {
     summary: 'List the profiles',
     examples: { 'Print a table.': 'tokenctl profile list -o table' },
-    load: async () => ({ run: (await import('../commands/profile.js')).listProfiles }),
+    load: async () => (await import('../commands/profile.js')).listProfiles,
   }),
-  defineCommand({
-    name: 'profile use',
+  defineCommand('profile use', {
     summary: 'Set the current profile, used when none is named',
     arguments: { name: PROFILE_ARGUMENT },
     examples: { 'Use staging from now on.': 'tokenctl profile use staging' },
-    load: async () => ({ run: (await import('../commands/profile.js')).useProfile }),
+    load: async () => (await import('../commands/profile.js')).useProfile,
   }),
-  defineCommand({
-    name: 'profile set',
+  defineCommand('profile set', {
     summary: 'Change a profile and keep its keys',
     arguments: { name: PROFILE_ARGUMENT },
     flags: {
@@ -52,20 +48,18 @@ export const commands: readonly CommandRow[] = [
       'The service has moved.': 'tokenctl profile set staging --base-url https://staging.example.com',
       'Ask no longer.': 'tokenctl profile set staging --no-protected',
     },
-    load: async () => ({ run: (await import('../commands/profile.js')).setProfile }),
+    load: async () => (await import('../commands/profile.js')).setProfile,
   }),
-  defineCommand({
-    name: 'profile show',
+  defineCommand('profile show', {
     summary: 'Show the service of a profile and the types of its keys',
     arguments: { name: { ...PROFILE_ARGUMENT, optional: true } },
     examples: { 'Show the current profile.': 'tokenctl profile show' },
-    load: async () => ({ run: (await import('../commands/profile.js')).showProfile }),
+    load: async () => (await import('../commands/profile.js')).showProfile,
   }),
-  defineCommand({
-    name: 'profile remove',
+  defineCommand('profile remove', {
     summary: 'Remove a profile and its keys',
     arguments: { name: PROFILE_ARGUMENT },
     examples: { 'Remove without confirmation.': 'tokenctl profile remove staging --yes' },
-    load: async () => ({ run: (await import('../commands/profile.js')).removeProfile }),
+    load: async () => (await import('../commands/profile.js')).removeProfile,
   }),
 ];

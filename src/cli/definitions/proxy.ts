@@ -21,8 +21,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Get a proxy; configuration values are never shown',
     examples: { 'Print its key.': 'tokenctl proxy get processor --jq .key' },
   }),
-  defineCommand({
-    name: 'proxy send',
+  defineCommand('proxy send', {
     summary: 'Send a request through a proxy',
     details:
       'Expressions such as {{ token id }} in path, header values and body are replaced by token data. Prints what the destination responds; a status from 400 on is an error. With --url, the request goes there without a stored proxy.',
@@ -49,7 +48,7 @@ export const commands: readonly CommandRow[] = [
       'Send a request without a stored proxy.':
         'tokenctl proxy send --url https://api.processor.example/v1/status',
     },
-    load: () => import('../commands/proxy/send.js'),
+    load: async () => (await import('../commands/proxy/send.js')).run,
   }),
   resourceCommand(PROXY, 'update', {
     examples: {

@@ -90,8 +90,7 @@ export function resourceCommand(resource: Resource, verb: Verb, texts: CommandTe
     ...(named ? [operationOf(resource, 'list')] : []),
     ...(texts.operations ?? []),
   ];
-  const row = defineCommand<Flags, Arguments>({
-    name: `${noun} ${verb}`,
+  const row = defineCommand<Flags, Arguments>(`${noun} ${verb}`, {
     summary: texts.summary ?? operationRow(operation).summary,
     ...(details !== undefined && { details }),
     operations,
@@ -104,7 +103,7 @@ export function resourceCommand(resource: Resource, verb: Verb, texts: CommandTe
     examples: texts.examples,
     load: async () => {
       const run = await GENERIC[verb]();
-      return { run: (options, context) => run(resource, options, context) };
+      return (options, context) => run(resource, options, context);
     },
   });
   return texts.load ? { ...row, load: texts.load } : row;

@@ -27,8 +27,7 @@ const CONFIG_FLAGS = projectFlags('allowCommand', 'allowSecrets', 'concurrency')
 
 /** The commands that work on everything that a manifest declares. */
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'plan',
+  defineCommand('plan', {
     details:
       'Compares the applications, reactors, proxies, webhooks and tenant settings that tokenctl.yaml declares with the service. What it does not declare is not compared. Changes that weaken security are flagged. With --out, the plan is saved for `apply`; it contains no configuration values.',
     operations: READ_OPERATIONS,
@@ -42,10 +41,9 @@ export const commands: readonly CommandRow[] = [
       'Show what would change.': 'tokenctl plan',
       'Save a plan of one environment for review.': 'tokenctl plan --environment production --out plan.json',
     },
-    load: async () => ({ run: (await import('../commands/tenant-config.js')).plan }),
+    load: async () => (await import('../commands/tenant-config.js')).plan,
   }),
-  defineCommand({
-    name: 'apply',
+  defineCommand('apply', {
     details: [
       'Without a plan file, it shows the plan and asks. With one, it makes exactly the planned changes, or none if the service has changed since. It can be repeated after an interruption: what is already done is skipped.',
       'Applications are applied before the reactors and proxies that refer to them; deletions come last. A failure does not stop what does not depend on it. The key of a new application is not shown: `application key create` makes one.',
@@ -69,10 +67,9 @@ export const commands: readonly CommandRow[] = [
       'Apply in a pipeline and delete what is no longer declared.':
         'tokenctl apply --environment production --prune --yes',
     },
-    load: async () => ({ run: (await import('../commands/tenant-config.js')).apply }),
+    load: async () => (await import('../commands/tenant-config.js')).apply,
   }),
-  defineCommand({
-    name: 'diff',
+  defineCommand('diff', {
     details:
       'Prints a unified diff of code, and the names but not the values of changed configuration. What is valid is compared even if something else is not. What --unmanaged lists is no difference for --exit-code.',
     operations: READ_OPERATIONS,
@@ -86,10 +83,9 @@ export const commands: readonly CommandRow[] = [
       'Find what was made outside of the manifest.': 'tokenctl diff --unmanaged',
       'Fail a pipeline if someone changed the tenant by hand.': 'tokenctl diff --exit-code',
     },
-    load: async () => ({ run: (await import('../commands/tenant-config.js')).diff }),
+    load: async () => (await import('../commands/tenant-config.js')).diff,
   }),
-  defineCommand({
-    name: 'adopt',
+  defineCommand('adopt', {
     details:
       'Finds what the manifest declares by name, and records it with its current version, as an apply would have done. Use it if the lock file was lost, or for objects that exist already. `--prune` deletes an adopted object only if the service says that the key in use created it.',
     operations: [...READ_OPERATIONS, 'applications.key'],
@@ -105,10 +101,9 @@ export const commands: readonly CommandRow[] = [
       'Rebuild a lost lock file.': 'tokenctl adopt',
       'Record one reactor of an environment.': 'tokenctl adopt reactor/charge --environment production',
     },
-    load: async () => ({ run: (await import('../commands/tenant-config.js')).adopt }),
+    load: async () => (await import('../commands/tenant-config.js')).adopt,
   }),
-  defineCommand({
-    name: 'pull',
+  defineCommand('pull', {
     details: [
       'Writes tokenctl.yaml with the applications, reactors, proxies, webhooks and settings of the tenant, and their code into reactors/ and proxies/. A diff directly afterwards is empty.',
       'Configuration values are not written, but references to environment variables. With --secrets, each value is written to a file in that directory, which only you can read and git ignores.',
@@ -131,6 +126,6 @@ export const commands: readonly CommandRow[] = [
       'Keep configuration values in files, to compare at once.':
         'tokenctl pull local-copy --secrets local-copy/secrets',
     },
-    load: () => import('../commands/pull.js'),
+    load: async () => (await import('../commands/pull.js')).run,
   }),
 ];

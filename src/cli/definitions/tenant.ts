@@ -1,16 +1,14 @@
 import { type CommandRow, defineCommand } from '../command.js';
 
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'tenant get',
+  defineCommand('tenant get', {
     summary: 'Get the tenant of the key',
     operations: ['tenants.get'],
     result: 'tenants.get',
     examples: { 'Print only the name.': 'tokenctl tenant get --jq .name' },
-    load: async () => ({ run: (await import('../commands/tenant.js')).getTenant }),
+    load: async () => (await import('../commands/tenant.js')).getTenant,
   }),
-  defineCommand({
-    name: 'tenant update',
+  defineCommand('tenant update', {
     summary: 'Update the name and settings of the tenant',
     operations: ['tenants.update', 'tenants.get'],
     result: 'tenants.update',
@@ -26,17 +24,15 @@ export const commands: readonly CommandRow[] = [
       'Return the existing token instead of storing the same data twice.':
         'tokenctl tenant update --set deduplicate_tokens=true',
     },
-    load: async () => ({ run: (await import('../commands/tenant.js')).updateTenant }),
+    load: async () => (await import('../commands/tenant.js')).updateTenant,
   }),
-  defineCommand({
-    name: 'tenant settings get',
+  defineCommand('tenant settings get', {
     summary: 'Get the settings of the tenant',
     operations: ['tenants.get'],
     examples: { 'Print all settings.': 'tokenctl tenant settings get' },
-    load: async () => ({ run: (await import('../commands/tenant.js')).getSettings }),
+    load: async () => (await import('../commands/tenant.js')).getSettings,
   }),
-  defineCommand({
-    name: 'tenant settings set',
+  defineCommand('tenant settings set', {
     summary: 'Change settings of the tenant',
     operations: ['tenants.update', 'tenants.get'],
     arguments: {
@@ -55,26 +51,24 @@ export const commands: readonly CommandRow[] = [
       'Fingerprint only tokens that have a fingerprint expression.':
         'tokenctl tenant settings set fingerprint_tokens=false',
     },
-    load: async () => ({ run: (await import('../commands/tenant.js')).changeSettings }),
+    load: async () => (await import('../commands/tenant.js')).changeSettings,
   }),
-  defineCommand({
-    name: 'tenant delete',
+  defineCommand('tenant delete', {
     summary: 'Delete the tenant with its applications, reactors and tokens',
     operations: ['tenants.delete', 'tenants.get'],
     flags: {
       confirm: { value: 'NAME', description: 'name of the tenant, as confirmation; prompted for if missing' },
     },
     examples: { 'Delete without a prompt.': 'tokenctl tenant delete --confirm=Emulator' },
-    load: async () => ({ run: (await import('../commands/tenant.js')).deleteTenant }),
+    load: async () => (await import('../commands/tenant.js')).deleteTenant,
   }),
-  defineCommand({
-    name: 'usage',
+  defineCommand('usage', {
     operations: ['tenants.usage'],
     result: 'tenants.usage',
     examples: {
       'Print a table with bars.': 'tokenctl usage --output table',
       'Print one number.': 'tokenctl usage --jq .token_report.monthly_active_tokens',
     },
-    load: () => import('../commands/usage.js'),
+    load: async () => (await import('../commands/usage.js')).run,
   }),
 ];

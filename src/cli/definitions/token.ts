@@ -5,8 +5,7 @@ import { CONTENT_FLAGS, EXPORT_FLAGS, FILTER_FLAGS, IMPORT_FLAGS } from '../flag
 
 /** The commands that import and export tokens. */
 const bulkCommands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'token import',
+  defineCommand('token import', {
     summary: 'Create tokens from NDJSON or CSV',
     details: [
       'Each row is a create request. CSV columns: id, type, data or data.<field>, metadata or metadata.<key>, containers (separated by ";"), mask, search_indexes, fingerprint_expression, deduplicate_token, expires_at. Ids are kept, and the output of `token export` can be imported. Numbers are never changed: a data cell that JSON would write differently (1.10, 20 digits) is imported as text; elsewhere, a row whose numbers would be rounded is rejected.',
@@ -23,10 +22,9 @@ const bulkCommands: readonly CommandRow[] = [
       'Import from standard input, resumable.':
         'tokenctl token import - --checkpoint import.checkpoint < tokens.ndjson',
     },
-    load: () => import('../commands/token/import.js'),
+    load: async () => (await import('../commands/token/import.js')).run,
   }),
-  defineCommand({
-    name: 'token export',
+  defineCommand('token export', {
     summary: 'Export tokens as NDJSON or CSV',
     details:
       'Exports all matching tokens. Data is masked unless --reveal is given; an export with --reveal can be imported, ids included. CSV has a column for each field of card and bank data, such as data.number; other data is JSON in the column data.',
@@ -36,13 +34,12 @@ const bulkCommands: readonly CommandRow[] = [
       'Export tokens for import elsewhere.': 'tokenctl token export --reveal --out tokens.ndjson',
       'Export masked cards for a spreadsheet.': 'tokenctl token export --type card --format csv > cards.csv',
     },
-    load: () => import('../commands/token/export.js'),
+    load: async () => (await import('../commands/token/export.js')).run,
   }),
 ];
 
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'token create',
+  defineCommand('token create', {
     summary: 'Create a token',
     details:
       'The response shows the data masked. On a terminal, missing values are prompted for; sensitive input is hidden.',
@@ -64,10 +61,9 @@ export const commands: readonly CommandRow[] = [
         'tokenctl token create --type bank --field routing_number=021000021 --field account_number=000123456789',
       'Read the data from another program.': `echo '"secret"' | tokenctl token create --type token --data - --json id`,
     },
-    load: () => import('../commands/token/create.js'),
+    load: async () => (await import('../commands/token/create.js')).run,
   }),
-  defineCommand({
-    name: 'token get',
+  defineCommand('token get', {
     summary: 'Get tokens by id',
     operations: ['tokens.get'],
     result: 'tokens.get',
@@ -76,10 +72,9 @@ export const commands: readonly CommandRow[] = [
       'Get a token with masked data.': 'tokenctl token get customer-1042-card',
       'Print the number of a card.': 'tokenctl token get customer-1042-card --reveal --jq .data.number',
     },
-    load: async () => ({ run: (await import('../commands/token/read.js')).getTokens }),
+    load: async () => (await import('../commands/token/read.js')).getTokens,
   }),
-  defineCommand({
-    name: 'token list',
+  defineCommand('token list', {
     summary: 'List tokens',
     operations: ['tokens.list', 'tokens.listByCursor'],
     result: 'tokens.list',
@@ -96,10 +91,9 @@ export const commands: readonly CommandRow[] = [
       'List the tokens of a customer.': 'tokenctl token list --metadata customer=C-1042',
       'List all cards, one JSON object per line.': 'tokenctl token list --type card --all -o ndjson',
     },
-    load: async () => ({ run: (await import('../commands/token/read.js')).listTokens }),
+    load: async () => (await import('../commands/token/read.js')).listTokens,
   }),
-  defineCommand({
-    name: 'token update',
+  defineCommand('token update', {
     summary: 'Update tokens by merge patch (RFC 7386)',
     aliases: ['patch'],
     operations: ['tokens.update'],
@@ -114,10 +108,9 @@ export const commands: readonly CommandRow[] = [
         'tokenctl token update customer-1042-card --metadata verified=yes',
       'Remove a metadata entry with null in a merge patch.': `tokenctl token update customer-1042-card --patch '{"metadata":{"verified":null}}'`,
     },
-    load: () => import('../commands/token/update.js'),
+    load: async () => (await import('../commands/token/update.js')).run,
   }),
-  defineCommand({
-    name: 'token delete',
+  defineCommand('token delete', {
     summary: 'Delete tokens permanently',
     details:
       'With --query, deletes all tokens that a search finds (see `token search`). The tokens are counted before you are asked, and their ids are listed in a file next to the checkpoint. After an interruption, run the same command again: it goes on with the same tokens, even if the search would find others by then. Both files are removed at the end.',
@@ -137,10 +130,9 @@ export const commands: readonly CommandRow[] = [
       'Delete without confirmation.': 'tokenctl token delete customer-1042-bank --yes',
       'Delete all tokens of a customer.': `tokenctl token delete --query 'metadata.customer:"C-1042"' --yes`,
     },
-    load: () => import('../commands/token/delete.js'),
+    load: async () => (await import('../commands/token/delete.js')).run,
   }),
-  defineCommand({
-    name: 'token search',
+  defineCommand('token search', {
     summary: 'Search tokens with a Lucene query',
     details:
       'Fields: id, type, container, fingerprint, data (an exact match on a search index), metadata.<key>, created_at, modified_at, created_by, modified_by; with AND, OR, NOT, parentheses, quotes, ranges on dates and trailing wildcards.',
@@ -151,26 +143,24 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Search the cards of a customer.': `tokenctl token search 'type:card AND metadata.customer:"C-1042"'`,
     },
-    load: async () => ({ run: (await import('../commands/token/read.js')).searchTokens }),
+    load: async () => (await import('../commands/token/read.js')).searchTokens,
   }),
-  defineCommand({
-    name: 'tokenize',
+  defineCommand('tokenize', {
     details:
       'Each primitive value is stored as a token and replaced by its id. An object with `type` and `data` is a create request and is replaced by the token.',
     operations: ['tokenize'],
     arguments: { source: { suggest: 'file', description: 'JSON file, or - for standard input' } },
     examples: { 'Tokenize every value.': `echo '{"name":"Ada","ssn":"078-05-1120"}' | tokenctl tokenize -` },
-    load: async () => ({ run: (await import('../commands/tokenize.js')).tokenize }),
+    load: async () => (await import('../commands/tokenize.js')).tokenize,
   }),
-  defineCommand({
-    name: 'detokenize',
+  defineCommand('detokenize', {
     details: 'Values from tokens are hidden unless --reveal is given.',
     operations: ['detokenize'],
     arguments: { source: { suggest: 'file', description: 'JSON file, or - for standard input' } },
     examples: {
       'Insert the data of a token into other JSON.': `echo '{"card":"{{ customer-1042-card }}"}' | tokenctl detokenize - --reveal`,
     },
-    load: async () => ({ run: (await import('../commands/tokenize.js')).detokenize }),
+    load: async () => (await import('../commands/tokenize.js')).detokenize,
   }),
   ...bulkCommands,
 ];

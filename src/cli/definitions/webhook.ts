@@ -23,24 +23,21 @@ export const commands: readonly CommandRow[] = [
     summary: 'Change fields of a webhook',
     examples: { 'Subscribe to every event.': "tokenctl webhook update shop --event '*'" },
   }),
-  defineCommand({
-    name: 'webhook ping',
+  defineCommand('webhook ping', {
     summary: 'Send a test event to a webhook; without one, check the service and the key',
     operations: ['webhooks.ping', 'webhooks.list', 'ping'],
     result: 'webhooks.ping',
     arguments: { webhook: { ...resourceArgument(WEBHOOK), optional: true } },
     examples: { 'Send an event of type webhook.ping.': 'tokenctl webhook ping shop' },
-    load: async () => ({ run: (await import('../commands/webhook/events.js')).pingWebhook }),
+    load: async () => (await import('../commands/webhook/events.js')).pingWebhook,
   }),
-  defineCommand({
-    name: 'webhook event-types',
+  defineCommand('webhook event-types', {
     summary: 'List the types of events that a webhook can subscribe to',
     operations: ['webhooks.eventTypes'],
     examples: { 'As text.': "tokenctl webhook event-types --jq '.data[].type'" },
-    load: async () => ({ run: (await import('../commands/webhook/events.js')).listEventTypes }),
+    load: async () => (await import('../commands/webhook/events.js')).listEventTypes,
   }),
-  defineCommand({
-    name: 'webhook listen',
+  defineCommand('webhook listen', {
     summary: 'Receive events at a temporary webhook and forward them until Ctrl-C',
     details:
       'Creates a webhook that points to this process, forwards each event to --forward-to with its signature, answers with the status of that server, and deletes the webhook at the end. The service must be able to reach this machine, as an emulator on it is.',
@@ -53,19 +50,17 @@ export const commands: readonly CommandRow[] = [
       'Forward all events to a development server.':
         'tokenctl webhook listen --forward-to http://127.0.0.1:3000/hooks',
     },
-    load: () => import('../commands/webhook/listen.js'),
+    load: async () => (await import('../commands/webhook/listen.js')).run,
   }),
   resourceCommand(WEBHOOK, 'delete', {
     examples: { 'Delete without confirmation.': 'tokenctl webhook delete shop --yes' },
   }),
-  defineCommand({
-    name: 'event list',
+  defineCommand('event list', {
     summary: 'List the recent events of the emulator that webhooks subscribed to',
     examples: { 'Types in order.': "tokenctl event list --jq '.data[].type'" },
-    load: async () => ({ run: (await import('../commands/webhook/events.js')).listEvents }),
+    load: async () => (await import('../commands/webhook/events.js')).listEvents,
   }),
-  defineCommand({
-    name: 'event resend',
+  defineCommand('event resend', {
     summary: 'Deliver recent events of the emulator again',
     details:
       'The webhooks that subscribe to the events now get them with the same event ids, so that a receiver can be tested with repeated and reordered deliveries.',
@@ -77,6 +72,6 @@ export const commands: readonly CommandRow[] = [
       shuffle: { description: 'deliver in random order instead of the order per entity' },
     },
     examples: { 'Deliver every event twice, in random order.': 'tokenctl event resend --times 2 --shuffle' },
-    load: async () => ({ run: (await import('../commands/webhook/events.js')).resendEvents }),
+    load: async () => (await import('../commands/webhook/events.js')).resendEvents,
   }),
 ];

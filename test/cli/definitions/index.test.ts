@@ -5,8 +5,8 @@ const { commands, summaries } = await loadDefinitions();
 
 describe('the command table', () => {
   test('every command can be loaded', async () => {
-    const modules = await Promise.all(commands.map(({ load }) => load()));
-    expect(modules.every(({ run }) => typeof run === 'function')).toBe(true);
+    const functions = await Promise.all(commands.map(({ load }) => load()));
+    expect(functions.every((run) => typeof run === 'function')).toBe(true);
   });
 
   test('every command has an example, every noun a summary', () => {

@@ -1,17 +1,16 @@
+import { EVENT_KINDS } from '../../../contract/control/vocabulary.js';
 import { type CommandRow, defineCommand } from '../../command.js';
-import { FAULT_FLAGS, TENANT_FLAG } from '../../flags/emulator-flags.js';
+import { EXPECTATION_FLAGS, FAULT_FLAGS, NEWEST_FLAG, TENANT_FLAG } from '../../flags/emulator-flags.js';
 
-/** Commands that change a running emulator: its data at once, its time, its faults, its origins. */
+/** Commands that change a running emulator (its data at once, its time, its faults, its origins), and that show what it does. */
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'emulator reset',
+  defineCommand('emulator reset', {
     summary: 'Delete all data; the tenant and its keys are kept',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Reset between two test runs.': 'tokenctl emulator reset' },
-    load: async () => ({ run: (await import('../../commands/emulator/data.js')).resetData }),
+    load: async () => (await import('../../commands/emulator/data.js')).resetData,
   }),
-  defineCommand({
-    name: 'emulator seed',
+  defineCommand('emulator seed', {
     summary: 'Create the items of a seed file that do not exist yet',
     arguments: {
       file: {
@@ -21,17 +20,15 @@ export const commands: readonly CommandRow[] = [
       },
     },
     examples: { 'Safe to repeat; existing items are skipped.': 'tokenctl emulator seed seed.json' },
-    load: async () => ({ run: (await import('../../commands/emulator/data.js')).seedData }),
+    load: async () => (await import('../../commands/emulator/data.js')).seedData,
   }),
-  defineCommand({
-    name: 'emulator clock show',
+  defineCommand('emulator clock show', {
     summary: "Show the emulator's time",
     flags: { tenant: TENANT_FLAG },
     examples: { 'Print only the time.': 'tokenctl emulator clock show --jq .now' },
-    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).showClock }),
+    load: async () => (await import('../../commands/emulator/controls.js')).showClock,
   }),
-  defineCommand({
-    name: 'emulator clock set',
+  defineCommand('emulator clock set', {
     summary: "Set the emulator's time; events that become due happen immediately",
     arguments: { time: { description: 'ISO 8601 time' } },
     flags: { tenant: TENANT_FLAG },
@@ -39,81 +36,127 @@ export const commands: readonly CommandRow[] = [
       'Set a time in the future. Moving the clock back undoes nothing.':
         'tokenctl emulator clock set 2031-01-01T00:00:00Z',
     },
-    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).setClock }),
+    load: async () => (await import('../../commands/emulator/controls.js')).setClock,
   }),
-  defineCommand({
-    name: 'emulator clock advance',
+  defineCommand('emulator clock advance', {
     summary: "Advance the emulator's time; events that become due happen immediately",
     arguments: { duration: { description: '90m, 1h30m, 2d, or ISO 8601 (PT90M)' } },
     flags: { tenant: TENANT_FLAG },
     examples: {
       'Advance past the hour after which a CVC is deleted.': 'tokenctl emulator clock advance 61m',
     },
-    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).advanceClock }),
+    load: async () => (await import('../../commands/emulator/controls.js')).advanceClock,
   }),
-  defineCommand({
-    name: 'emulator clock freeze',
+  defineCommand('emulator clock freeze', {
     summary: "Stop the emulator's clock",
     flags: { tenant: TENANT_FLAG },
     examples: { 'Make all following timestamps equal.': 'tokenctl emulator clock freeze' },
-    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).freezeClock }),
+    load: async () => (await import('../../commands/emulator/controls.js')).freezeClock,
   }),
-  defineCommand({
-    name: 'emulator clock resume',
+  defineCommand('emulator clock resume', {
     summary: 'Resume a stopped clock',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Resume from the time at which the clock stopped.': 'tokenctl emulator clock resume' },
-    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).resumeClock }),
+    load: async () => (await import('../../commands/emulator/controls.js')).resumeClock,
   }),
-  defineCommand({
-    name: 'emulator fault add',
+  defineCommand('emulator fault add', {
     summary: 'Make requests fail, to test how clients handle errors',
     flags: FAULT_FLAGS,
     examples: {
       'Rate-limit the next list request.':
         'tokenctl emulator fault add --operation tokens.list --status 429 --retry-after 1 --times 1',
     },
-    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).addFault }),
+    load: async () => (await import('../../commands/emulator/controls.js')).addFault,
   }),
-  defineCommand({
-    name: 'emulator fault list',
+  defineCommand('emulator fault list', {
     summary: 'List the injected faults',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Print a table.': 'tokenctl emulator fault list -o table' },
-    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).listFaults }),
+    load: async () => (await import('../../commands/emulator/controls.js')).listFaults,
   }),
-  defineCommand({
-    name: 'emulator fault clear',
+  defineCommand('emulator fault clear', {
     summary: 'Remove a fault, or all of them',
     arguments: { id: { optional: true, description: 'fault id; all faults by default' } },
     flags: { tenant: TENANT_FLAG },
     examples: { 'Remove all faults.': 'tokenctl emulator fault clear' },
-    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).clearFaults }),
+    load: async () => (await import('../../commands/emulator/controls.js')).clearFaults,
   }),
-  defineCommand({
-    name: 'emulator origin allow',
+  defineCommand('emulator origin allow', {
     summary: 'Allow pages of an origin to call the service until the emulator stops',
     arguments: { origin: { description: 'https://shop.example, http://localhost:* or http://127.0.0.1:*' } },
     examples: {
       'Allow the development server of a web page, whatever its port.':
         "tokenctl emulator origin allow 'http://localhost:*'",
     },
-    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).allowOrigin }),
+    load: async () => (await import('../../commands/emulator/controls.js')).allowOrigin,
   }),
-  defineCommand({
-    name: 'emulator origin list',
+  defineCommand('emulator origin list', {
     summary: 'List the origins whose pages may call the service',
     examples: { 'Print only the origins.': "tokenctl emulator origin list --jq '.data[].origin'" },
-    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).listOrigins }),
+    load: async () => (await import('../../commands/emulator/controls.js')).listOrigins,
   }),
-  defineCommand({
-    name: 'emulator origin remove',
+  defineCommand('emulator origin remove', {
     summary: 'Stop allowing pages of an origin to call the service',
     arguments: { origin: { description: 'an origin of `emulator origin list`' } },
     examples: {
       'Remove what was allowed before.':
         'tokenctl emulator origin allow https://shop.example && tokenctl emulator origin remove https://shop.example',
     },
-    load: async () => ({ run: (await import('../../commands/emulator/controls.js')).removeOrigin }),
+    load: async () => (await import('../../commands/emulator/controls.js')).removeOrigin,
+  }),
+  defineCommand('emulator logs', {
+    summary: 'Show requests, reactor logs, callbacks and other events',
+    result: 'events',
+    flags: {
+      follow: {
+        short: 'f',
+        description: 'keep printing new events until Ctrl-C; --jq is applied to each event',
+      },
+      kind: {
+        value: 'KIND',
+        list: true,
+        suggest: EVENT_KINDS,
+        description: 'only events of this kind',
+      },
+      limit: NEWEST_FLAG,
+      tenant: TENANT_FLAG,
+    },
+    examples: { 'Show recent requests.': 'tokenctl emulator logs --kind request' },
+    load: async () => (await import('../../commands/emulator/logs.js')).run,
+  }),
+  defineCommand('emulator requests', {
+    summary: 'List recent requests: who sent them, how data was shown, why one was refused',
+    flags: {
+      application: {
+        value: 'APPLICATION',
+        description: 'only requests of this application, by ID or exact name',
+      },
+      failed: { description: 'only requests with an error response' },
+      limit: NEWEST_FLAG,
+      tenant: TENANT_FLAG,
+    },
+    examples: { 'See why requests were refused.': 'tokenctl emulator requests --failed' },
+    load: async () => (await import('../../commands/emulator/requests.js')).listRequests,
+  }),
+  defineCommand('emulator requests verify', {
+    summary: 'Check that requests were sent as expected; exits 1 if not',
+    details:
+      'A request matches if it has everything that is given. Of an object in the body the given properties are compared, of an array all items. When nothing matches, the nearest request is named and where it differs; the values stay masked.',
+    flags: EXPECTATION_FLAGS,
+    examples: {
+      'Expect that a token of this type was created.': `tokenctl emulator requests verify --operation tokens.create --body '{"type":"token"}'`,
+    },
+    load: async () => (await import('../../commands/emulator/requests.js')).verifyRequests,
+  }),
+  defineCommand('emulator top', {
+    summary: 'Watch requests, latency, errors, reactors and the store',
+    details:
+      'On a terminal the figures are live, with charts; q or Ctrl-C ends it. Elsewhere it prints a line per interval, with --json an object per line. Latencies are estimates, exact to about a third.',
+    flags: {
+      interval: { value: 'DURATION', description: 'time between two samples, 1s by default' },
+      count: { value: 'N', integer: true, description: 'stop after this many samples' },
+    },
+    examples: { 'Measure the load of one second.': 'tokenctl emulator top --interval 1s --count 1 --json' },
+    load: async () => (await import('../../commands/emulator/top.js')).run,
   }),
 ];

@@ -1,11 +1,12 @@
 import { EMULATOR_FLAGS, START_FLAGS } from '../../../contract/emulator-options.js';
 import { type CommandRow, defineCommand } from '../../command.js';
 import { EMULATOR_SHUTDOWN_MS } from '../../emulator/shutdown.js';
+import { commands as controlCommands } from './controls.js';
+import { commands as dataCommands } from './data.js';
 
-/** Commands that start, stop and find an emulator, or run another command with one. */
+/** Commands that start, stop and find an emulator, or run another command with one; and those of a running one and its data. */
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'emulator start',
+  defineCommand('emulator start', {
     summary: 'Start the emulator; it runs until Ctrl-C',
     details:
       'Prints the base URL, dashboard, tenant and keys of the three seeded applications once it accepts requests; with --json, as one line. Data and keys are kept in --data-dir (.tokenctl by default), and commands in this directory or below find the emulator automatically. TOKENCTL_EMULATOR_MANAGEMENT_KEY, …_PRIVATE_KEY and …_PUBLIC_KEY set the keys of a new data directory.',
@@ -15,34 +16,29 @@ export const commands: readonly CommandRow[] = [
       'Start at a time in the future.': 'tokenctl emulator start --port 0 --clock 2031-01-01T00:00:00Z',
     },
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
-    load: () => import('../../commands/emulator/start.js'),
+    load: async () => (await import('../../commands/emulator/start.js')).run,
   }),
-  defineCommand({
-    name: 'emulator stop',
+  defineCommand('emulator stop', {
     summary: 'Stop the emulator of this directory after its current requests',
     examples: { 'Stop the emulator of another directory.': 'tokenctl emulator stop --data-dir ./other' },
-    load: async () => ({ run: (await import('../../commands/emulator/running.js')).stopEmulator }),
+    load: async () => (await import('../../commands/emulator/running.js')).stopEmulator,
   }),
-  defineCommand({
-    name: 'emulator status',
+  defineCommand('emulator status', {
     summary: 'Show whether an emulator is running for this directory; exits 1 if not',
     examples: { 'Print only the base URL.': 'tokenctl emulator status --jq .base_url' },
-    load: async () => ({ run: (await import('../../commands/emulator/running.js')).showStatus }),
+    load: async () => (await import('../../commands/emulator/running.js')).showStatus,
   }),
-  defineCommand({
-    name: 'emulator keys',
+  defineCommand('emulator keys', {
     summary: 'Show tenant, keys and webhook secret of the emulator',
     examples: { 'Print one key.': 'tokenctl emulator keys --jq .keys.private' },
-    load: async () => ({ run: (await import('../../commands/emulator/running.js')).showKeys }),
+    load: async () => (await import('../../commands/emulator/running.js')).showKeys,
   }),
-  defineCommand({
-    name: 'emulator open',
+  defineCommand('emulator open', {
     summary: 'Open the dashboard in the browser',
     examples: { 'Open the dashboard of the emulator for this directory.': 'tokenctl emulator open' },
-    load: async () => ({ run: (await import('../../commands/emulator/running.js')).openDashboard }),
+    load: async () => (await import('../../commands/emulator/running.js')).openDashboard,
   }),
-  defineCommand({
-    name: 'emulator exec',
+  defineCommand('emulator exec', {
     summary: 'Run a command with a temporary emulator',
     details:
       'Starts an emulator on a free port, runs the command with TOKENCTL_BASE_URL and the keys in its environment, stops the emulator and exits with the exit code of the command. The data is discarded unless --data-dir is given.',
@@ -86,10 +82,9 @@ export const commands: readonly CommandRow[] = [
         'tokenctl emulator exec --seed tokenctl.yaml -- npm test',
     },
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
-    load: () => import('../../commands/emulator/exec.js'),
+    load: async () => (await import('../../commands/emulator/exec.js')).run,
   }),
-  defineCommand({
-    name: 'emulator access record',
+  defineCommand('emulator access record', {
     summary: 'Run a command with a temporary emulator and write the permissions that it needed',
     details:
       'Runs the command as `emulator exec` does, then writes a manifest with the applications that it used: permissions, or rules by container and transform if it used tokens. Without any one of them, a request that was answered would be refused. It is printed, and the output of the command goes to standard error, unless --out is given. Nothing is written if the command fails.',
@@ -107,6 +102,8 @@ export const commands: readonly CommandRow[] = [
       'Run it with nothing else.': 'tokenctl emulator exec --access access.yaml -- npm test',
     },
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
-    load: () => import('../../commands/emulator/access/record.js'),
+    load: async () => (await import('../../commands/emulator/access/record.js')).run,
   }),
+  ...controlCommands,
+  ...dataCommands,
 ];

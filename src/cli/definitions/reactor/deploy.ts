@@ -16,8 +16,7 @@ const FROM_FILES = projectFlags(
 
 /** The commands that bring the reactors of a project to a service, and back to an earlier version. */
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'reactor deploy',
+  defineCommand('reactor deploy', {
     summary: 'Create or update reactors from files',
     details: [
       'Finds each reactor by name, creates or updates it unless it is already up to date, and verifies the result. TypeScript and npm imports are bundled. Without files, it deploys the reactors of the manifest, tokenctl.json or tokenctl.yaml. A failure at the service does not stop the other reactors.',
@@ -50,10 +49,9 @@ export const commands: readonly CommandRow[] = [
       'Show what would change.': 'tokenctl reactor deploy --dry-run',
       'Test the deployed reactor and roll back if the test fails.': `tokenctl reactor deploy reactors/charge.ts --smoke '{"amount":1999}'`,
     },
-    load: async () => ({ run: (await import('../../commands/reactor/deploy.js')).deployReactors }),
+    load: async () => (await import('../../commands/reactor/deploy.js')).deployReactors,
   }),
-  defineCommand({
-    name: 'reactor diff',
+  defineCommand('reactor diff', {
     summary: 'Show what a deploy would change',
     details: 'Prints a unified diff of the code, and the names but not the values of changed configuration.',
     operations: ['reactors.list'],
@@ -65,10 +63,9 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Fail a pipeline if someone changed a reactor by hand.': 'tokenctl reactor diff --exit-code',
     },
-    load: async () => ({ run: (await import('../../commands/reactor/deploy.js')).diffReactors }),
+    load: async () => (await import('../../commands/reactor/deploy.js')).diffReactors,
   }),
-  defineCommand({
-    name: 'reactor plan',
+  defineCommand('reactor plan', {
     summary: 'Save what a deploy would change to a plan file',
     details:
       'The plan contains the code and a digest of the current state of the service, so that `reactor apply` makes exactly these changes or none. It does not contain configuration values; pass the same --config and --env-file to `apply`. Without --out, the plan is only shown.',
@@ -82,10 +79,9 @@ export const commands: readonly CommandRow[] = [
       prune: { description: 'include deleting reactors that the manifest created but no longer names' },
     },
     examples: { 'Save a plan for review.': 'tokenctl reactor plan --out plan.json' },
-    load: async () => ({ run: (await import('../../commands/reactor/deploy.js')).planReactors }),
+    load: async () => (await import('../../commands/reactor/deploy.js')).planReactors,
   }),
-  defineCommand({
-    name: 'reactor apply',
+  defineCommand('reactor apply', {
     summary: 'Apply a plan file',
     details:
       'Fails without changes if a planned reactor has changed on the service since the plan was made. It can be applied again after an interruption.',
@@ -95,20 +91,18 @@ export const commands: readonly CommandRow[] = [
       ...projectFlags('config', 'envFile', 'allowCommand', 'allowWeaken', 'concurrency', 'retarget'),
     },
     examples: { 'Apply a reviewed plan.': 'tokenctl reactor apply plan.json' },
-    load: async () => ({ run: (await import('../../commands/reactor/deploy.js')).applyReactorPlan }),
+    load: async () => (await import('../../commands/reactor/deploy.js')).applyReactorPlan,
   }),
-  defineCommand({
-    name: 'reactor history',
+  defineCommand('reactor history', {
     summary: 'List the versions of a reactor that were deployed from the manifest',
     details:
       'The last ten versions are in tokenctl.lock.json, for each service: when each was deployed, from which commit, and its hash, which is the same for the same code, application and names of configuration.',
     operations: ['applications.key'],
     arguments: { reactor: { suggest: 'reactor', description: 'reactor id or exact name' } },
     examples: { 'See what was deployed.': 'tokenctl reactor history charge' },
-    load: async () => ({ run: (await import('../../commands/reactor/versions.js')).showHistory }),
+    load: async () => (await import('../../commands/reactor/versions.js')).showHistory,
   }),
-  defineCommand({
-    name: 'reactor rollback',
+  defineCommand('reactor rollback', {
     summary: 'Restore an earlier version of a reactor',
     details:
       'Restores code, application and configuration of a version that was deployed from the manifest. Configuration values are not recorded: references are resolved again, other values are those of the manifest or, failing that, of the service.',
@@ -126,6 +120,6 @@ export const commands: readonly CommandRow[] = [
       'Undo the last deployment.': 'tokenctl reactor rollback charge',
       'Restore a certain version.': 'tokenctl reactor rollback charge --to 1',
     },
-    load: async () => ({ run: (await import('../../commands/reactor/versions.js')).rollBack }),
+    load: async () => (await import('../../commands/reactor/versions.js')).rollBack,
   }),
 ];

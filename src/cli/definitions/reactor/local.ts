@@ -3,8 +3,7 @@ import { ARGUMENT_FLAGS, FILES, projectFlags } from '../../flags/project-flags.j
 
 /** The commands that work on the reactors of a project without a service. */
 export const commands: readonly CommandRow[] = [
-  defineCommand({
-    name: 'reactor run',
+  defineCommand('reactor run', {
     summary: 'Run a file in the local sandbox, without a service or a deploy',
     details:
       "Uses the emulator's runtime in this process. Tokens from --seed are detokenized; tokens that the code creates are discarded. The console is printed on stderr, the response on stdout.",
@@ -25,10 +24,9 @@ export const commands: readonly CommandRow[] = [
         'tokenctl reactor run reactors/charge.ts --arg amount=1999 --config CURRENCY=USD',
       'Run with a token from a seed file.': `tokenctl reactor run reactors/charge.ts --seed seed.json --args '{"card":"{{ my-card }}","amount":1999}'`,
     },
-    load: () => import('../../commands/reactor/run.js'),
+    load: async () => (await import('../../commands/reactor/run.js')).run,
   }),
-  defineCommand({
-    name: 'reactor test',
+  defineCommand('reactor test', {
     summary: 'Run the test files of reactors',
     details:
       'The tests of charge.ts are in charge.test.json in the same directory: { "configuration", "application", "tokens": [create requests], "cases": [{ "name", "args", "configuration", "result" or "error" }] }. Every property in `result` must match; { "$type": "string" } and { "$match": "^pi_" } match values that vary. With --record, outbound calls are sent and written to charge.cassette.json, in which token data and configuration values are placeholders; as long as that file exists, they are answered from it, offline.',
@@ -47,10 +45,9 @@ export const commands: readonly CommandRow[] = [
         'tokenctl reactor test reactors/charge.ts --record --allow-net api.stripe.com',
       'Test one reactor after every change.': 'tokenctl reactor test reactors/charge.ts --watch',
     },
-    load: () => import('../../commands/reactor/test.js'),
+    load: async () => (await import('../../commands/reactor/test.js')).run,
   }),
-  defineCommand({
-    name: 'reactor types',
+  defineCommand('reactor types', {
     summary: 'Write TypeScript types of reactors for their code and their callers',
     details: [
       "Declares configuration, arguments and result of each reactor of the manifest: names of configuration values from the manifest, its env file and the test file, the others from the test cases that succeed. An expression has the type of its token's data in the code, and of a string for callers.",
@@ -68,6 +65,6 @@ export const commands: readonly CommandRow[] = [
       'Write the types.': 'tokenctl reactor types',
       'Fail a pipeline if they are out of date.': 'tokenctl reactor types --check',
     },
-    load: () => import('../../commands/reactor/types.js'),
+    load: async () => (await import('../../commands/reactor/types.js')).run,
   }),
 ];

@@ -42,8 +42,7 @@ export const commands: readonly CommandRow[] = [
   resourceCommand(REACTOR, 'list', {
     examples: { 'Print names and ids.': `tokenctl reactor list --name 'gr*' --json id,name` },
   }),
-  defineCommand({
-    name: 'reactor react',
+  defineCommand('reactor react', {
     summary: 'Invoke a reactor with detokenized arguments',
     details:
       'Without a reactor, it prompts for one and for its arguments on a terminal. With --callback-url, the result is posted to that URL. With --async, `reactor result` gets it.',
@@ -71,10 +70,9 @@ export const commands: readonly CommandRow[] = [
       'Pass token data to the code without exposing it to the caller.': `tokenctl reactor react greet --arg name=Ada --arg 'card={{ customer-1042-card }}'`,
       'Pass all arguments as JSON.': `tokenctl reactor invoke greet --args '{"name":"Ada"}' --jq .raw`,
     },
-    load: async () => ({ run: (await import('../../commands/reactor/react.js')).reactTo }),
+    load: async () => (await import('../../commands/reactor/react.js')).reactTo,
   }),
-  defineCommand({
-    name: 'reactor result',
+  defineCommand('reactor result', {
     summary: 'Get the result of an invocation with --async, kept for 24 hours',
     operations: ['reactors.result', 'reactors.list'],
     arguments: {
@@ -82,15 +80,14 @@ export const commands: readonly CommandRow[] = [
       requestId: { description: 'request id that `reactor react --async` printed' },
     },
     examples: { 'Print what the code returned.': 'tokenctl reactor result greet "$REQUEST_ID" --jq .raw' },
-    load: async () => ({ run: (await import('../../commands/reactor/react.js')).getResult }),
+    load: async () => (await import('../../commands/reactor/react.js')).getResult,
   }),
   resourceCommand(REACTOR, 'delete', {
     summary: 'Delete reactors',
     variadic: true,
     examples: { 'Delete without confirmation.': 'tokenctl reactor delete greet --yes' },
   }),
-  defineCommand({
-    name: 'reactor logs',
+  defineCommand('reactor logs', {
     summary: 'Show the console output and requests of a reactor on an emulator',
     operations: ['reactors.list'],
     result: 'events',
@@ -102,6 +99,6 @@ export const commands: readonly CommandRow[] = [
       },
     },
     examples: { 'Show recent logs.': 'tokenctl reactor logs greet' },
-    load: () => import('../../commands/reactor/logs.js'),
+    load: async () => (await import('../../commands/reactor/logs.js')).run,
   }),
 ];
