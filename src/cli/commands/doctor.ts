@@ -1,13 +1,11 @@
-import { PERMISSION_NAMES, type Permission } from '../../contract/permissions.js';
 import type { Context } from '../command.js';
-import { CliError, EXIT_CODES, usageError } from '../lib/errors.js';
+import { CliError, EXIT_CODES } from '../lib/errors.js';
 import type { Style } from '../output/style.js';
-import type { Check, CheckResult } from './doctor/check.js';
-import { runCheck } from './doctor/check.js';
-import { checkDataDirectory } from './doctor/data-directory.js';
+import { parsePermissions } from './auth/keys.js';
+import { type CheckResult, failedCheck } from './doctor/check.js';
 import { checkEmulator } from './doctor/emulator.js';
 import { checkService } from './doctor/service.js';
-import { checkConfiguration, checkNode, checkProject } from './doctor/setup.js';
+import { checkConfiguration, checkDataDirectory, checkNode, checkProject } from './doctor/setup.js';
 
 /** Bumped when the JSON report changes incompatibly. */
 const REPORT_VERSION = 1;
@@ -17,40 +15,42 @@ interface DoctorOptions {
   port?: number | undefined;
 }
 
+/** Checks a part of the setup. Yields nothing when there is nothing to report; what it throws is a problem as well. */
+type Check = (context: Context) => AsyncIterable<CheckResult>;
+
 /**
  * Checks everything that commands depend on. With problems of one cause, the exit code is the one that commands have because
  * of it (cli.md, Failure); with others, it is 1.
  */
 export async function run({ permission, port }: DoctorOptions, context: Context): Promise<void> {
-  const wanted = permission === undefined ? undefined : parsePermissions(permission);
-  const checks: Check[] = [
-    { name: 'tokenctl', run: checkNode },
-    { name: 'configuration', run: checkConfiguration },
-    { name: 'project file', run: checkProject },
-    { name: 'data directory', run: checkDataDirectory },
-    { name: 'emulator', run: (given) => checkEmulator(port, given) },
-    { name: 'service', run: (given) => checkService(wanted, given) },
-  ];
+  const wanted = permission && parsePermissions(permission.flatMap((list) => list.split(',')));
+  const checks: Readonly<Record<string, Check>> = {
+    tokenctl: checkNode,
+    configuration: checkConfiguration,
+    'project file': checkProject,
+    'data directory': checkDataDirectory,
+    emulator: (given) => checkEmulator(port, given),
+    service: (given) => checkService(wanted, given),
+  };
   const results: CheckResult[] = [];
-  for (const check of checks) {
+  for (const [name, check] of Object.entries(checks)) {
+    const found = await collect(name, check, context);
     // What breaks one part can break another in the same way.
-    const isNew = ({ detail }: CheckResult) => !results.some((known) => known.detail === detail);
-    results.push(...(await runCheck(check, context)).filter(isNew));
+    results.push(...found.filter(({ detail }) => !results.some((known) => known.detail === detail)));
   }
   await context.output.result({ version: REPORT_VERSION, checks: results }, { redaction: 'plain', render });
   throwProblems(results);
 }
 
-/** @throws {CliError} that names the unknown ones */
-function parsePermissions(given: readonly string[]): Permission[] {
-  const names = given.flatMap((list) => list.split(','));
-  const isPermission = (name: string): name is Permission => PERMISSION_NAMES.some((known) => known === name);
-  const unknown = names.filter((name) => !isPermission(name));
-  if (unknown.length === 0) return names.filter(isPermission);
-  throw usageError(
-    `Unknown permission${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}.`,
-    `Permissions: ${PERMISSION_NAMES.join(', ')}.`,
-  );
+async function collect(name: string, check: Check, context: Context): Promise<CheckResult[]> {
+  const found: CheckResult[] = [];
+  try {
+    for await (const result of check(context)) found.push(result);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    found.push(failedCheck(name, error));
+  }
+  return found;
 }
 
 function throwProblems(results: readonly CheckResult[]): void {

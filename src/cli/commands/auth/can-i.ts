@@ -1,20 +1,13 @@
-import { PERMISSION_NAMES, type Permission } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
-import { CliError, usageError } from '../../lib/errors.js';
-import { permissionsOf } from './keys.js';
+import { CliError } from '../../lib/errors.js';
+import { parsePermissions, permissionsOf } from './keys.js';
 
 /** Checks each permission with the key that its operations would use. */
 export async function run({ permission: wanted }: { permission: string[] }, context: Context): Promise<void> {
   const { client, output } = context;
-  const unknown = wanted.filter((name) => !PERMISSION_NAMES.includes(name as Permission));
-  if (unknown.length > 0)
-    throw usageError(
-      `Unknown permission${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}.`,
-      `Permissions: ${PERMISSION_NAMES.join(', ')}.`,
-    );
   const results = [];
-  for (const permission of wanted as Permission[]) {
+  for (const permission of parsePermissions(wanted)) {
     const { body } = await client.request({ method: 'GET', path: '/applications/key', permission });
     const { name, type, ...access } = body as Application;
     results.push({ permission, allowed: permissionsOf(access).has(permission), application: name, type });

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../../command.js';
 import type { FailureCategory } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 
@@ -13,12 +11,6 @@ export interface CheckResult {
   fix?: string;
   /** Of a problem: the failure that commands report because of it. Decides the exit code. */
   category?: FailureCategory;
-}
-
-/** Checks a part of the setup. The list is empty when there is nothing to report. */
-export interface Check {
-  name: string;
-  run: (context: Context) => Promise<CheckResult[]>;
 }
 
 export function passed(check: string, detail: string): CheckResult {
@@ -37,24 +29,4 @@ export function problem(check: string, category: FailureCategory, detail: string
 export function failedCheck(check: string, error: unknown): CheckResult {
   const { category, detail, hint = 'Correct this, then run again: tokenctl doctor' } = toFailure(error);
   return problem(check, category, detail, hint);
-}
-
-/** Time for all steps of a check, each of which has a shorter limit of its own. Milliseconds. */
-const LIMIT_MS = 60_000;
-
-/** Runs a check. It never throws, except for an interruption, and ends within a limit. */
-export async function runCheck({ name, run }: Check, context: Context): Promise<CheckResult[]> {
-  const done = new AbortController();
-  const limit = sleep(LIMIT_MS, undefined, { signal: done.signal, ref: false }).then(() => [
-    problem(name, 'timeout', `not finished within ${LIMIT_MS / 1000} s`, 'tokenctl doctor --debug'),
-  ]);
-  limit.catch(() => {});
-  try {
-    return await Promise.race([run(context), limit]);
-  } catch (error) {
-    context.signal.throwIfAborted();
-    return [failedCheck(name, error)];
-  } finally {
-    done.abort();
-  }
 }

@@ -18,19 +18,21 @@ const HOST = '127.0.0.1';
 const TIMEOUT_MS = 5_000;
 
 /** Checks the emulator of this directory: that the one that runs responds, or that one could listen. */
-export async function checkEmulator(port: number | undefined, context: Context): Promise<CheckResult[]> {
+export async function* checkEmulator(
+  port: number | undefined,
+  context: Context,
+): AsyncGenerator<CheckResult, void, void> {
   const { settings } = context;
   // `checkDataDirectory` reports a state file that cannot be read.
   const state = await readStateFile(settings).catch(() => undefined);
   const running = state && (await readRunningState(settings));
-  if (running) return [await checkResponds(running, context)];
+  if (running) return yield await checkResponds(running, context);
   const wasKilled = state?.pid !== undefined && !isProcessAlive(state.pid);
-  const found = wasKilled
+  yield wasKilled
     ? warning(CHECK, 'was killed; its data is kept', 'tokenctl emulator start')
     : passed(CHECK, 'does not run for this directory');
-  const isUsed =
-    port !== undefined || (await stat(resolveDataDir(settings)).catch(() => undefined)) !== undefined;
-  return [found, ...(isUsed ? await checkPort(port) : [])];
+  const directory = await stat(resolveDataDir(settings)).catch(() => undefined);
+  if (port !== undefined || directory !== undefined) yield await checkPort(port);
 }
 
 async function checkResponds(state: RunningState, { signal }: Context): Promise<CheckResult> {
@@ -53,17 +55,16 @@ async function checkResponds(state: RunningState, { signal }: Context): Promise<
 }
 
 /** Checks that `emulator start` could listen on a port; without one, it uses the default or a free one. */
-async function checkPort(wanted: number | undefined): Promise<CheckResult[]> {
+async function checkPort(wanted: number | undefined): Promise<CheckResult> {
   const port = wanted ?? DEFAULT_PORT;
   const code = await listenError(HOST, port);
-  if (code === undefined) return [passed('port', `${port} is free`)];
+  if (code === undefined) return passed('port', `${port} is free`);
   const fix = 'tokenctl emulator start --port 0';
-  if (code !== 'EADDRINUSE')
-    return [problem('port', 'failed', `${port} cannot be listened on: ${code}`, fix)];
+  if (code !== 'EADDRINUSE') return problem('port', 'failed', `${port} cannot be listened on: ${code}`, fix);
   const owner = (await isEmulator(port)) ? 'the emulator of another directory' : 'another program';
-  if (wanted === undefined)
-    return [passed('port', `${port} is taken by ${owner}; emulator start picks a free one`)];
-  return [problem('port', 'failed', `${port} is taken by ${owner}`, fix)];
+  const detail = `${port} is taken by ${owner}`;
+  if (wanted !== undefined) return problem('port', 'failed', detail, fix);
+  return passed('port', `${detail}; emulator start picks a free one`);
 }
 
 /** Returns why a port cannot be listened on: Node's code, such as `EADDRINUSE`; undefined if it can. */

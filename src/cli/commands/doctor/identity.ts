@@ -1,10 +1,8 @@
 import type { TransportResponse } from '../../../client/transport.js';
 import { PROBLEM_CONTENT_TYPE } from '../../../contract/headers.js';
 import { isObject, jsonOf } from '../../../contract/json.js';
-import type { Context } from '../../command.js';
 import { type CheckResult, problem } from './check.js';
-import { addressFix, explainScheme, speaksOtherScheme } from './connection.js';
-import type { Probe } from './probe.js';
+import { addressFix, explainScheme, type Probe } from './connection.js';
 
 const CHECK = 'service';
 /** Statuses of a gateway whose service does not answer. */
@@ -19,12 +17,8 @@ export function explainUnavailable(response: TransportResponse): CheckResult | u
     return problem(CHECK, 'rate_limited', 'the service limits the rate of requests', fix);
   }
   if (!GATEWAY_STATUSES.has(status) && !(status >= 500 && isServiceProblem(response))) return undefined;
-  return problem(
-    CHECK,
-    'failed',
-    `the service is not available: it answers ${status}`,
-    'Try again later, or ask who runs it.',
-  );
+  const detail = `the service is not available: it answers ${status}`;
+  return problem(CHECK, 'failed', detail, 'Try again later, or ask who runs it.');
 }
 
 /** Whether a response has the common error body (decisions.md), by which the service is known. */
@@ -41,32 +35,30 @@ function isServiceProblem({ headers, body }: TransportResponse): boolean {
 export async function explainForeignResponse(
   response: TransportResponse,
   probe: Probe,
-  context: Context,
 ): Promise<CheckResult | undefined> {
   const { status, headers } = response;
-  const { target } = probe;
-  const { baseUrl } = target;
-  const fixed = (url?: string) => addressFix(target, context.settings, url);
+  const { baseUrl } = probe.target;
   if (status >= 300 && status < 400) {
     const url = redirectTarget(headers.location, baseUrl);
-    return problem(CHECK, 'failed', `${baseUrl} redirects to ${url ?? 'another address'}`, fixed(url));
+    return problem(
+      CHECK,
+      'failed',
+      `${baseUrl} redirects to ${url ?? 'another address'}`,
+      addressFix(probe, url),
+    );
   }
   const unavailable = explainUnavailable(response);
   if (unavailable) return unavailable;
   if (isServiceProblem(response)) return explainHeaderPrefix(response, probe);
-  if (status === 400 && baseUrl.startsWith('http:') && (await speaksOtherScheme(probe, context)))
-    return explainScheme(baseUrl, probe, context);
+  if (status === 400 && baseUrl.startsWith('http:') && (await probe.speaksOtherScheme()))
+    return explainScheme(baseUrl, probe);
   const type = headers['content-type']?.replace(/;.*/, '') ?? 'no content type';
   const what = `answered ${status} with ${type}, as a tokenization service does not`;
   if (probe.proxy === undefined)
-    return problem(CHECK, status === 404 ? 'not_found' : 'failed', `the server ${what}`, fixed());
+    return problem(CHECK, status === 404 ? 'not_found' : 'failed', `the server ${what}`, addressFix(probe));
   const fix = `Go without the proxy: export NO_PROXY=${new URL(baseUrl).hostname}`;
-  return problem(
-    'proxy',
-    'failed',
-    `the proxy ${new URL(probe.proxy).host}, or the server behind it, ${what}`,
-    fix,
-  );
+  const server = `the proxy ${new URL(probe.proxy).host}, or the server behind it,`;
+  return problem('proxy', 'failed', `${server} ${what}`, fix);
 }
 
 /** Finds the prefix of the trace header, which every response has. */
@@ -74,18 +66,13 @@ function explainHeaderPrefix(
   { headers }: TransportResponse,
   { headers: names }: Probe,
 ): CheckResult | undefined {
-  const wanted = names.traceId.toLowerCase();
-  if (headers[wanted] !== undefined) return undefined;
+  if (headers[names.traceId.toLowerCase()] !== undefined) return undefined;
   const suffix = '-trace-id';
   const found = Object.keys(headers).find((name) => name.endsWith(suffix));
   if (found === undefined) return undefined;
   const prefix = found.slice(0, -suffix.length).toUpperCase();
-  return problem(
-    CHECK,
-    'unauthorized',
-    `the headers of the service start with ${prefix}, so that it does not see ${names.apiKey}`,
-    `export TOKENCTL_HEADER_PREFIX=${prefix}`,
-  );
+  const detail = `the headers of the service start with ${prefix}, so that it does not see ${names.apiKey}`;
+  return problem(CHECK, 'unauthorized', detail, `export TOKENCTL_HEADER_PREFIX=${prefix}`);
 }
 
 /** Returns the base URL that a redirect leads to: the path of the request is not part of it. */

@@ -4,16 +4,14 @@ import { APPLICATION_TYPES } from '../../../contract/application-types.js';
 import { isObject, jsonOf } from '../../../contract/json.js';
 import { type Permission, permissionsOfType } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
-import type { Context } from '../../command.js';
 import { loginCommand, RESTART_EMULATOR } from '../../config/keys.js';
-import { keyVariables, type Settings } from '../../config/settings.js';
+import { keyVariables } from '../../config/settings.js';
 import type { Target } from '../../config/target.js';
 import { shellQuote } from '../../lib/shell-quote.js';
 import { permissionsOf } from '../auth/keys.js';
 import { type CheckResult, passed, problem, warning } from './check.js';
-import { addressFix, explainConnectionError } from './connection.js';
+import { addressFix, explainNoResponse, isMissing, type Probe } from './connection.js';
 import { explainUnavailable } from './identity.js';
-import type { Probe } from './probe.js';
 
 /** The type of a key in the configuration; `any` is for every operation. */
 export type KeySlot = keyof ApiKeys;
@@ -31,26 +29,19 @@ interface CheckedKey {
 const NOT_FOUND = 404;
 
 /** Asks the service which application a key belongs to. */
-export async function checkKey(
-  slot: KeySlot,
-  key: string,
-  probe: Probe,
-  context: Context,
-): Promise<CheckedKey> {
+export async function checkKey(slot: KeySlot, key: string, probe: Probe): Promise<CheckedKey> {
   const check = slot === 'any' ? 'key' : `${slot} key`;
-  const probed = await probe.get('/applications/key', key);
-  if (probed.error) return { result: await explainConnectionError(probed.error, probe, context) };
-  const { response } = probed;
+  const response = await probe.get('/applications/key', key);
+  if (isMissing(response)) return { result: await explainNoResponse(response, probe) };
   const owner = ownerOf(response);
   if (owner) return { owner, result: describeOwner(check, slot, owner) };
   if (response.status === 401) {
-    const fix = keyFix(slot, probe.target, context.settings);
-    return { result: problem(check, 'unauthorized', `the service rejects it: ${detailOf(response)}`, fix) };
+    const detail = `the service rejects it: ${detailOf(response)}`;
+    return { result: problem(check, 'unauthorized', detail, keyFix(slot, probe)) };
   }
   const unavailable = explainUnavailable(response);
   if (unavailable) return { result: unavailable };
-  if (response.status === NOT_FOUND && (await isWrongPath(key, probe)))
-    return { result: explainPath(probe, context) };
+  if (response.status === NOT_FOUND && (await isWrongPath(key, probe))) return { result: explainPath(probe) };
   const unknown = 'the service does not say which application it belongs to';
   return { result: warning(check, unknown, 'Try it: tokenctl token list --limit 1') };
 }
@@ -74,11 +65,9 @@ function detailOf({ status, body }: TransportResponse): string {
 }
 
 /** Returns how to replace a key, where it comes from. */
-function keyFix(
-  slot: KeySlot,
-  { name, source, keyCommand }: Target,
-  { keyFile, env }: Pick<Settings, 'keyFile' | 'env'>,
-): string {
+function keyFix(slot: KeySlot, { target, settings }: Probe): string {
+  const { name, source, keyCommand } = target;
+  const { keyFile, env } = settings;
   if (keyFile !== undefined) return `Replace the key in ${keyFile} (--key-file).`;
   const wanted = slot === 'any' ? 'TOKENCTL_API_KEY' : `TOKENCTL_${slot.toUpperCase()}_KEY`;
   if (keyVariables(env).includes(wanted))
@@ -101,15 +90,15 @@ export function explainEndedKeys(keys: ApiKeys, { name }: Target): CheckResult[]
 
 /** Whether an operation of the specification is missing, too: `/applications/key` is an extension. */
 async function isWrongPath(key: string, probe: Probe): Promise<boolean> {
-  const { response } = await probe.get('/tokens?size=1', key);
-  return response?.status === NOT_FOUND;
+  const response = await probe.get('/tokens?size=1', key);
+  return !isMissing(response) && response.status === NOT_FOUND;
 }
 
-function explainPath({ target }: Probe, { settings }: Context): CheckResult {
-  const { baseUrl } = target;
+function explainPath(probe: Probe): CheckResult {
+  const { baseUrl } = probe.target;
   const { origin, pathname } = new URL(baseUrl);
   // Without a path, the right one is not known.
-  const fix = addressFix(target, settings, pathname === '/' ? undefined : origin);
+  const fix = addressFix(probe, pathname === '/' ? undefined : origin);
   return problem('service', 'not_found', `${baseUrl} is not the base URL: it has no /tokens`, fix);
 }
 
@@ -133,13 +122,8 @@ export function checkAllPermissions(owners: KeyOwners): CheckResult[] {
 export function checkWanted(wanted: readonly Permission[], keys: ApiKeys, owners: KeyOwners): CheckResult[] {
   return wanted.map((permission) => {
     const owner = owners.get(selectKey(keys, permission) ?? '');
-    if (!owner)
-      return problem(
-        CHECK,
-        'unauthorized',
-        `no key is for operations that need ${permission}`,
-        'tokenctl auth login',
-      );
+    const without = `no key is for operations that need ${permission}`;
+    if (!owner) return problem(CHECK, 'unauthorized', without, 'tokenctl auth login');
     return permissionsOf(owner).has(permission)
       ? passed(CHECK, `${owner.name} holds ${permission}`)
       : explainMissing(owner, [permission]);

@@ -5,7 +5,7 @@ import { resolveKeys } from '../../config/keys.js';
 import { readRunningState } from '../../config/state-file.js';
 import { isLocalTarget, resolveTarget } from '../../config/target.js';
 import { type CheckResult, passed, problem } from './check.js';
-import { explainConnectionError } from './connection.js';
+import { explainNoResponse, isMissing, openProbe, type Probe } from './connection.js';
 import { explainForeignResponse } from './identity.js';
 import {
   checkAllPermissions,
@@ -15,37 +15,34 @@ import {
   type KeyOwner,
   type KeySlot,
 } from './keys.js';
-import { Probe, type Probed } from './probe.js';
 
 /**
  * Checks the way to the service, that it is one, the clock, the keys and their permissions, in this order. A problem hides
  * those that follow from it.
  * @param wanted permissions to check instead of all
  */
-export async function checkService(
+export async function* checkService(
   wanted: readonly Permission[] | undefined,
   context: Context,
-): Promise<CheckResult[]> {
+): AsyncGenerator<CheckResult, void, void> {
   const { settings } = context;
-  if (isLocalTarget(settings)) return [await checkLocal(context)];
+  if (isLocalTarget(settings)) return yield await checkLocal(context);
   const target = await resolveTarget(settings);
-  const probe = await Probe.open(target, context);
+  const probe = await openProbe(target, context);
   try {
-    const found = [passed('target', `${target.baseUrl} (${target.source})`)];
-    if (probe.proxy !== undefined) found.push(passed('proxy', new URL(probe.proxy).host));
+    yield passed('target', `${target.baseUrl} (${target.source})`);
+    if (probe.proxy !== undefined) yield passed('proxy', new URL(probe.proxy).host);
+    const sentAt = Date.now();
     // Without a key: nobody but the service gets one.
-    const probed = await probe.get('/applications/key');
-    if (probed.error) return [...found, await explainConnectionError(probed.error, probe, context)];
-    const foreign = await explainForeignResponse(probed.response, probe, context);
-    if (foreign) return [...found, foreign];
-    const clock = checkClock(probed, settings.platform);
-    const keys = await resolveKeys(settings, target);
-    return [
-      ...found,
-      passed('service', 'answers'),
-      ...clock,
-      ...(await checkKeys(keys, wanted, probe, context)),
-    ];
+    const response = await probe.get('/applications/key');
+    const receivedAt = Date.now();
+    if (isMissing(response)) return yield await explainNoResponse(response, probe);
+    const foreign = await explainForeignResponse(response, probe);
+    if (foreign) return yield foreign;
+    yield passed('service', 'answers');
+    const date = Date.parse(response.headers.date ?? '');
+    if (!Number.isNaN(date)) yield checkClock(date, (sentAt + receivedAt) / 2, settings.platform);
+    yield* await checkKeys(await resolveKeys(settings, target), wanted, probe);
   } finally {
     await probe.close();
   }
@@ -63,7 +60,6 @@ async function checkKeys(
   keys: ApiKeys,
   wanted: readonly Permission[] | undefined,
   probe: Probe,
-  context: Context,
 ): Promise<CheckResult[]> {
   const entries = Object.entries(keys).filter((entry): entry is [KeySlot, string] => entry[1] !== undefined);
   if (entries.length === 0) {
@@ -71,20 +67,18 @@ async function checkKeys(
     return [problem('keys', 'unauthorized', 'there is no API key', fix)];
   }
   const checked = await Promise.all(
-    entries.map(async ([slot, key]) => ({ key, ...(await checkKey(slot, key, probe, context)) })),
+    entries.map(async ([slot, key]) => ({ key, ...(await checkKey(slot, key, probe)) })),
   );
   const results = [...checked.map(({ result }) => result), ...explainEndedKeys(keys, probe.target)];
   // All keys meet the same problem if it is not one of the key.
-  const distinct = results.filter(
-    ({ check, detail }, index) =>
-      results.findIndex((other) => other.check === check && other.detail === detail) === index,
-  );
+  const isSame = (one: CheckResult, other: CheckResult) =>
+    one.check === other.check && one.detail === other.detail;
+  const distinct = results.filter((one, at) => results.findIndex((other) => isSame(one, other)) === at);
   if (results.some(({ status }) => status === 'problem')) return distinct;
   const owners = new Map(
     checked.flatMap(({ key, owner }): [string, KeyOwner][] => (owner ? [[key, owner]] : [])),
   );
-  const permissions = wanted ? checkWanted(wanted, keys, owners) : checkAllPermissions(owners);
-  return [...distinct, ...permissions];
+  return [...distinct, ...(wanted ? checkWanted(wanted, keys, owners) : checkAllPermissions(owners))];
 }
 
 /** A difference below it does not matter. Milliseconds. */
@@ -99,23 +93,14 @@ const FIXES: Partial<Record<NodeJS.Platform, string>> = {
 
 /**
  * Compares the clock of this machine with the `Date` header of a response. An emulator sends the time of its machine there,
- * not that of its clock.
+ * not that of its clock. Both in milliseconds since 1970.
  */
-function checkClock(probed: Probed, platform: NodeJS.Platform): CheckResult[] {
-  const { response } = probed;
-  const date = response ? Date.parse(response.headers.date ?? '') : Number.NaN;
-  if (!response || Number.isNaN(date)) return [];
-  const aheadMs = (probed.sentAt + probed.receivedAt) / 2 - (date + HALF_SECOND_MS);
-  if (Math.abs(aheadMs) < TOLERANCE_MS) return [passed('clock', 'agrees with that of the service')];
+function checkClock(date: number, now: number, platform: NodeJS.Platform): CheckResult {
+  const aheadMs = now - (date + HALF_SECOND_MS);
+  if (Math.abs(aheadMs) < TOLERANCE_MS) return passed('clock', 'agrees with that of the service');
   const direction = aheadMs > 0 ? 'ahead of' : 'behind';
-  return [
-    problem(
-      'clock',
-      'failed',
-      `this machine is ${formatDifference(Math.abs(aheadMs))} ${direction} the service`,
-      FIXES[platform] ?? 'sudo timedatectl set-ntp true',
-    ),
-  ];
+  const detail = `this machine is ${formatDifference(Math.abs(aheadMs))} ${direction} the service`;
+  return problem('clock', 'failed', detail, FIXES[platform] ?? 'sudo timedatectl set-ntp true');
 }
 
 function formatDifference(ms: number): string {
