@@ -19,16 +19,8 @@ async function handleParserError(error: unknown, words: readonly string[], progr
   }
 }
 
-const isGlobalsHelp = (words: readonly string[]): boolean => words.join(' ') === 'help globals';
-
-/** `help token create` is `token create --help`. */
-function typedWords([first, ...others]: readonly string[]): string[] {
-  if (first === undefined) return [];
-  return first === 'help' ? [...others, '--help'] : [first, ...others];
-}
-
 async function start(): Promise<void> {
-  const words = normalizeJsonFlag(typedWords(process.argv.slice(2)));
+  const words = normalizeJsonFlag(process.argv.slice(2));
   const program = createProgram(
     async (row, options) => {
       const { runCommand } = await import('./run-command.js');
@@ -41,8 +33,10 @@ async function start(): Promise<void> {
     }),
   );
   try {
-    if (isGlobalsHelp(process.argv.slice(2))) return printGlobalOptions(program);
-    await program.parseAsync(words, { from: 'user' });
+    // `help token create` is `token create --help`, also behind global options.
+    const [first, ...topic] = words.includes('help') ? program.parseOptions(words).operands : [];
+    if (first === 'help' && topic.join(' ') === 'globals') return printGlobalOptions(program);
+    await program.parseAsync(first === 'help' ? [...topic, '--help'] : words, { from: 'user' });
   } catch (error) {
     await handleParserError(error, words, program);
   }

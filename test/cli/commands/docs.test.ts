@@ -62,14 +62,15 @@ describe('tokenctl docs', () => {
   });
 });
 
-test('tokenctl help <command> prints the help of the command', async () => {
-  const [help, flag] = await Promise.all(
+test('tokenctl help <command> prints the help of the command, also behind global options', async () => {
+  const [help, behind, flag] = await Promise.all(
     [
       ['help', 'token', 'create'],
+      ['-o', 'table', 'help', 'token', 'create'],
       ['token', 'create', '--help'],
     ].map((words) => tokenctl(words, { cwd: tmpdir() })),
   );
-  expect(help).toEqual(flag);
+  expect([help, behind]).toEqual([flag, flag]);
   expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: tokenctl token create') });
 });
 
