@@ -1,7 +1,7 @@
 import { type Connection, describeConnection } from '../client/connection.js';
 import { createHttpTransport, type TlsOptions } from '../client/http-transport.js';
-import { proxyOf } from '../client/proxies.js';
 import type { Transport } from '../client/transport.js';
+import { proxyOf } from '../client/transport.js';
 import { assertEncrypted } from './config/base-url.js';
 import { requiredKey, resolveKeys } from './config/keys.js';
 import type { Settings } from './config/settings.js';

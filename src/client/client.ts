@@ -7,12 +7,10 @@ import type { OperationBody } from '../contract/schemas/index.js';
 import { sendOnce } from './attempt.js';
 import { type Connection, connectOverHttp } from './connection.js';
 import { ConnectionError, ServiceError } from './errors.js';
-import type { Retry } from './hooks.js';
-import type { ClientOptions } from './options.js';
+import type { ClientOptions, Retry } from './options.js';
 import { buildRequest, type CallArguments, type RawRequest } from './request.js';
-import { type ClientResponse, parseRelayed, parseResponse, toServiceError } from './response.js';
-import { isRateLimit, RETRIES, RetryBudget } from './retry.js';
-import { assertShape } from './shape.js';
+import { assertShape, type ClientResponse, parseResponse, toServiceError } from './response.js';
+import { isRateLimit, RetryBudget } from './retry.js';
 
 export interface Client {
   /**
@@ -54,7 +52,7 @@ export function canWrite({ method, path }: Pick<RawRequest, 'method' | 'path'>):
  * const token = await client.call('tokens.create', { body: { type: 'token', data: 'secret' } });
  */
 export function createClient(options: ClientOptions): Client {
-  const { random = Math.random, onAttempt = () => {}, hooks = {}, retries = RETRIES } = options;
+  const { random = Math.random, onAttempt = () => {}, hooks = {} } = options;
   const interrupted = options.signal ?? new AbortController().signal;
   let connected: Promise<Connection> | undefined;
   let isClosed = false;
@@ -68,34 +66,30 @@ export function createClient(options: ClientOptions): Client {
   async function attempt(request: RawRequest, target: Connection, budget: RetryBudget) {
     interrupted.throwIfAborted();
     if (isClosed) throw new Error('The client is closed. Create another one.');
-    const { url } = target.transport;
+    const { url, proxy } = target.transport;
     const { traceId: traceHeader, proxyDestinationStatus } = headerNames(target.headerPrefix);
-    // The destination may have got a request through a proxy, and no idempotency key protects it.
-    const mayRepeat = (error: ServiceError | ConnectionError) =>
-      !isProxied(request.path) || isRateLimit(error);
     const start = process.uptime();
     const signal = request.uninterrupted ? new AbortController().signal : interrupted;
     const result = await sendOnce(request, target, options, signal);
     const path = request.path.replace(/\?.*/s, '');
     const report = { method: request.method, url: url + path, durationMs: (process.uptime() - start) * 1000 };
-    if (result instanceof ConnectionError) {
-      const delayMs = mayRepeat(result) ? budget.take(result) : undefined;
-      onAttempt({ ...report, status: result.code, retryInMs: delayMs });
-      return { error: result, delayMs };
+    if (!(result instanceof ConnectionError)) {
+      const { status, headers } = result;
+      const isRelayed = headers[proxyDestinationStatus.toLowerCase()] !== undefined;
+      if (isRelayed || (status >= 200 && status < 300)) {
+        onAttempt({ ...report, status, traceId: headers[traceHeader.toLowerCase()] });
+        return { response: parseResponse(result, url, isRelayed) };
+      }
     }
-    const { status } = result;
-    if (result.headers[proxyDestinationStatus.toLowerCase()] !== undefined) {
-      onAttempt({ ...report, status, traceId: result.headers[traceHeader.toLowerCase()] });
-      return { response: parseRelayed(result) };
-    }
-    if (status >= 200 && status < 300) {
-      onAttempt({ ...report, status, traceId: result.headers[traceHeader.toLowerCase()] });
-      return { response: parseResponse(result, url) };
-    }
-    const error = toServiceError(result, traceHeader, Date.now(), target.transport.proxy);
-    const delayMs = mayRepeat(error) ? budget.take(error) : undefined;
-    onAttempt({ ...report, status, traceId: error.traceId, retryInMs: delayMs });
-    return { error, delayMs };
+    const error =
+      result instanceof ConnectionError ? result : toServiceError(result, traceHeader, Date.now(), proxy);
+    // The destination may have got a request through a proxy, and no idempotency key protects it.
+    const mayRepeat = !isProxied(request.path) || isRateLimit(error);
+    const retryInMs = mayRepeat ? budget.take(error) : undefined;
+    const isConnection = error instanceof ConnectionError;
+    const outcome = isConnection ? { status: error.code } : { status: error.status, traceId: error.traceId };
+    onAttempt({ ...report, ...outcome, retryInMs });
+    return { error, delayMs: retryInMs };
   }
 
   async function pause(retry: Retry): Promise<void> {
@@ -110,7 +104,7 @@ export function createClient(options: ClientOptions): Client {
     const isWrite = WRITES.has(raw.method);
     const idempotencyKey = isWrite ? (raw.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const request = { ...raw, idempotencyKey };
-    const budget = new RetryBudget({ retries, rateLimitRetries: options.rateLimitRetries }, random);
+    const budget = new RetryBudget(options, random);
     for (;;) {
       const { response, error, delayMs } = await attempt(request, target, budget);
       if (response) return response;

@@ -1,6 +1,7 @@
 import * as http from 'node:http';
 import {
   countBytes,
+  joinHeaders,
   resolveUrl,
   type Transport,
   type TransportRequest,
@@ -8,14 +9,6 @@ import {
 } from './transport.js';
 
 const CONNECTIONS = 64;
-
-function headersOf(message: http.IncomingMessage): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(message.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return headers;
-}
 
 /**
  * Reads a whole response. Rejects when the connection breaks before its end.
@@ -38,7 +31,7 @@ export function readResponse(message: http.IncomingMessage, url: string): Promis
     message.on('end', () =>
       resolve({
         status: message.statusCode ?? 0,
-        headers: headersOf(message),
+        headers: joinHeaders(message.headers),
         body: Buffer.concat(chunks).toString('utf8'),
       }),
     );

@@ -2,9 +2,15 @@ export type { ApiKeys } from './api-keys.js';
 export { type Client, createClient } from './client.js';
 export type { Connection, ServiceTarget } from './connection.js';
 export { ConnectionError, ProtocolError, ServiceError, TimeoutError } from './errors.js';
-export type { ClientHooks, Retry } from './hooks.js';
 export { createHttpTransport } from './http-transport.js';
-export type { Attempt, ClientOptions, ConnectionSource, RequestOptions } from './options.js';
+export type {
+  Attempt,
+  ClientHooks,
+  ClientOptions,
+  ConnectionSource,
+  RequestOptions,
+  Retry,
+} from './options.js';
 export { everyItem, type FetchPage, type Page } from './pages.js';
 export type { CallArguments, CallInput, RawRequest } from './request.js';
 export type { ClientResponse } from './response.js';

@@ -2,19 +2,12 @@ import undici from 'undici';
 import { ProtocolError } from './errors.js';
 import {
   countBytes,
+  joinHeaders,
   resolveUrl,
   type Transport,
   type TransportRequest,
   type TransportResponse,
 } from './transport.js';
-
-function headersOf(raw: Record<string, string | string[] | undefined>): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(raw)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return headers;
-}
 
 /**
  * Converts an error of undici to one whose code tells what happened: `HTTP 403` if the proxy refused to connect to the service.
@@ -73,7 +66,7 @@ export function createProxyTransport(baseUrl: string, proxy: string): Transport 
     }
     return {
       status: response.statusCode,
-      headers: headersOf(response.headers),
+      headers: joinHeaders(response.headers),
       body: Buffer.concat(parts).toString('utf8'),
     };
   }

@@ -30,6 +30,12 @@ export interface RawRequest {
   beforeRetry?: (() => Promise<void>) | undefined;
 }
 
+/** What the input of a call says about how it is sent. */
+type SendOptions = Pick<
+  RawRequest,
+  'idempotencyKey' | 'timeoutMs' | 'headers' | 'uninterrupted' | 'beforeRetry'
+>;
+
 type PathInput<Id extends OperationId> = Operations[Id]['path'] extends `${string}{${string}`
   ? { path: OperationInput<Id>['path'] }
   : { path?: never };
@@ -40,18 +46,14 @@ type BodyInput<Id extends OperationId> = Operations[Id] extends { body: string }
 
 /** The input of one call: query, and path parameters and body where the operation has them. */
 export type CallInput<Id extends OperationId> = PathInput<Id> &
-  BodyInput<Id> & { query?: OperationInput<Id>['query'] } & Pick<
-    RawRequest,
-    'idempotencyKey' | 'timeoutMs' | 'headers' | 'uninterrupted' | 'beforeRetry'
-  >;
+  BodyInput<Id> & { query?: OperationInput<Id>['query'] } & SendOptions;
 
 /** The input as arguments: optional when the operation has neither path parameters nor a body. */
 export type CallArguments<Id extends OperationId> =
   Record<never, never> extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>];
 
 /** The input of a call of any operation. */
-interface AnyInput
-  extends Pick<RawRequest, 'idempotencyKey' | 'timeoutMs' | 'headers' | 'uninterrupted' | 'beforeRetry'> {
+interface AnyInput extends SendOptions {
   path?: Readonly<Record<string, string>> | undefined;
   query?: Query;
   body?: unknown;
@@ -59,21 +61,18 @@ interface AnyInput
 
 /** Builds the request of an operation. @throws {PathParameterError} see `buildPath`. */
 export function buildRequest(row: OperationRow, input: AnyInput): RawRequest {
+  const { path, query, body, ...options } = input;
   const request: RawRequest = {
+    ...options,
     method: row.method,
-    path: buildPath(row.path, input.path) + buildQuery(input.query),
+    path: buildPath(row.path, path) + buildQuery(query),
     permission: row.permission,
-    idempotencyKey: input.idempotencyKey,
-    timeoutMs: input.timeoutMs,
-    uninterrupted: input.uninterrupted,
-    beforeRetry: input.beforeRetry,
-    ...(input.headers && { headers: input.headers }),
   };
   if (!row.body) return request;
   const contentType = row.body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
   return {
     ...request,
-    body: JSON.stringify(input.body),
-    headers: { 'content-type': contentType, ...input.headers },
+    body: JSON.stringify(body),
+    headers: { 'content-type': contentType, ...options.headers },
   };
 }

@@ -1,5 +1,6 @@
 import { PROBLEM_CONTENT_TYPE } from '../contract/headers.js';
 import { isObject, jsonOf } from '../contract/json.js';
+import type { OperationRow } from '../contract/operation-row.js';
 import type { Problem } from '../contract/problems.js';
 import { ProtocolError, ServiceError } from './errors.js';
 import { parseRetryAfter } from './retry.js';
@@ -60,16 +61,45 @@ function messagesOf(errors: unknown): Record<string, string[]> {
   return Object.fromEntries(found.filter(([, messages]) => messages.length > 0));
 }
 
-/** Parses what the destination of a proxy responded, which need not be JSON. */
-export function parseRelayed({ status, headers, body }: TransportResponse): ClientResponse {
-  return { status, headers, body: body === '' ? undefined : (jsonOf(body) ?? body) };
+/**
+ * Parses the body of a successful response.
+ * @param isRelayed it comes from the destination of a proxy, need not be JSON, and may have any status
+ * @throws {ProtocolError} when it is not JSON
+ */
+export function parseResponse(
+  { status, headers, body: text }: TransportResponse,
+  url: string,
+  isRelayed = false,
+): ClientResponse {
+  const json = text === '' ? undefined : jsonOf(text);
+  if (json !== undefined || text === '') return { status, headers, body: json };
+  if (isRelayed) return { status, headers, body: text };
+  throw new ProtocolError(`${url} responded ${status} with a body that is not JSON.`);
 }
 
-/** Parses the body of a successful response. @throws {ProtocolError} when it is not JSON. */
-export function parseResponse(response: TransportResponse, url: string): ClientResponse {
-  const { status, headers } = response;
-  if (response.body === '') return { status, headers, body: undefined };
-  const body = jsonOf(response.body);
-  if (body === undefined) throw new ProtocolError(`${url} responded ${status} with a body that is not JSON.`);
-  return { status, headers, body };
+/**
+ * Checks what every caller relies on: that a body is an object, or a list or page of items. A body that the contract does not
+ * have is read by nobody, and the operation has been carried out.
+ * @throws {ProtocolError} that names the first property of another type
+ */
+export function assertShape(row: OperationRow, { body }: ClientResponse, url: string): void {
+  if (body === undefined || row.success.every((status) => status === 204)) return;
+  const fault = faultOf(row, body);
+  if (fault !== undefined)
+    throw new ProtocolError(`${url} responded to ${row.method} ${row.path} with a body ${fault}.`);
+}
+
+function faultOf({ returns = 'object' }: OperationRow, body: unknown): string | undefined {
+  if (returns === 'any') return undefined;
+  if (returns === 'list') return Array.isArray(body) ? undefined : 'that is not a list';
+  if (!isObject(body)) return 'that is not an object';
+  if (returns === 'object') return undefined;
+  const { data, pagination } = body;
+  if (!Array.isArray(data)) return 'whose data is not a list';
+  const index = data.findIndex((item) => !isObject(item) || typeof item.id !== 'string');
+  if (index >= 0) return `whose data.${index}.id is not a string`;
+  if (!isObject(pagination)) return 'whose pagination is not an object';
+  if (returns === 'page' && typeof pagination.total_items !== 'number')
+    return 'whose pagination.total_items is not a number';
+  return undefined;
 }

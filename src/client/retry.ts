@@ -1,8 +1,9 @@
 import { PROBLEMS } from '../contract/problems.js';
 import { type ConnectionError, ServiceError } from './errors.js';
+import type { RequestOptions } from './options.js';
 
 /** Retries after the first attempt. */
-export const RETRIES = 3;
+const RETRIES = 3;
 const MAX_RETRY_AFTER_MS = 60_000;
 const BASE_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
@@ -60,21 +61,13 @@ export function retryDelay(attempt: number, retryAfter: number | undefined, rand
   return Math.round(ceiling / 2 + (random() * ceiling) / 2);
 }
 
-/** How often one request is repeated. */
-interface RetryLimits {
-  /** Retries after the first attempt. */
-  retries: number;
-  /** Retries after a 429, counted apart; left out, they count among `retries`. */
-  rateLimitRetries?: number | undefined;
-}
-
 /** Counts the retries of one request. */
 export class RetryBudget {
   #failures = 0;
   #rateLimits = 0;
 
   constructor(
-    private readonly limits: RetryLimits,
+    private readonly limits: Pick<RequestOptions, 'retries' | 'rateLimitRetries'>,
     private readonly random: () => number,
   ) {}
 
@@ -89,12 +82,12 @@ export class RetryBudget {
   take(error: ServiceError | ConnectionError): number | undefined {
     if (!isRetryable(error)) return undefined;
     const retryAfter = error instanceof ServiceError ? error.retryAfter : undefined;
-    const { retries, rateLimitRetries } = this.limits;
-    if (isRateLimit(error) && rateLimitRetries !== undefined) {
-      if (this.#rateLimits >= rateLimitRetries) return undefined;
-      return retryDelay(this.#rateLimits++, retryAfter, this.random);
-    }
-    if (this.#failures >= retries) return undefined;
-    return retryDelay(this.#failures++, retryAfter, this.random);
+    const { retries = RETRIES, rateLimitRetries } = this.limits;
+    const isApart = isRateLimit(error) && rateLimitRetries !== undefined;
+    const taken = isApart ? this.#rateLimits : this.#failures;
+    if (taken >= (isApart ? rateLimitRetries : retries)) return undefined;
+    if (isApart) this.#rateLimits++;
+    else this.#failures++;
+    return retryDelay(taken, retryAfter, this.random);
   }
 }

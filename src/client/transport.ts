@@ -45,6 +45,16 @@ export function countBytes(url: string): (part: Uint8Array) => void {
   };
 }
 
+/** Joins the values of each header. */
+export function joinHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
+  return joined;
+}
+
 /** Resolves a path against a base URL, which may have a path of its own. */
 export function resolveUrl(baseUrl: string, path: string): URL {
   return new URL(baseUrl.replace(/\/+$/, '') + path);
@@ -53,4 +63,29 @@ export function resolveUrl(baseUrl: string, path: string): URL {
 /** Whether the host of a base URL is this machine: `localhost`, `127.…` or `[::1]`. */
 export function isLoopback(baseUrl: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname);
+}
+
+/** The proxies of the environment. */
+interface Proxies {
+  http?: string | undefined;
+  https?: string | undefined;
+  /** Hosts that are reached directly, as in `NO_PROXY`: names, optionally with a port, or `*`. A name covers its subdomains. */
+  none?: string | undefined;
+}
+
+/** Returns the proxy of a base URL; undefined if it is reached directly, like every service on this machine. */
+export function proxyOf(baseUrl: string, proxies: Proxies): string | undefined {
+  if (isLoopback(baseUrl)) return undefined;
+  const url = new URL(baseUrl);
+  if (proxies.none?.split(/[,\s]+/).some((entry) => covers(entry, url))) return undefined;
+  return url.protocol === 'https:' ? (proxies.https ?? proxies.http) : proxies.http;
+}
+
+/** Whether an entry of `NO_PROXY` names the host of a URL. */
+function covers(entry: string, { hostname, port, protocol }: URL): boolean {
+  if (entry === '*') return true;
+  const [, name = '', entryPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+  if (name === '') return false;
+  if (entryPort !== undefined && entryPort !== (port || (protocol === 'https:' ? '443' : '80'))) return false;
+  return hostname === name || hostname.endsWith(`.${name}`);
 }

@@ -1,6 +1,5 @@
-import { describeAccess } from '../client/access-explanation.js';
 import type { ControlClient } from '../client/control.js';
-import { describeVerification } from '../client/verification.js';
+import { describeAccess, describeVerification } from '../client/explanations.js';
 import type { PendingDelivery, WebhookEvent } from '../contract/control/deliveries.js';
 import type { Fault, FaultSpec } from '../contract/control/faults.js';
 import type {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proxyOf } from '../../src/client/proxies.js';
+import { proxyOf } from '../../src/client/transport.js';
 
 const PROXIES = { http: 'http://proxy:1', https: 'http://proxy:2' };
 

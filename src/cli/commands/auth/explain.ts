@@ -1,4 +1,4 @@
-import { describeAccess } from '../../../client/access-explanation.js';
+import { describeAccess } from '../../../client/explanations.js';
 import type { AccessExplanation } from '../../../contract/control/access.js';
 import type { Context } from '../../command.js';
 import { readRunningState } from '../../config/state-file.js';

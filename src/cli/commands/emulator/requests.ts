@@ -1,4 +1,4 @@
-import { describeVerification } from '../../../client/verification.js';
+import { describeVerification } from '../../../client/explanations.js';
 import type { RequestEvent } from '../../../contract/control/events.js';
 import type { RequestExpectation } from '../../../contract/control/request-journal.js';
 import { METHODS } from '../../../contract/operation-row.js';

@@ -1,5 +1,5 @@
 import { type Client, createClient } from '../../../client/client.js';
-import type { ClientHooks } from '../../../client/hooks.js';
+import type { ClientHooks } from '../../../client/options.js';
 import type { Context } from '../../command.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
 
