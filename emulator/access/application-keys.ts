@@ -46,7 +46,7 @@ interface Services {
 export class KeyUse {
   readonly #services: Services;
   /** When the hours began in which keys were last used, by tenant and key. */
-  readonly #hours = new LRUCache<string, string>({ max: REMEMBERED_KEYS });
+  readonly #hours = new LRUCache<string, number>({ max: REMEMBERED_KEYS });
 
   constructor(services: Services) {
     this.#services = services;
@@ -57,11 +57,11 @@ export class KeyUse {
     if (keyId === undefined) return;
     const { store, clocks } = this.#services;
     const now = clocks.of(tenant.id).now();
-    const hour = formatTimestamp(now - (now % HOUR_MS));
+    const hour = now - (now % HOUR_MS);
     const name = nameOf(tenant.id, keyId);
     if (this.#hours.get(name) === hour) return;
     this.#hours.set(name, hour);
-    const record = { id: `${hour}:${keyId}`, tenant_id: tenant.id, key: keyId };
+    const record = { id: `${formatTimestamp(hour)}:${keyId}`, tenant_id: tenant.id, key: keyId };
     store.record([{ insert: 'activity', record }]);
     // What is left is removed in the next hour.
     void this.#removeEarlier(tenant.id, keyId).catch(() => {});
@@ -69,7 +69,8 @@ export class KeyUse {
 
   /** Returns when the hour began in which a key was last used; undefined for a key that never was. */
   async lastUse(tenantId: string, keyId: string): Promise<string | undefined> {
-    const known = this.#hours.get(nameOf(tenantId, keyId));
+    const hour = this.#hours.get(nameOf(tenantId, keyId));
+    const known = hour === undefined ? undefined : formatTimestamp(hour);
     const stored = (await this.#entriesOf(tenantId, keyId)).at(-1)?.id.slice(0, -keyId.length - 1);
     return known !== undefined && (stored === undefined || known > stored) ? known : stored;
   }

@@ -51,7 +51,8 @@ function contentOf(
     : isLong
       ? undefined
       : firstItems(result);
-  return { headers: plainHeaders(headers), query, body: isLarge ? undefined : body, response };
+  const isKept = !isLarge && !(body instanceof Uint8Array);
+  return { headers: plainHeaders(headers), query, body: isKept ? body : undefined, response };
 }
 
 /** The problem details of a response. Those that come from code may hold token data; of them, the masked message is kept. */

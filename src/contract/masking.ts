@@ -63,9 +63,6 @@ const DESCRIPTIVE: ReadonlySet<string> = new Set([
 /** Operations whose whole body is a document of the client, or token data. */
 const DOCUMENT_OPERATIONS: ReadonlySet<string> = new Set(['tokenize', 'detokenize']);
 
-/** Makes of a text or number what is shown of it. */
-type LeafMask = (leaf: string | number, isShown: boolean) => unknown;
-
 /** An expression that names a token and its filters, and holds no text. */
 const REFERENCE = /^\{\{[\w\s:.|,-]*\}\}$/;
 
@@ -73,7 +70,7 @@ const REFERENCE = /^\{\{[\w\s:.|,-]*\}\}$/;
 const CARD_CHARACTERS = 13;
 
 /** Shows a leaf that describes something or refers to a token, unless it is a card number, and masks any other. */
-export function showLeaf(leaf: string | number, isShown: boolean): string | number {
+function showLeaf(leaf: string | number, isShown: boolean): string | number {
   const isText = typeof leaf === 'string';
   const isPlain = isShown || (isText && leaf.startsWith('{{') && REFERENCE.test(leaf));
   return isPlain && !(isText && leaf.length >= CARD_CHARACTERS && holdsCardNumber(leaf))
@@ -86,21 +83,17 @@ export function showLeaf(leaf: string | number, isShown: boolean): string | numb
  * results of reactors, configuration values and keys are masked. Names of properties stay.
  * @param operation the one that the content belongs to, or `problem`; undefined for what is not a request of the service's own operations: all of it is masked
  */
-export function maskContent(
-  value: unknown,
-  operation: string | undefined,
-  mask: LeafMask = showLeaf,
-): unknown {
-  if (operation !== undefined && !DOCUMENT_OPERATIONS.has(operation)) return maskDescribed(value, mask);
-  return mapLeafValues(value, false, mask);
+export function maskContent(value: unknown, operation: string | undefined): unknown {
+  const isDocument = operation === undefined || DOCUMENT_OPERATIONS.has(operation);
+  return isDocument ? maskValues(value, false) : maskDescribed(value);
 }
 
-function maskDescribed(value: unknown, mask: LeafMask): unknown {
-  if (Array.isArray(value)) return value.map((item) => maskDescribed(item, mask));
-  if (!isObject(value)) return mapLeafValues(value, false, mask);
+function maskDescribed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskDescribed);
+  if (!isObject(value)) return maskValues(value, false);
   const isPage = 'pagination' in value;
   return mapProperties(value, (part, name) =>
-    name === 'data' && isPage ? maskDescribed(part, mask) : mapLeafValues(part, DESCRIPTIVE.has(name), mask),
+    name === 'data' && isPage ? maskDescribed(part) : maskValues(part, DESCRIPTIVE.has(name)),
   );
 }
 
@@ -108,12 +101,12 @@ function maskDescribed(value: unknown, mask: LeafMask): unknown {
 const isToken = (value: Record<string, unknown>): boolean =>
   Array.isArray(value.containers) && typeof value.tenant_id === 'string';
 
-function mapLeafValues(value: unknown, isShown: boolean, mask: LeafMask): unknown {
-  if (typeof value === 'string' || typeof value === 'number') return mask(value, isShown);
-  if (Array.isArray(value)) return value.map((item) => mapLeafValues(item, isShown, mask));
+function maskValues(value: unknown, isShown: boolean): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return showLeaf(value, isShown);
+  if (Array.isArray(value)) return value.map((item) => maskValues(item, isShown));
   if (!isObject(value)) return value;
-  if (!isShown && isToken(value)) return maskDescribed(value, mask);
-  return mapProperties(value, (part) => mapLeafValues(part, isShown, mask));
+  if (!isShown && isToken(value)) return maskDescribed(value);
+  return mapProperties(value, (part) => maskValues(part, isShown));
 }
 
 function mapProperties(value: Record<string, unknown>, map: (part: unknown, name: string) => unknown) {

@@ -1,6 +1,5 @@
 import type { EmulatorEvent, RequestEvent } from '../../../src/contract/control/events.js';
 import type { ReactorTrace } from '../../../src/contract/control/traces.js';
-import { maskContent } from '../../../src/contract/masking.js';
 import type { Caller } from '../../access/caller-registry.js';
 import type { Clock } from '../../lib/clock.js';
 import { estimateBytes } from '../../lib/recent-items.js';
@@ -8,7 +7,6 @@ import type { ReactorRecord } from '../../store/records.js';
 import type { InvocationSpan, OutgoingRequest, RequestSpan, Tracing } from '../tracing/tracing.js';
 import { CallChecks, type CheckListener } from './call-checks.js';
 import { InvocationRecorder, type InvocationWatch } from './invocation.js';
-import { type MaskedValue, maskValue } from './masked-value.js';
 
 /** What is kept of one request at most. */
 const KEPT = { parts: 2_000, bytes: 3 * 1024 ** 2 };
@@ -25,13 +23,9 @@ export interface RequestContent {
   response: unknown;
 }
 
-/** A request that has been answered, with its masked content. */
-export interface AnsweredRequest {
+/** A request that has been answered. Its content is masked when it is shown (`verification.ts`), which few requests ever are. */
+export interface AnsweredRequest extends RequestContent {
   event: RequestEvent;
-  headers: Readonly<Record<string, string>>;
-  query: MaskedValue;
-  body: MaskedValue;
-  response: MaskedValue;
   /** A verification has matched it. */
   expected: boolean;
 }
@@ -66,7 +60,7 @@ export interface RecordObservers {
 let lastNumber = 0;
 
 /**
- * What is remembered of one request, filled while it runs: its event and masked content, the access checks of its calls, the
+ * What is remembered of one request, filled while it runs: its event and content, the access checks of its calls, the
  * invocations of reactors and their events. An asynchronous invocation adds to it after the response.
  */
 export class RequestRecord {
@@ -99,7 +93,8 @@ export class RequestRecord {
   /** Begins a call, over HTTP or through `svc`. @param now milliseconds since 1970 */
   beginCall(caller: Pick<Caller, 'application' | 'actor'>, now: number): CallChecks {
     const call = new CallChecks(caller, now, this.#observers.onCheck);
-    this.add(caller.application.tenant_id, { call });
+    // What follows, at the latest the event of the request, keeps the record.
+    this.#addPart(caller.application.tenant_id, { call });
     return call;
   }
 
@@ -129,16 +124,8 @@ export class RequestRecord {
     this.#spans?.[0].recordRequest(request);
   }
 
-  /** Ends the request. Its values are masked here. */
-  end(event: RequestEvent, { headers, query, body, response }: RequestContent): void {
-    const { operation, status } = event;
-    const answered = status < 400 ? operation : 'problem';
-    const content = {
-      headers,
-      query: maskValue(query, operation),
-      body: maskValue(body, operation),
-      response: maskContent(response, answered) as MaskedValue,
-    };
+  /** Ends the request. */
+  end(event: RequestEvent, content: RequestContent): void {
     this.emit(event, { event, ...content, expected: false });
     this.#spans?.[0].end(event);
   }
@@ -150,12 +137,16 @@ export class RequestRecord {
   }
 
   add(tenantId: string | undefined, content: PartContent): void {
+    this.#addPart(tenantId, content);
+    this.#observers.keep(this);
+  }
+
+  #addPart(tenantId: string | undefined, content: PartContent): void {
     lastNumber += 1;
     const bytes = PART_BYTES + estimateBytes(content.request ?? content.event);
     this.parts = [...this.parts, { number: lastNumber, tenantId, bytes, ...content }];
     this.tenantId ??= tenantId;
     this.#trim();
-    this.#observers.keep(this);
   }
 
   /** Discards all but the events: the tenant was deleted or reset. */

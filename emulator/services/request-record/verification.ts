@@ -5,7 +5,8 @@ import type {
   RequestExpectation,
   RequestVerification,
 } from '../../../src/contract/control/request-journal.js';
-import { isSameLeaf, type MaskedValue, maskValue, showMasked, typeOfMasked } from './masked-value.js';
+import { mapLeaves } from '../../../src/contract/json.js';
+import { maskContent, maskName } from '../../../src/contract/masking.js';
 import type { AnsweredRequest } from './request-record.js';
 
 /** Counts the requests that match an expectation; if there is none, finds the one that differs least. */
@@ -16,12 +17,8 @@ export function verifyRequests(
   const { times = { min: 1 } } = expectation;
   const { min = 0, max = Number.POSITIVE_INFINITY } =
     typeof times === 'number' ? { min: times, max: times } : times;
-  const expected = {
-    ...expectation,
-    ...(expectation.path !== undefined && { path: maskCardNumbers(expectation.path) }),
-    query: maskValue(expectation.query, undefined),
-    body: maskValue(expectation.body, undefined),
-  };
+  const { path } = expectation;
+  const expected = { ...expectation, ...(path !== undefined && { path: maskCardNumbers(path) }) };
   let matched = 0;
   let nearest: Compared | undefined;
   for (const request of requests) {
@@ -45,17 +42,21 @@ export function unexpectedRequests(requests: readonly AnsweredRequest[]): Journa
   return requests.filter(({ expected }) => !expected).map(showRequest);
 }
 
-/** Returns a request as it is listed, with its content masked. */
+/** Returns a request as it is listed: its content masked by the origin of the values. */
 export function showRequest({ event, headers, query, body, response }: AnsweredRequest): JournaledRequest {
+  const { operation, status } = event;
   const isEmpty = Object.keys((query ?? {}) as object).length === 0;
   return {
     ...event,
     headers,
-    ...(!isEmpty && { query: showMasked(query) }),
-    ...(body !== undefined && { body: showMasked(body) }),
-    ...(response !== undefined && { response: showMasked(response) }),
+    ...(!isEmpty && { query: show(query, operation) }),
+    ...(body !== undefined && { body: show(body, operation) }),
+    ...(response !== undefined && { response: show(response, status < 400 ? operation : 'problem') }),
   };
 }
+
+const show = (value: unknown, operation: string | undefined): unknown =>
+  mapLeaves(maskContent(value, operation), (leaf) => leaf, maskName);
 
 interface Compared {
   request: AnsweredRequest;
@@ -73,13 +74,7 @@ function distanceOf({ differences }: { differences: readonly RequestDifference[]
   return isOther ? Number.POSITIVE_INFINITY : differences.length;
 }
 
-/** An expectation with its values masked up front. */
-type MaskedExpectation = Omit<RequestExpectation, 'query' | 'body'> & {
-  query: MaskedValue;
-  body: MaskedValue;
-};
-
-function compare({ event, query, body }: AnsweredRequest, expected: MaskedExpectation): RequestDifference[] {
+function compare({ event, query, body }: AnsweredRequest, expected: RequestExpectation): RequestDifference[] {
   const { operation, method, path, status, application } = expected;
   const fields: [at: string, wanted: unknown, actual: readonly unknown[]][] = [
     ['operation', operation, [event.operation]],
@@ -100,20 +95,25 @@ function compare({ event, query, body }: AnsweredRequest, expected: MaskedExpect
  * Lists where a value differs from the expected one. An object may have more properties than expected, an array must have the same
  * items.
  */
-function differencesOf(actual: MaskedValue, expected: MaskedValue, at: string): RequestDifference[] {
+function differencesOf(actual: unknown, expected: unknown, at: string): RequestDifference[] {
   if (expected === undefined) return [];
   if (actual === undefined) return [{ at, reason: 'missing' }];
-  const type = typeOfMasked(expected);
-  if (typeOfMasked(actual) !== type) return [{ at, reason: 'has another type' }];
-  if (type === 'array') return arrayDifferences(actual as MaskedValue[], expected as MaskedValue[], at);
-  if (type !== 'object') return isSameLeaf(actual, expected) ? [] : [{ at, reason: 'differs' }];
-  const properties = actual as Record<string, MaskedValue>;
-  return Object.entries(expected as Record<string, MaskedValue>).flatMap(([name, value]) =>
+  const type = typeOf(expected);
+  if (typeOf(actual) !== type) return [{ at, reason: 'has another type' }];
+  if (type === 'array') return arrayDifferences(actual as unknown[], expected as unknown[], at);
+  if (type !== 'object') return actual === expected ? [] : [{ at, reason: 'differs' }];
+  const properties = actual as Record<string, unknown>;
+  return Object.entries(expected as Record<string, unknown>).flatMap(([name, value]) =>
     differencesOf(Object.hasOwn(properties, name) ? properties[name] : undefined, value, `${at}.${name}`),
   );
 }
 
-function arrayDifferences(actual: MaskedValue[], expected: MaskedValue[], at: string): RequestDifference[] {
+function arrayDifferences(actual: unknown[], expected: unknown[], at: string): RequestDifference[] {
   if (actual.length !== expected.length) return [{ at, reason: 'has another length' }];
   return expected.flatMap((item, index) => differencesOf(actual[index], item, `${at}[${index}]`));
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return value === null ? 'null' : typeof value;
 }
