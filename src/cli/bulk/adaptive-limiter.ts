@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client/client.js';
 import { ServiceError } from '../../client/errors.js';
 import type { ClientHooks, Retry } from '../../client/options.js';
-import { RequestWindow } from './request-window.js';
 
 const FIRST_LIMIT = 4;
 const DEFAULT_PAUSE_MS = 1_000;
 /** `Retry-After` is honoured up to one minute. */
 const MAX_PAUSE_MS = 60_000;
+/** Added to the length of a window, because requests take longer to arrive at some times than at others. */
+const WINDOW_MARGIN_MS = 250;
+/** Full windows after which the quota is learned again: other clients may have used a part of the window that taught it. */
+const WINDOWS_UNTIL_RELEARN = 8;
 
 /**
  * Limits how many requests are in flight, by additive increase and multiplicative decrease: each success raises the
@@ -48,7 +51,7 @@ export class AdaptiveLimiter {
 
   /** Raises the limit by one for each round of successful requests. */
   onSuccess(): void {
-    this.#window.onSuccess(performance.now());
+    this.#window.onSuccess();
     this.#limit = Math.min(this.maximum, this.#limit + 1 / this.#limit);
   }
 
@@ -59,7 +62,7 @@ export class AdaptiveLimiter {
     if (now >= this.#resumeAt) this.#limit = Math.max(1, this.#limit / 2);
     const pause = retryAfter === undefined ? DEFAULT_PAUSE_MS : Math.min(retryAfter * 1000, MAX_PAUSE_MS);
     this.#resumeAt = Math.max(this.#resumeAt, now + pause);
-    this.#window.onRateLimited(pause, now);
+    this.#window.onRateLimited(pause);
   }
 
   /** Waits until the next request may be sent, and counts it. Call it before each attempt. @throws the reason of the signal. */
@@ -72,6 +75,61 @@ export class AdaptiveLimiter {
   #waitMs(): number {
     const now = performance.now();
     return Math.max(0, this.#resumeAt - now) || this.#window.delayMs(now);
+  }
+}
+
+/**
+ * Learns from 429 responses how many requests a service accepts in which time, so that later requests stay below that.
+ * A service that blocks a client for as long as its window takes would otherwise refuse everything half of the time. It is
+ * not known when the window before the first 429 began; therefore the requests of the next one are counted.
+ * Times are milliseconds on the clock of `performance.now()`.
+ */
+export class RequestWindow {
+  #quota = Number.POSITIVE_INFINITY;
+  #lengthMs = 0;
+  #startedAt = Number.NEGATIVE_INFINITY;
+  #sent = 0;
+  #accepted = 0;
+  #isRefused = false;
+  #fullWindows = 0;
+
+  /** Milliseconds until another request fits into the quota; 0 at most times. */
+  delayMs(now: number): number {
+    return this.#sent < this.#quota ? 0 : Math.max(0, this.#endsAt - now);
+  }
+
+  /** Counts a request that is about to be sent. */
+  onSend(now: number): void {
+    if (this.#lengthMs > 0 && (this.#isRefused || now >= this.#endsAt)) this.#start(now);
+    this.#sent++;
+  }
+
+  onSuccess(): void {
+    this.#accepted++;
+  }
+
+  /** @param pauseMs the time that the service asks for */
+  onRateLimited(pauseMs: number): void {
+    if (pauseMs === 0) return;
+    this.#isRefused = Number.isFinite(this.#startedAt);
+    this.#lengthMs = Math.max(this.#lengthMs, pauseMs);
+  }
+
+  get #endsAt(): number {
+    return this.#startedAt + this.#lengthMs + WINDOW_MARGIN_MS;
+  }
+
+  #start(now: number): void {
+    // Without any that was accepted, others had used up the window.
+    if (this.#isRefused && this.#accepted > 0) {
+      this.#quota = this.#accepted;
+      this.#fullWindows = 0;
+    } else if (this.#sent >= this.#quota && ++this.#fullWindows === WINDOWS_UNTIL_RELEARN)
+      this.#quota = Number.POSITIVE_INFINITY;
+    this.#startedAt = now;
+    this.#sent = 0;
+    this.#accepted = 0;
+    this.#isRefused = false;
   }
 }
 

@@ -1,6 +1,5 @@
 import type { AdaptiveLimiter } from './adaptive-limiter.js';
 import type { Checkpoint } from './checkpoint.js';
-import type { RejectsFile } from './rejects.js';
 import type { Reject, Row } from './row.js';
 
 interface BulkJobOptions<R extends Row> {
@@ -14,9 +13,10 @@ interface BulkJobOptions<R extends Row> {
    * @returns the rows that the service refuses. @throws what ends the job.
    */
   process: (rows: readonly R[], maybeSent: boolean) => Promise<Reject[]>;
-  committer: InOrderCommitter;
   checkpoint: Checkpoint;
   signal: AbortSignal;
+  /** Records rejected rows, in the order of the source, before the progress is saved. @returns the length of the rejects file */
+  reject: (rejects: readonly Reject[]) => Promise<number>;
   /** Called with the number of rows of each batch that is done, rejected ones included. */
   onProgress: (rows: number) => void;
 }
@@ -25,11 +25,17 @@ interface BulkJobOptions<R extends Row> {
 const MAX_PENDING_BATCHES = 64;
 /** Batches that the checkpoint reserves at a time, before the first of them is sent. */
 const RESERVED_BATCHES = 100;
+const SAVE_INTERVAL_MS = 250;
 
-/** Reads rows and carries them out in concurrent batches that are committed in order. */
+/**
+ * Carries out rows in concurrent batches. They are committed in the order of the source: first the rejected rows, then the
+ * progress. The next run repeats those that were not, which is harmless.
+ */
 export class BulkJob<R extends Row> {
-  #failure: { error: unknown } | undefined;
-  #inFlight = new Set<Promise<void>>();
+  /** Settles when all batches so far are committed. */
+  #committed: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+  #savedAt = 0;
   /** Number of the last row that an earlier run may have sent. */
   readonly #maybeSentUpTo: number;
 
@@ -40,18 +46,24 @@ export class BulkJob<R extends Row> {
 
   /** Carries out all rows that are not done. @throws the first error; the checkpoint then has the progress so far. */
   async run(): Promise<void> {
-    const { checkpoint, batch: size } = this.options;
+    const { checkpoint, limiter, signal, batch: size } = this.options;
+    const pending: Promise<void>[] = [];
     try {
       for await (const batch of groupRows(this.#remainingRows(), size)) {
-        await this.#waitForTurn(batch);
-        if (this.#failure) break;
-        this.#start(batch);
+        await this.#reserve(batch.last);
+        if (pending.length >= MAX_PENDING_BATCHES) await pending.shift();
+        await limiter.acquire();
+        signal.throwIfAborted();
+        if (this.#hasFailed) break;
+        this.#committed = this.#commit(batch.last, this.#committed, this.#carryOut(batch));
+        this.#committed.catch(() => {});
+        pending.push(this.#committed);
       }
     } finally {
-      await Promise.all(this.#inFlight);
+      await Promise.allSettled([this.#committed]);
       if (checkpoint.state.reserved > 0) await checkpoint.save();
     }
-    if (this.#failure) throw this.#failure.error;
+    await this.#committed;
   }
 
   async *#remainingRows(): AsyncGenerator<R | Reject, void, void> {
@@ -60,37 +72,42 @@ export class BulkJob<R extends Row> {
     for await (const row of rows) if (row.number > done) yield row;
   }
 
-  async #waitForTurn({ last }: Batch<R>): Promise<void> {
-    const { limiter, committer, checkpoint, batch: size, signal } = this.options;
-    if (last > checkpoint.state.reserved) {
-      checkpoint.state.reserved = last + size * RESERVED_BATCHES;
-      await checkpoint.save();
+  /** Saves that rows up to this one may have been sent. */
+  async #reserve(last: number): Promise<void> {
+    const { checkpoint, batch: size } = this.options;
+    if (last <= checkpoint.state.reserved) return;
+    checkpoint.state.reserved = last + size * RESERVED_BATCHES;
+    await checkpoint.save();
+  }
+
+  /** Returns the rejected rows of a batch, in order. */
+  async #carryOut({ rows, rejects }: Batch<R>): Promise<Reject[]> {
+    const { process, limiter, onProgress } = this.options;
+    try {
+      const rejected = await process(rows, (rows[0]?.number ?? 0) <= this.#maybeSentUpTo);
+      onProgress(rows.length + rejects.length);
+      return [...rejects, ...rejected].sort((one, other) => one.number - other.number);
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    } finally {
+      limiter.release();
     }
-    while (committer.pending >= MAX_PENDING_BATCHES && !this.#failure) await Promise.race(this.#inFlight);
-    await limiter.acquire();
-    signal.throwIfAborted();
   }
 
-  #start(batch: Batch<R>): void {
-    this.options.committer.begin(batch.last);
-    const work = this.#process(batch)
-      .catch((error: unknown) => {
-        this.#failure ??= { error };
-      })
-      .finally(() => {
-        this.options.limiter.release();
-        this.#inFlight.delete(work);
-      });
-    this.#inFlight.add(work);
-  }
-
-  async #process({ last, rows, rejects }: Batch<R>): Promise<void> {
-    const { process, committer, onProgress } = this.options;
-    const maybeSent = (rows[0]?.number ?? 0) <= this.#maybeSentUpTo;
-    const rejected = await process(rows, maybeSent);
-    const all = [...rejects, ...rejected].sort((one, other) => one.number - other.number);
-    onProgress(rows.length + rejects.length);
-    await committer.commit({ last, rejects: all });
+  /** Commits a batch after those before it. */
+  async #commit(last: number, before: Promise<void>, outcome: Promise<Reject[]>): Promise<void> {
+    const [earlier, own] = await Promise.allSettled([before, outcome]);
+    if (earlier.status === 'rejected') throw earlier.reason;
+    if (own.status === 'rejected') throw own.reason;
+    const { checkpoint, reject } = this.options;
+    const { state } = checkpoint;
+    state.rejects_bytes = await reject(own.value);
+    state.done = last;
+    state.rejected += own.value.length;
+    if (performance.now() - this.#savedAt < SAVE_INTERVAL_MS) return;
+    this.#savedAt = performance.now();
+    await checkpoint.save();
   }
 }
 
@@ -127,67 +144,4 @@ export async function* groupRows<R extends Row>(
     characters = 0;
   }
   if (batch.last > 0) yield batch;
-}
-
-/** The outcome of a batch. */
-interface CompletedBatch {
-  /** Number of its last row. */
-  last: number;
-  rejects: Reject[];
-}
-
-const SAVE_INTERVAL_MS = 250;
-
-/**
- * Commits batches that complete in any order in the order of the source: first the rejected rows, then the progress.
- * The next run sends batches again that were not committed, which is harmless.
- */
-export class InOrderCommitter {
-  /** By last row, in the order of the source; undefined while the batch is in flight. */
-  #batches = new Map<number, CompletedBatch | undefined>();
-  #writing: Promise<void> = Promise.resolve();
-  #savedAt = 0;
-
-  constructor(
-    private readonly checkpoint: Checkpoint,
-    private readonly rejectsFile: RejectsFile | undefined,
-    private readonly onReject: (reject: Reject) => void,
-  ) {}
-
-  /** Number of batches that are in flight or wait for an earlier one. */
-  get pending(): number {
-    return this.#batches.size;
-  }
-
-  /** Adds a batch in the order of the source. @param last Number of its last row. */
-  begin(last: number): void {
-    this.#batches.set(last, undefined);
-  }
-
-  /** Completes a batch; resolves when all batches that can be committed are written. */
-  commit(batch: CompletedBatch): Promise<void> {
-    this.#batches.set(batch.last, batch);
-    this.#writing = this.#writing.then(() => this.#flush());
-    return this.#writing;
-  }
-
-  async #flush(): Promise<void> {
-    for (const [last, batch] of this.#batches) {
-      if (!batch) break;
-      this.#batches.delete(last);
-      await this.#write(batch);
-    }
-    if (performance.now() - this.#savedAt < SAVE_INTERVAL_MS) return;
-    this.#savedAt = performance.now();
-    await this.checkpoint.save();
-  }
-
-  async #write({ last, rejects }: CompletedBatch): Promise<void> {
-    const { state } = this.checkpoint;
-    await this.rejectsFile?.append(rejects);
-    rejects.forEach(this.onReject);
-    state.done = last;
-    state.rejected += rejects.length;
-    state.rejects_bytes = this.rejectsFile?.bytes ?? 0;
-  }
 }

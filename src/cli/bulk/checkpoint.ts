@@ -1,17 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { writeFileAtomically } from '../lib/atomic-write.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { describeFileError, withPath } from '../lib/file-error.js';
 
-const progress = z.object({
+/** How far a bulk job is, and what distinguishes it from others. */
+const checkpointState = z.object({
   version: z.literal(1),
+  /** Identifies the job; the IDs and idempotency keys of an import are derived from it. */
+  job_id: z.string(),
   /** Base URL of the service. */
   target: z.string(),
   /** Absent if the service does not disclose it. */
   tenant: z.string().optional(),
   /** The file of the rows; absent for standard input. */
   source: z.object({ bytes: z.number(), modified_ms: z.number() }).optional(),
+  /** Of a deletion: SHA-256 of the query that found the tokens. The query itself may contain token data. */
+  query_hash: z.string().optional(),
   /** Number of rows that are done, from the first without a gap. */
   done: z.number(),
   /** Number of the last row that may have been sent. */
@@ -22,44 +29,19 @@ const progress = z.object({
   completed: z.boolean(),
 });
 
-/** How far a bulk job is. */
-type CheckpointState = z.infer<typeof progress>;
-
-/** What bulk jobs store in their checkpoints. */
-const CHECKPOINTS = {
-  import: progress.extend({
-    /** Identifies the import; IDs and idempotency keys are derived from it. */
-    import_id: z.string(),
-  }),
-  deletion: progress.extend({
-    /** SHA-256 of the query that found the tokens: the query itself may contain token data. */
-    query_hash: z.string(),
-  }),
-};
-
-type Kind = keyof typeof CHECKPOINTS;
-type StateOf<K extends Kind> = z.infer<(typeof CHECKPOINTS)[K]>;
+type CheckpointState = z.infer<typeof checkpointState>;
 
 /** Distinguishes one job from another. */
-export type JobIdentity = Pick<CheckpointState, 'target' | 'tenant' | 'source'>;
+export type JobIdentity = Pick<CheckpointState, 'target' | 'tenant' | 'source' | 'query_hash'>;
 
-/** Creates the state of a job that has not begun. */
-export function createState({ target, tenant, source }: JobIdentity): CheckpointState {
-  return {
-    version: 1,
-    target,
-    ...(tenant !== undefined && { tenant }),
-    ...(source && { source }),
-    done: 0,
-    reserved: 0,
-    rejected: 0,
-    rejects_bytes: 0,
-    completed: false,
-  };
-}
+/** Returns what distinguishes versions of a file. */
+export const identifyFile = ({ size, mtimeMs }: Stats) => ({ bytes: size, modified_ms: Math.floor(mtimeMs) });
 
-/** Reads the state of an earlier run; undefined if there is none. @throws {CliError} if the file is not such a checkpoint. */
-async function readState<K extends Kind>(path: string, kind: K): Promise<StateOf<K> | undefined> {
+const kindOf = ({ query_hash }: JobIdentity): string =>
+  query_hash === undefined ? 'an import' : 'a deletion';
+
+/** Reads the state of an earlier run; undefined if there is none. @throws {CliError} if it is of another job */
+async function readState(path: string, job: JobIdentity): Promise<CheckpointState | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -67,30 +49,35 @@ async function readState<K extends Kind>(path: string, kind: K): Promise<StateOf
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw withPath(error, path);
   }
-  try {
-    return CHECKPOINTS[kind].parse(JSON.parse(text)) as StateOf<K>;
-  } catch {
+  const state = parseState(text);
+  if (!state || kindOf(state) !== kindOf(job))
     throw usageError(
-      `${path} is not a valid checkpoint of ${kind === 'import' ? 'an import' : 'a deletion'}.`,
+      `${path} is not a valid checkpoint of ${kindOf(job)}.`,
       'Use another file with --checkpoint, or delete this one.',
     );
+  const other = differenceOf(state, job);
+  if (other === undefined) return state;
+  throw usageError(`The checkpoint ${path} belongs to ${other}.`, 'Delete it to start over.');
+}
+
+function parseState(text: string): CheckpointState | undefined {
+  try {
+    return checkpointState.parse(JSON.parse(text));
+  } catch {
+    return undefined;
   }
 }
 
-function assertSameJob(path: string, found: CheckpointState, expected: CheckpointState): void {
-  const other = (what: string) =>
-    usageError(`The checkpoint ${path} belongs to ${what}.`, 'Delete it to start over.');
-  if (found.target !== expected.target) throw other(`another service, ${found.target}`);
-  if (found.tenant !== expected.tenant) throw other('another tenant');
-  if ('query_hash' in found && 'query_hash' in expected && found.query_hash !== expected.query_hash)
-    throw other('a deletion with another query');
-  if (
-    found.source?.bytes !== expected.source?.bytes ||
-    found.source?.modified_ms !== expected.source?.modified_ms
-  )
-    throw other(
-      'query_hash' in found ? 'another list of tokens' : 'another file, or to an earlier version of this one',
-    );
+/** Returns what a checkpoint belongs to; undefined if it is that of the job. */
+function differenceOf(found: JobIdentity, job: JobIdentity): string | undefined {
+  if (found.target !== job.target) return `another service, ${found.target}`;
+  if (found.tenant !== job.tenant) return 'another tenant';
+  if (found.query_hash !== job.query_hash) return 'a deletion with another query';
+  const { bytes, modified_ms } = job.source ?? {};
+  if (found.source?.bytes === bytes && found.source?.modified_ms === modified_ms) return undefined;
+  return job.query_hash === undefined
+    ? 'another file, or to an earlier version of this one'
+    : 'another list of tokens';
 }
 
 /** Creates the error of a checkpoint whose file, or lock, cannot be written. */
@@ -104,27 +91,23 @@ export function unwritableCheckpoint(path: string, code: string | undefined): Cl
  * The progress of a bulk job on disk, so that it can be killed at any time and resumed. Contains no token data.
  * Each save is atomic.
  */
-export class Checkpoint<State extends CheckpointState = CheckpointState> {
+export class Checkpoint {
   #saving: Promise<void> = Promise.resolve();
 
   private constructor(
     /** undefined if the progress is not saved. */
     readonly path: string | undefined,
-    readonly state: State,
+    readonly state: CheckpointState,
     /** An earlier run has begun this job. */
     readonly resumed: boolean,
   ) {}
 
   /** Opens the checkpoint of an earlier run, or a fresh one. @throws {CliError} if it belongs to another job. */
-  static async open<K extends Kind>(
-    kind: K,
-    path: string | undefined,
-    fresh: StateOf<K>,
-  ): Promise<Checkpoint<StateOf<K>>> {
-    const found = path === undefined ? undefined : await readState(path, kind);
-    if (path === undefined || !found) return new Checkpoint(path, fresh, false);
-    assertSameJob(path, found, fresh);
-    return new Checkpoint(path, found, true);
+  static async open(path: string | undefined, job: JobIdentity): Promise<Checkpoint> {
+    const found = path === undefined ? undefined : await readState(path, job);
+    const progress = { done: 0, reserved: 0, rejected: 0, rejects_bytes: 0, completed: false };
+    const fresh = { version: 1 as const, job_id: randomUUID(), ...job, ...progress };
+    return new Checkpoint(path, found ?? fresh, found !== undefined);
   }
 
   /** Saves the current state; resolves when it is on disk. */

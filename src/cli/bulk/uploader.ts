@@ -11,7 +11,7 @@ import type { ImportRow, Reject, TokenRecord } from './row.js';
 
 interface UploaderOptions extends Omit<LimitedClientOptions, 'onRetry'> {
   /** Identifies the import in idempotency keys, across its runs. */
-  importId: string;
+  jobId: string;
 }
 
 /** The request itself is at fault: a smaller part of it may be accepted. */
@@ -123,7 +123,7 @@ export class Uploader {
   }
 
   #idempotencyKey(rows: readonly ImportRow[]): string {
-    return deriveIdempotencyKey(this.options.importId, rows);
+    return deriveIdempotencyKey(this.options.jobId, rows);
   }
 
   /** Remembers a request whose failed attempt may have been carried out: all but those that were refused. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Batch, groupRows } from '../../../src/cli/bulk/bulk-job.js';
+import { AdaptiveLimiter } from '../../../src/cli/bulk/adaptive-limiter.js';
+import { type Batch, BulkJob, groupRows } from '../../../src/cli/bulk/bulk-job.js';
+import { Checkpoint } from '../../../src/cli/bulk/checkpoint.js';
 import type { ImportRow, Reject } from '../../../src/cli/bulk/row.js';
 
 const row = (number: number, data: unknown = number): ImportRow => ({
@@ -45,4 +47,58 @@ describe('groupRows', () => {
   test('returns no batch without rows', async () => {
     expect(await group([], 10)).toEqual([]);
   });
+});
+
+/** Runs a job of 30 rows in batches of 10. @param process carries out a batch, named by its first row */
+async function runJob(process: (first: number) => Promise<void>) {
+  const checkpoint = await Checkpoint.open(undefined, { target: 'https://api.example.com' });
+  const { signal } = new AbortController();
+  const committed: number[] = [];
+  async function* rows() {
+    for (let number = 1; number <= 30; number++) yield number % 10 === 5 ? reject(number) : row(number);
+  }
+  const job = new BulkJob<ImportRow>({
+    rows: rows(),
+    batch: 10,
+    limiter: new AdaptiveLimiter(4, signal),
+    process: async ([first]) => {
+      await process(first?.number ?? 0);
+      return [reject((first?.number ?? 0) + 2)];
+    },
+    reject: async (rejects) => {
+      committed.push(...rejects.map(({ number }) => number));
+      return committed.length;
+    },
+    checkpoint,
+    signal,
+    onProgress: () => {},
+  });
+  return { running: job.run(), committed, state: checkpoint.state };
+}
+
+test('a batch is committed only after all batches before it', async () => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const others: number[] = [];
+  const { running, committed, state } = await runJob(async (first) => {
+    if (first === 1) await released;
+    else others.push(first);
+  });
+  await expect.poll(() => others).toEqual([11, 21]);
+  expect([state.done, committed]).toEqual([0, []]);
+  release();
+  await running;
+  expect([state.done, committed]).toEqual([30, [3, 5, 13, 15, 23, 25]]);
+  expect(state).toMatchObject({ rejected: 6, rejects_bytes: 6 });
+});
+
+test('what comes before the first error is committed, and nothing after it', async () => {
+  const failure = new Error('gone');
+  const { running, committed, state } = await runJob(async (first) => {
+    if (first === 11) throw failure;
+  });
+  await expect(running).rejects.toBe(failure);
+  expect([state.done, committed]).toEqual([10, [3, 5]]);
 });

@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { addAbortSignal, type Readable } from 'node:stream';
-import { AdaptiveLimiter } from '../../bulk/adaptive-limiter.js';
-import { BulkJob, InOrderCommitter } from '../../bulk/bulk-job.js';
-import { Checkpoint, createState } from '../../bulk/checkpoint.js';
-import { countRows } from '../../bulk/count-rows.js';
-import { Deleter, type DeletionRow } from '../../bulk/deleter.js';
+import { addAbortSignal, Readable } from 'node:stream';
+import { AdaptiveLimiter, LimitedClient } from '../../bulk/adaptive-limiter.js';
+import { BulkJob } from '../../bulk/bulk-job.js';
+import { Checkpoint, identifyFile, type JobIdentity } from '../../bulk/checkpoint.js';
+import { createDeleter, type DeletionRow } from '../../bulk/deleter.js';
 import { readNdjson } from '../../bulk/ndjson.js';
 import type { Context } from '../../command.js';
+import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError, usageError } from '../../lib/errors.js';
+import { createProgress } from '../../output/progress.js';
 import { confirmDeletion } from '../shared/confirm.js';
-import { bulkClient } from './bulk-client.js';
-import { checkpointPath, identifyPlace, withCheckpointLock } from './checkpoint-path.js';
-import { createRejectReporter, showJobProgress } from './job-progress.js';
-import { listMatchingTokens } from './matching-tokens.js';
+import { bulkClient, createRejectReporter, readTokens, showJobProgress, withCheckpointPath } from './bulk.js';
 
 const CONCURRENCY = 8;
 /** Tokens that are deleted one after another, and committed together. */
@@ -22,15 +20,10 @@ const BATCH = 10;
 /** Bumped when the JSON report changes incompatibly. */
 const REPORT_VERSION = 1;
 
-type DeletionCheckpoint = Awaited<ReturnType<typeof Checkpoint.open<'deletion'>>>;
-
-/** The service and tenant, and the path of the checkpoint. */
-type DeletionPlace = Awaited<ReturnType<typeof identifyPlace>> & { path: string };
-
 interface Deletion {
   /** Lists the ids of the tokens that the user agreed to delete, as NDJSON. */
   listPath: string;
-  checkpoint: DeletionCheckpoint;
+  checkpoint: Checkpoint;
   total: number;
 }
 
@@ -40,16 +33,20 @@ export async function deleteByQuery(
   checkpoint: string | undefined,
   context: Context,
 ): Promise<void> {
-  const place = await identifyPlace(context);
-  const path = checkpointPath(checkpoint, 'token-delete', place, context, [query]);
-  await withCheckpointLock(path, `deletion with the checkpoint ${path}`, () =>
-    deleteMatching(query, { ...place, path }, context),
+  const choice = { checkpoint, base: 'token-delete', more: query, job: 'deletion' };
+  await withCheckpointPath(choice, context, (path = '', place) =>
+    deleteMatching(query, path, place, context),
   );
 }
 
-async function deleteMatching(query: string, place: DeletionPlace, context: Context): Promise<void> {
+async function deleteMatching(
+  query: string,
+  path: string,
+  place: JobIdentity,
+  context: Context,
+): Promise<void> {
   const start = performance.now();
-  const deletion = await openDeletion(query, place, context);
+  const deletion = await openDeletion(query, path, place, context);
   const before = deletion?.checkpoint.state.done ?? 0;
   if (deletion) await carryOut(deletion, context);
   const tokens = deletion?.total ?? 0;
@@ -88,18 +85,20 @@ async function carryOut(deletion: Deletion, context: Context): Promise<void> {
 /** Resumes the deletion of an earlier run, or searches for the tokens; undefined if there are none. Asks in both cases. */
 async function openDeletion(
   query: string,
-  { path, ...place }: DeletionPlace,
+  path: string,
+  place: JobIdentity,
   context: Context,
 ): Promise<Deletion | undefined> {
   const listPath = `${path}.ids`;
-  const open = async () =>
-    Checkpoint.open('deletion', path, {
-      ...createState({ ...place, source: await identifyFile(listPath) }),
-      query_hash: createHash('sha256').update(query).digest('hex'),
-    });
+  const query_hash = createHash('sha256').update(query).digest('hex');
+  const open = async () => {
+    const list = await stat(listPath).catch(() => undefined);
+    return Checkpoint.open(path, { ...place, source: list && identifyFile(list), query_hash });
+  };
   const earlier = await open();
   if (earlier.resumed) {
-    const total = await countRows(createReadStream(listPath), 'ndjson');
+    let total = 0;
+    for await (const _ of readNdjson(createReadStream(listPath))) total++;
     const { done, source } = earlier.state;
     const searchedAt = source ? new Date(source.modified_ms).toISOString() : '';
     context.output.notice(
@@ -114,10 +113,36 @@ async function openDeletion(
   return undefined;
 }
 
-/** Returns what distinguishes versions of a file; undefined if there is none. */
-async function identifyFile(path: string): Promise<{ bytes: number; modified_ms: number } | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  return found && { bytes: found.size, modified_ms: Math.floor(found.mtimeMs) };
+/**
+ * Searches, asks whether to delete what is found, and writes the ids to a file.
+ * @returns the number of tokens
+ */
+async function listMatchingTokens(query: string, path: string, context: Context): Promise<number> {
+  const { output, signal } = context;
+  let found = 0;
+  let listed = 0;
+  const tokens = readTokens(
+    (client, page) => client.call('tokens.search', { body: { query, ...page } }),
+    (total) => (found ||= total),
+    context,
+  );
+  const first = await tokens.next();
+  if (first.done) return 0;
+  await confirmDeletion(found === 1 ? '1 token' : `${found} tokens`, context);
+  const progress = createProgress(output, { unit: 'tokens found', total: found });
+  async function* lines(): AsyncGenerator<string, void, void> {
+    for (let next = first; !next.done; next = await tokens.next()) {
+      yield `${JSON.stringify({ id: next.value.id })}\n`;
+      listed++;
+      progress.advance(1);
+    }
+  }
+  try {
+    await writeFileAtomically(path, Readable.from(lines()), { temporaryPath: `${path}.new`, signal });
+  } finally {
+    progress.stop();
+  }
+  return listed;
 }
 
 /** Deletes the tokens of the list that are left. */
@@ -129,8 +154,8 @@ async function runJob(
   const { client, signal } = context;
   await (await client.connection()).beforeWrite?.();
   const limiter = new AdaptiveLimiter(CONCURRENCY, signal);
-  const deleter = new Deleter({ createClient: (hooks) => bulkClient(hooks, context), limiter });
-  const reportReject = createRejectReporter<{ original: Record<string, unknown>; reason: string }>(
+  const limited = new LimitedClient({ createClient: (hooks) => bulkClient(hooks, context), limiter });
+  const report = createRejectReporter(
     context,
     ({ original }) => `token ${original.id}`,
     'More tokens were not deleted.',
@@ -141,8 +166,11 @@ async function runJob(
     limiter,
     signal,
     checkpoint,
-    process: (rows) => deleter.delete(rows),
-    committer: new InOrderCommitter(checkpoint, undefined, reportReject),
+    process: createDeleter(limited),
+    reject: async (rejects) => {
+      report(rejects);
+      return 0;
+    },
     onProgress,
   }).run();
 }

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AdaptiveLimiter } from '../../bulk/adaptive-limiter.js';
-import { formatTokens, readTokenPages } from '../../bulk/export-tokens.js';
-import { PageReader } from '../../bulk/page-reader.js';
-import type { BulkFormat } from '../../bulk/rejects.js';
+import { stringify } from 'csv-stringify/sync';
+import { EXPORT_COLUMNS, toCells } from '../../bulk/csv-columns.js';
+import { type BulkFormat, formatOf } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
 import type { ExportOptions } from '../../flags/token-flags.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
@@ -13,66 +12,61 @@ import { stdoutFilter } from '../../output/output.js';
 import { createProgress, type Progress } from '../../output/progress.js';
 import { redact } from '../../output/redact.js';
 import { parsePairs } from '../shared/input.js';
-import { bulkClient } from './bulk-client.js';
+import { readTokens } from './bulk.js';
 
-/** Pages in flight. */
-const CONCURRENCY = 4;
+type Token = Record<string, unknown>;
 
-function formatOf({ format, out }: ExportOptions): BulkFormat {
-  if (format !== undefined) return format as BulkFormat;
-  return out?.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';
-}
-
-async function* redactedPages(
+/** Yields the matching tokens, and shows the progress. */
+async function* redactedTokens(
   { id, metadata, type, container, out }: ExportOptions,
   context: Context,
-  onPage: (rows: number) => void,
-): AsyncGenerator<object[], void, void> {
-  const { settings, output, signal } = context;
+): AsyncGenerator<Token, void, void> {
+  const { settings, output } = context;
   const query = { id, type, container, metadata: metadata && parsePairs(metadata, '--metadata') };
-  const reader = new PageReader({
-    createClient: (hooks) => bulkClient(hooks, context),
-    limiter: new AdaptiveLimiter(CONCURRENCY, signal),
-    fetchPage: (client, page) => client.call('tokens.list', { query: { ...query, ...page } }),
-    ahead: CONCURRENCY,
-  });
-  let progress: Progress | undefined;
   let total = 0;
+  const tokens = readTokens(
+    (client, page) => client.call('tokens.list', { query: { ...query, ...page } }),
+    (count) => (total = count),
+    context,
+  );
+  let progress: Progress | undefined;
   // On a terminal, the tokens themselves show the progress.
   const isSeen = out === undefined && settings.terminal.stdout;
   try {
-    for await (const tokens of readTokenPages(reader, (count) => (total = count))) {
+    for await (const token of tokens) {
       if (!isSeen) progress ??= createProgress(output, { unit: 'tokens', total });
-      yield tokens.map((token) => redact(token, 'tokens', settings.output.reveal) as object);
-      onPage(tokens.length);
-      progress?.advance(tokens.length);
+      yield redact(token, 'tokens', settings.output.reveal) as Token;
+      progress?.advance(1);
     }
   } finally {
     progress?.stop();
   }
 }
 
+/** Formats tokens as NDJSON, or as CSV with a heading. @param onToken called after each */
+async function* formatTokens(tokens: AsyncIterable<Token>, format: BulkFormat, onToken: () => void) {
+  if (format === 'csv') yield stringify([[...EXPORT_COLUMNS]]);
+  for await (const token of tokens) {
+    yield format === 'csv' ? stringify([toCells(token)]) : `${JSON.stringify(token)}\n`;
+    onToken();
+  }
+}
+
 async function* mapText(texts: AsyncIterable<string>, map: (text: string) => string) {
-  for await (const text of texts) yield map(String(text));
+  for await (const text of texts) yield map(text);
 }
 
 export async function run(options: ExportOptions, context: Context): Promise<void> {
   const { output, settings, signal } = context;
-  let rows = 0;
-  const pages = redactedPages(options, context, (more) => {
-    rows += more;
-  });
-  const text = Readable.from(formatTokens(pages, formatOf(options)));
-  if (options.out === undefined) {
+  const { out, format } = options;
+  let count = 0;
+  const text = formatTokens(redactedTokens(options, context), formatOf(format, out), () => count++);
+  if (out === undefined) {
     const stdout = output.stream();
-    const printable = Readable.from(
-      mapText(text, stdoutFilter({ isTTY: stdout.isTTY, inWorkflow: settings.output.inWorkflow })),
-    );
-    await pipeline(printable, stdout, { signal, end: false });
-  } else await writeFileAtomically(resolve(settings.cwd, options.out), text, { signal });
-  output.notice(
-    `Exported ${countOf(rows, 'token')}${options.out === undefined ? '' : ` to ${options.out}`}.`,
-  );
+    const toPrintable = stdoutFilter({ isTTY: stdout.isTTY, inWorkflow: settings.output.inWorkflow });
+    await pipeline(Readable.from(mapText(text, toPrintable)), stdout, { signal, end: false });
+  } else await writeFileAtomically(resolve(settings.cwd, out), Readable.from(text), { signal });
+  output.notice(`Exported ${countOf(count, 'token')}${out === undefined ? '' : ` to ${out}`}.`);
   if (!settings.output.reveal)
     output.notice('Data is masked. To export data that can be imported, use --reveal.');
 }

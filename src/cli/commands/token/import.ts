@@ -1,75 +1,86 @@
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { AdaptiveLimiter } from '../../bulk/adaptive-limiter.js';
-import { BulkJob, InOrderCommitter } from '../../bulk/bulk-job.js';
+import { BulkJob } from '../../bulk/bulk-job.js';
+import { Checkpoint } from '../../bulk/checkpoint.js';
 import { toImportRow } from '../../bulk/import-rows.js';
+import { formatOf, RejectsFile } from '../../bulk/rejects.js';
 import type { ImportRow, Reject } from '../../bulk/row.js';
 import { Uploader } from '../../bulk/uploader.js';
 import type { Context } from '../../command.js';
+import type { FlagValues } from '../../flags/flag.js';
+import type { IMPORT_FLAGS } from '../../flags/token-flags.js';
 import { CliError, usageError } from '../../lib/errors.js';
-import { bulkClient } from './bulk-client.js';
-import {
-  countSourceRows,
-  formatOf,
-  type ImportCheckpoint,
-  type ImportCommandOptions,
-  openRejects,
-  openSource,
-  readRows,
-  type Source,
-  withCheckpoint,
-} from './import-source.js';
-import { createRejectReporter, showJobProgress } from './job-progress.js';
+import { bulkClient, createRejectReporter, showJobProgress, withCheckpointPath } from './bulk.js';
+import { countSourceRows, openSource, readRows, type Source } from './import-source.js';
+
+type ImportOptions = FlagValues<typeof IMPORT_FLAGS> & { source: string };
 
 const DEFAULT_BATCH = 100;
 const MAX_BATCH = 1_000;
 const DEFAULT_CONCURRENCY = 8;
 const MAX_CONCURRENCY = 64;
+
 function within(value: number, maximum: number, flag: string): number {
   if (value >= 1 && value <= maximum) return value;
   throw usageError(`${flag} must be from 1 to ${maximum}.`);
 }
 
 async function* importRows(
-  source: Source,
-  options: ImportCommandOptions,
-  importId: string,
+  { stream }: Source,
+  { source, format, type }: ImportOptions,
+  jobId: string,
 ): AsyncGenerator<ImportRow | Reject, void, void> {
-  for await (const row of readRows(source, formatOf(options), options.type))
-    yield toImportRow(row, importId, options.type);
+  for await (const row of readRows(stream, formatOf(format, source), type))
+    yield toImportRow(row, jobId, type);
+}
+
+/** Opens the file of `--rejects`. @throws {CliError} if it would overwrite another file of the import */
+async function openRejects(
+  { rejects, format, source: name }: ImportOptions,
+  source: Source,
+  { path: checkpoint, state }: Checkpoint,
+  { settings }: Context,
+): Promise<RejectsFile | undefined> {
+  if (rejects === undefined) return undefined;
+  const path = resolve(settings.cwd, rejects);
+  const real = await realpath(path).catch(() => path);
+  if (source.path !== undefined && real === (await realpath(source.path)))
+    throw usageError('--rejects must not be the source, which it would overwrite.');
+  if (path === checkpoint) throw usageError('--rejects and --checkpoint must be different files.');
+  return RejectsFile.open(path, formatOf(format, name), state.rejects_bytes);
 }
 
 async function runJob(
-  options: ImportCommandOptions,
+  options: ImportOptions,
   source: Source,
-  checkpoint: ImportCheckpoint,
+  checkpoint: Checkpoint,
   onProgress: (rows: number) => void,
   context: Context,
 ): Promise<void> {
   const { signal } = context;
-  const { state } = checkpoint;
+  const { job_id: jobId } = checkpoint.state;
   const rejectsFile = await openRejects(options, source, checkpoint, context);
-  const limiter = new AdaptiveLimiter(
-    within(options.concurrency ?? DEFAULT_CONCURRENCY, MAX_CONCURRENCY, '--concurrency'),
-    signal,
-  );
-  const uploader = new Uploader({
-    createClient: (hooks) => bulkClient(hooks, context),
-    limiter,
-    importId: state.import_id,
-  });
-  const reportReject = createRejectReporter<Reject>(
+  const concurrency = within(options.concurrency ?? DEFAULT_CONCURRENCY, MAX_CONCURRENCY, '--concurrency');
+  const limiter = new AdaptiveLimiter(concurrency, signal);
+  const uploader = new Uploader({ createClient: (hooks) => bulkClient(hooks, context), limiter, jobId });
+  const report = createRejectReporter(
     context,
     ({ number }) => `row ${number}`,
     'More rows are rejected; --rejects FILE collects them all.',
   );
   try {
     await new BulkJob({
-      rows: importRows(source, options, state.import_id),
+      rows: importRows(source, options, jobId),
       batch: within(options.batch ?? DEFAULT_BATCH, MAX_BATCH, '--batch'),
       limiter,
       signal,
       checkpoint,
       process: (rows, maybeSent) => uploader.upload(rows, maybeSent),
-      committer: new InOrderCommitter(checkpoint, rejectsFile, rejectsFile ? () => {} : reportReject),
+      reject: async (rejects) => {
+        await (rejectsFile ? rejectsFile.append(rejects) : report(rejects));
+        return rejectsFile?.bytes ?? 0;
+      },
       onProgress,
     }).run();
   } finally {
@@ -80,17 +91,38 @@ async function runJob(
 /** Bumped when the JSON report changes incompatibly. */
 const REPORT_VERSION = 1;
 
-export async function run(options: ImportCommandOptions, context: Context): Promise<void> {
+export async function run(options: ImportOptions, context: Context): Promise<void> {
   const source = await openSource(options.source, context);
-  await withCheckpoint(options, source, context, (checkpoint) =>
-    importSource(options, source, checkpoint, context),
-  );
+  const { path: base, identity } = source;
+  const choice = { checkpoint: options.checkpoint, base, job: 'import' };
+  await withCheckpointPath(choice, context, async (path, place) => {
+    const checkpoint = await Checkpoint.open(path, { ...place, source: identity });
+    noticeEarlierRun(checkpoint, identity !== undefined, context);
+    await importSource(options, source, checkpoint, context);
+  });
+}
+
+/** @throws {CliError} when the checkpoint is that of a pipe that was imported completely */
+function noticeEarlierRun({ path, resumed, state }: Checkpoint, isFile: boolean, { output }: Context): void {
+  const { done, completed } = state;
+  // Whether the pipe has the same rows cannot be known, and rows that are not imported must not look imported.
+  if (completed && !isFile)
+    throw usageError(
+      `The checkpoint ${path} belongs to an import from a pipe that is complete.`,
+      'Delete it, or name another file with --checkpoint, to import what the pipe has now.',
+    );
+  if (resumed)
+    output.notice(
+      completed
+        ? `Already imported. To import it again, delete the checkpoint ${path}.`
+        : `Resuming after row ${done}. To start over, delete the checkpoint ${path}.`,
+    );
 }
 
 async function importSource(
-  options: ImportCommandOptions,
+  options: ImportOptions,
   source: Source,
-  checkpoint: ImportCheckpoint,
+  checkpoint: Checkpoint,
   context: Context,
 ): Promise<void> {
   const { output, settings } = context;
@@ -100,7 +132,7 @@ async function importSource(
   if (!state.completed) {
     // Before the progress bar, since it may ask.
     await (await context.client.connection()).beforeWrite?.();
-    const total = await countSourceRows(source, formatOf(options), context);
+    const total = await countSourceRows(source, formatOf(options.format, options.source), context);
     await showJobProgress(checkpoint, { unit: 'row', total }, context, (onProgress) =>
       runJob(options, source, checkpoint, onProgress, context),
     );
