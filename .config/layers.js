@@ -1,35 +1,38 @@
 // The layers: what the folders of a folder may import from each other. `npm run check` enforces them, type-only imports included.
 //
-// Each table is about one folder. A row names a subfolder or a file of it, and the others that it may import; `*` is all of them.
-// Subfolders without a row may not import each other. Files directly in a folder without a row are its shared vocabulary (records,
-// protocol, errors): they and the subfolders may import each other, and Biome rejects cycles.
+// Each table is about one folder. A row names subfolders or files of it, and the others that they may import, which have no row or
+// one above; `*` is all of them. Subfolders without a row may not import each other. Files directly in a folder without a row are
+// its shared vocabulary (records, protocol, errors): they and the subfolders may import each other, and Biome rejects cycles.
 
 /** @type {Record<string, Record<string, string>>} */
 export const LAYERS = {
+  '.': {
+    emulator: 'src/contract',
+    'src/testing': 'emulator/index.ts emulator/services/leaks/zip.ts',
+    'src/cli/emulator': 'emulator/index.ts emulator/sandbox/index.ts',
+    test: 'src emulator',
+    bench: 'src/testing emulator test/support',
+    'test/bench': 'bench',
+    '.config': 'src/cli test/support/width.ts',
+    'test/docs': '.config',
+  },
   src: {
     client: 'contract',
-    cli: 'client contract',
-    testing: 'client contract',
+    'cli testing': 'client contract',
   },
   'src/cli': {
-    flags: 'lib',
+    'flags prompts bulk scaffold verify': 'lib',
     config: 'flags lib',
-    prompts: 'lib',
-    output: 'config lib',
-    bulk: 'lib',
-    emulator: 'config lib',
-    scaffold: 'lib',
-    verify: 'lib',
+    'output emulator manifest': 'config lib',
     mcp: 'output lib',
-    manifest: 'config lib',
     reactors: 'manifest emulator config lib',
     'tenant-config': 'reactors manifest config lib',
     'command.ts': 'flags config output prompts lib',
     'connect.ts': 'config emulator output lib',
+    'help.ts': 'command.ts',
     commands:
       'command.ts connect.ts help.ts manifest tenant-config reactors verify mcp scaffold emulator bulk output prompts config flags lib',
     definitions: 'commands command.ts emulator flags',
-    'help.ts': 'command.ts',
     'help-output.ts': 'output',
     'select-commands.ts': 'command.ts definitions',
     'json-flag.ts': 'definitions',
@@ -41,20 +44,11 @@ export const LAYERS = {
   },
   'src/cli/commands': {
     shared: '*',
-    auth: 'shared',
-    application: 'resource shared',
+    'auth emulator log proxy reactor resource token': 'shared',
+    'application webhook': 'resource shared',
     doctor: 'auth',
-    emulator: 'shared',
-    log: 'shared',
-    proxy: 'shared',
-    reactor: 'shared',
-    resource: 'shared',
-    token: 'shared',
-    webhook: 'resource shared',
   },
-  'src/cli/commands/emulator': {
-    leaks: 'access',
-  },
+  'src/cli/commands/emulator': { leaks: 'access' },
   'src/cli/reactors': {
     build: 'project',
     test: 'build project',
@@ -65,20 +59,13 @@ export const LAYERS = {
     declaration: 'resources',
     lock: 'declaration resources',
     plan: 'lock declaration resources',
-    apply: 'plan lock declaration resources',
-    pull: 'plan lock declaration resources',
+    'apply pull': 'plan lock declaration resources',
     report: 'apply plan lock declaration resources',
   },
-  'src/contract': {
-    control: 'schemas',
-    openapi: 'schemas',
-  },
+  'src/contract': { 'control openapi': 'schemas' },
   emulator: {
-    store: 'lib',
-    sandbox: 'lib',
-    expressions: 'lib',
-    problems: 'store lib',
-    access: 'store lib',
+    'store sandbox expressions': 'lib',
+    'problems access': 'store lib',
     services: 'access problems store sandbox expressions lib',
     operations: 'services access problems store sandbox expressions lib',
     'data-dir': 'services store lib',
@@ -94,7 +81,6 @@ export const LAYERS = {
       'app.ts infrastructure.ts create-services.ts options.ts http control data-dir operations services store lib',
     'index.ts': 'create-emulator.ts options.ts http data-dir services sandbox access store lib',
   },
-  'emulator/dashboard': {},
   'emulator/dashboard/page': {
     hooks: 'api',
     components: 'hooks api',
@@ -118,13 +104,8 @@ export const LAYERS = {
     prelude: 'runtime host',
     pool: 'packages',
   },
-  'emulator/sandbox/prelude': {
-    web: 'bridge',
-    'node-modules': 'web bridge',
-  },
-  'emulator/sandbox/prelude/node-modules': {
-    bundles: 'crypto',
-  },
+  'emulator/sandbox/prelude': { web: 'bridge', 'node-modules': 'web bridge' },
+  'emulator/sandbox/prelude/node-modules': { bundles: 'crypto' },
   'emulator/services': {
     'request-record': 'tracing leaks',
     snapshots: 'tenant-file',
@@ -133,47 +114,19 @@ export const LAYERS = {
     'shared-store': 'tenants webhooks request-record idempotency',
   },
   'emulator/store': {
-    tables: 'index',
-    postgres: 'index',
+    'tables postgres': 'index',
     journal: 'files',
     compaction: 'journal tables files',
     recovery: 'compaction journal tables files',
   },
   test: {
-    support: 'demo',
     demo: '*',
-    emulator: 'support',
-    docs: 'emulator support',
-    robustness: 'emulator support',
-    bench: 'support',
-    cli: 'support',
-    client: 'support',
-    clients: 'support',
-    contract: 'support',
-    fixtures: 'support',
-    package: 'support',
-    scenarios: 'support',
-    testing: 'support',
+    support: 'demo',
+    'emulator bench cli client clients contract fixtures package scenarios testing': 'support',
+    'docs robustness': 'emulator support',
   },
-  'test/cli/tenant-config': {
-    apply: 'plan',
-    declaration: 'plan',
-  },
-  'test/emulator': {
-    operations: 'store',
-  },
-};
-
-/** The parts of other trees that a folder may import. @type {Record<string, string>} */
-export const ENTRIES = {
-  emulator: 'src/contract',
-  'src/testing': 'emulator/index.ts emulator/services/leaks/zip.ts',
-  'src/cli/emulator': 'emulator/index.ts emulator/sandbox/index.ts',
-  test: 'src emulator package.json',
-  'test/bench': 'bench',
-  'test/docs': '.config',
-  bench: 'src/testing emulator test/support',
-  '.config': 'src/cli test/support/width.ts',
+  'test/cli/tenant-config': { 'apply declaration': 'plan' },
+  'test/emulator': { operations: 'store' },
 };
 
 /**

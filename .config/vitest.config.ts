@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import type { Reporter } from 'vitest/node';
 import { width } from '../test/support/width.js';
-import { SuiteReporter } from './suite-reporter.js';
 
 // Tests speak to this machine only, and to read the authorities of the environment takes every process 40 ms.
 delete process.env.NODE_EXTRA_CA_CERTS;
@@ -30,6 +30,20 @@ function seedOfCommit(): string {
   }
 }
 
+/**
+ * Names the tests of a run that did not run: their program or platform is missing, as their titles say, or they belong to
+ * `npm run test:long`. A file of which no test ran is one line.
+ */
+const skippedTests: Reporter = {
+  onTestRunEnd(modules) {
+    const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')]);
+    const titles = skipped.map(({ module, fullName }) =>
+      module.state() === 'skipped' ? module.relativeModuleId : `${module.relativeModuleId} > ${fullName}`,
+    );
+    if (titles.length > 0) console.log(`\n NOT RUN:\n   ${[...new Set(titles)].join('\n   ')}`);
+  },
+};
+
 const MINUTE_MS = 60_000;
 /** A limit for what hangs, not for what is slow: at least four times what a test needs on a machine several times slower. */
 const limit = width(10, 120) * MINUTE_MS;
@@ -49,11 +63,6 @@ export default defineConfig({
     isolate: false,
     // Many tests wait for processes that they started, so that one worker more than cores keeps the machine busy.
     maxWorkers: availableParallelism() + 1,
-    reporters: [
-      'default',
-      new SuiteReporter(
-        width('About 7 minutes on two cores.', 'About 15 minutes on two cores, with the soak after it.'),
-      ),
-    ],
+    reporters: ['default', skippedTests],
   },
 });

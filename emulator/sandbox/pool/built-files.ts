@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { EngineFiles } from '../protocol.js';
 
-// Built by .config/build-sandbox.js; the paths are the same when running from the sources and from the installed package.
+// Built by .config/build-sandbox.ts; the paths are the same when running from the sources and from the installed package.
 
 /** Path of the bundled worker. */
 export const workerScriptPath = (): string => createRequire(import.meta.url).resolve('#sandbox-worker');

@@ -4,7 +4,7 @@ import { captureImage, type PreludeTarget } from './memory-image.js';
 import { bootPrelude } from './prelude.js';
 import { QuickJsGuest } from './quickjs-guest.js';
 
-// Run by .config/build-sandbox.js: node build-image.cjs WASM PRELUDE IMAGE
+// Run by .config/build-sandbox.ts: node build-image.cjs WASM PRELUDE IMAGE
 
 const copyMemory = ({ memory }: PreludeTarget): Uint8Array => new Uint8Array(memory.buffer.slice(0));
 

@@ -16,7 +16,7 @@ export class GuestError extends Error {
 /**
  * Evaluates the prelude and calls its `boot` (`prelude/index.ts`), once for all engines: the others restore what it did to
  * the memory.
- * @param source the bundled prelude, which .config/build-sandbox.js builds
+ * @param source the bundled prelude, which .config/build-sandbox.ts builds
  * @param api receives the functions that the host calls
  */
 export function bootPrelude(

@@ -4,7 +4,7 @@ import * as hostBridge from '../bridge/host-bridge.js';
 
 type Require = (name: string) => unknown;
 
-/** Files of the prelude that bundles share, by the name under which the build imports them (.config/share-prelude.js). */
+/** Files of the prelude that bundles share, by the name under which the build imports them (.config/build-sandbox.ts). */
 const SHARED: Record<string, object> = {
   '#argument-error': argumentError,
   '#connection-options': connectionOptions,
@@ -14,7 +14,7 @@ const SHARED: Record<string, object> = {
 const loaded = new Map<string, unknown>();
 
 /**
- * Evaluates a file of `bundles/`, or a package of the build (.config/build-sandbox.js), once. They are not part of the memory
+ * Evaluates a file of `bundles/`, or a package of the build (.config/build-sandbox.ts), once. They are not part of the memory
  * image, because most reactors never need them.
  * @param require resolves the other modules that the bundle imports
  */

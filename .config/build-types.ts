@@ -3,21 +3,20 @@ import { execFileSync } from 'node:child_process';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { root } from './bundle.js';
 
-/** @param {string} root */
-export async function buildTypes(root) {
+export async function buildTypes(): Promise<void> {
   const types = join(root, 'dist/types');
   await rm(types, { recursive: true, force: true });
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '--project', join(root, '.config/tsconfig.types.json')], {
-    stdio: 'inherit',
-  });
-  const zod = join(types, 'zod');
+  const compiler = [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '--project',
+    '.config/tsconfig.types.json',
+  ];
+  execFileSync(process.execPath, compiler, { cwd: root, stdio: 'inherit' });
+  const filter = (path: string) => !/\.(?:js|cjs|d\.cts)$/.test(path);
   for (const part of ['LICENSE', 'index.d.ts', 'mini', 'v4'])
-    await cp(join(root, 'node_modules/zod', part), join(zod, part), {
-      recursive: true,
-      filter: (path) => !/\.(?:js|cjs|d\.cts)$/.test(path),
-    });
+    await cp(join(root, 'node_modules/zod', part), join(types, 'zod', part), { recursive: true, filter });
   for (const entry of await readdir(types, { recursive: true })) {
     const file = join(types, entry);
     if (!entry.endsWith('.d.ts') || entry.startsWith('zod/')) continue;
@@ -27,5 +26,4 @@ export async function buildTypes(root) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  await buildTypes(fileURLToPath(new URL('..', import.meta.url)));
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildTypes();
