@@ -65,18 +65,19 @@ export async function bundleForNode(options: NodeBundle): Promise<void> {
     dynamicImportInCjs: false,
     minify: true,
     entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
     ...output,
   });
   await build.close();
   for (const chunk of written.output) if (chunk.type === 'chunk') chunk.moduleIds.forEach(recordPackage);
 }
 
-/** Takes modules from their own bundles, so that a class or a running emulator exists once. @param bundles by the path of the source */
+/** Takes parts from their own bundles, so that a class or a running emulator exists once. @param bundles by the path of the source */
 export const apart = (bundles: Record<string, string>): Plugin => ({
   name: 'apart',
-  resolveId(id, importer = root) {
-    const file = bundles[relative(root, resolve(importer, '..', id))];
-    return file === undefined ? null : { id: file, external: true };
+  resolveId(id, importer) {
+    const file = importer && bundles[relative(root, resolve(importer, '..', id))];
+    return file ? { id: file, external: true } : null;
   },
 });
 
