@@ -90,11 +90,10 @@ export const LAYERS = {
   },
   'emulator/operations': {
     tokenize: 'tokens',
-    webhooks: 'resource',
+    'webhooks.ts': 'resource',
     applications: 'tokens resource',
     reactors: 'tokenize tokens resource',
     proxies: 'reactors tokenize tokens resource',
-    tenants: 'proxies',
   },
   'emulator/sandbox': {
     host: 'network',
@@ -108,7 +107,6 @@ export const LAYERS = {
   'emulator/sandbox/prelude/node-modules': { bundles: 'crypto' },
   'emulator/services': {
     'request-record': 'tracing leaks',
-    snapshots: 'tenant-file',
     webhooks: 'request-record idempotency tracing leaks',
     tenants: 'webhooks request-record idempotency',
     'shared-store': 'tenants webhooks request-record idempotency',
@@ -146,7 +144,7 @@ export const OWNERS = {
   fastify: 'emulator',
   pg: 'emulator/store/postgres',
   pgpass: 'emulator/store/postgres',
-  'prom-client': 'emulator/control/metrics',
+  'prom-client': 'emulator/control/metrics.ts',
   '@modelcontextprotocol/sdk': 'src/cli/mcp/server.ts src/cli/mcp/stdio-transport.ts',
   preact: 'emulator/dashboard/page',
   liquidjs: 'emulator/expressions',

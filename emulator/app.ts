@@ -1,24 +1,25 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify';
+import { holdsCardNumber } from '../src/contract/card-numbers.js';
 import { CONTROL_PREFIX } from '../src/contract/control/endpoints.js';
 import { LIMITS } from '../src/contract/limits.js';
 import type { OpenApiOptions } from '../src/contract/openapi/document.js';
 import { isProxied } from '../src/contract/proxies.js';
 import { elementsPlugin } from './elements/plugin.js';
-import { drainOnClose } from './http/connections/drain-on-close.js';
-import { SERVER_OPTIONS, type ServerFactory } from './http/connections/https.js';
-import { handleInTurn } from './http/connections/in-turn.js';
+import { drainOnClose } from './http/close.js';
 import { answerClientError, createErrorHandler, type ErrorHandler } from './http/error-handler.js';
+import { handleInTurn } from './http/in-turn.js';
+import { SERVER_OPTIONS, type ServerFactory } from './http/listen.js';
 import { createPipeline, type Pipeline, type PipelineServices } from './http/pipeline.js';
 import { type ProxyOptions, proxyPlugin } from './http/proxy-plugin.js';
 import { createRequestLog } from './http/request-log.js';
 import { installPipeline, servicePlugin } from './http/routes.js';
 import { runSteps, type Step } from './http/step.js';
-import { createTraceIds } from './http/trace-ids.js';
 import type { Ids } from './lib/ids.js';
 import type { Logger } from './lib/logger.js';
 import type { TenantClocks } from './lib/tenant-clocks.js';
@@ -106,3 +107,24 @@ export function createApp(services: AppServices): FastifyInstance {
   });
   return app;
 }
+
+/** Printable ASCII: nothing else reaches a terminal that shows the log. */
+const CHARACTERS = /^[ -~]+$/;
+
+/**
+ * Creates the function that returns the trace id of a request: that of its header, or a new one if there is none that may
+ * appear in logs, events and spans.
+ */
+function createTraceIds(
+  header: string,
+  newId: () => string,
+): (request: Pick<IncomingMessage, 'headers'>) => string {
+  const name = header.toLowerCase();
+  return ({ headers }) => {
+    const given = headers[name];
+    return typeof given === 'string' && isAcceptable(given) ? given : newId();
+  };
+}
+
+const isAcceptable = (id: string): boolean =>
+  id.length <= LIMITS.traceIdCharacters && CHARACTERS.test(id) && !holdsCardNumber(id);

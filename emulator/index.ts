@@ -2,9 +2,8 @@ import type { EmulatorEvent } from '../src/contract/control/events.js';
 import type { Address, Credentials, ReadyInfo } from '../src/contract/control/state-file.js';
 import { AccessRecorder, type RecordedAccess } from './access/access-recorder.js';
 import { createEmulator, type EmulatorParts } from './create-emulator.js';
-import { listen } from './http/connections/listen.js';
-import { injectInto } from './http/inject.js';
-import type { InjectRequest, InjectResponse } from './http/inject-messages.js';
+import { type InjectRequest, type InjectResponse, injectInto } from './http/inject.js';
+import { listen } from './http/listen.js';
 import type { AdjustableClock } from './lib/clock.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
 
@@ -18,7 +17,7 @@ export type {
 export type { RecordedAccess } from './access/access-recorder.js';
 export { type Moved, type MoveOptions, moveData } from './data-dir/move/move.js';
 export { checkDataDir, needsKey } from './data-dir/open-storage.js';
-export type { InjectRequest, InjectResponse } from './http/inject-messages.js';
+export type { InjectRequest, InjectResponse } from './http/inject.js';
 export type { AdjustableClock } from './lib/clock.js';
 export { StartError, type StartErrorCode } from './lib/start-error.js';
 export type { EmulatorOptions } from './options.js';

@@ -1,6 +1,6 @@
 import { DEFAULT_HEADER_PREFIX } from '../src/contract/headers.js';
 import { openStorage } from './data-dir/open-storage.js';
-import { createHttpsFactory, type ServerFactory } from './http/connections/https.js';
+import { createHttpsFactory, type ServerFactory } from './http/listen.js';
 import { type AdjustableClock, createClock } from './lib/clock.js';
 import { createIds, type Ids } from './lib/ids.js';
 import { createLogger, type Logger } from './lib/logger.js';
@@ -13,8 +13,8 @@ import type { GuestNames } from './sandbox/protocol.js';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.js';
 import { StoreCounters } from './services/counters.js';
 import { Redaction } from './services/leaks/redaction.js';
-import type { Snapshots } from './services/snapshots/snapshots.js';
-import { checkKeys } from './services/tenants/seed-keys.js';
+import type { Snapshots } from './services/snapshots.js';
+import { checkKeys } from './services/tenants/seed-tenant.js';
 import type { Tracing } from './services/tracing/tracing.js';
 import type { Store, StoreProbe } from './store/store.js';
 

@@ -1,10 +1,13 @@
 import type { ApplicationType } from '../../src/contract/application-types.js';
-import { PERMISSION_NAMES, type Permission, type Transform } from '../../src/contract/permissions.js';
-import { coveringContainers } from '../lib/containers.js';
+import {
+  coveringContainers,
+  PERMISSION_NAMES,
+  type Permission,
+  type Transform,
+} from '../../src/contract/permissions.js';
 import type { ApplicationRecord } from '../store/records.js';
-import type { AccessCheck, TokenCheck } from './access-check.js';
 import { createAccess } from './create-access.js';
-import { explainCheck } from './explain-check.js';
+import { type AccessCheck, explainCheck, type TokenCheck } from './explain-check.js';
 
 type Rule = NonNullable<ApplicationRecord['rules']>[number];
 

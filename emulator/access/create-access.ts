@@ -1,5 +1,4 @@
-import type { Permission, Transform } from '../../src/contract/permissions.js';
-import { coveringContainers } from '../lib/containers.js';
+import { coveringContainers, type Permission, type Transform } from '../../src/contract/permissions.js';
 import type { ApplicationRecord } from '../store/records.js';
 
 /** The permissions of an application; decisions.md, "Containers and access controls". */

@@ -4,9 +4,8 @@ import { parseDuration } from '../../src/contract/durations.js';
 import type { AdjustableClock } from '../lib/clock.js';
 import { validationProblem } from '../problems/problem.js';
 import { dueDeliveries } from '../services/webhooks/pending-deliveries.js';
-import { type Control, changeClock, clockOf, clockState, emitChange } from './control.js';
+import { type Control, changeClock, clockOf, clockState, emitChange, waitForDeliveries } from './control.js';
 import type { ControlHandlers } from './handler-types.js';
-import { waitForDeliveries } from './wait-for-deliveries.js';
 
 /** The times that the clock can be moved to: a JavaScript date with room on both sides. Milliseconds since 1970. */
 const [EARLIEST, LATEST] = [Date.UTC(1970, 0), Date.UTC(9999, 0)];

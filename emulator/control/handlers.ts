@@ -1,22 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod';
+import { type ControlRequest, noParameters, schemasOf } from '../../src/contract/control/schemas.js';
+import { fieldErrors } from '../../src/contract/validation.js';
 import { evaluateSample } from '../dashboard/expression-sample.js';
 import { findMaskedTokens, overviewOf } from '../dashboard/overview.js';
 import { explainAccess } from '../operations/explain-access.js';
-import { problem } from '../problems/problem.js';
+import { problem, validationProblem } from '../problems/problem.js';
 import { showRequest, unexpectedRequests, verifyRequests } from '../services/request-record/verification.js';
 import { pendingDeliveries } from '../services/webhooks/pending-deliveries.js';
 import { clockHandlers } from './clock-handlers.js';
-import { type Control, emitChange } from './control.js';
+import { type Control, emitChange, waitForDeliveries } from './control.js';
+import { reset, snapshotHandlers, tenantHandlers } from './data-handlers.js';
 import type { EventStreams } from './event-stream.js';
-import type { ControlHandlers } from './handler-types.js';
-import { probeHandlers } from './probe-handlers.js';
-import { reset } from './reset.js';
-import { snapshotHandlers } from './snapshot-handlers.js';
-import { statsHandlers } from './stats-handlers.js';
-import { tenantHandlers } from './tenant-handlers.js';
-import { waitForDeliveries } from './wait-for-deliveries.js';
+import type { ControlHandlers, HandledId } from './handler-types.js';
+import { probeHandlers, statsHandlers } from './stats-handlers.js';
 
 /** Creates the handlers of all control endpoints. */
-export function createHandlers(control: Control, streams: EventStreams): ControlHandlers {
+function createHandlers(control: Control, streams: EventStreams): ControlHandlers {
   const { context } = control;
   return {
     ...accessHandlers(control),
@@ -132,4 +132,31 @@ function deliveryHandlers({ context }: Pick<Control, 'context'>): DeliveryHandle
       return delivery;
     },
   };
+}
+
+/** Handles a request of an endpoint. @returns the body of success @throws ProblemError */
+export type HandleRequest = (id: HandledId, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** Creates the function that validates requests and passes them to the handlers of their endpoints. */
+export function createHandleRequest(control: Control, streams: EventStreams): HandleRequest {
+  const handlers = createHandlers(control, streams);
+  return async (id, request, reply) => handlers[id](checkedRequest(id, request) as never, reply);
+}
+
+/** Validates a request by the schemas of its endpoint. @throws ProblemError 400 */
+function checkedRequest<Id extends HandledId>(id: Id, { params, query, body }: FastifyRequest) {
+  const schemas = schemasOf(id);
+  const { tenantId, ...path } = params as Record<string, string>;
+  return {
+    tenant: tenantId,
+    path,
+    query: checked(schemas.query ?? noParameters, query, ['query']),
+    body: schemas.body && checked(schemas.body, body, []),
+  } as ControlRequest<Id>;
+}
+
+function checked(schema: z.ZodType, value: unknown, root: string[]): unknown {
+  const result = schema.safeParse(value);
+  if (!result.success) throw validationProblem(fieldErrors(result.error, root, schema));
+  return result.data;
 }

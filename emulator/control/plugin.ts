@@ -1,13 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  CONTROL_IDS,
+  type ControlEndpoint,
+  controlEndpoint,
+  TENANT_SCOPE,
+} from '../../src/contract/control/endpoints.js';
 import { dashboardPlugin } from '../dashboard/plugin.js';
 import { problem } from '../problems/problem.js';
 import { isTenantGone, notFoundProblem } from '../problems/to-problem.js';
 import { type Control, tenantNotFound } from './control.js';
 import { EventStreams } from './event-stream.js';
-import type { HandleRequest } from './handle-request.js';
-import { registerEndpoints } from './routes.js';
+import type { HandledId } from './handler-types.js';
+import type { HandleRequest } from './handlers.js';
 
 /**
  * Serves everything below `/_emulator`. All but the open endpoints and the page of the dashboard need the control token, and
@@ -36,7 +42,7 @@ export function controlPlugin(control: Control) {
 /** Loads the handlers and the schemas of their requests with the first request, not at the start (goal S3). */
 function handleOnDemand(control: Control, streams: EventStreams): HandleRequest {
   let loaded: Promise<HandleRequest> | undefined;
-  const load = async () => (await import('./handle-request.js')).createHandleRequest(control, streams);
+  const load = async () => (await import('./handlers.js')).createHandleRequest(control, streams);
   return async (...request) => {
     loaded ??= load();
     return (await loaded)(...request);
@@ -85,4 +91,40 @@ function createTokenCheck(token: string): (headers: IncomingHttpHeaders) => void
       'The header Authorization must be "Bearer" and the control_token of the state file.',
     );
   };
+}
+
+const HANDLED_IDS = CONTROL_IDS.filter((id): id is HandledId => id !== 'dashboard');
+
+/**
+ * Registers the endpoints of the table that `select` accepts. An endpoint that can be about one tenant has a second path with the
+ * same handler.
+ */
+function registerEndpoints(
+  app: FastifyInstance,
+  handle: HandleRequest,
+  select: (endpoint: ControlEndpoint) => boolean,
+): void {
+  for (const id of HANDLED_IDS) {
+    const endpoint = controlEndpoint(id);
+    if (!select(endpoint)) continue;
+    registerEndpoint(app, id, endpoint.path, handle);
+    if (endpoint.perTenant) registerEndpoint(app, id, TENANT_SCOPE + endpoint.path, handle);
+  }
+}
+
+function registerEndpoint(app: FastifyInstance, id: HandledId, path: string, handle: HandleRequest): void {
+  const { method, success, body, bodyLimit, contentType } = controlEndpoint(id);
+  app.route({
+    method,
+    url: path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { takesBody: body !== undefined },
+    ...(bodyLimit !== undefined && { bodyLimit }),
+    async handler(request: FastifyRequest, reply: FastifyReply) {
+      const result = await handle(id, request, reply);
+      // The handler sends events itself, as they happen.
+      if (contentType === 'text/event-stream') return reply;
+      if (contentType !== undefined) reply.type(contentType);
+      return reply.code(success).send(result);
+    },
+  });
 }

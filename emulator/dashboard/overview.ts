@@ -1,10 +1,10 @@
 import type { ControlBody, ControlRequest, Overview } from '../../src/contract/control/schemas.js';
 import { type Context, contextOf } from '../operations/context.js';
 import { toOffsetLimit, toPage } from '../operations/pagination.js';
+import { createUsageReport } from '../operations/tenants.js';
 import { unexpiredCondition } from '../operations/token-expiry.js';
-import { queryConditions } from '../operations/tokens/search.js';
+import { queryConditions } from '../operations/tokens/list.js';
 import { serializeMasked } from '../operations/tokens/serialize.js';
-import { createUsageReport } from '../operations/usage/handlers.js';
 import { problem } from '../problems/problem.js';
 
 /** The number of tokens and of reactors that are shown. */

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StateFile } from '../../src/contract/control/state-file.js';
 import type { Logger } from '../lib/logger.js';
@@ -9,7 +9,6 @@ import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
 import { Presence } from '../store/files/presence.js';
 import { directorySnapshotStorage, type SnapshotStorage } from '../store/snapshot-storage.js';
 import type { Store, StoreProbe } from '../store/store.js';
-import { directoryProbe } from './probe.js';
 
 interface DirectoryOptions {
   durability?: 'sync' | 'os';
@@ -70,3 +69,24 @@ export async function readState(dataDir: string): Promise<StateFile | undefined>
 export function writeState(dataDir: string, state: StateFile): Promise<void> {
   return writeJsonFile(nodeFileSystem, pathIn(dataDir), state);
 }
+
+/** Creates the probe of a data directory. */
+export function directoryProbe(dataDir: string, presence: Presence): StoreProbe {
+  return async () => {
+    try {
+      if (presence.missing() !== undefined) return { kind: 'disk', state: 'unavailable', error: 'ENOENT' };
+      const { bavail, bsize } = await statfs(dataDir);
+      const free_bytes = bavail * bsize;
+      return { kind: 'disk', state: free_bytes === 0 ? 'full' : 'ok', free_bytes };
+    } catch (error) {
+      return {
+        kind: 'disk',
+        state: 'unavailable',
+        error: (error as NodeJS.ErrnoException).code ?? 'unknown',
+      };
+    }
+  };
+}
+
+/** The probe of a store in memory. */
+export const memoryProbe: StoreProbe = async () => ({ kind: 'memory', state: 'ok' });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Logger } from '../lib/logger.js';
-import { Snapshots } from '../services/snapshots/snapshots.js';
+import { Snapshots } from '../services/snapshots.js';
 import type { DataKey } from '../store/data-key.js';
 import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
 import { acquireLock, type Lock } from '../store/files/lock.js';
@@ -14,8 +14,7 @@ import type { Store } from '../store/store.js';
 import { isEncrypted } from '../store/store-header.js';
 import { wrapStore } from '../store/wrapped-store.js';
 import { assertNotMoved } from './move-marks.js';
-import { type OpenedStore, openDirectory } from './open-directory.js';
-import { memoryProbe } from './probe.js';
+import { memoryProbe, type OpenedStore, openDirectory } from './open-directory.js';
 
 const DEFAULT_PURPOSE = 'emulator';
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../src/contract/json.js';
-import { jsonLength } from '../lib/json-length.js';
+import { jsonLength } from '../lib/json-bounds.js';
 import { BudgetExceededFailure } from './errors.js';
 import { MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
 

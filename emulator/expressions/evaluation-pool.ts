@@ -1,4 +1,4 @@
-import { jsonLength } from '../lib/json-length.js';
+import { jsonLength } from '../lib/json-bounds.js';
 import type { EvaluationLimits } from './budget.js';
 import { EvaluationBusyError } from './errors.js';
 import { type EvaluationEnd, EvaluationThread } from './evaluation-thread.js';

@@ -1,4 +1,4 @@
-import { jsonLength } from '../lib/json-length.js';
+import { jsonLength } from '../lib/json-bounds.js';
 import { outputExceeded } from './budget.js';
 import { ExpressionFailure } from './errors.js';
 import { MAX_OUTPUT_LENGTH } from './limits.js';

@@ -1,5 +1,5 @@
 import type { Json } from '../../src/contract/json.js';
-import { jsonLength } from '../lib/json-length.js';
+import { jsonLength } from '../lib/json-bounds.js';
 import type { EvaluationBudget } from './budget.js';
 import { type DetokenizedToken, findReferences, parseReferences, replaceReferences } from './detokenize.js';
 import { ExpressionFailure } from './errors.js';

@@ -11,7 +11,7 @@ import {
   findTextFault,
   JSON_FAULT_MESSAGES,
   type JsonBounds,
-} from '../lib/json-checks.js';
+} from '../lib/json-bounds.js';
 import { problem, validationProblem } from '../problems/problem.js';
 import type { Step } from './step.js';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
@@ -8,7 +8,6 @@ import type { Logger } from '../lib/logger.js';
 import { bodyTooLarge } from '../operations/check-body.js';
 import type { ProblemError } from '../problems/problem.js';
 import { toProblem } from '../problems/to-problem.js';
-import { drain } from './connections/drain-body.js';
 import { sendProblem } from './reply.js';
 
 export type ErrorHandler = (
@@ -64,4 +63,30 @@ export function answerClientError(traceHeader: string) {
       ].join('\r\n'),
     );
   };
+}
+
+/** Bytes and milliseconds after which a client that sends too much is disconnected. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_MS = 5_000;
+
+/**
+ * Reads and discards the rest of a body, within bounds. Without this, a client that writes its whole request before it
+ * reads would see a connection reset instead of the response.
+ */
+function drain(request: IncomingMessage): Promise<void> {
+  if (request.readableEnded || request.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const done = () => {
+      clearTimeout(timer);
+      request.off('data', count).off('end', done).off('close', done);
+      resolve();
+    };
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > MAX_BYTES) done();
+    };
+    const timer = setTimeout(done, MAX_MS);
+    request.on('data', count).on('end', done).on('close', done);
+  });
 }

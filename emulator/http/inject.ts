@@ -1,5 +1,19 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import type { InjectRequest, InjectResponse } from './inject-messages.js';
+
+/** An in-process request. */
+export interface InjectRequest {
+  method: string;
+  /** Path and query. */
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface InjectResponse {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: string;
+}
 
 /** Sends a request through the pipeline without a socket. */
 export async function injectInto(app: FastifyInstance, request: InjectRequest): Promise<InjectResponse> {

@@ -6,8 +6,7 @@ import type { ProxyRequest, ProxyResponse } from '../operations/proxies/message.
 import { problemBody } from '../problems/problem.js';
 import { SMALL_BYTES } from '../services/admission.js';
 import { endWithProblem } from './error-handler.js';
-import { disconnectStalled } from './large-messages.js';
-import { sendProblem } from './reply.js';
+import { disconnectStalled, sendProblem } from './reply.js';
 import type { LogRequest } from './request-log.js';
 import { recordOf } from './request-properties.js';
 import { runSteps, type Step } from './step.js';

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
-import { jsonLength } from '../lib/json-length.js';
+import { LIMITS } from '../../src/contract/limits.js';
+import { jsonLength } from '../lib/json-bounds.js';
+import { forEachYielding, nextTurn } from '../lib/turns.js';
 import type { OperationResult } from '../operations/call.js';
+import { listTooLong } from '../operations/pagination.js';
 import { type ProblemError, problemBody } from '../problems/problem.js';
-import { SMALL_BYTES } from '../services/admission.js';
-import { disconnectStalled, serializeLarge } from './large-messages.js';
+import { COSTS, SMALL_BYTES } from '../services/admission.js';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
 const JSON_TYPE = /^application\/([^;]+\+)?json\b/i;
@@ -71,4 +73,103 @@ export function sendProblem(
   const body = JSON.stringify({ ...problemBody(error, traceId), ...extension });
   // As bytes: Fastify would add a charset to text, which this media type does not have (RFC 9457, section 3).
   return reply.code(error.status).header('content-type', PROBLEM_CONTENT_TYPE).send(Buffer.from(body));
+}
+
+// Large bodies and responses: they are admitted before they take memory, and handled in slices.
+
+/** Waits until there is room for a large body and what is made of it, before it is read. 503 when that takes too long. */
+export const admitBody: preParsingHookHandler = (request, _reply, payload, done) => {
+  const { headers, charge } = request;
+  const { bodyLimit = LIMITS.bodyBytes } = request.routeOptions;
+  const length = Number(headers['content-length'] ?? (headers['transfer-encoding'] ? bodyLimit : 0));
+  // One that is too long is refused.
+  if (length <= SMALL_BYTES || length > bodyLimit) return done(null, payload);
+  charge.raise(length * COSTS.body).then(
+    () => done(null, payload),
+    (error: Error) => done(error),
+  );
+};
+
+/** Milliseconds that a client may take nothing of a large response; twice as long, and it is disconnected. */
+const STALLED_CLIENT_MS = 10_000;
+
+/** Disconnects a client that does not take its response, which is held until then. */
+export function disconnectStalled({ raw, request }: FastifyReply): void {
+  const { socket } = request.raw;
+  raw.setTimeout(STALLED_CLIENT_MS);
+  // Before Node.js sets the timeout of the next response, or that of an idle connection.
+  raw.prependOnceListener('finish', () => {
+    if (socket.timeout === STALLED_CLIENT_MS) socket.setTimeout(0);
+  });
+}
+
+/**
+ * Serializes a large response in slices, when there is room for it.
+ * @throws ProblemError 503, unless the request has changed something; 400 when a list is longer than a response may be
+ */
+async function serializeLarge(
+  request: FastifyRequest,
+  body: unknown,
+): Promise<{ chunks: Buffer[]; bytes: number }> {
+  const length = jsonLength(body, Number.POSITIVE_INFINITY);
+  await request.charge.raise(length * COSTS.response, hasChanged(request));
+  await nextTurn();
+  const serialized = await serialize(body, isList(body) ? LIMITS.responseBytes : Number.POSITIVE_INFINITY);
+  if (!serialized) throw listTooLong();
+  return serialized;
+}
+
+const hasChanged = ({ method, operation }: FastifyRequest): boolean =>
+  method !== 'GET' && operation?.endsWith('search') !== true;
+
+const isList = (body: unknown): boolean => typeof body === 'object' && body !== null && 'pagination' in body;
+
+/** @returns undefined when the text is longer than `limit` */
+async function serialize(
+  body: unknown,
+  limit: number,
+): Promise<{ chunks: Buffer[]; bytes: number } | undefined> {
+  const chunks: Buffer[] = [];
+  let [bytes, length] = [0, 0];
+  let texts: string[] = [];
+  const flush = () => {
+    const chunk = Buffer.from(texts.join(''));
+    chunks.push(chunk);
+    bytes += chunk.length;
+    [texts, length] = [[], 0];
+  };
+  await forEachYielding(jsonTexts(body), (text) => {
+    if (bytes > limit) return;
+    length += text.length;
+    if (texts.push(text) > MAX_TEXTS || length > SMALL_BYTES) flush();
+  });
+  flush();
+  return bytes > limit ? undefined : { chunks, bytes };
+}
+
+/** Texts that are joined at a time. */
+const MAX_TEXTS = 1_000;
+
+/** The JSON of a value in parts, each of which is short or one value. */
+function* jsonTexts(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null || jsonLength(value, SMALL_BYTES) <= SMALL_BYTES)
+    yield JSON.stringify(value) ?? 'null';
+  else if (Array.isArray(value)) {
+    let separator = '[';
+    for (const item of value) {
+      yield separator;
+      yield* jsonTexts(item);
+      separator = ',';
+    }
+    yield value.length === 0 ? '[]' : ']';
+  } else {
+    let separator = '{';
+    for (const [name, item] of Object.entries(value)) {
+      if (item === undefined) continue;
+      yield `${separator}${JSON.stringify(name)}:`;
+      yield* jsonTexts(item);
+      separator = ',';
+    }
+    yield separator === '{' ? '{}' : '}';
+  }
 }

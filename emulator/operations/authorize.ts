@@ -1,7 +1,6 @@
-import type { OperationId } from '../../src/contract/operations.js';
-import { operationRow } from '../../src/contract/operations.js';
+import { type OperationId, operationRow } from '../../src/contract/operations.js';
 import type { Permission, Transform } from '../../src/contract/permissions.js';
-import type { CheckedToken } from '../access/access-check.js';
+import type { CheckedToken } from '../access/explain-check.js';
 import { type ProblemError, problem } from '../problems/problem.js';
 import type { Condition } from '../store/condition.js';
 import type { Call } from './call.js';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../src/contract/limits.js';
-import { findJsonFault, JSON_FAULT_MESSAGES } from '../lib/json-checks.js';
+import { findJsonFault, JSON_FAULT_MESSAGES } from '../lib/json-bounds.js';
 import { type ProblemError, problem, validationProblem } from '../problems/problem.js';
 
 /**

@@ -1,4 +1,6 @@
 import type { HeaderNames } from '../../src/contract/headers.js';
+import type { OperationId, Operations } from '../../src/contract/operations.js';
+import type { OperationRequest, OperationResponse } from '../../src/contract/schemas/index.js';
 import type { KeyUse } from '../access/application-keys.js';
 import type { CallerRegistry } from '../access/caller-registry.js';
 import type { Clock } from '../lib/clock.js';
@@ -14,14 +16,15 @@ import type { Idempotency } from '../services/idempotency/idempotency.js';
 import type { LeakWatch } from '../services/leaks/leak-watch.js';
 import type { Redaction } from '../services/leaks/redaction.js';
 import type { RequestRecords } from '../services/request-record/request-records.js';
-import type { Snapshots } from '../services/snapshots/snapshots.js';
+import type { Snapshots } from '../services/snapshots.js';
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';
 import type { TenantState } from '../services/tenants/tenant-state.js';
 import type { Tracing } from '../services/tracing/tracing.js';
 import type { EventPublisher } from '../services/webhooks/event-publisher.js';
 import type { WebhookQueue } from '../services/webhooks/webhook-queue.js';
+import type { CollectionName, Records, Stored } from '../store/records.js';
 import type { Store } from '../store/store.js';
-import type { Execute } from './call.js';
+import type { Call, Execute } from './call.js';
 
 /** Start options that handlers read. */
 interface ContextOptions {
@@ -80,3 +83,27 @@ export function contextOf(context: Context, tenantId: string): Context {
   const clock = context.clocks.of(tenantId);
   return clock === context.clock ? context : { ...context, clock };
 }
+
+/** The collection whose record the path id names; `never` for a path without id. */
+type ResourceCollection<Path extends string> = Path extends `/${infer Collection}/{id}${string}`
+  ? Collection & CollectionName
+  : never;
+
+/** The collections that a path id may refer to. */
+export type ResourceName = ResourceCollection<Operations[OperationId]['path']>;
+
+/** A validated request, with the resource that its path id names. */
+type HandlerRequest<Id extends OperationId> = OperationRequest<Id> &
+  ([ResourceCollection<Operations[Id]['path']>] extends [never]
+    ? unknown
+    : { resource: Stored<Records[ResourceCollection<Operations[Id]['path']>]> });
+
+/** Executes one operation. The permission, the path id and the request have been checked. @throws ProblemError */
+export type Handler<Id extends OperationId> = (
+  request: HandlerRequest<Id>,
+  call: Call,
+  context: Context,
+) => Promise<OperationResponse<Id>>;
+
+/** One handler per operation; a missing one is a compile error. */
+export type Handlers = { [Id in OperationId]: Handler<Id> };

@@ -1,12 +1,11 @@
 import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';
 import { RESOURCES } from '../../src/contract/resources.js';
 import { isUuid } from '../../src/contract/uuid.js';
-import { ProblemError, problem } from '../problems/problem.js';
+import { BudgetExceededError, EvaluationBusyError } from '../expressions/index.js';
+import { ProblemError, problem, retryableProblem, validationProblem } from '../problems/problem.js';
 import type { Records, Stored, TokenRecord } from '../store/records.js';
 import type { Call, Execute, OperationInput, OperationResult } from './call.js';
-import { type Context, contextOf } from './context.js';
-import { toExpressionProblem } from './expression-problem.js';
-import type { Handler, Handlers, ResourceName } from './handler-types.js';
+import { type Context, contextOf, type Handler, type Handlers, type ResourceName } from './context.js';
 import { adapterOf, type LenientInput } from './lenient-input.js';
 import { withNextPage } from './pagination.js';
 import { isExpired } from './token-expiry.js';
@@ -90,4 +89,11 @@ function resourceLoader(operation: OperationId): LoadResource | undefined {
     if (record && !isExpired(record as Partial<TokenRecord>, clock.now())) return record;
     throw problem('notFound', `There is no ${NOUNS.get(collection)} with this id.`);
   };
+}
+
+/** Converts an error of evaluating expressions, which any operation may throw; undefined for other errors. */
+export function toExpressionProblem(error: unknown): ProblemError | undefined {
+  if (error instanceof BudgetExceededError) return validationProblem(error.errors);
+  if (!(error instanceof EvaluationBusyError)) return undefined;
+  return retryableProblem('unavailable', 'Too many expressions are waiting to be evaluated. Try again.');
 }

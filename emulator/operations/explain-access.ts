@@ -1,7 +1,6 @@
 import type { AccessCall, AccessDecision, AccessExplanation } from '../../src/contract/control/access.js';
-import type { ListCheck, TokenCheck } from '../access/access-check.js';
 import { createAccess } from '../access/create-access.js';
-import { explainCheck } from '../access/explain-check.js';
+import { explainCheck, type ListCheck, type TokenCheck } from '../access/explain-check.js';
 import { formatTimestamp } from '../lib/timestamps.js';
 import type { CallChecks } from '../services/request-record/call-checks.js';
 import { visibilityConditions } from './authorize.js';

@@ -1,7 +1,7 @@
 import { isObject } from '../../src/contract/json.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import type { Json } from '../expressions/index.js';
-import { findJsonFault, JSON_FAULT_MESSAGES } from '../lib/json-checks.js';
+import { findJsonFault, JSON_FAULT_MESSAGES } from '../lib/json-bounds.js';
 import { validationProblem } from '../problems/problem.js';
 import { isTooLarge } from './check-body.js';
 

@@ -2,7 +2,7 @@ import { problem } from '../problems/problem.js';
 import { ConflictError } from '../store/errors.js';
 import type { CollectionName, Records, Stored } from '../store/records.js';
 import type { Store } from '../store/store.js';
-import type { ResourceName } from './handler-types.js';
+import type { ResourceName } from './context.js';
 
 /**
  * Runs an attempt to replace a record, and repeats it with the current record after a concurrent change (optimistic

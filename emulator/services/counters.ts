@@ -4,7 +4,7 @@ import { LATENCY_BOUNDS_MS } from '../../src/contract/control/vocabulary.js';
 import { PROXY_PATH } from '../../src/contract/proxies.js';
 import { ConflictError, StorageFullError, StoreUnavailableError } from '../store/errors.js';
 import type { RequestRecords } from './request-record/request-records.js';
-import { retryDelayMs } from './webhooks/retry-delay.js';
+import { retryDelayMs } from './webhooks/delivery-record.js';
 
 /** Counts durations by bucket. */
 export class DurationHistogram {

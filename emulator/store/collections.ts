@@ -1,4 +1,4 @@
-import { coveringContainers } from '../lib/containers.js';
+import { coveringContainers } from '../../src/contract/permissions.js';
 import type { OrderedTerms, Terms } from './condition.js';
 import type { CollectionName, Records, TokenRecord } from './records.js';
 import type { Retention } from './retention.js';

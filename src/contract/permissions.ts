@@ -67,3 +67,12 @@ export function permissionsOfType(type: ApplicationType): Permission[] {
 /** How the data of a token is returned to an application: left out, masked, or in full. */
 export const TRANSFORMS = ['redact', 'mask', 'reveal'] as const;
 export type Transform = (typeof TRANSFORMS)[number];
+
+/** Lists the containers whose grants cover this one: `/pci/high/` is covered by `/`, `/pci/` and itself. */
+export function coveringContainers(container: string): string[] {
+  const containers = ['/'];
+  for (let end = container.indexOf('/', 1); end > 0; end = container.indexOf('/', end + 1)) {
+    containers.push(container.slice(0, end + 1));
+  }
+  return containers;
+}

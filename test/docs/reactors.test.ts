@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signBody } from '../../emulator/services/webhooks/signature.js';
+import { signBody } from '../../emulator/services/webhooks/send.js';
 import { EXECUTABLE, runProgram } from '../support/executable.js';
 import { projectDir } from '../support/project-dir.js';
 

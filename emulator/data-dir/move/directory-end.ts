@@ -10,8 +10,7 @@ import { isEncrypted, isInitialized } from '../../store/store-header.js';
 import { markMoved } from '../move-marks.js';
 import { ignoreInGit, openDirectory, readState, writeState } from '../open-directory.js';
 import { CONTROL_TOKEN_STATE } from '../state-keeper.js';
-import type { MoveEnd } from './copy-records.js';
-import { removeSnapshots } from './snapshots.js';
+import { type MoveEnd, removeSnapshots } from './copy-records.js';
 
 /**
  * Opens a data directory. A new one is encrypted.

@@ -3,11 +3,16 @@ import { createLogger } from '../../lib/logger.js';
 import { StartError } from '../../lib/start-error.js';
 import type { DataKey } from '../../store/data-key.js';
 import { isUnfinished, markFinished, markUnfinished } from '../move-marks.js';
-import type { MoveEnd } from './copy-records.js';
-import { copyRecords, digestRecords } from './copy-records.js';
+import {
+  copyRecords,
+  copySnapshots,
+  digestRecords,
+  hasCopies,
+  type MoveEnd,
+  removeSnapshots,
+} from './copy-records.js';
 import { openDatabaseEnd, openDirectoryEnd } from './directory-end.js';
 import type { RecordCounts } from './record-digests.js';
-import { copySnapshots, hasCopies, removeSnapshots } from './snapshots.js';
 
 export interface MoveOptions {
   dataDir: string;

@@ -1,11 +1,15 @@
-import type { Application } from '../../../src/contract/schemas/index.js';
-import { keyRecord } from '../../access/application-keys.js';
-import type { Handler } from '../handler-types.js';
-import { crudHandlers } from '../resource/crud.js';
-import { serialize } from '../resource/fields.js';
-import { updateRecord } from '../resource/write-record.js';
+import { LIMITS } from '../../../src/contract/limits.js';
+import { PERMISSION_NAMES, PERMISSIONS, permissionsOfType } from '../../../src/contract/permissions.js';
+import type { Application, ApplicationKey } from '../../../src/contract/schemas/index.js';
+import { isKeyExpired, keyRecord, keysOf } from '../../access/application-keys.js';
+import { problem, validationProblem } from '../../problems/problem.js';
+import type { ApplicationKeyRecord, ApplicationRecord } from '../../store/records.js';
+import type { Context, Handler } from '../context.js';
+import { crudHandlers, updateRecord } from '../resource/crud.js';
+import { serialize } from '../resource/served-resource.js';
+import { FieldChecks } from '../tokens/field-checks.js';
+import { parseExpirationField } from '../tokens/lifetime.js';
 import { application } from './application.js';
-import { applicationKeyHandlers } from './keys.js';
 
 const getOwn: Handler<'applications.key'> = async (_request, call) => ({
   status: 200,
@@ -26,9 +30,124 @@ const regenerate: Handler<'applications.regenerate'> = async ({ resource }, call
   return { status: 200, body: { ...serialize<Application>(application, record), key } };
 };
 
+function serializeKey({ hash: _hash, ...key }: ApplicationKeyRecord): ApplicationKey {
+  return key;
+}
+
+/** Serializes a key that may have been used. */
+async function serializeUsedKey(
+  key: ApplicationKeyRecord,
+  { tenant_id: tenantId }: ApplicationRecord,
+  { keyUse }: Pick<Context, 'keyUse'>,
+): Promise<ApplicationKey> {
+  const used = await keyUse.lastUse(tenantId, key.id);
+  return { ...serializeKey(key), ...(used !== undefined && { last_used_at: used }) };
+}
+
+/** Lists the keys that work. Those that have expired no longer exist for callers. */
+function validKeys(application: ApplicationRecord, now: number): ApplicationKeyRecord[] {
+  return keysOf(application).filter((key) => !isKeyExpired(key, now));
+}
+
+/** @throws ProblemError 404 */
+function requireKey(application: ApplicationRecord, id: string, now: number): ApplicationKeyRecord {
+  const found = validKeys(application, now).find((key) => key.id === id.toLowerCase());
+  if (!found) throw problem('notFound', 'The application has no key with this id.');
+  return found;
+}
+
+const listKeys: Handler<'applications.keys.list'> = async ({ resource }, _call, context) => ({
+  status: 200,
+  body: await Promise.all(
+    validKeys(resource, context.clock.now()).map((key) => serializeUsedKey(key, resource, context)),
+  ),
+});
+
+const getKey: Handler<'applications.keys.get'> = async ({ resource, path }, _call, context) => ({
+  status: 200,
+  body: await serializeUsedKey(requireKey(resource, path.key_id, context.clock.now()), resource, context),
+});
+
+/** @returns undefined for a key that does not expire @throws ProblemError 400 */
+function parseExpiry(text: string | null | undefined, now: number): string | undefined {
+  if (text === undefined || text === null) return undefined;
+  const checks = new FieldChecks();
+  const time = parseExpirationField(text, now, checks);
+  checks.assertValid();
+  return time;
+}
+
+/** POST /applications/{id}/keys. The other keys stay valid, so that callers can change to the new one in their own time. */
+const createKey: Handler<'applications.keys.create'> = async ({ resource, body }, call, context) => {
+  const now = context.clock.now();
+  const expires = parseExpiry(body.expires_at, now);
+  const key = context.ids.apiKey();
+  const added = keyRecord(key, {
+    id: context.ids.uuid(),
+    ...(body.name !== undefined && { name: body.name }),
+    created_by: call.actor.id,
+    created_at: context.clock.timestamp(),
+    ...(expires !== undefined && { expires_at: expires }),
+  });
+  const change = (current: typeof resource) => {
+    const others = validKeys(current, now);
+    if (others.length >= LIMITS.applicationKeys)
+      throw validationProblem({ keys: [`an application has at most ${LIMITS.applicationKeys} keys`] });
+    return { ...current, keys: [...others, added] };
+  };
+  await updateRecord(application, resource, change, call, context);
+  return { status: 201, body: { ...serializeKey(added), key } };
+};
+
+/** PUT /applications/{id}/keys/{key_id}: says when a key ends. What rotates a key ends the old one so. */
+const updateKey: Handler<'applications.keys.update'> = async ({ resource, path, body }, call, context) => {
+  const now = context.clock.now();
+  const expires = parseExpiry(body.expires_at, now);
+  const changed = ({ expires_at: _, ...key }: ApplicationKeyRecord): ApplicationKeyRecord => ({
+    ...key,
+    ...(body.name !== undefined && { name: body.name }),
+    ...(expires !== undefined && { expires_at: expires }),
+  });
+  const change = (current: typeof resource) => {
+    const { id } = requireKey(current, path.key_id, now);
+    const keys = validKeys(current, now).map((key) => (key.id === id ? changed(key) : key));
+    return { ...current, keys };
+  };
+  const record = await updateRecord(application, resource, change, call, context);
+  return { status: 200, body: await serializeUsedKey(requireKey(record, path.key_id, now), record, context) };
+};
+
+const deleteKey: Handler<'applications.keys.delete'> = async ({ resource, path }, call, context) => {
+  const now = context.clock.now();
+  const change = (current: typeof resource) => {
+    const { id } = requireKey(current, path.key_id, now);
+    return { ...current, keys: validKeys(current, now).filter((key) => key.id !== id) };
+  };
+  await updateRecord(application, resource, change, call, context);
+  await context.seeded.dropEndedKey(resource);
+  return { status: 204, body: undefined };
+};
+
+/** GET /permissions. */
+const listPermissions: Handler<'permissions.list'> = async ({ query }) => {
+  const { application_type: type } = query;
+  const names = type === undefined ? PERMISSION_NAMES : permissionsOfType(type);
+  const body = names.map((name) => ({
+    type: name,
+    description: PERMISSIONS[name].allows,
+    application_types: [...PERMISSIONS[name].types],
+  }));
+  return { status: 200, body };
+};
+
 export const applicationHandlers = {
   ...crudHandlers(application),
   'applications.key': getOwn,
   'applications.regenerate': regenerate,
-  ...applicationKeyHandlers,
+  'applications.keys.list': listKeys,
+  'applications.keys.create': createKey,
+  'applications.keys.get': getKey,
+  'applications.keys.update': updateKey,
+  'applications.keys.delete': deleteKey,
+  'permissions.list': listPermissions,
 };

@@ -1,8 +1,8 @@
 import { RESOURCES } from '../../../src/contract/resources.js';
+import { transformIds } from '../proxy-record.js';
 import { assertCodeRoom } from '../resource/code-room.js';
 import { crudHandlers } from '../resource/crud.js';
 import type { ServedResource } from '../resource/served-resource.js';
-import { transformIds } from './transform-ids.js';
 
 const proxy: ServedResource<'proxies'> = {
   row: RESOURCES.proxy,

@@ -7,11 +7,10 @@ import type { ProxyRecord, Stored } from '../../store/records.js';
 import { checkProxyPermission } from '../authorize.js';
 import type { Call } from '../call.js';
 import { type Context, contextOf } from '../context.js';
+import { findProxyByKey, takeProxyKey } from '../proxy-record.js';
 import { detokenizeRequest, type OutgoingRequest } from './detokenize-request.js';
 import { forwardTraced } from './forward.js';
-import { forwardable, type ProxyRequest, type ProxyResponse } from './message.js';
-import { findProxyByKey, takeProxyKey } from './proxy-key.js';
-import { addPassed, readPassed } from './proxy-loop.js';
+import { addPassed, forwardable, type ProxyRequest, type ProxyResponse, readPassed } from './message.js';
 import { transformRequest, transformResponse } from './transform.js';
 
 /**

@@ -4,11 +4,11 @@ import { isObject, type Json } from '../../../src/contract/json.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { ProxyRecord, ReactorRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
-import { runtimeProblem } from '../reactors/invocation/failure.js';
-import { type InvocationServices, runCode } from '../reactors/invocation/run-reactor.js';
+import { type Direction, transformId } from '../proxy-record.js';
+import { runtimeProblem } from '../reactors/failure.js';
+import { type InvocationServices, runCode } from '../reactors/run-reactor.js';
 import type { OutgoingRequest } from './detokenize-request.js';
 import type { ProxyResponse } from './message.js';
-import { type Direction, transformId } from './transform-ids.js';
 
 /** Runs the request transform over the detokenized request; without one, returns the request. @throws ProblemError */
 export async function transformRequest(

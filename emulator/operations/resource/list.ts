@@ -1,8 +1,7 @@
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
 import { type Page, type PageQuery, toOffsetLimit, toPage } from '../pagination.js';
-import { serialize } from './fields.js';
-import type { ServedResource } from './served-resource.js';
+import { type ServedResource, serialize } from './served-resource.js';
 
 interface ListQuery extends PageQuery {
   id?: string[];

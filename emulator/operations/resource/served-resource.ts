@@ -1,8 +1,16 @@
+import type { ApplicationType } from '../../../src/contract/application-types.js';
+import { operationOf } from '../../../src/contract/operations.js';
 import type { Resource } from '../../../src/contract/resources.js';
+import { operationSchemas } from '../../../src/contract/schemas/index.js';
+import { knownProperties } from '../../../src/contract/validation.js';
+import type { CallerRegistry } from '../../access/caller-registry.js';
+import { validationProblem } from '../../problems/problem.js';
 import type { Records, Stored } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import type { Call } from '../call.js';
 import type { Context } from '../context.js';
+import { mergeField } from '../merge-patch.js';
+import { assertSecureUrl } from '../secure-url.js';
 
 export type ResourceCollection = Resource['collection'];
 
@@ -10,7 +18,7 @@ export type ResourceCollection = Resource['collection'];
 export type Fields = Record<string, unknown>;
 
 /** Who and when, for a record and for what belongs to it. */
-export interface Creation {
+interface Creation {
   created_by: string;
   created_at: string;
 }
@@ -50,4 +58,112 @@ export interface ServedResource<C extends ResourceCollection = ResourceCollectio
   afterChange?(record: Records[C], context: Context): void | Promise<void>;
   /** Follows a removal, after `afterChange`. */
   afterRemoval?(record: Records[C], context: Context): void | Promise<void>;
+}
+
+type StringMap = Record<string, string>;
+
+/**
+ * Checks the values of a request and converts them to those that are stored. Fields that are null or not given stay so.
+ * @param current the record that changes; undefined for a new one
+ * @throws ProblemError 400
+ */
+export async function acceptFields(
+  { row, check, convert = {} }: ServedResource,
+  body: Fields,
+  current: Fields | undefined,
+  call: Call,
+  context: Context,
+): Promise<Fields> {
+  const accepted = { ...body };
+  for (const [name, { kind }] of Object.entries(row.fields)) {
+    const value = body[name];
+    // A URL that stays was checked when it was set.
+    if (kind === 'url' && typeof value === 'string' && value !== current?.[name])
+      await assertSecureUrl(name, value, context.options.network);
+  }
+  await check?.(body, current as never, call, context);
+  for (const [name, { kind }] of Object.entries(row.fields)) {
+    const value = body[name];
+    if (value == null) continue;
+    if (kind === 'application')
+      accepted[name] = resolveApplication(value as { id: string }, call.tenant.id, context.callers);
+    else accepted[name] = convert[name]?.(value) ?? value;
+  }
+  return accepted;
+}
+
+/** Returns the fields of a whole object, with defaults. An absent value has no property. */
+export function wholeFields({ fields }: Resource, accepted: Fields): Fields {
+  const whole: Fields = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = accepted[name] ?? field.default;
+    if (value != null) whole[name] = value;
+  }
+  return whole;
+}
+
+/** Puts the fields of a whole object in the place of those of a record; what is immutable stays. */
+export function replaceFields<R extends object>({ fields }: Resource, record: R, whole: Fields): R {
+  const replaced: Fields = { ...record, ...whole };
+  for (const [name, { immutable }] of Object.entries(fields))
+    if (!immutable && !Object.hasOwn(whole, name)) delete replaced[name];
+  return replaced as R;
+}
+
+/** Applies a merge patch to a record: null removes a field, maps merge, and any other value replaces. @throws ProblemError 400 */
+export function patchFields<R extends object>({ fields }: Resource, record: R, accepted: Fields): R {
+  const patched = { ...record } as Fields;
+  for (const [name, { kind }] of Object.entries(fields)) {
+    const value = accepted[name];
+    if (value === undefined) continue;
+    if (value === null) delete patched[name];
+    else if (kind === 'map') patched[name] = mergeField(name, patched[name] as StringMap, value as StringMap);
+    else patched[name] = value;
+  }
+  return patched as R;
+}
+
+/** The properties of the objects in answers, in their order, as the contract states them. */
+const properties = new Map<ResourceCollection, readonly string[]>();
+
+function propertiesOf(row: Resource): readonly string[] {
+  const known = properties.get(row.collection);
+  if (known) return known;
+  const schema = operationSchemas(operationOf(row, 'get')).responses[200];
+  const listed = schema ? knownProperties(schema, []) : [];
+  properties.set(row.collection, listed);
+  return listed;
+}
+
+/** Serializes a record for an answer: without what the contract does not name, such as the hashes of keys. */
+export function serialize<Body>({ row, constants }: ServedResource, record: object): Body {
+  const values: Fields = { ...record, ...constants };
+  const body: Fields = {};
+  for (const name of propertiesOf(row)) if (values[name] !== undefined) body[name] = values[name];
+  return body as Body;
+}
+
+/** service-api.md, "Reactor object": "Must be a public or private application type". */
+const ACCEPTED_TYPES: readonly ApplicationType[] = ['public', 'private'];
+
+/**
+ * Validates the `application` of a request, and returns the reference to store.
+ * @throws ProblemError 400 unless it is a live public or private application of the tenant
+ */
+function resolveApplication(
+  reference: { id: string },
+  tenantId: string,
+  callers: CallerRegistry,
+): { id: string } {
+  const id = reference.id.toLowerCase();
+  const type = callers.findByApplication(tenantId, id)?.application.type;
+  if (type === undefined) {
+    throw validationProblem({ 'application.id': ['must be the id of an application of the tenant'] });
+  }
+  if (!ACCEPTED_TYPES.includes(type)) {
+    throw validationProblem({
+      'application.id': [`must be a ${ACCEPTED_TYPES.join(' or ')} application; this one is of type ${type}`],
+    });
+  }
+  return { id };
 }

@@ -1,12 +1,12 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { FieldErrors } from '../../../src/contract/validation.js';
 import { type DetokenizedToken, ExpressionError, type Json, RequestBudget } from '../../expressions/index.js';
-import { jsonLength } from '../../lib/json-length.js';
+import { jsonLength } from '../../lib/json-bounds.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import { requirePermissionOnAll } from '../authorize.js';
 import type { Call } from '../call.js';
-import type { Handler } from '../handler-types.js';
+import type { Handler } from '../context.js';
 import { isExpired } from '../token-expiry.js';
 import { type AccessServices, recordTokenAccess } from '../tokens/record-access.js';
 import { serializeToken } from '../tokens/serialize.js';

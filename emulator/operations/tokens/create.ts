@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../lib/maybe-promise.js';
 import type { TokenRecord } from '../../store/records.js';
 import { findResponseTransform, requirePermissionOnAll } from '../authorize.js';
 import type { Call } from '../call.js';
-import type { Handler } from '../handler-types.js';
+import type { Handler } from '../context.js';
 import type { TokenServices } from './delete.js';
 import { type InsertResult, insertTokens } from './insert-tokens.js';
 import { type NewToken, prepareToken } from './prepare-token.js';

@@ -3,8 +3,7 @@ import { audit, systemAudit } from '../../services/audit-log.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change, Insert, Remove } from '../../store/store.js';
 import { requirePermissionOnAny } from '../authorize.js';
-import type { Context } from '../context.js';
-import type { Handler } from '../handler-types.js';
+import type { Context, Handler } from '../context.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 
 /** DELETE /tokens/{id}. The data is erased; the audit entries remain. */

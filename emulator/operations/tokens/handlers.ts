@@ -1,10 +1,21 @@
+import { RequestBudget } from '../../expressions/index.js';
+import { requirePermissionOnAny } from '../authorize.js';
+import type { Handler } from '../context.js';
 import { create } from './create.js';
 import { deleteToken } from './delete.js';
-import { get } from './get.js';
-import { list } from './list.js';
+import { list, search } from './list.js';
 import { listByCursor, searchByCursor } from './list-by-cursor.js';
-import { search } from './search.js';
+import { recordTokenAccess } from './record-access.js';
+import { serializeToken } from './serialize.js';
 import { update } from './update.js';
+
+/** GET /tokens/{id}. The transform of the caller's access controls applies to the data. */
+const get: Handler<'tokens.get'> = async ({ resource }, call, context) => {
+  const transform = requirePermissionOnAny('token:read', resource, call);
+  recordTokenAccess('read', [resource], transform, call, context);
+  const budget = new RequestBudget(context.clock.now());
+  return { status: 200, body: await serializeToken(resource, transform, budget, call) };
+};
 
 export const tokenHandlers = {
   'tokens.create': create,

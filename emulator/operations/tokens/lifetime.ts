@@ -1,9 +1,12 @@
 import { DateTime } from 'luxon';
 import { LIMITS } from '../../../src/contract/limits.js';
-import type { Json } from '../../expressions/index.js';
+import { type Json, RequestBudget } from '../../expressions/index.js';
 import { formatTimestamp, parseTimestamp } from '../../lib/timestamps.js';
-import type { TokenRecord } from '../../store/records.js';
-import type { FieldChecks } from './field-checks.js';
+import type { Stored, TokenRecord } from '../../store/records.js';
+import type { Change } from '../../store/store.js';
+import { cachedResponseDeletions, type TokenServices } from './delete.js';
+import { evaluateSearchIndexes } from './evaluate-token.js';
+import { FieldChecks } from './field-checks.js';
 
 /** Normalizes `expires_at` of a request; an invalid or past time is added to `checks`. */
 export function parseExpirationField(text: string, now: number, checks: FieldChecks): string {
@@ -32,7 +35,7 @@ export function withoutExpiredData<R extends TokenRecord>(record: R, now: number
   return expiry === undefined || parseTimestamp(expiry) > now ? record : withoutCvc(record);
 }
 
-export function withoutCvc<R extends TokenRecord>(record: R): R {
+function withoutCvc<R extends TokenRecord>(record: R): R {
   const { cvc_expires_at: _expiry, ...rest } = record;
   return { ...rest, data: dataWithoutCvc(record.data) } as R;
 }
@@ -92,4 +95,32 @@ function parseIso(text: string): DateTime | undefined {
   return ISO_8601.test(text)
     ? DateTime.fromISO(text.toUpperCase(), { zone: 'utc', setZone: true })
     : undefined;
+}
+
+/** Removes the cvc from the data, from the search index values, and from stored responses that may contain it. */
+export async function purgeCvcs(tokens: Stored<TokenRecord>[], services: TokenServices): Promise<Change[]> {
+  const now = services.clock.now();
+  const replace = async (token: Stored<TokenRecord>): Promise<Change> => {
+    const { search_values: _values, ...record } = withoutCvc(token);
+    const values = await reevaluateSearchIndexes(record, now);
+    return { replace: 'tokens', record: { ...record, ...(values.length > 0 && { search_values: values }) } };
+  };
+  const replacements: Change[] = [];
+  for (const token of tokens) replacements.push(await replace(token));
+  return [...replacements, ...(await cachedResponseDeletions(tokens, services))];
+}
+
+/** Evaluates each index separately, since one that needs the removed cvc fails. */
+async function reevaluateSearchIndexes(
+  { search_indexes = [], data }: TokenRecord,
+  now: number,
+): Promise<string[]> {
+  const budget = new RequestBudget(now);
+  const values: string[] = [];
+  for (const index of search_indexes) {
+    values.push(
+      ...(await evaluateSearchIndexes({ search_indexes: [index], data }, budget, new FieldChecks())),
+    );
+  }
+  return [...new Set(values)];
 }

@@ -1,11 +1,11 @@
+import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
+import type { TokenRecord } from '../../store/records.js';
 import { withVisibility } from '../authorize.js';
 import type { Call } from '../call.js';
-import type { Handler } from '../handler-types.js';
-import { encodeCursor, findPosition } from './cursor.js';
-import { filterConditions, findTokens } from './list.js';
+import type { Handler } from '../context.js';
+import { filterConditions, findTokens, queryConditions } from './list.js';
 import type { AccessServices } from './record-access.js';
-import { queryConditions } from './search.js';
 
 /** GET /v2/tokens. */
 export const listByCursor: Handler<'tokens.listByCursor'> = async ({ query }, call, context) => {
@@ -52,4 +52,75 @@ async function findPage(
     pagination: { page_size: size, ...(hasMore && { next: encodeCursor(last) }) },
     data: tokens,
   };
+}
+
+type Where = Condition<'tokens'>;
+
+/** The last token of the previous page. Lists are ordered by `created_at` descending, then `id` ascending. */
+interface Cursor {
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  id: string;
+}
+
+/** Where a page that follows a cursor begins. */
+interface Position {
+  conditions: Where[];
+  offset: number;
+}
+
+function encodeCursor({ created_at, id }: Pick<TokenRecord, 'created_at' | 'id'>): string {
+  return Buffer.from(JSON.stringify([Date.parse(created_at), id])).toString('base64url');
+}
+
+/**
+ * Finds the position after a cursor. Tokens that were created or deleted since the previous page move nothing.
+ * @param name property path of the cursor in the request
+ * @throws ProblemError 400
+ */
+async function findPosition(
+  start: string | null | undefined,
+  name: string,
+  conditions: readonly Where[],
+  call: Call,
+  services: Pick<AccessServices, 'store'>,
+): Promise<Position> {
+  if (start == null) return { conditions: [...conditions], offset: 0 };
+  const cursor = decodeCursor(start);
+  if (cursor === undefined)
+    throw validationProblem({ [name]: ['must be `pagination.next` of another page'] });
+  const { createdAt } = cursor;
+  const sameTime: Where = { all: [...conditions, { range: 'created_at', gte: createdAt, lte: createdAt }] };
+  return {
+    conditions: [...conditions, { range: 'created_at', lte: createdAt }],
+    offset: await countUpTo(cursor, sameTime, call.tenant.id, services),
+  };
+}
+
+/** Counts the tokens of the cursor's time up to its id, by bisection: one request may create 10,000 of the same time. */
+async function countUpTo(
+  { id }: Cursor,
+  where: Where,
+  tenantId: string,
+  { store }: Pick<AccessServices, 'store'>,
+): Promise<number> {
+  let low = 0;
+  let { total: high } = await store.find('tokens', { tenantId, where, limit: 0 });
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const { records } = await store.find('tokens', { tenantId, where, offset: middle, limit: 1 });
+    if (records[0] !== undefined && records[0].id <= id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function decodeCursor(text: string): Cursor | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    const [createdAt, id] = Array.isArray(value) ? value : [];
+    return Number.isSafeInteger(createdAt) && typeof id === 'string' ? { createdAt, id } : undefined;
+  } catch {
+    return undefined;
+  }
 }

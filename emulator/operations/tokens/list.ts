@@ -1,8 +1,9 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import { type Permission, TRANSFORMS, type Transform } from '../../../src/contract/permissions.js';
 import type { OperationRequest, Token } from '../../../src/contract/schemas/index.js';
+import { QuerySyntaxError } from '../../../src/contract/search-query/syntax-error.js';
 import { BudgetExceededError, RequestBudget } from '../../expressions/index.js';
-import { jsonLength } from '../../lib/json-length.js';
+import { jsonLength } from '../../lib/json-bounds.js';
 import { type MaybePromise, recover } from '../../lib/maybe-promise.js';
 import { nextTurn } from '../../lib/turns.js';
 import { validationProblem } from '../../problems/problem.js';
@@ -10,9 +11,10 @@ import { COSTS } from '../../services/admission.js';
 import type { Condition } from '../../store/condition.js';
 import { findTransform, withVisibility } from '../authorize.js';
 import type { Call } from '../call.js';
-import type { Handler } from '../handler-types.js';
+import type { Handler } from '../context.js';
 import { listTooLong, type Page, type PageQuery, toOffsetLimit, toPage } from '../pagination.js';
 import { unexpiredCondition } from '../token-expiry.js';
+import { compileQuery } from './query/compile.js';
 import {
   type AccessServices,
   type ListedToken,
@@ -48,7 +50,7 @@ export function filterConditions({
 }
 
 /** Finds a page of the live tokens that match all conditions and that the permission lets the caller see. */
-export async function findTokenPage(
+async function findTokenPage(
   permission: Permission,
   conditions: readonly Condition<'tokens'>[],
   query: PageQuery,
@@ -141,5 +143,22 @@ class ResponseSize {
     for (const one of this.#tokens.splice(0)) this.#bytes += Buffer.byteLength(JSON.stringify(one));
     if (this.#bytes > LIMITS.responseBytes) throw listTooLong();
     this.#estimate = this.#bytes;
+  }
+}
+
+/** POST /tokens/search (decisions.md, "Search and tokenize"). An empty query matches all tokens. */
+export const search: Handler<'tokens.search'> = async ({ body }, call, context) => {
+  const conditions = queryConditions(body.query ?? '');
+  return { status: 200, body: await findTokenPage('token:search', conditions, body, call, context) };
+};
+
+/** Compiles a Lucene query. @throws ProblemError 400 with the position of a syntax error */
+export function queryConditions(query: string): Condition<'tokens'>[] {
+  try {
+    const condition = compileQuery(query);
+    return condition === undefined ? [] : [condition];
+  } catch (error) {
+    if (error instanceof QuerySyntaxError) throw validationProblem({ query: [error.message] });
+    throw error;
   }
 }

@@ -66,7 +66,7 @@ async function foldActivityOf(tenantId: string, { store, clock }: TokenServices)
 
 /** Loads the expressions of search indexes when the first cvc has expired, not at the start (goal S3). */
 const cvcChanges: CreateChanges = async (tokens, services) => {
-  const { purgeCvcs } = await import('./purge-cvcs.js');
+  const { purgeCvcs } = await import('./lifetime.js');
   return purgeCvcs(tokens, services);
 };
 

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RequestBudget } from '../../expressions/index.js';
-import { audit } from '../../services/audit-log.js';
+import { audit, changedFields } from '../../services/audit-log.js';
 import { ConflictError } from '../../store/errors.js';
 import type { TokenRecord } from '../../store/records.js';
 import { findResponseTransform, requirePermissionOnAll, requirePermissionOnAny } from '../authorize.js';
 import type { Call } from '../call.js';
-import { changedFields } from '../changed-fields.js';
-import type { Handler } from '../handler-types.js';
+import type { Handler } from '../context.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { applyPatch, type Patch } from './apply-patch.js';
 import { duplicateCondition, findDuplicate } from './insert-tokens.js';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../src/contract/limits.js';
-import { findTextFault, JSON_FAULT_MESSAGES } from '../../lib/json-checks.js';
+import { findTextFault, JSON_FAULT_MESSAGES } from '../../lib/json-bounds.js';
 import { MAX_CONNECTION_LENGTH } from '../connection-options.js';
 import type { ConsoleEntry } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';

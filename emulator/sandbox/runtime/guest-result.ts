@@ -1,6 +1,6 @@
 import { type Json, jsonOf } from '../../../src/contract/json.js';
 import { LIMITS } from '../../../src/contract/limits.js';
-import { findTextFault } from '../../lib/json-checks.js';
+import { findTextFault } from '../../lib/json-bounds.js';
 import type { HostServices } from '../host/services.js';
 import type { SandboxLimits } from '../limits.js';
 import type { ThrownError } from '../outcome.js';

@@ -5,19 +5,19 @@ import type { Condition } from '../../store/condition.js';
 import { ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
 import type { IdempotencyRecord } from '../../store/records.js';
 import type { Remove, Store } from '../../store/store.js';
-import { discardInFlight, type InFlightRequest } from './in-flight.js';
 import { IdempotencyMarker } from './marker.js';
 import {
   createMark,
   createRecord,
+  discardInFlight,
   type IdempotentRequest,
+  type InFlightRequest,
   isMark,
   RESULT_METHOD,
   recordId,
   type StoredResponse,
 } from './record.js';
-import { ResponseCache } from './response-cache.js';
-import { StoredResponses } from './stored-responses.js';
+import { ResponseCache, StoredResponses } from './stored-responses.js';
 
 /** Interval at which expired responses are deleted, in milliseconds. */
 const SWEEP_INTERVAL_MS = 600_000;

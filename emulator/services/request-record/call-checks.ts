@@ -1,5 +1,5 @@
-import type { AccessCheck, CheckedToken, TokenCheck } from '../../access/access-check.js';
 import type { Caller } from '../../access/caller-registry.js';
+import type { AccessCheck, CheckedToken, TokenCheck } from '../../access/explain-check.js';
 
 /** The number of checks that are kept of a call. */
 const KEPT_CHECKS = 100;

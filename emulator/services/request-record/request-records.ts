@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { EmulatorEvent } from '../../../src/contract/control/events.js';
 import type { ReactorTrace } from '../../../src/contract/control/traces.js';
-import type { AccessCheck } from '../../access/access-check.js';
 import type { Caller } from '../../access/caller-registry.js';
+import type { AccessCheck } from '../../access/explain-check.js';
 import { KEPT, RecentByTenant } from '../../lib/recent-items.js';
 import type { Tracing } from '../tracing/tracing.js';
 import type { CallChecks } from './call-checks.js';

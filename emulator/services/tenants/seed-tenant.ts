@@ -8,6 +8,7 @@ import { type Permission, permissionsOfType } from '../../../src/contract/permis
 import { keyRecord } from '../../access/application-keys.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Ids } from '../../lib/ids.js';
+import { StartError } from '../../lib/start-error.js';
 import type { ApplicationRecord, TenantRecord } from '../../store/records.js';
 import type { Insert } from '../../store/store.js';
 
@@ -103,4 +104,29 @@ export function seedTenant(options: TenantOptions, { ids, clock }: SeedServices)
       ...records.map((record) => ({ insert: 'applications', record }) as const),
     ],
   };
+}
+
+/** Characters that an HTTP header transmits unchanged. */
+const HEADER_SAFE = /^[!-~]+$/;
+
+/** A fixed key that cannot serve as an API key. The message names the application, never the key. */
+class InvalidApiKeyError extends StartError {
+  override name = 'InvalidApiKeyError';
+
+  constructor(message: string) {
+    super('invalid_api_key', message);
+  }
+}
+
+/** Checks the fixed keys of the seeded applications. @throws InvalidApiKeyError */
+export function checkKeys(keys: Partial<PerApplication>): void {
+  const owners = new Map<string, string>();
+  for (const [type, key] of Object.entries(keys)) {
+    if (!HEADER_SAFE.test(key)) {
+      throw new InvalidApiKeyError(`The ${type} key must be printable ASCII characters without spaces.`);
+    }
+    const other = owners.get(key);
+    if (other) throw new InvalidApiKeyError(`The ${other} key and the ${type} key must differ.`);
+    owners.set(key, type);
+  }
 }

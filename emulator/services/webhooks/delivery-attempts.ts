@@ -8,15 +8,11 @@ import type { DeliveryRecord, EventRecord, Stored } from '../../store/records.js
 import type { Store } from '../../store/store.js';
 import type { RequestRecords } from '../request-record/request-records.js';
 import type { Tracing } from '../tracing/tracing.js';
-import { type AttemptResult, emitAttempt } from './attempt-event.js';
 import { DeliveryClaims, DeliveryLimits, type DeliveryTarget } from './delivery-limits.js';
-import { byOrder, DeliveryOrder } from './delivery-order.js';
-import { clockOf } from './delivery-record.js';
+import { clockOf, retryDelayMs } from './delivery-record.js';
 import type { DeliveryRoom } from './delivery-room.js';
-import { removeDelivery } from './pending-deliveries.js';
-import { retryDelayMs } from './retry-delay.js';
-import { type SendServices, sendWebhook } from './send.js';
-import { findSecret } from './signature.js';
+import { byOrder, DeliveryOrder, removeDelivery } from './pending-deliveries.js';
+import { findSecret, type SendServices, sendWebhook } from './send.js';
 
 interface AttemptServices extends SendServices {
   store: Pick<Store, 'get' | 'find' | 'commit' | 'shared'>;
@@ -209,5 +205,46 @@ export class DeliveryAttempts {
     if (delivery) await removeDelivery(delivery, this.#services);
     const next = this.#order.next(id);
     if (next !== undefined) this.#track(this.run(next));
+  }
+}
+
+/** The status of a receiver's response, or why there was none: refused by the network policy, connection failed. */
+type AttemptResult = { status: number } | { error: string };
+
+/** How an attempt to deliver ended. */
+interface AttemptOutcome {
+  /** The emulator's time. */
+  time: string;
+  /** From 1. */
+  attempt: number;
+  result: AttemptResult;
+  delivered: boolean;
+}
+
+/** Emits the event of an attempt: of a webhook, or of the callback of a reactor. */
+async function emitAttempt(
+  { id, tenant_id, reactor_id, event }: DeliveryRecord,
+  { time, attempt, result, delivered }: AttemptOutcome,
+  { store, records }: { store: Pick<Store, 'get'>; records: Pick<RequestRecords, 'add'> },
+): Promise<void> {
+  const outcome = {
+    time,
+    tenant_id,
+    request_id: id,
+    attempt,
+    ...result,
+    delivered,
+  };
+  if (event) {
+    const { id: event_id, type: event_type, webhook_id } = event;
+    records.add({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type });
+  } else if (reactor_id !== undefined) {
+    const reactor = await store.get('reactors', tenant_id, reactor_id);
+    records.add({
+      kind: 'callback',
+      ...outcome,
+      reactor_id,
+      ...(reactor && { reactor_name: reactor.name }),
+    });
   }
 }

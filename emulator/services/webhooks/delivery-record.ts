@@ -1,5 +1,6 @@
 import type { PendingDelivery, WebhookEvent } from '../../../src/contract/control/deliveries.js';
 import type { EventType } from '../../../src/contract/event-types.js';
+import { LIMITS } from '../../../src/contract/limits.js';
 import { maskUrl } from '../../../src/contract/masking.js';
 import type { Clock } from '../../lib/clock.js';
 import { nextInOrder } from '../../lib/ids.js';
@@ -111,4 +112,15 @@ export function withoutResult(record: Stored<DeliveryRecord>): Stored<DeliveryRe
 
 function unavailableBody(detail: string, traceId: string): string {
   return JSON.stringify(problemBody(problem('unavailable', detail), traceId));
+}
+
+const FIRST_DELAY_MS = 1_000;
+
+/**
+ * Returns the delay before the next delivery attempt: one second, doubled after each attempt, 17 minutes in total.
+ * @param attempts attempts made so far, at least 1
+ * @returns milliseconds; undefined after the last attempt
+ */
+export function retryDelayMs(attempts: number): number | undefined {
+  return attempts > LIMITS.callback.retries ? undefined : FIRST_DELAY_MS * 2 ** (attempts - 1);
 }

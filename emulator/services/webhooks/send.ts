@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { type HeaderNames, JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
@@ -5,9 +6,9 @@ import { formatTimestamp } from '../../lib/timestamps.js';
 import { sendRequest } from '../../sandbox/network/http-client.js';
 import type { NetworkPolicy } from '../../sandbox/network/policy.js';
 import type { DeliveryRecord, EventRecord } from '../../store/records.js';
+import type { Store } from '../../store/store.js';
 import type { LeakWatch } from '../leaks/leak-watch.js';
 import { bodyToSend, clockOf } from './delivery-record.js';
-import { signBody } from './signature.js';
 
 /** Only the status of a receiver's response matters; its body is read up to this size. */
 const MAX_RESPONSE_BYTES = 65_536;
@@ -58,4 +59,27 @@ export async function sendWebhook(
     },
   );
   return status;
+}
+
+/**
+ * Signs a callback, so that its receiver can verify sender and time (decisions.md, "Reactors").
+ * @param time milliseconds since 1970
+ * @returns `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`
+ */
+export function signBody(body: string, secret: string, time: number): string {
+  const seconds = Math.floor(time / 1000);
+  const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${digest}`;
+}
+
+/** Returns the secret that signs a delivery; undefined when its tenant or webhook was deleted. */
+export async function findSecret(
+  { tenant_id, event, webhook_secret }: DeliveryRecord,
+  store: Pick<Store, 'get'>,
+): Promise<string | undefined> {
+  const tenant = await store.get('tenants', tenant_id, tenant_id);
+  if (!event) return tenant?.webhook_secret;
+  // The last event of a tenant is that it was deleted, with its webhooks.
+  if (!tenant) return event.type === 'tenant.deleted' ? webhook_secret : undefined;
+  return (await store.get('webhooks', tenant_id, event.webhook_id)) && webhook_secret;
 }

@@ -6,7 +6,7 @@ import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
-import { discardInFlight, type InFlightRequest } from '../idempotency/in-flight.js';
+import { discardInFlight, type InFlightRequest } from '../idempotency/record.js';
 import type { RequestRecords } from '../request-record/request-records.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { DeliveryAttempts } from './delivery-attempts.js';

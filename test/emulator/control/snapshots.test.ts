@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TenantFile } from '../../../emulator/services/tenant-file/tenant-file.js';
+import type { TenantFile } from '../../../emulator/services/tenant-file.js';
 import { controlOf } from '../../support/control.js';
 import { useServer } from '../../support/test-server.js';
 

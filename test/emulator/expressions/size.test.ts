@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonLength } from '../../../emulator/lib/json-length.js';
+import { jsonLength } from '../../../emulator/lib/json-bounds.js';
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 

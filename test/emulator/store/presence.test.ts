@@ -1,7 +1,7 @@
 import { cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { directoryProbe } from '../../../emulator/data-dir/probe.js';
+import { directoryProbe } from '../../../emulator/data-dir/open-directory.js';
 import { Presence } from '../../../emulator/store/files/presence.js';
 import { open, temporaryDataDir } from '../../support/data-dir.js';
 import { PATIENCE } from '../../support/patience.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Snapshots } from '../../../emulator/services/snapshots/snapshots.js';
+import { Snapshots } from '../../../emulator/services/snapshots.js';
 import { memorySnapshotStorage } from '../../../emulator/store/snapshot-storage.js';
 import { open, temporaryDataDir } from '../../support/data-dir.js';
 import { insert, TENANT, token } from './contract.js';

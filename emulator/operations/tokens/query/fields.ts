@@ -1,6 +1,6 @@
+import { DateTime } from 'luxon';
 import { QuerySyntaxError } from '../../../../src/contract/search-query/syntax-error.js';
-import type { Condition } from '../../../store/condition.js';
-import { dateCondition, dateRange } from './dates.js';
+import type { Bounds, Condition } from '../../../store/condition.js';
 
 /** The unescaped value of a term. */
 export interface Value {
@@ -23,10 +23,33 @@ const exact = (term: 'fingerprint' | 'created_by' | 'modified_by', lower = false
   match: (value) => ({ term, is: lower ? rejectWildcard(value).toLowerCase() : rejectWildcard(value) }),
 });
 
+/**
+ * `created_at:2030-01-31` matches the whole day (UTC), a date with a time that instant. The value may start with `>`, `>=`, `<` or
+ * `<=`. In `[min TO max]` and `{min TO max}`, `*` is an open end.
+ */
 const dates = (term: 'created_at' | 'modified_at'): Field => ({
-  match: (value) => dateCondition(term, rejectWildcard(value), value.column),
-  range: (min, max, inclusive, column) => dateRange(term, min, max, inclusive, column),
+  match(value) {
+    const text = rejectWildcard(value);
+    const [, comparison = '', compared = ''] = COMPARISON.exec(text) ?? [];
+    const bound = BOUNDS[comparison];
+    if (bound !== undefined) return { range: term, ...toBounds(bound, compared, value.column) };
+    return { range: term, ...toBounds('gte', text, value.column), ...toBounds('lte', text, value.column) };
+  },
+  range(min, max, inclusive, column) {
+    const lower = inclusive === 'both' || inclusive === 'left' ? 'gte' : 'gt';
+    const upper = inclusive === 'both' || inclusive === 'right' ? 'lte' : 'lt';
+    const bounds = {
+      ...(min !== '*' && toBounds(lower, min, column)),
+      ...(max !== '*' && toBounds(upper, max, column)),
+    };
+    return { range: term, ...(Object.keys(bounds).length > 0 ? bounds : { gte: 0 }) };
+  },
 });
+
+type Bound = keyof Bounds;
+
+const COMPARISON = /^(>=|<=|>|<)(.+)$/s;
+const BOUNDS: Record<string, Bound> = { '>=': 'gte', '<=': 'lte', '>': 'gt', '<': 'lt' };
 
 /** The searchable fields (decisions.md, "Search and tokenize"). */
 const FIELDS: Readonly<Record<string, Field>> = {
@@ -69,4 +92,21 @@ function toContainer(text: string): string {
 function rejectWildcard({ text, wildcard, column }: Value): string {
   if (wildcard) throw new QuerySyntaxError('may have wildcards on id, type and metadata only', column);
   return text;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Converts a bound to milliseconds. A date without a time is the whole day, so that `<=` and `TO` include it. */
+function toBounds(bound: Bound, text: string, column: number | undefined): Bounds {
+  const date = DateTime.fromISO(text, { zone: 'utc' });
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || !date.isValid) {
+    throw new QuerySyntaxError(
+      'compares a date field with a value that is not an ISO 8601 date or date-time',
+      column,
+    );
+  }
+  const start = date.toMillis();
+  if (text.length > 'yyyy-mm-dd'.length) return { [bound]: start };
+  if (bound === 'lte') return { lt: start + DAY_MS };
+  return bound === 'gt' ? { gte: start + DAY_MS } : { [bound]: start };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { createUsageReport } from '../../../../emulator/operations/tenants.js';
 import { isExpired } from '../../../../emulator/operations/token-expiry.js';
-import { createUsageReport } from '../../../../emulator/operations/usage/handlers.js';
 import { activityOf, removalOf } from '../../../../emulator/services/activity.js';
 import type { Stored, TokenRecord } from '../../../../emulator/store/records.js';
 import type { Store } from '../../../../emulator/store/store.js';

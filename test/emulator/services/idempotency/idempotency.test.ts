@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createClock } from '../../../../emulator/lib/clock.js';
 import { createLogger } from '../../../../emulator/lib/logger.js';
-import { ResponseCache } from '../../../../emulator/services/idempotency/response-cache.js';
+import { ResponseCache } from '../../../../emulator/services/idempotency/stored-responses.js';
 import type { IdempotencyRecord } from '../../../../emulator/store/records.js';
 import { openBarrier, startGate } from '../../../support/barrier.js';
 import { controlOf } from '../../../support/control.js';

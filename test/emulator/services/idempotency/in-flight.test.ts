@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { discardInFlight } from '../../../../emulator/services/idempotency/in-flight.js';
+import { discardInFlight } from '../../../../emulator/services/idempotency/record.js';
 
 const request = (tenantId: string, ...ids: string[]) => ({
   tenantId,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ResponseCache } from '../../../../emulator/services/idempotency/response-cache.js';
+import { ResponseCache } from '../../../../emulator/services/idempotency/stored-responses.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
 
 const START = Date.UTC(2030, 0);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkKeys } from '../../../../emulator/services/tenants/seed-keys.js';
+import { checkKeys } from '../../../../emulator/services/tenants/seed-tenant.js';
 
 test('checkKeys accepts distinct keys of printable ASCII characters, or no keys', () => {
   expect(() => checkKeys({})).not.toThrow();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryDelayMs } from '../../../../emulator/services/webhooks/retry-delay.js';
+import { retryDelayMs } from '../../../../emulator/services/webhooks/delivery-record.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
 
 test('the delay starts at one second and doubles with every attempt', () => {

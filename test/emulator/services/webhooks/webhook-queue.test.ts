@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { retryDelayMs } from '../../../../emulator/services/webhooks/retry-delay.js';
+import { retryDelayMs } from '../../../../emulator/services/webhooks/delivery-record.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
 import { controlOf } from '../../../support/control.js';
 import { PATIENCE } from '../../../support/patience.js';

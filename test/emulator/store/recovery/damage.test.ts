@@ -1,7 +1,7 @@
 import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Snapshots } from '../../../../emulator/services/snapshots/snapshots.js';
+import { Snapshots } from '../../../../emulator/services/snapshots.js';
 import { plainCipher } from '../../../../emulator/store/encryption.js';
 import { nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
 import { findDamage } from '../../../../emulator/store/recovery/check.js';

@@ -1,0 +1,137 @@
+import pLimit from 'p-limit';
+import type { Context } from '../operations/context.js';
+import { assertTenantFileExpressions, deleteTenant, warmReactorsOf } from '../operations/tenants.js';
+import { problem, validationProblem } from '../problems/problem.js';
+import { exportTenant, importTenant, parseTenantFile, TenantFileError } from '../services/tenant-file.js';
+import { type Control, changeClock, clockOf, emitChange, type Scope, tenantNotFound } from './control.js';
+import type { ControlHandlers } from './handler-types.js';
+
+type SnapshotHandlers = Pick<ControlHandlers, 'snapshots.list' | 'snapshots.save' | 'snapshots.restore'>;
+
+export function snapshotHandlers(control: Control): SnapshotHandlers {
+  const { snapshots, store } = control.context;
+  // A restore writes the log after the data: the log of one must not follow the data of the next.
+  const oneByOne = pLimit(1);
+  return {
+    'snapshots.list': async ({ tenant }) => ({ snapshots: await snapshots.list(tenant) }),
+    async 'snapshots.save'({ tenant, body }) {
+      const now = new Date(clockOf(control, tenant).now());
+      const info = await snapshots.save(body.name, now, tenant);
+      if (tenant === undefined || (await store.get('tenants', tenant, tenant))) return info;
+      // The tenant was deleted, and its snapshots with it, before this one was stored.
+      await snapshots.removeAll(tenant);
+      throw tenantNotFound();
+    },
+    async 'snapshots.restore'({ tenant, path }) {
+      if (await oneByOne(() => restoreSnapshot(control, path.name, tenant))) return;
+      throw problem('notFound', 'There is no snapshot with this name.');
+    },
+  };
+}
+
+/**
+ * Restores a snapshot of a tenant or of everything. Its tenants keep the keys that were printed.
+ * @returns false when there is no snapshot of this name.
+ */
+async function restoreSnapshot(control: Control, name: string, tenantId: Scope): Promise<boolean> {
+  const { context } = control;
+  await discardWarmReactors(context, tenantId);
+  const log = await context.snapshots.restore(name, tenantId);
+  if (log === undefined) return false;
+  const update = tenantId === undefined ? afterDataReplaced(control) : afterTenantReplaced(context, tenantId);
+  // The audit log comes last: no request waits for it.
+  await update.finally(() => context.store.record(log));
+  emitChange(control, 'snapshot', tenantId);
+  return true;
+}
+
+async function afterTenantReplaced(context: Context, tenantId: string): Promise<void> {
+  context.idempotency.discardForTenant(tenantId);
+  await context.seeded.reconcileTenant(tenantId);
+  await context.webhookEvents.refresh();
+  await context.webhookQueue.load(tenantId);
+}
+
+/** Updates what is derived from the data after the store was replaced as a whole. */
+async function afterDataReplaced({ context, shared }: Pick<Control, 'context' | 'shared'>): Promise<void> {
+  context.idempotency.clear();
+  await shared?.announce('data');
+  await context.seeded.reconcile();
+  await context.webhookEvents.refresh();
+  await context.webhookQueue.load();
+}
+
+type TenantHandlers = Pick<
+  ControlHandlers,
+  'tenants.list' | 'tenants.create' | 'tenants.delete' | 'tenants.export' | 'tenants.import'
+>;
+
+export function tenantHandlers(control: Pick<Control, 'context' | 'shared'>): TenantHandlers {
+  const { context } = control;
+  const { seeded, store } = context;
+  return {
+    'tenants.list': () => ({ tenants: [...seeded.credentials.list()] }),
+    'tenants.create': ({ body }) => seeded.add(body.name),
+    async 'tenants.delete'({ path: { id } }) {
+      const tenant = await store.get('tenants', id, id);
+      if (!tenant) throw tenantNotFound();
+      await deleteTenant(id, context);
+    },
+    async 'tenants.export'({ path }) {
+      const file = await exportTenant(store, path.id);
+      if (file === undefined) throw tenantNotFound();
+      return file;
+    },
+    async 'tenants.import'({ body }) {
+      try {
+        const file = parseTenantFile(body);
+        await assertTenantFileExpressions(file);
+        await discardWarmReactors(context);
+        await importTenant(store, file);
+      } catch (error) {
+        if (error instanceof TenantFileError) throw validationProblem({ tenant_file: [error.message] });
+        throw error;
+      }
+      await afterDataReplaced(control);
+    },
+  };
+}
+
+/** Resets a tenant, or everything, to a fresh start. The tenant, or the first one, keeps its id and keys; the URL stays. */
+export async function reset(control: Control, tenantId: Scope): Promise<void> {
+  await (tenantId === undefined ? resetAll(control) : resetTenant(control, tenantId));
+  emitChange(control, 'reset', tenantId);
+}
+
+async function resetTenant({ context }: Control, tenantId: string): Promise<void> {
+  const { store, seeded, tenantState, webhookEvents } = context;
+  const tenant = await store.get('tenants', tenantId, tenantId);
+  if (!tenant) throw tenantNotFound();
+  const retire = await warmReactorsOf(tenantId, context);
+  await seeded.resetTenant(tenant);
+  retire();
+  await webhookEvents.refresh();
+  await tenantState.discard(tenantId);
+}
+
+async function resetAll(control: Control): Promise<void> {
+  const { context, faults, rateLimiter, shared } = control;
+  await changeClock(control, (clock) => clock.reset());
+  await context.clocks.clear();
+  await faults.clear();
+  await rateLimiter?.clear();
+  context.idempotency.clear();
+  context.records.clear();
+  await discardWarmReactors(context);
+  await context.seeded.reset();
+  await shared?.announce('resets');
+  context.webhookEvents.clear();
+  await context.webhookEvents.refresh();
+  await context.webhookQueue.load();
+}
+
+/** Discards the warm instances of the reactors of a tenant, or of all, before their code is replaced. */
+async function discardWarmReactors(context: Context, tenantId?: Scope): Promise<void> {
+  const retire = await warmReactorsOf(tenantId, context);
+  retire();
+}

@@ -1,0 +1,66 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Server as NetServer, Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { LIMITS } from '../../src/contract/limits.js';
+
+/** Interval at which idle connections are closed, in milliseconds. */
+const IDLE_CHECK_MS = 20;
+
+/** Time until the remaining connections are closed: the longest request, and a margin. */
+const GRACE_MS = LIMITS.syncTimeoutMs + 5_000;
+
+/**
+ * Stops accepting connections and finishes the requests in flight. Idle keep-alive connections are closed, because they
+ * would delay the end until their timeout.
+ */
+export async function closeApp(app: FastifyInstance, ipv6Listener: NetServer): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+  const grace = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+  try {
+    await Promise.all([app.close(), new Promise((resolve) => ipv6Listener.close(resolve))]);
+  } finally {
+    clearInterval(idle);
+    clearTimeout(grace);
+  }
+}
+
+/** How long a closing server waits for a client that neither sends nor reads, in milliseconds. */
+const CLIENT_TIMEOUT_MS = 2_000;
+
+/** Part of the request has not arrived, or part of the response has not been sent. */
+const isOpen = ({ req, writableFinished }: ServerResponse): boolean => !req.complete || !writableFinished;
+
+/** The emulator has not read everything that arrived, or has not responded. */
+const isOurTurn = ({ req, writableEnded }: ServerResponse): boolean =>
+  !writableEnded && (req.complete || req.readableLength > 0);
+
+/**
+ * Replaces `closeIdleConnections`, which Node.js also calls when a server closes. The original considers a connection
+ * idle while most of a large response is unsent, and never idle when the rest of a request does not arrive. The
+ * replacement, called repeatedly, keeps each connection until its responses have been sent, and closes it when the
+ * client stalls.
+ */
+export function drainOnClose(server: Server): void {
+  const exchanges = new Map<Socket, ServerResponse[]>();
+  server.on('connection', (socket) => {
+    exchanges.set(socket, []);
+    socket.on('close', () => exchanges.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    const responses = exchanges.get(socket) ?? [];
+    while (responses[0] !== undefined && !isOpen(responses[0])) responses.shift();
+    responses.push(response);
+  });
+  server.closeIdleConnections = () => {
+    for (const [socket, responses] of exchanges) {
+      const open = responses.filter(isOpen);
+      if (open.length === 0) socket.destroy();
+      else setTimeoutOf(socket, open.some(isOurTurn) ? 0 : CLIENT_TIMEOUT_MS);
+    }
+  };
+}
+
+/** Node.js destroys the connection after this time without traffic; 0 disables the timeout. */
+function setTimeoutOf(socket: Socket, timeoutMs: number): void {
+  if (socket.timeout !== timeoutMs) socket.setTimeout(timeoutMs);
+}

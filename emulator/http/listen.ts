@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { type AddressInfo, createServer, type Server as NetServer } from 'node:net';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import { DEFAULT_PORT } from '../../src/contract/control/endpoints.js';
+import { StartError } from '../lib/start-error.js';
+
+/**
+ * Creates the listener of a second address. Its connections are passed to the server of the app, so that client errors
+ * and closing are handled in the same way.
+ */
+export function createIpv6Listener(app: FastifyInstance): NetServer {
+  return createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    app.server.emit('connection', socket),
+  );
+}
+
+interface ListenAddress {
+  port: number;
+  host: string;
+}
+
+/** Where to listen. Without a port: the default one, or a free one when another program uses it. */
+type WantedAddress = Omit<ListenAddress, 'port'> & { port?: number | undefined };
+
+/**
+ * Starts listening: on both loopback addresses for `localhost`, because some clients try only one of them.
+ * @returns the URL
+ * @throws {StartError} `port_in_use` or `cannot_listen`
+ */
+export async function listen(
+  app: FastifyInstance,
+  ipv6Listener: NetServer,
+  { port, host }: WantedAddress,
+): Promise<string> {
+  const address = { port: port ?? DEFAULT_PORT, host };
+  try {
+    return await listenOn(app, ipv6Listener, address).catch((error: NodeJS.ErrnoException) => {
+      if (port !== undefined || error.code !== 'EADDRINUSE') throw error;
+      return listenOn(app, ipv6Listener, { port: 0, host });
+    });
+  } catch (error) {
+    throw toStartError(error, address);
+  }
+}
+
+/** Converts an error of `net.Server.listen` or of the DNS lookup. Returns any other error unchanged. */
+function toStartError(error: unknown, { port, host }: ListenAddress): unknown {
+  const { code, syscall, ...failed } = error as NodeJS.ErrnoException &
+    Partial<ListenAddress> & { address?: string };
+  const { address = host } = failed;
+  if (code === 'EADDRINUSE')
+    return new StartError('port_in_use', `Port ${failed.port ?? port} is in use.`, { cause: error });
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
+  const where = syscall === 'listen' && port ? `${address}:${port}` : address;
+  return new StartError('cannot_listen', `The emulator cannot listen on ${where}: ${code}.`, {
+    cause: error,
+  });
+}
+
+async function listenOn(
+  app: FastifyInstance,
+  ipv6Listener: NetServer,
+  { port, host }: ListenAddress,
+): Promise<string> {
+  // Given `localhost`, Fastify would create a second server without the handlers of `app.server`.
+  if (host !== 'localhost') return app.listen({ port, host });
+  // First, because it can be closed if the other address is in use. Fastify's own server listens only once.
+  const chosenPort = await listenOnIpv6(ipv6Listener, port);
+  try {
+    return await app.listen({ port: chosenPort, host: '127.0.0.1' });
+  } catch (error) {
+    ipv6Listener.close();
+    throw error;
+  }
+}
+
+/** @returns the port; as given when this machine has no IPv6 */
+async function listenOnIpv6(listener: NetServer, port: number): Promise<number> {
+  try {
+    listener.listen(port, '::1');
+    await once(listener, 'listening');
+    return (listener.address() as AddressInfo).port;
+  } catch (error) {
+    // When another program uses the port, clients would reach that program.
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error;
+    return port;
+  }
+}
+
+/** Certificate and private key of an https server, as PEM. */
+interface Certificate {
+  cert: string;
+  key: string;
+}
+
+/** The host guard rejects a request without Host. Node.js would respond without a body. */
+export const SERVER_OPTIONS = { requireHostHeader: false };
+
+/** Creates the server of the app; the options are those of Fastify, with their defaults. */
+export type ServerFactory = (handler: RequestListener, options: FastifyServerOptions) => Server;
+
+/**
+ * Loads TLS, which few emulators need, and creates a factory of https servers.
+ * @throws {StartError} `invalid_certificate`
+ */
+export async function createHttpsFactory(certificate: Certificate): Promise<ServerFactory> {
+  const [{ createServer }, { createSecureContext }] = await Promise.all([
+    import('node:https'),
+    import('node:tls'),
+  ]);
+  try {
+    createSecureContext(certificate);
+  } catch (error) {
+    // OpenSSL says what is wrong, and never repeats the key.
+    const { reason, code } = error as Error & { reason?: string; code?: string };
+    throw new StartError(
+      'invalid_certificate',
+      `The certificate and its key cannot be used: ${reason ?? code ?? 'they are not PEM'}.`,
+      { cause: error },
+    );
+  }
+  return (handler, { keepAliveTimeout = 0, requestTimeout = 0 }) =>
+    Object.assign(createServer({ ...SERVER_OPTIONS, ...certificate }, handler), {
+      keepAliveTimeout,
+      requestTimeout,
+    });
+}

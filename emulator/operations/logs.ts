@@ -1,0 +1,71 @@
+import { DateTime } from 'luxon';
+import { LOG_ENTITY_TYPES } from '../../src/contract/audit-log.js';
+import type { LogEntry } from '../../src/contract/schemas/index.js';
+import { validationProblem } from '../problems/problem.js';
+import type { Condition } from '../store/condition.js';
+import type { LogRecord, Stored } from '../store/records.js';
+import type { Handler } from './context.js';
+import { toOffsetLimit, toPage } from './pagination.js';
+
+function serializeLogEntry(record: Stored<LogRecord>): LogEntry {
+  const { revision: _revision, ...entry } = record;
+  return entry;
+}
+
+/** Parses a date to milliseconds since 1970. A date without a time is midnight UTC. */
+function parseInstant(name: string, value: string): number {
+  const time = DateTime.fromISO(value, { zone: 'utc' });
+  if (time.isValid) return time.toMillis();
+  throw validationProblem({ [`query.${name}`]: ['must be an ISO 8601 date or date-time'] });
+}
+
+interface Filters {
+  entity_type?: LogRecord['entity_type'] | undefined;
+  entity_id?: string | undefined;
+  actor_id?: string | undefined;
+  operation?: LogRecord['operation'] | undefined;
+  transform?: LogRecord['transform'] | undefined;
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+}
+
+function filterConditions(filters: Filters): Condition<'log'>[] {
+  const { entity_type, entity_id, actor_id, operation, transform, start_date, end_date } = filters;
+  const all: Condition<'log'>[] = [];
+  if (entity_type !== undefined) all.push({ term: 'entity_type', is: entity_type });
+  if (entity_id !== undefined) all.push({ term: 'entity_id', is: entity_id });
+  if (actor_id !== undefined) all.push({ term: 'actor_id', is: actor_id });
+  if (operation !== undefined) all.push({ term: 'operation', is: operation });
+  if (transform !== undefined) all.push({ term: 'transform', is: transform });
+  if (start_date !== undefined)
+    all.push({ range: 'created_at', gte: parseInstant('start_date', start_date) });
+  if (end_date !== undefined) all.push({ range: 'created_at', lte: parseInstant('end_date', end_date) });
+  return all;
+}
+
+function asksForTimesBefore(time: number, { start_date }: Filters): boolean {
+  return start_date === undefined || parseInstant('start_date', start_date) < time;
+}
+
+const list: Handler<'logs.list'> = async ({ query }, call, context) => {
+  const all = filterConditions(query);
+  const { records, total, completeFrom } = await context.store.find('log', {
+    tenantId: call.tenant.id,
+    ...(all.length > 0 && { where: { all } }),
+    ...toOffsetLimit(query),
+  });
+  const body = toPage(records.map(serializeLogEntry), total, query);
+  if (completeFrom === undefined || !asksForTimesBefore(completeFrom, query)) return { status: 200, body };
+  const headers = { [context.headers.logCompleteFrom]: new Date(completeFrom).toISOString() };
+  return { status: 200, body, headers };
+};
+
+const entityTypes: Handler<'logs.entityTypes'> = async () => ({
+  status: 200,
+  body: LOG_ENTITY_TYPES.map((value) => ({
+    display_name: `${value.charAt(0).toUpperCase()}${value.slice(1)}`,
+    value,
+  })),
+});
+
+export const logHandlers = { 'logs.list': list, 'logs.entityTypes': entityTypes };

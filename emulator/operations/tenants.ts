@@ -1,0 +1,154 @@
+import type { Tenant, UsageReport } from '../../src/contract/schemas/index.js';
+import { TOKEN_TYPE_NAMES } from '../../src/contract/token-types.js';
+import { assertStructure, ExpressionError, type Json } from '../expressions/index.js';
+import { forEachYielding } from '../lib/turns.js';
+import { monthlyActiveTokens } from '../services/activity.js';
+import { audit, changedFields } from '../services/audit-log.js';
+import { type TenantFile, TenantFileError } from '../services/tenant-file.js';
+import type { Stored, TenantRecord } from '../store/records.js';
+import type { Context, Handler } from './context.js';
+import { transformIds } from './proxy-record.js';
+import { retryOnConflict } from './retry-on-conflict.js';
+import { unexpiredCondition } from './token-expiry.js';
+
+const SHOWN = [
+  ...(['id', 'owner_id', 'name', 'settings'] as const),
+  ...(['created_by', 'created_at', 'modified_by', 'modified_at'] as const),
+];
+
+/** Serializes a tenant for a response, without its secrets. */
+function serializeTenant(record: TenantRecord): Tenant {
+  const shown = SHOWN.filter((name) => record[name] !== undefined);
+  return Object.fromEntries(shown.map((name) => [name, record[name]])) as unknown as Tenant;
+}
+
+const get: Handler<'tenants.get'> = async (_request, call) => ({
+  status: 200,
+  body: serializeTenant(call.tenant),
+});
+
+const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
+  const record = await retryOnConflict('tenants', call.tenant, context, async (tenant) => {
+    const next: Stored<TenantRecord> = {
+      ...tenant,
+      name: body.name,
+      // Only the given settings are replaced (service-api.md, PUT /tenants/self).
+      settings: {
+        fingerprint_tokens: body.settings?.fingerprint_tokens ?? tenant.settings.fingerprint_tokens,
+        deduplicate_tokens: body.settings?.deduplicate_tokens ?? tenant.settings.deduplicate_tokens,
+      },
+      modified_by: call.actor.id,
+      modified_at: context.clock.timestamp(),
+    };
+    const entry = audit(
+      call,
+      { entity: 'tenant', operation: 'update', id: tenant.id, changed: changedFields(tenant, next) },
+      context,
+    );
+    await context.store.commit([{ replace: 'tenants', record: next }, entry]);
+    return next;
+  });
+  await context.callers.refreshTenant(record.id);
+  return { status: 200, body: serializeTenant(record) };
+};
+
+/** DELETE /tenants/self. Deletes everything of the tenant; its keys get 401 from now on. */
+const remove: Handler<'tenants.delete'> = async (_request, call, context) => {
+  await deleteTenant(call.tenant.id, context);
+  return { status: 204, body: undefined };
+};
+
+/** Deletes a tenant and everything in it. Its keys are unknown from then on. @throws ConflictError when it has been deleted */
+export async function deleteTenant(tenantId: string, context: Context): Promise<void> {
+  const { store, seeded, snapshots, tenantState } = context;
+  const retire = await warmReactorsOf(tenantId, context);
+  const seedChanges = await seeded.deletionChanges(tenantId);
+  await store.commit([{ require: 'tenants', tenantId }, { clear: 'tenant', tenantId }, ...seedChanges]);
+  await seeded.credentials.drop(tenantId);
+  await tenantState.discard(tenantId);
+  retire();
+  await snapshots.removeAll(tenantId);
+}
+
+/** Finds the reactors and transforms of a tenant, or of all. @returns a function that discards their warm instances */
+export async function warmReactorsOf(
+  tenantId: string | undefined,
+  { store, sandbox }: Pick<Context, 'store' | 'sandbox'>,
+): Promise<() => void> {
+  const scope = tenantId === undefined ? {} : { tenantId };
+  const [reactors, proxies] = await Promise.all([
+    store.find('reactors', scope),
+    store.find('proxies', scope),
+  ]);
+  const ids = [...reactors.records.map(({ id }) => id), ...proxies.records.flatMap(transformIds)];
+  return () => {
+    for (const id of ids) sandbox.retire(id);
+  };
+}
+
+interface UsageServices extends Pick<Context, 'store'> {
+  clock: Pick<Context['clock'], 'now'>;
+  options: Pick<Context['options'], 'includedMonthlyTokens'>;
+}
+
+/** Creates the usage report of a tenant (service-api.md, "Tenant usage report"). */
+export async function createUsageReport(
+  tenantId: string,
+  { store, clock, options }: UsageServices,
+): Promise<UsageReport> {
+  const now = clock.now();
+  const metrics = TOKEN_TYPE_NAMES.map(async (type) => {
+    // An expired token does not count, even before the sweep removes it.
+    const where = { all: [{ term: 'type' as const, is: type }, unexpiredCondition(now)] };
+    const { records, total: count } = await store.find('tokens', { tenantId, where, limit: 1 });
+    const [newest] = records;
+    return [type, { count, ...(newest && { last_created_at: newest.created_at }) }] as const;
+  });
+  const [counted, active] = await Promise.all([
+    Promise.all(metrics),
+    monthlyActiveTokens(store, tenantId, new Date(now)),
+  ]);
+  return {
+    token_report: {
+      metrics_by_type: Object.fromEntries(counted.filter(([, { count }]) => count > 0)),
+      included_monthly_active_tokens: options.includedMonthlyTokens,
+      monthly_active_tokens: active,
+    },
+  };
+}
+
+const usage: Handler<'tenants.usage'> = async (_request, { tenant }, context) => ({
+  status: 200,
+  body: await createUsageReport(tenant.id, context),
+});
+
+const MASK_SCOPE = { data: undefined };
+const FINGERPRINT_SCOPE = { data: undefined, metadata: undefined };
+
+/**
+ * Checks the expressions of the tokens in a tenant file. They are not evaluated: the data may have changed since they were
+ * accepted, as that of a card without its cvc has.
+ * @throws TenantFileError with the path of the first one that is not valid
+ */
+export async function assertTenantFileExpressions({ tokens }: TenantFile): Promise<void> {
+  await forEachYielding(tokens.entries(), ([index, token]) => {
+    const { mask, search_indexes = [], fingerprint_expression = '' } = token;
+    try {
+      if (mask !== undefined) assertStructure(mask as Json, MASK_SCOPE, `tokens.${index}.mask`);
+      assertStructure(search_indexes, MASK_SCOPE, `tokens.${index}.search_indexes`);
+      const path = `tokens.${index}.fingerprint_expression`;
+      assertStructure(fingerprint_expression, FINGERPRINT_SCOPE, path);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      const [[at, messages] = []] = Object.entries(error.errors);
+      throw new TenantFileError(`${at} ${messages?.[0]}`);
+    }
+  });
+}
+
+export const tenantHandlers = {
+  'tenants.get': get,
+  'tenants.update': update,
+  'tenants.delete': remove,
+  'tenants.usage': usage,
+};

@@ -1,0 +1,37 @@
+import { EVENT_TYPES } from '../../src/contract/event-types.js';
+import { LIMITS } from '../../src/contract/limits.js';
+import { RESOURCES } from '../../src/contract/resources.js';
+import { validationProblem } from '../problems/problem.js';
+import type { Handler } from './context.js';
+import { crudHandlers } from './resource/crud.js';
+import type { ServedResource } from './resource/served-resource.js';
+
+/** The pending deliveries of a deleted webhook are dropped when they are due. */
+const webhook: ServedResource<'webhooks'> = {
+  row: RESOURCES.webhook,
+  constants: { status: 'enabled' },
+  convert: { events: (events) => [...new Set(events as string[])] },
+  async check(_body, current, { tenant }, { store }) {
+    if (current) return;
+    const { total } = await store.find('webhooks', { tenantId: tenant.id, limit: 0 });
+    if (total >= LIMITS.webhooks)
+      throw validationProblem({ body: [`a tenant may have at most ${LIMITS.webhooks} webhooks`] });
+  },
+  afterChange: (_record, { webhookEvents }) => webhookEvents.refresh(),
+};
+
+const eventTypes: Handler<'webhooks.eventTypes'> = async () => ({ status: 200, body: [...EVENT_TYPES] });
+
+const pingWebhook: Handler<'webhooks.ping'> = async ({ resource }, call, context) => ({
+  status: 202,
+  body: { event_id: await context.webhookEvents.ping(resource, call.actor) },
+});
+
+const ping: Handler<'ping'> = async () => ({ status: 200, body: {} });
+
+export const webhookHandlers = {
+  ...crudHandlers(webhook),
+  'webhooks.eventTypes': eventTypes,
+  'webhooks.ping': pingWebhook,
+  ping,
+};
