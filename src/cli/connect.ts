@@ -9,8 +9,9 @@ import { resolveDataDir } from './config/state-file.js';
 import { describeTarget, isLocalTarget, resolveTarget } from './config/target.js';
 import { createInProcessTransport } from './emulator/in-process-client.js';
 import { dataKeySource, needsKey, openEmulator } from './emulator/launch.js';
+import { declinedError, usageError } from './lib/errors.js';
 import type { Output } from './output/output.js';
-import { createWriteGuard, type WriteGuardTerminal } from './write-guard.js';
+import type { Prompts } from './prompts/prompts.js';
 
 /** What a connection tells and asks the user with. */
 interface Terminal extends WriteGuardTerminal {
@@ -82,4 +83,43 @@ export async function connectTo(settings: Settings, terminal: Terminal): Promise
     beforeWrite: createWriteGuard(() => describeConnection(connection), target.protected, settings, terminal),
   };
   return connection;
+}
+
+/** Prints the target and asks questions. */
+export interface WriteGuardTerminal {
+  output: Pick<Output, 'target'>;
+  prompts: Pick<Prompts, 'interactive' | 'confirm'>;
+}
+
+/**
+ * Creates the check before the first write of a command: it prints which service is written to, and asks if the service
+ * is protected (cli.md, Target and credentials).
+ * @param describe returns what to call the service: `production https://api.example.com (tenant Acme 0c7a…)`
+ * @returns a function that does so once. Its argument: the user has already agreed to a change of this service.
+ */
+export function createWriteGuard(
+  describe: () => string,
+  isProtected: boolean,
+  { yes }: Pick<Settings, 'yes'>,
+  { output, prompts }: WriteGuardTerminal,
+): (confirmed?: boolean) => Promise<void> {
+  let checked: Promise<void> | undefined;
+
+  async function check(confirmed: boolean): Promise<void> {
+    const name = describe();
+    if (isProtected && !yes && !confirmed) {
+      if (!prompts.interactive)
+        throw usageError(
+          `Writing to ${name} requires --yes when prompts are disabled: its profile is protected.`,
+        );
+      if (!(await prompts.confirm({ message: `Write to ${name}?`, flag: '--yes' })))
+        throw declinedError(`Nothing was written to ${name}.`);
+    }
+    output.target(`→ ${name}`);
+  }
+
+  return (confirmed = false) => {
+    checked ??= check(confirmed);
+    return checked;
+  };
 }

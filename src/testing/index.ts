@@ -28,12 +28,13 @@ export {
 export {
   connectEmulator,
   type EmulatorAddress,
+  openRunEmulator,
+  type RunEmulator,
   type StartedEmulator,
   startEmulator,
   type TestEmulator,
 } from './emulator.js';
 export { CommandError } from './executable.js';
-export { openRunEmulator, type RunEmulator } from './run-emulator.js';
 export type { Seed, Seeded, Tenant } from './tenant.js';
 export {
   isSigned,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FIRST_WORDS, loadDefinitions } from '../../src/cli/definitions/index.js';
 import { createProgram } from '../../src/cli/program.js';
-import { type SelectedCommand, selectCommands } from '../../src/cli/select-commands.js';
+import { normalizeJsonFlag, type SelectedCommand, selectCommands } from '../../src/cli/select-commands.js';
 
 const { commands: COMMANDS } = await loadDefinitions();
 
@@ -35,4 +35,24 @@ test('a command line that starts with a command needs that command only', async 
   expect(await selectCommands(['reactor', 'invoke', 'token'])).toEqual([
     expect.objectContaining({ name: 'reactor react' }),
   ]);
+});
+
+const normalize = (line: string): string => normalizeJsonFlag(line.split(' ')).join(' ');
+
+test('a list of fields after the command is the value of --json', () => {
+  expect(normalize('token list --json id,metadata.customer')).toBe('token list --json id,metadata.customer');
+});
+
+test.each([
+  ['before a noun', '--json token get abc', '--json= token get abc'],
+  ['at the end', 'token get abc --json', 'token get abc --json='],
+  ['before another flag', 'token list --json --all', 'token list --json= --all'],
+  ['before an id that cannot be a field', 'token get --json 3f-2', 'token get --json= 3f-2'],
+])('--json %s has no value', (_, line, expected) => {
+  expect(normalize(line)).toBe(expected);
+});
+
+test('--json=FIELDS and the words after -- are unchanged', () => {
+  expect(normalize('token list --json=id')).toBe('token list --json=id');
+  expect(normalize('emulator exec -- tool --json')).toBe('emulator exec -- tool --json');
 });

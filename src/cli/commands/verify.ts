@@ -4,8 +4,9 @@ import type { Context } from '../command.js';
 import { openReference } from '../emulator/in-process-client.js';
 import { CliError, usageError } from '../lib/errors.js';
 import type { Style } from '../output/style.js';
-import { compareResponses, type StepComparison } from '../verify/compare.js';
-import { recordTranscript } from '../verify/transcript.js';
+import { STEPS } from '../verify/steps.js';
+import type { ObservedResponse } from '../verify/transcript.js';
+import { listLeaves, recordTranscript } from '../verify/transcript.js';
 
 interface VerifyOptions {
   remote?: boolean | undefined;
@@ -65,4 +66,40 @@ function render({ steps }: Report, style: Style): string {
       ),
     ])
     .join('\n');
+}
+
+/** A difference between the two responses to a step. */
+interface Difference {
+  /** `status`, or the path of a property. */
+  path: string;
+  emulator: string;
+  remote: string;
+}
+
+/** The comparison of one step. */
+export interface StepComparison {
+  step: string;
+  operation: string;
+  /** Empty if the responses agree. */
+  differences: Difference[];
+}
+
+const ABSENT = 'absent';
+
+function findDifferences(emulator: ObservedResponse, remote: ObservedResponse): Difference[] {
+  const [here, there] = [listLeaves(emulator), listLeaves(remote)];
+  return [...new Set([...here.keys(), ...there.keys()])]
+    .filter((path) => here.get(path) !== there.get(path))
+    .map((path) => ({ path, emulator: here.get(path) ?? ABSENT, remote: there.get(path) ?? ABSENT }));
+}
+
+/** Compares the responses of the emulator and the remote, step by step. */
+export function compareResponses(
+  emulator: readonly ObservedResponse[],
+  remote: readonly ObservedResponse[],
+): StepComparison[] {
+  return STEPS.map(({ name, operation }, i) => {
+    const [here, there] = [emulator[i], remote[i]];
+    return { step: name, operation, differences: here && there ? findDifferences(here, there) : [] };
+  });
 }

@@ -33,10 +33,7 @@ async function ownKeys({
   name,
   source = 'the target',
 }: KeySources): Promise<ApiKeys> {
-  if (keyCommand !== undefined) {
-    const { readKeyFromCommand } = await import('./key-command.js');
-    return { any: await readKeyFromCommand(keyCommand, source) };
-  }
+  if (keyCommand !== undefined) return { any: await readKeyFromCommand(keyCommand, source) };
   if (keyring.length === 0 || name === undefined) return keys;
   const { readKeys } = await import('./keyring.js');
   return { ...keys, ...(await readKeys(name, keyring)) };
@@ -90,4 +87,25 @@ export function requiredKey(
           : `Set TOKENCTL_API_KEY${type === 'any' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: ${loginCommand(source)}`,
     },
   );
+}
+
+/** A key is short; a command that prints more is not one that prints a key. */
+const MAX_OUTPUT_CHARACTERS = 4096;
+
+/**
+ * Runs the command of a profile that prints its API key, such as `op read op://vault/item/key`.
+ * @param source names the profile, for messages. They contain neither the command nor its output.
+ * @throws {CliError} when it fails or does not print one key
+ */
+async function readKeyFromCommand(command: string, source: string): Promise<string> {
+  // Needs node:child_process, which other ways do without: goal S2.
+  const { readCommandOutput } = await import('../lib/command-output.js');
+  const { text, failure } = await readCommandOutput(command, MAX_OUTPUT_CHARACTERS);
+  if (failure !== undefined)
+    throw new CliError('unauthorized', `The key command of ${source} failed (${failure}).`, {
+      hint: 'Run the command by itself. `tokenctl profile show` prints it.',
+    });
+  const key = text.trim();
+  if (/^[!-~]+$/.test(key) && text.length <= MAX_OUTPUT_CHARACTERS) return key;
+  throw new CliError('unauthorized', `The key command of ${source} must print one key and nothing else.`);
 }

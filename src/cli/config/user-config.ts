@@ -4,6 +4,7 @@ import type { ApiKeys } from '../../client/api-keys.js';
 import type { ApplicationType } from '../../contract/application-types.js';
 import { usageError } from '../lib/errors.js';
 import { makeDirectories } from '../lib/make-directories.js';
+import type { Settings } from './settings.js';
 
 /** A named connection to a service. */
 export interface Profile {
@@ -71,4 +72,25 @@ export async function changeUserConfig(
 ): Promise<void> {
   makeDirectories(configDir, OWNER_ONLY_DIRECTORY);
   await (await open(configDir)).update(change);
+}
+
+const DIGEST_KEY_BYTES = 32;
+
+/**
+ * Returns the key for digests of configuration values: `TOKENCTL_DIGEST_KEY`, which a pipeline can set to compare digests
+ * of different machines, else that of the user configuration, which is created when it is first needed.
+ */
+export async function readDigestKey({
+  env,
+  configDir,
+}: Pick<Settings, 'env' | 'configDir'>): Promise<string> {
+  if (env.TOKENCTL_DIGEST_KEY) return env.TOKENCTL_DIGEST_KEY;
+  const { digest_key } = await readUserConfig(configDir);
+  if (digest_key !== undefined) return digest_key;
+  const { randomBytes } = await import('node:crypto');
+  const created = randomBytes(DIGEST_KEY_BYTES).toString('hex');
+  await changeUserConfig(configDir, (config) => {
+    config.digest_key = created;
+  });
+  return created;
 }

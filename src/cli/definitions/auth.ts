@@ -21,7 +21,7 @@ export const commands: readonly CommandRow[] = [
       'Read the key from a file.':
         'tokenctl auth login --profile dev --base-url "$TOKENCTL_BASE_URL" < key.txt',
     },
-    load: async () => (await import('../commands/auth/login.js')).run,
+    load: async () => (await import('../commands/auth/login.js')).logIn,
   }),
   defineCommand('auth logout', {
     summary: 'Remove API keys from a profile',
@@ -30,13 +30,13 @@ export const commands: readonly CommandRow[] = [
       type: { value: 'TYPE', choices: APPLICATION_TYPES, description: 'only the key of this type' },
     },
     examples: { 'Remove all keys of a profile.': 'tokenctl auth logout --profile dev' },
-    load: async () => (await import('../commands/auth/logout.js')).run,
+    load: async () => (await import('../commands/auth/login.js')).logOut,
   }),
   defineCommand('auth status', {
     summary: 'Show the target service and tenant, and the application and permissions of each key',
     operations: ['applications.key', 'tenants.get'],
     examples: { 'Show the current target.': 'tokenctl auth status' },
-    load: async () => (await import('../commands/auth/status.js')).run,
+    load: async () => (await import('../commands/auth/keys.js')).showStatus,
   }),
   defineCommand('auth can-i', {
     summary: 'Check whether the keys have permissions; exits 1 if one is missing',
@@ -47,7 +47,7 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Check permissions before a pipeline deploys.': 'tokenctl auth can-i reactor:create reactor:update',
     },
-    load: async () => (await import('../commands/auth/can-i.js')).run,
+    load: async () => (await import('../commands/auth/keys.js')).checkPermissions,
   }),
   defineCommand('auth explain', {
     summary: 'Explain why an emulator refused a request, or what it was shown, rule by rule',

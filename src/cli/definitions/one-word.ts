@@ -129,6 +129,6 @@ export const commands: readonly CommandRow[] = [
       },
     },
     examples: {},
-    load: async () => (await import('../commands/complete.js')).run,
+    load: async () => (await import('../commands/completion/values.js')).completeWord,
   }),
 ];

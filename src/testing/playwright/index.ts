@@ -8,9 +8,8 @@ import {
   type PlaywrightWorkerOptions,
   type TestType,
 } from '@playwright/test';
-import { type TestFixtures, tenantFixtures, useTenant } from '../fixtures.js';
+import { matchers, type TestFixtures, tenantFixtures, useTenant } from '../fixtures.js';
 import { connectEmulator, type TestEmulator } from '../index.js';
-import { matchers } from '../matchers.js';
 
 /** What all tests of a worker share. */
 export interface WorkerFixtures {

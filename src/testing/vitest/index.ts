@@ -1,9 +1,8 @@
 import { test as base, expect, inject } from 'vitest';
 import type { RequestExpectation } from '../../contract/control/request-journal.js';
-import { type TestFixtures, tenantFixtures, useTenant } from '../fixtures.js';
+import { matchers, type TestFixtures, tenantFixtures, useTenant } from '../fixtures.js';
 import { connectEmulator, type TestEmulator } from '../index.js';
-import { matchers } from '../matchers.js';
-import type {} from './provided.js';
+import type {} from './setup.js';
 
 declare module 'vitest' {
   interface Matchers<T> {

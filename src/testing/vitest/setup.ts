@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
+import type { EmulatorAddress } from '../emulator.js';
 import { openRunEmulator, type RunEmulator } from '../index.js';
-import type {} from './provided.js';
 
 let emulator: RunEmulator | undefined;
 
@@ -12,4 +12,11 @@ export async function setup(project: TestProject): Promise<void> {
 
 export async function teardown(): Promise<void> {
   await emulator?.close();
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The emulator of the run. */
+    tokenctl: EmulatorAddress;
+  }
 }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { joinBroken } from '../../../src/cli/commands/complete.js';
+import { joinBroken } from '../../../src/cli/commands/completion/values.js';
 import { EXECUTABLE, runProgram, tokenctl } from '../../support/executable.js';
 import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
 import { startStub } from '../../support/stub.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareResponses } from '../../../src/cli/verify/compare.js';
+import { compareResponses } from '../../../src/cli/commands/verify.js';
 import { STEPS } from '../../../src/cli/verify/steps.js';
 
 const same = { status: 200, body: { type: 'card' } };

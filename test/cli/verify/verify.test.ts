@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareResponses } from '../../../src/cli/verify/compare.js';
+import { compareResponses } from '../../../src/cli/commands/verify.js';
 import { STEPS } from '../../../src/cli/verify/steps.js';
 import { listLeaves, normalize, recordTranscript, toShape } from '../../../src/cli/verify/transcript.js';
 import { type Client, createClient } from '../../../src/client/index.js';

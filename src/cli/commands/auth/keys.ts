@@ -3,7 +3,9 @@ import { ServiceError } from '../../../client/errors.js';
 import { PERMISSION_NAMES, type Permission } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
-import { usageError } from '../../lib/errors.js';
+import { resolveKeys } from '../../config/keys.js';
+import { resolveTarget } from '../../config/target.js';
+import { CliError, usageError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
 import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
@@ -21,7 +23,7 @@ interface KeyReport {
 }
 
 /** Asks the service which application a key belongs to. */
-export async function describeKey(key: string, value: string, context: Context): Promise<KeyReport> {
+async function describeKey(key: string, value: string, context: Context): Promise<KeyReport> {
   const client = clientWithKey(value, context);
   try {
     const { id, name, type, tenant_id, key_id, ...granted } = await client.call('applications.key', {});
@@ -76,4 +78,59 @@ export function parsePermissions(names: readonly string[]): Permission[] {
     `Unknown permission${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}.`,
     `Permissions: ${PERMISSION_NAMES.join(', ')}.`,
   );
+}
+
+const REPORT_VERSION = 1;
+
+/** Prints the service, the tenant and the application of each key, never the keys. Fails if a key is not accepted. */
+export async function showStatus(_options: object, context: Context): Promise<void> {
+  const { settings, output } = context;
+  const target = await resolveTarget(settings);
+  const keys = Object.entries(await resolveKeys(settings, target)).filter(([, value]) => value !== undefined);
+  if (keys.length === 0)
+    throw new CliError('unauthorized', `There is no API key for ${target.source}.`, {
+      hint: 'Set TOKENCTL_API_KEY, use --key-file FILE, or run: tokenctl auth login',
+    });
+  const reports = await Promise.all(keys.map(([name, value]) => describeKey(name, value, context)));
+  const { baseUrl: base_url, source } = target;
+  const tenants = reports.flatMap(({ tenant }) => tenant ?? []);
+  const tenant = tenants.find(({ name }) => name !== undefined) ?? tenants[0];
+  const isReport = output.settings.mode !== 'table';
+  await output.result(
+    { ...(isReport && { version: REPORT_VERSION }), base_url, source, tenant, keys: reports },
+    { redaction: 'plain' },
+  );
+  if (tenants.some(({ id }) => id !== tenant?.id)) output.warn('The keys belong to different tenants.');
+  const refused = reports
+    .filter(({ valid }) => !valid)
+    .map(({ key }) => (key === 'any' ? 'the key' : `the ${key} key`));
+  if (refused.length > 0)
+    throw new CliError('unauthorized', `The service does not accept ${refused.join(' and ')}.`, {
+      hint: 'Store a new key: tokenctl auth login',
+    });
+}
+
+/** Checks each permission with the key that its operations would use. */
+export async function checkPermissions(
+  { permission: wanted }: { permission: string[] },
+  context: Context,
+): Promise<void> {
+  const { client, output } = context;
+  const results = [];
+  for (const permission of parsePermissions(wanted)) {
+    const { body } = await client.request({ method: 'GET', path: '/applications/key', permission });
+    const { name, type, ...access } = body as Application;
+    results.push({ permission, allowed: permissionsOf(access).has(permission), application: name, type });
+  }
+  await output.list(results, {
+    redaction: 'plain',
+    columns: [
+      { title: 'PERMISSION', field: 'permission', min: 20, importance: 3 },
+      { title: 'ALLOWED', field: 'allowed', show: (allowed) => (allowed ? 'yes' : 'no'), importance: 2 },
+      { title: 'APPLICATION', field: 'application', importance: 1 },
+      { title: 'TYPE', field: 'type' },
+    ],
+  });
+  const missing = results.filter(({ allowed }) => !allowed).map(({ permission }) => permission);
+  if (missing.length > 0) throw new CliError('failed', `The key does not have ${missing.join(', ')}.`);
 }

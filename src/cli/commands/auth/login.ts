@@ -10,7 +10,13 @@ import { openTransport } from '../../connect.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
 import { readSource } from '../shared/input.js';
-import { checkProfileName, deleteFromKeyring, profileSummary, withKeyring } from '../shared/profiles.js';
+import {
+  checkProfileName,
+  deleteFromKeyring,
+  profileSummary,
+  requireProfile,
+  withKeyring,
+} from '../shared/profiles.js';
 
 interface LoginOptions {
   type?: string | undefined;
@@ -19,7 +25,7 @@ interface LoginOptions {
 
 const DEFAULT_PROFILE = 'default';
 
-export async function run({ type, keyring = false }: LoginOptions, context: Context): Promise<void> {
+export async function logIn({ type, keyring = false }: LoginOptions, context: Context): Promise<void> {
   const { settings, output } = context;
   const { name, profile, current, isNew } = await profileToChange(context);
   assertEncrypted(profile.base_url, settings);
@@ -145,4 +151,32 @@ async function applicationOf(
   } finally {
     await client.close();
   }
+}
+
+/** Removes keys from a profile. The profile itself stays. */
+export async function logOut({ type }: { type?: string | undefined }, context: Context): Promise<void> {
+  const { settings, output } = context;
+  const name = settings.profile ?? (await readUserConfig(settings.configDir)).current;
+  if (name === undefined)
+    throw usageError('There is no current profile.', 'Choose one with --profile NAME: tokenctl profile list');
+  const { profile } = await requireProfile(name, context);
+  const isRemoved = (key: string) => type === undefined || key === type;
+  const removed = [...Object.keys(profile.keys ?? {}), ...(profile.keyring ?? [])].filter(isRemoved);
+  const removesCommand = type === undefined && profile.key_command !== undefined;
+  if (removed.length === 0 && !removesCommand)
+    return output.notice(`The profile ${name} has no ${type ?? 'API'} key.`);
+  await deleteFromKeyring(name, profile, isRemoved);
+  await changeUserConfig(settings.configDir, (config) => {
+    const { key_command, keyring = [], keys, ...rest } = config.profiles[name] ?? profile;
+    config.profiles[name] = {
+      ...rest,
+      keys: Object.fromEntries(Object.entries(keys ?? {}).filter(([key]) => !isRemoved(key))),
+      ...withKeyring(keyring.filter((key) => !isRemoved(key))),
+      ...(!removesCommand && key_command !== undefined && { key_command }),
+    };
+  });
+  const what = [...removed.map((key) => `the ${key} key`), ...(removesCommand ? ['the key command'] : [])];
+  output.notice(
+    `Removed ${what.join(', ')} from profile ${name}. The service still accepts what was removed.`,
+  );
 }

@@ -1,13 +1,14 @@
 import { describeVerification } from '../../../client/explanations.js';
-import type { RequestEvent } from '../../../contract/control/events.js';
+import type { EmulatorEvent, RequestEvent } from '../../../contract/control/events.js';
 import type { RequestExpectation } from '../../../contract/control/request-journal.js';
+import { EVENT_KINDS } from '../../../contract/control/vocabulary.js';
 import { METHODS } from '../../../contract/operation-row.js';
 import { OPERATION_IDS } from '../../../contract/operations.js';
 import type { Context } from '../../command.js';
 import type { ExpectationOptions } from '../../flags/emulator-flags.js';
-import { CliError } from '../../lib/errors.js';
+import { CliError, usageError } from '../../lib/errors.js';
 import type { View } from '../../output/view.js';
-import { describeAuditDetails, newestLimit } from '../shared/events.js';
+import { describeAuditDetails, newestLimit, printEvents } from '../shared/events.js';
 import { oneOf } from '../shared/flag-values.js';
 import { readJson } from '../shared/input.js';
 import { callControl, type TenantOption } from '../shared/running-emulator.js';
@@ -79,4 +80,28 @@ export async function verifyRequests(
   const verification = await callControl(context, 'requests.verify', { tenant, body: expectation });
   if (!verification.ok) throw new CliError('failed', describeVerification(expectation, verification));
   await context.output.result(verification, { redaction: 'plain' });
+}
+
+interface LogOptions extends TenantOption {
+  follow?: boolean | undefined;
+  kind?: string[] | undefined;
+  limit?: number | undefined;
+}
+
+export async function showLogs(
+  { follow = false, kind, limit, tenant }: LogOptions,
+  context: Context,
+): Promise<void> {
+  const kinds = kind?.flatMap((list) => list.split(',')).map(knownKind);
+  const passes = (event: EmulatorEvent) => !kinds || kinds.includes(event.kind);
+  await printEvents({ follow, tenant, limit: newestLimit(limit, context), passes }, context);
+}
+
+/** A kind that does not exist would show nothing, or wait forever. @throws {CliError} that names those that do */
+function knownKind(given: string): (typeof EVENT_KINDS)[number] {
+  const found = EVENT_KINDS.find((kind) => kind === given.trim());
+  if (found) return found;
+  throw usageError(
+    `--kind ${JSON.stringify(given)} is not a kind of event. Kinds: ${EVENT_KINDS.join(', ')}.`,
+  );
 }

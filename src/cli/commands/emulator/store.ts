@@ -2,9 +2,15 @@ import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import { resolveDataDir } from '../../config/state-file.js';
 import { checkDataDir, dataKeySource, migrateDatabase, moveData } from '../../emulator/launch.js';
+import { writeFileAtomically } from '../../lib/atomic-write.js';
+import { countOf } from '../../lib/count.js';
 import { CliError, usageError } from '../../lib/errors.js';
+import { parseJson } from '../../lib/json.js';
 import { shellQuote } from '../../lib/shell-quote.js';
+import { readTextFile } from '../../lib/text-file.js';
 import { createProgress } from '../../output/progress.js';
+import { callControl, requireRunningState, type TenantOption } from '../shared/running-emulator.js';
+import { prepareSeed } from '../shared/seed.js';
 import { storeUrl } from './options.js';
 
 export async function checkStore(
@@ -126,4 +132,48 @@ async function dataKeysOf(dataDir: string, encrypt: string | undefined, { settin
   const directoryKey: typeof databaseKey = async (storeId, isNew) =>
     isNew ? databaseKey(storeId, isNew) : ownKey(storeId, false).catch(() => databaseKey(storeId, false));
   return { databaseKey, directoryKey };
+}
+
+export async function resetData({ tenant }: TenantOption, context: Context): Promise<void> {
+  await callControl(context, 'reset', { tenant });
+  const what = tenant === undefined ? 'the emulator' : `tenant ${tenant}`;
+  context.output.notice(`Deleted all data of ${what}. The tenant and its keys are kept.`);
+}
+
+export async function seedData({ file }: { file: string }, context: Context): Promise<void> {
+  const seed = await prepareSeed(file, context);
+  // Always the emulator of this directory, even if other commands have another target.
+  const { createClient } = await import('../../../client/client.js');
+  const { base_url, header_prefix, certificate, keys = {} } = await requireRunningState(context);
+  const client = createClient({
+    baseUrl: base_url,
+    apiKey: keys,
+    headerPrefix: header_prefix,
+    certificate,
+    signal: context.signal,
+  });
+  try {
+    const created = await seed(client);
+    context.output.notice(`Created ${countOf(created, 'item')}. Existing items are unchanged.`);
+  } finally {
+    await client.close();
+  }
+}
+
+export async function exportTenant(
+  { file, tenant }: { file: string; tenant?: string | undefined },
+  context: Context,
+): Promise<void> {
+  const id = tenant ?? (await requireRunningState(context)).tenant_id ?? '';
+  const content = await callControl(context, 'tenants.export', { path: { id } });
+  const text = JSON.stringify(content, null, 2);
+  if (file === '-') return context.output.text(text);
+  await writeFileAtomically(resolve(context.settings.cwd, file), `${text}\n`);
+  context.output.notice(`Exported the tenant to ${file}. The file contains token data and secrets.`);
+}
+
+export async function importTenant({ file }: { file: string }, context: Context): Promise<void> {
+  const content = parseJson(await readTextFile(resolve(context.settings.cwd, file), file), file);
+  await callControl(context, 'tenants.import', { body: content });
+  context.output.notice(`Imported the tenant in ${file}. \`tokenctl emulator keys\` shows its keys.`);
 }

@@ -8,7 +8,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Delete all data; the tenant and its keys are kept',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Reset between two test runs.': 'tokenctl emulator reset' },
-    load: async () => (await import('../../commands/emulator/data.js')).resetData,
+    load: async () => (await import('../../commands/emulator/store.js')).resetData,
   }),
   defineCommand('emulator seed', {
     summary: 'Create the items of a seed file that do not exist yet',
@@ -20,7 +20,7 @@ export const commands: readonly CommandRow[] = [
       },
     },
     examples: { 'Safe to repeat; existing items are skipped.': 'tokenctl emulator seed seed.json' },
-    load: async () => (await import('../../commands/emulator/data.js')).seedData,
+    load: async () => (await import('../../commands/emulator/store.js')).seedData,
   }),
   defineCommand('emulator clock show', {
     summary: "Show the emulator's time",
@@ -122,7 +122,7 @@ export const commands: readonly CommandRow[] = [
       tenant: TENANT_FLAG,
     },
     examples: { 'Show recent requests.': 'tokenctl emulator logs --kind request' },
-    load: async () => (await import('../../commands/emulator/logs.js')).run,
+    load: async () => (await import('../../commands/emulator/requests.js')).showLogs,
   }),
   defineCommand('emulator requests', {
     summary: 'List recent requests: who sent them, how data was shown, why one was refused',

@@ -30,13 +30,13 @@ export const commands: readonly CommandRow[] = [
     arguments: { file: { suggest: 'file', description: 'output file, or - for standard output' } },
     flags: { tenant: { value: 'ID', description: 'tenant id; the tenant of `emulator keys` by default' } },
     examples: { 'Export a tenant as a test fixture.': 'tokenctl emulator tenant export tenant.json' },
-    load: async () => (await import('../../commands/emulator/data.js')).exportTenant,
+    load: async () => (await import('../../commands/emulator/store.js')).exportTenant,
   }),
   defineCommand('emulator tenant import', {
     summary: 'Import an exported tenant, replacing the tenant with the same id',
     arguments: { file: { suggest: 'file', description: 'file written by `emulator tenant export`' } },
     examples: { 'Import the fixture.': 'tokenctl emulator tenant import tenant.json' },
-    load: async () => (await import('../../commands/emulator/data.js')).importTenant,
+    load: async () => (await import('../../commands/emulator/store.js')).importTenant,
   }),
   defineCommand('emulator move', {
     summary: 'Move everything in the data directory to a PostgreSQL database, or back',

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../../command.js';
-import { readDigestKey } from '../../../config/digest-key.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../../../config/paths.js';
 import type { Settings } from '../../../config/settings.js';
+import { readDigestKey } from '../../../config/user-config.js';
 import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { usageError } from '../../../lib/errors.js';
 import { exclusively } from '../../../lib/exclusive-lock.js';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ApplicationType } from '../../../../contract/application-types.js';
 import { PERMISSIONS, type Permission } from '../../../../contract/permissions.js';
 import type { Context } from '../../../command.js';
-import { readDigestKey } from '../../../config/digest-key.js';
+import { readDigestKey } from '../../../config/user-config.js';
 import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { countOf } from '../../../lib/count.js';
 import { CliError } from '../../../lib/errors.js';

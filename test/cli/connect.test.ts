@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWriteGuard } from '../../src/cli/write-guard.js';
+import { createWriteGuard } from '../../src/cli/connect.js';
 
 function guard({ isProtected = true, yes = false, interactive = false, agrees = true }) {
   const notices: string[] = [];
