@@ -35,7 +35,13 @@ async function buildsUnchanged(
   { allowSecrets = false }: PullFlags,
   { signal, settings }: Context,
 ): Promise<boolean> {
-  const entry = { name: path, code: join(directory, path), external: [], inManifest: true, verbatim };
+  const entry = {
+    name: path,
+    code: join(directory, path),
+    external: [],
+    inManifest: true,
+    bundle: !verbatim,
+  };
   const configuration = { env: settings.env, allowCommand: false, config: undefined };
   const options = { cwd: directory, configuration, allowSecrets, loader, signal };
   const { outcome } = await buildReactor(entry, options);

@@ -8,42 +8,20 @@ import { parseProjectFile } from '../config/project-file.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { findNearest } from '../lib/nearest.js';
 import { applyEnvironment, type NamedManifest } from './overlay.js';
-import { manifestSchema, type ProxyRow, type SmokeCase } from './schema.js';
+import { manifestSchema, type ProxyRow, type ReactorRow } from './schema.js';
 
-/** A reactor as the manifest or the command line describes it. */
-export interface ReactorEntry {
+/** A row of the manifest with code. Its paths are absolute. */
+type Entry<Row> = Omit<Row, 'name' | 'external'> & {
   name: string;
-  /** The name that the reactor may still have on the service. */
-  previousName?: string | undefined;
-  /** Absolute path. */
-  code: string;
-  /** May contain references; undefined keeps the configuration that the service has. */
-  configuration?: Record<string, string> | undefined;
-  /** Absolute path. */
-  envFile?: string | undefined;
-  /** ID or exact name; null for none; undefined keeps the one that the service has. */
-  application?: string | null | undefined;
   /** Modules to leave out of the bundle because the runtime has them in addition to the service's own. */
   external: readonly string[];
-  /** The file is uploaded as it is. */
-  verbatim?: boolean | undefined;
-  /** Run after a change. */
-  smoke?: readonly SmokeCase[] | undefined;
-}
+};
+
+/** A reactor as the manifest or the command line describes it. What is undefined stays as the service has it. */
+export type ReactorEntry = Entry<ReactorRow>;
 
 /** A proxy as the manifest describes it. What is undefined stays as the service has it. */
-export interface ProxyEntry
-  extends Pick<ReactorEntry, 'configuration' | 'envFile' | 'application' | 'external'> {
-  name: string;
-  previousName: string | undefined;
-  destinationUrl: string | undefined;
-  /** Absolute path; null for none. */
-  requestTransform: string | null | undefined;
-  responseTransform: string | null | undefined;
-  /** The files are uploaded as they are. */
-  verbatim: boolean;
-  requireAuth: boolean | undefined;
-}
+export type ProxyEntry = Entry<ProxyRow>;
 
 /** A manifest with the values of one environment. */
 export interface Manifest {
@@ -60,47 +38,24 @@ export interface Manifest {
   proxies: ProxyEntry[];
 }
 
-type ReactorRow = NonNullable<NamedManifest['reactors']>[number];
-
 /** Derives the name of a reactor from its file, without the extension, for an entry without a name. */
 export function defaultReactorName(path: string): string {
   return basename(path.replaceAll('\\', '/')).replace(/\.[^.]+$/, '');
 }
 
-/** Accepts backslashes, so that a manifest written on Windows works everywhere. */
-const resolvePath = (directory: string, path: string): string =>
-  resolve(directory, path.replaceAll('\\', '/'));
+/** Properties of rows that are paths. */
+const PATHS = new Set(['code', 'env_file', 'request_transform', 'response_transform']);
 
-function toEntry(row: ReactorRow, directory: string): ReactorEntry {
-  return {
-    name: row.name,
-    previousName: row.previous_name,
-    code: resolvePath(directory, row.code),
-    configuration: row.configuration,
-    envFile: row.env_file === undefined ? undefined : resolvePath(directory, row.env_file),
-    application: row.application,
-    external: row.external ?? [],
-    verbatim: row.bundle === false,
-    smoke: row.smoke,
-  };
-}
-
-function toProxyEntry(row: ProxyRow, directory: string): ProxyEntry {
-  const resolveFile = <Path extends string | null | undefined>(path: Path) =>
-    typeof path === 'string' ? resolvePath(directory, path) : path;
-  return {
-    name: row.name,
-    previousName: row.previous_name,
-    destinationUrl: row.destination_url,
-    external: row.external ?? [],
-    requestTransform: resolveFile(row.request_transform),
-    responseTransform: resolveFile(row.response_transform),
-    verbatim: row.bundle === false,
-    configuration: row.configuration,
-    envFile: row.env_file === undefined ? undefined : resolvePath(directory, row.env_file),
-    application: row.application,
-    requireAuth: row.require_auth,
-  };
+/** Resolves the paths of a row. Accepts backslashes, so that a manifest written on Windows works everywhere. */
+function toEntry<Row extends { name: string; external?: string[] | undefined }>(
+  row: Row,
+  directory: string,
+): Entry<Row> {
+  const resolved = Object.entries(row).map(([name, value]) => [
+    name,
+    PATHS.has(name) && typeof value === 'string' ? resolve(directory, value.replaceAll('\\', '/')) : value,
+  ]);
+  return { external: [], ...Object.fromEntries(resolved) };
 }
 
 /**
@@ -151,7 +106,7 @@ export async function readManifest(path: string, environment?: string, what?: st
   assertForgottenUndeclared(named, path);
   const content = environment === undefined ? named : applyEnvironment(named, environment, path);
   const reactors = (content.reactors ?? []).map((row) => toEntry(row, dirname(path)));
-  const proxies = (content.proxies ?? []).map((row) => toProxyEntry(row, dirname(path)));
+  const proxies = (content.proxies ?? []).map((row) => toEntry(row, dirname(path)));
   const tenantId = environment === undefined ? undefined : content.environments?.[environment]?.tenant_id;
   const moduleAliases = content.module_aliases ?? {};
   return { path, environment, tenantId, content, moduleAliases, reactors, proxies };

@@ -61,12 +61,11 @@ reactors:
         name: 'charge',
         code: join(directory, 'reactors/charge.ts'),
         configuration: { CURRENCY: 'USD' },
-        envFile: join(directory, 'charge.env'),
+        env_file: join(directory, 'charge.env'),
         application: 'payments',
         external: [],
-        verbatim: false,
       },
-      expect.objectContaining({ name: 'refund', configuration: undefined, application: null }),
+      { name: 'refund', code: join(directory, 'reactors/refund.js'), application: null, external: [] },
     ]);
   });
 

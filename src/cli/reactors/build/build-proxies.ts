@@ -28,20 +28,20 @@ export interface ProxyBuild {
 }
 
 async function buildProxy(entry: ProxyEntry, options: BuildOptions): Promise<ProxyBuild> {
-  const { name, envFile, requestTransform, responseTransform, external, verbatim } = entry;
-  const files = [requestTransform, responseTransform].filter((path) => typeof path === 'string');
-  const inputs = [...files, ...(envFile === undefined ? [] : [envFile])];
+  const { name, env_file, request_transform, response_transform, external, bundle } = entry;
+  const files = [request_transform, response_transform].filter((path) => typeof path === 'string');
+  const inputs = [...files, ...(env_file === undefined ? [] : [env_file])];
   // The configuration belongs to the proxy rather than to each of its transforms.
   const unconfigured = { ...options.configuration, config: undefined, envFile: undefined };
   const build = async (path: string | null | undefined): Promise<string | null | undefined> => {
     if (typeof path !== 'string') return path;
-    const transform = { name, code: path, external, inManifest: true, verbatim };
+    const transform = { name, code: path, external, inManifest: true, bundle };
     const built = await buildReactor(transform, { ...options, configuration: unconfigured });
     inputs.push(...built.inputs);
     return unwrap(built.outcome).code;
   };
   const outcome = await attempt(options.signal, async () => {
-    const [request, response] = [await build(requestTransform), await build(responseTransform)];
+    const [request, response] = [await build(request_transform), await build(response_transform)];
     const configuration = await resolveConfiguration(entry, options.configuration);
     if (!options.allowSecrets)
       assertNoSecrets(`The configuration of ${name}`, scanConfiguration(entry, configuration));

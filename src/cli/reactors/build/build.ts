@@ -76,11 +76,11 @@ async function checkBundle(
 export async function buildReactor(entry: SelectedReactor, options: BuildOptions): Promise<ReactorBuild> {
   const { cwd, signal, configuration, moduleAliases } = options;
   const { name, code, inManifest, external } = entry;
-  const inputs = [code, entry.envFile, configuration.envFile].filter((path) => path !== undefined);
+  const inputs = [code, entry.env_file, configuration.envFile].filter((path) => path !== undefined);
   const build = { name, file: displayPath(code, cwd), inManifest };
   const imported = new ImportedFiles();
   const bundled = await attempt(signal, () =>
-    entry.verbatim
+    entry.bundle === false
       ? readVerbatim(code, cwd)
       : bundleReactor({ file: code, cwd, external, moduleAliases, imported }),
   );

@@ -12,7 +12,7 @@ import {
 } from '../../manifest/references.js';
 
 /** An object that has a configuration. */
-type ConfiguredEntry = Pick<ReactorEntry, 'name' | 'configuration' | 'envFile'> & {
+type ConfiguredEntry = Pick<ReactorEntry, 'name' | 'configuration' | 'env_file'> & {
   /** Absolute path, which references are relative to without a manifest. */
   code?: string;
 };
@@ -37,11 +37,11 @@ async function resolveDeclared(
 
 /** Reads the env file of the manifest. Made-up values need no file, which may hold secrets and not be committed. */
 async function readDeclaredEnvFile(
-  { envFile }: ConfiguredEntry,
+  { env_file }: ConfiguredEntry,
   { env, placeholders }: ConfigurationSources,
 ): Promise<Record<string, string> | undefined> {
-  if (envFile === undefined || (placeholders && !existsSync(envFile))) return undefined;
-  const values = await readEnvFile(envFile, 'The env_file', placeholders ? PLACEHOLDER_ENVIRONMENT : env);
+  if (env_file === undefined || (placeholders && !existsSync(env_file))) return undefined;
+  const values = await readEnvFile(env_file, 'The env_file', placeholders ? PLACEHOLDER_ENVIRONMENT : env);
   if (!placeholders) keepSecrets(Object.values(values), env);
   return values;
 }

@@ -171,7 +171,7 @@ export async function runReactorTests(entry: SelectedReactor, options: TestOptio
     // Card numbers of test data are allowed, and the real configuration is not needed.
     const configuration = { ...options.configuration, placeholders: true };
     const buildOptions = { ...options, configuration, allowSecrets: true };
-    const build = await buildReactor({ ...entry, envFile: undefined }, buildOptions);
+    const build = await buildReactor({ ...entry, env_file: undefined }, buildOptions);
     inputs.push(...build.inputs);
     return {
       result: { ...found, ...(await runCases(entry, file, unwrap(build.outcome), options)) },

@@ -78,10 +78,12 @@ const mergeAll = (types: readonly JsonType[]): JsonType | undefined =>
 
 /** Names the values that a reactor's configuration can have. An env file need not exist where types are checked. */
 async function listConfiguration(entry: ReactorEntry, tests: ReactorTestFile | undefined): Promise<string[]> {
-  const { configuration, envFile } = entry;
+  const { configuration, env_file } = entry;
   const anyValue = new Proxy<Record<string, string>>({}, { get: () => '' });
   const fromFile =
-    envFile !== undefined && existsSync(envFile) ? await readEnvFile(envFile, 'The env_file', anyValue) : {};
+    env_file !== undefined && existsSync(env_file)
+      ? await readEnvFile(env_file, 'The env_file', anyValue)
+      : {};
   return [...new Set(Object.keys({ ...configuration, ...fromFile, ...tests?.configuration }))].sort();
 }
 

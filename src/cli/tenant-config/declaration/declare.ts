@@ -104,12 +104,12 @@ export function declareReactors(
   builds: readonly ReactorBuild[],
 ): Declared<'reactor'>[] {
   return builds.map(({ name, file, inManifest, outcome }, index) => {
-    const { previousName, smoke, configuration = {} } = entries[index] ?? {};
+    const { previous_name, smoke, configuration = {} } = entries[index] ?? {};
     const references = Object.entries(configuration).filter(([, value]) => hasReference(value));
     return {
       kind: 'reactor',
       name,
-      previousName,
+      previousName: previous_name,
       file,
       inManifest,
       smoke,
@@ -120,15 +120,10 @@ export function declareReactors(
 }
 
 function toDraft({ entry }: ProxyBuild, { request, response, configuration }: BuiltProxy): Draft<'proxy'> {
-  const { name, destinationUrl, application, requireAuth } = entry;
+  const { name, destination_url, application, require_auth } = entry;
+  const transforms = { request_transform: request, response_transform: response };
   return draftObject('proxy', {
-    name,
-    destination_url: destinationUrl,
-    request_transform: request,
-    response_transform: response,
-    configuration,
-    application,
-    require_auth: requireAuth,
+    ...{ name, destination_url, ...transforms, configuration, application, require_auth },
   });
 }
 
@@ -139,7 +134,7 @@ export function declareProxies(builds: readonly ProxyBuild[]): Declared<'proxy'>
     return {
       kind: 'proxy',
       name: entry.name,
-      previousName: entry.previousName,
+      previousName: entry.previous_name,
       file,
       inManifest: true,
       outcome: outcome.ok ? { ...outcome, value: toDraft(build, outcome.value) } : outcome,
