@@ -7,6 +7,7 @@ import { toFailure } from '../lib/to-failure.js';
 import { buildReactor } from '../reactors/build/build.js';
 import { displayPath } from '../reactors/project/selection.js';
 import {
+  type DeclaredCode,
   formatManifest,
   type PulledCode,
   type PulledFile,
@@ -78,13 +79,13 @@ function secretsDirectory({ secrets }: PullFlags, directory: string, cwd: string
 }
 
 /** Writes the code of objects, and leaves out what a manifest cannot declare. */
-async function writeCode<Pulled extends PulledCode>(
-  objects: readonly Pulled[],
+async function writeCode(
+  objects: readonly PulledCode[],
   directory: string,
   flags: PullFlags,
   context: Context,
-): Promise<{ declared: (Pulled & { verbatim: boolean })[]; leftOut: LeftOut[] }> {
-  const declared: (Pulled & { verbatim: boolean })[] = [];
+): Promise<{ declared: DeclaredCode[]; leftOut: LeftOut[] }> {
+  const declared: DeclaredCode[] = [];
   const leftOut: LeftOut[] = [];
   const loader = createReactorLoader();
   const build = (file: PulledFile, verbatim: boolean) =>
@@ -116,23 +117,18 @@ export async function run(flags: PullFlags, context: Context): Promise<void> {
   const directory = resolve(settings.cwd, flags.directory ?? '.');
   const secretsPath = secretsDirectory(flags, directory, settings.cwd);
   const tenant = await readTenant(client);
-  const { reactors, proxies, secrets } = planFiles(tenant, secretsPath);
-  const planned = [{ path: MANIFEST, text: '' }, ...listFiles([...reactors, ...proxies]), ...secrets];
+  const { code, secrets } = planFiles(tenant, secretsPath);
+  const planned = [{ path: MANIFEST, text: '' }, ...listFiles(code), ...secrets];
   await confirmOverwrite(planned, directory, flags, context);
 
   for (const file of secrets) await writeProjectFile(directory, file, file.isSecret ? OWNER_ONLY : undefined);
-  const written = {
-    reactors: await writeCode(reactors, directory, flags, context),
-    proxies: await writeCode(proxies, directory, flags, context),
-  };
-  const declared = { reactors: written.reactors.declared, proxies: written.proxies.declared };
+  const { declared, leftOut: unwritten } = await writeCode(code, directory, flags, context);
   const manifest = formatManifest(tenant, declared, settings.profile);
   await writeProjectFile(directory, { path: MANIFEST, text: manifest });
 
-  const leftOut = [...tenant.leftOut, ...written.reactors.leftOut, ...written.proxies.leftOut];
-  const objects = [...declared.reactors, ...declared.proxies];
-  const variables = objects.flatMap((object) => object.variables);
-  const files = [MANIFEST, ...[...listFiles(objects), ...secrets].map(({ path }) => path)];
+  const leftOut = [...tenant.leftOut, ...unwritten];
+  const variables = declared.flatMap((object) => object.variables);
+  const files = [MANIFEST, ...[...listFiles(declared), ...secrets].map(({ path }) => path)];
   const { url } = (await client.connection()).transport;
   await output.result(
     { version: REPORT_VERSION, target: url, directory, files, variables, left_out: leftOut },
@@ -140,8 +136,8 @@ export async function run(flags: PullFlags, context: Context): Promise<void> {
   );
   for (const { kind, name, reason } of leftOut)
     output.warn(`The ${kind} ${JSON.stringify(name)} is not declared: ${reason}`);
-  for (const { kind, content } of objects)
-    if (content.application !== null && tenant.deleted.has(content.application))
+  for (const { kind, content } of declared)
+    if (content.application && tenant.deleted.has(content.application))
       output.notice(
         `The ${kind} ${JSON.stringify(content.name)} is declared without its application, ${content.application}, which no longer exists.`,
       );

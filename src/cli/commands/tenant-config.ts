@@ -2,8 +2,7 @@ import type { Context } from '../command.js';
 import type { ProjectFlags } from '../flags/project-flags.js';
 import { usageError } from '../lib/errors.js';
 import { type AdoptOptions, adoptObject } from '../tenant-config/apply/record.js';
-import type { ObjectResult } from '../tenant-config/apply/result.js';
-import { toFailedResult } from '../tenant-config/apply/result.js';
+import { type ObjectResult, preview } from '../tenant-config/apply/result.js';
 import { WHOLE_TENANT } from '../tenant-config/declaration/read-config.js';
 import type { Plan } from '../tenant-config/plan/plan.js';
 import { throwFailures } from '../tenant-config/report/report.js';
@@ -54,7 +53,7 @@ function select({ objects }: Plan, selectors: readonly string[]): Plan['objects'
 async function* adoptAll(objects: Plan['objects'], options: AdoptOptions): AsyncGenerator<ObjectResult> {
   try {
     for (const planned of objects)
-      yield planned.action === 'fail' ? toFailedResult(planned) : await adoptObject(planned, options);
+      yield planned.action === 'fail' ? preview(planned) : await adoptObject(planned, options);
   } finally {
     await options.lock.save();
   }

@@ -6,9 +6,9 @@ import { findManifest, type Manifest } from '../../manifest/manifest.js';
 import type { Style } from '../../output/style.js';
 import { type Column, renderTable } from '../../output/table.js';
 import type { LockedObject, LockedVersion } from '../../tenant-config/lock/lock-content.js';
-import type { LockFile } from '../../tenant-config/lock/lock-file.js';
-import { readCode } from '../../tenant-config/lock/lock-file.js';
+import { type LockFile, readCode } from '../../tenant-config/lock/lock-file.js';
 import { declareVersion } from '../../tenant-config/plan/declare-version.js';
+import { unlessMissing } from '../../tenant-config/resources/objects.js';
 import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
 import { applyDeclared, withManifestLock } from '../shared/tenant-config/apply.js';
 import { openLock } from '../shared/tenant-config/make-plan.js';
@@ -144,7 +144,9 @@ async function restoreVersion({ reactor, to, ...flags }: RollbackFlags, context:
   const code = await readCode(lock.path, version.hash);
   const entry = manifest.reactors.find(({ name }) => name === object.name);
   const sources = { ...configurationSources(flags, context), directory: dirname(manifest.path) };
-  const declared = await declareVersion({ object, version, code, entry }, sources);
+  const stored = await unlessMissing(context.client.call('reactors.get', { path: { id: object.id } }));
+  const recorded = { object, version, code, entry, stored: stored?.configuration ?? {} };
+  const declared = await declareVersion(recorded, sources);
   await applyDeclared([declared], { manifest, lock, tenant }, context);
   context.output.notice(
     'The files of the project still have the later version; the next deploy applies them again.',

@@ -3,12 +3,11 @@ import { awaitingClient } from '../../../client/clean-up.js';
 import { type Attempt, attempt, unwrap } from '../../lib/attempt.js';
 import type { LockFile } from '../lock/lock-file.js';
 import type { Plan, PlannedDeletion, PlannedObject } from '../plan/plan.js';
-import { ADAPTERS } from '../resources/adapters.js';
 import { KINDS, type Kind } from '../resources/content.js';
+import { removeObject } from '../resources/objects.js';
 import { compareRemote, NEVER_ABORTED, readBack, type StoredObjects, verifyObject } from './read-back.js';
 import { recordIntents, recordObject, recordVersion } from './record.js';
-import type { ObjectResult, RemoteState } from './result.js';
-import { previewDeletion, previewObject, toFailedResult, toSkipped } from './result.js';
+import { type ObjectResult, preview, type RemoteState, toSkipped } from './result.js';
 import { testObject, type WriteOptions, writeObject } from './write-object.js';
 
 interface ApplyOptions extends WriteOptions {
@@ -23,11 +22,10 @@ interface ApplyOptions extends WriteOptions {
 }
 
 /** Returns why an object cannot be applied: the application that it refers to failed. */
-function blockedBy<K extends Kind>(
-  { kind, desired }: PlannedObject<K>,
+function blockedBy(
+  { desired: { application } }: PlannedObject,
   failed: readonly ObjectResult[],
 ): string | undefined {
-  const application = ADAPTERS[kind].application(desired);
   return failed.some((result) => result.kind === 'application' && result.name === application)
     ? `the application ${application} failed`
     : undefined;
@@ -69,7 +67,7 @@ async function completeObject(
     unwrap(outcome);
     if (isSent && id !== undefined) await verifyObject(planned, id, unwrap(stored), options);
   });
-  const read: RemoteState = stored.ok ? compareRemote(planned, id, stored.value, options.ids) : 'unknown';
+  const read: RemoteState = stored.ok ? compareRemote(planned, id, stored.value) : 'unknown';
   const remote = isSent ? read : 'untouched';
   recordObject(planned, id, remote, options.lock);
   const recorded = await attempt(NEVER_ABORTED, async () => {
@@ -77,8 +75,9 @@ async function completeObject(
     if (id !== undefined) await recordVersion(planned, id, options);
   });
   const durationMs = planned.durationMs + outcome.durationMs + verified.durationMs;
-  if (recorded.ok) return { ...previewObject(planned), id, remote, verified: true, durationMs };
-  return { ...toFailedResult({ ...planned, durationMs, error: recorded.error }), remote };
+  if (recorded.ok) return { ...preview(planned), id, remote, verified: true, durationMs };
+  const failed = { ...planned, action: 'fail' as const, isLocal: false, durationMs, error: recorded.error };
+  return { ...preview(failed), remote };
 }
 
 /** Applies the objects of one kind: records what is about to happen, writes, and reads all of it back at once. */
@@ -99,9 +98,9 @@ async function applyKind(
   const stored = await readBack(kind, sent, options);
   const completed = await limit.map(tried, (one) => completeObject(one, stored, options));
   return planned.map((one) => {
-    if (one.action === 'fail') return toFailedResult(one);
+    if (one.action === 'fail') return preview(one);
     const result = completed[ready.indexOf(one)];
-    return result ?? toSkipped(previewObject(one), blockedBy(one, failed) ?? '');
+    return result ?? toSkipped(preview(one), blockedBy(one, failed) ?? '');
   });
 }
 
@@ -112,27 +111,22 @@ async function applyDeletion(deletion: PlannedDeletion, options: ApplyOptions): 
   let remote: RemoteState = 'untouched';
   const { durationMs, ...outcome } = await attempt(signal, async () => {
     remote = 'unknown';
-    await ADAPTERS[kind].remove(awaitingClient(client), id);
+    await removeObject(awaitingClient(client), kind, id);
     remote = 'removed';
     lock?.remove([id]);
   });
   onApplied?.();
-  const expected = { ...previewDeletion(deletion), remote, durationMs };
+  const expected = { ...preview(deletion), remote, durationMs };
   return outcome.ok
     ? { ...expected, verified: true }
     : { ...expected, status: 'failed', error: outcome.error };
 }
 
 /** Returns the result of every object, skipped, because one of them is not valid. */
-function skipAll({ objects, deletions }: Plan): ObjectResult[] {
-  const reason = 'something else is not valid';
-  return [
-    ...objects.map((planned) =>
-      planned.action === 'fail' ? toFailedResult(planned) : toSkipped(previewObject(planned), reason),
-    ),
-    ...deletions.map((deletion) => toSkipped(previewDeletion(deletion), reason)),
-  ];
-}
+const skipAll = ({ objects, deletions }: Plan): ObjectResult[] =>
+  [...objects, ...deletions].map((planned) =>
+    planned.action === 'fail' ? preview(planned) : toSkipped(preview(planned), 'something else is not valid'),
+  );
 
 /** Whether nothing of a plan is applied because something in the files is not valid. */
 export function isBlocked({ objects }: Plan, partial: boolean): boolean {
@@ -164,7 +158,7 @@ export async function* applyPlan(
     const ofKind = deletions.filter((deletion) => deletion.kind === kind);
     const results =
       failed.length > 0
-        ? ofKind.map((deletion) => toSkipped(previewDeletion(deletion), 'something else failed'))
+        ? ofKind.map((deletion) => toSkipped(preview(deletion), 'something else failed'))
         : await limit.map(ofKind, (deletion) => applyDeletion(deletion, options));
     failed.push(...results.filter(({ status }) => status === 'failed'));
     yield* results;

@@ -3,16 +3,14 @@ import { type Attempt, attempt } from '../../lib/attempt.js';
 import { CliError } from '../../lib/errors.js';
 import type { PlannedObject } from '../plan/plan.js';
 import { fingerprintStored } from '../plan/plan-file.js';
-import { listNamed } from '../plan/remote.js';
-import { ADAPTERS } from '../resources/adapters.js';
-import type { ApplicationIds } from '../resources/application-ids.js';
-import type { Contents, Kind, Stored } from '../resources/content.js';
-import { compareFields } from '../resources/field.js';
+import type { Content, Kind, Stored } from '../resources/content.js';
+import { compareFields, listFields } from '../resources/field.js';
+import { listNamed, removeObject } from '../resources/objects.js';
 import type { RemoteState } from './result.js';
 import type { WriteOptions } from './write-object.js';
 
 /** What the service has, by ID. */
-export type StoredObjects = Map<string, Stored<Kind>>;
+export type StoredObjects = Map<string, Stored>;
 
 /** What a step that Ctrl-C does not end listens to. */
 export const NEVER_ABORTED = new AbortController().signal;
@@ -23,7 +21,7 @@ const CHANGED_HINT = 'Someone else may be applying changes at the same time. App
 export function readBack(
   kind: Kind,
   written: readonly PlannedObject[],
-  { client, signal }: WriteOptions,
+  { client, ids, signal }: WriteOptions,
 ): Promise<Attempt<StoredObjects>> {
   const names = written.flatMap(({ desired, before }) => [
     desired.name,
@@ -31,23 +29,15 @@ export function readBack(
   ]);
   const reader = signal.aborted ? cleanUpClient(client) : client;
   return attempt(NEVER_ABORTED, async () => {
-    const stored = await listNamed<Kind>(reader, kind, new Set(names));
-    return new Map(stored.map((one) => [one.id, one]));
+    const stored = await listNamed(reader, kind, new Set(names));
+    return new Map(stored.map((one) => [one.id, ids.withName(one)]));
   });
 }
 
-function listDifferences<K extends Kind>(
-  kind: K,
-  stored: Stored<K>,
-  content: Contents[K],
-  ids: ApplicationIds,
-): string[] {
-  const { fields, normalize } = ADAPTERS[kind];
-  const changes = compareFields(fields(content), fields(normalize(stored.content, ids)));
-  return changes.map(({ field }) => field);
-}
+const listDifferences = ({ kind, content: stored }: Stored, content: Content): string[] =>
+  compareFields(listFields(kind, content), listFields(kind, stored)).map(({ field }) => field);
 
-const age = (one: Stored<Kind>): string => `${one.createdAt} ${one.id}`;
+const age = (one: Stored): string => `${one.createdAt} ${one.id}`;
 
 /** Finds what another apply created under the name of a new object, before it. That apply, which finds no older one, keeps its own. */
 function findRival({ before, name }: PlannedObject, id: string, stored: StoredObjects) {
@@ -65,24 +55,22 @@ export async function verifyObject(
   planned: PlannedObject,
   id: string,
   stored: StoredObjects,
-  { client, ids, signal }: WriteOptions,
+  { client, signal }: WriteOptions,
 ): Promise<void> {
   const { kind, name, desired } = planned;
   const now = stored.get(id);
   if (!now)
     throw new CliError('failed', `The ${kind} was deleted while it was applied.`, { hint: CHANGED_HINT });
-  const differences = listDifferences<Kind>(kind, now, desired, ids);
+  const differences = listDifferences(now, desired);
   if (differences.length > 0)
     throw new CliError(
       'failed',
       `The stored ${kind} differs from what was sent: ${differences.join(', ')}.`,
-      {
-        hint: CHANGED_HINT,
-      },
+      { hint: CHANGED_HINT },
     );
   const rival = findRival(planned, id, stored);
   if (!rival) return;
-  await ADAPTERS[kind].remove(cleanUpClient(client, signal.aborted), id);
+  await removeObject(cleanUpClient(client, signal.aborted), kind, id);
   stored.delete(id);
   throw new CliError(
     'failed',
@@ -96,20 +84,18 @@ export async function verifyObject(
  * @param id undefined if the service returned none
  */
 export function compareRemote(
-  { kind, name, before, desired }: PlannedObject,
+  { name, before, desired }: PlannedObject,
   id: string | undefined,
   stored: StoredObjects,
-  ids: ApplicationIds,
 ): RemoteState {
   const now = id === undefined ? undefined : stored.get(id);
-  const has = (content: Contents[Kind]) => now && listDifferences<Kind>(kind, now, content, ids).length === 0;
   if (!before) {
     if (now) return 'written';
     if (id !== undefined) return 'removed';
     return [...stored.values()].some(({ content }) => content.name === name) ? 'unknown' : 'untouched';
   }
   if (!now) return 'unknown';
-  if (has(desired)) return 'written';
-  if (fingerprintStored<Kind>(now, ids) === fingerprintStored<Kind>(before, ids)) return 'untouched';
-  return has(ADAPTERS[kind].normalize(before.content as never, ids)) ? 'restored' : 'unknown';
+  if (listDifferences(now, desired).length === 0) return 'written';
+  if (fingerprintStored(now) === fingerprintStored(before)) return 'untouched';
+  return listDifferences(now, before.content).length === 0 ? 'restored' : 'unknown';
 }

@@ -1,15 +1,12 @@
-import type { LockFile } from '../lock/lock-file.js';
-import { readCode } from '../lock/lock-file.js';
+import { type LockFile, readCode } from '../lock/lock-file.js';
 import type { PlannedObject } from '../plan/plan.js';
-import { ADAPTERS, listFields } from '../resources/adapters.js';
 import type { ApplicationIds } from '../resources/application-ids.js';
-import type { Contents, Kind, Stored } from '../resources/content.js';
-import { hashFields } from '../resources/field.js';
-import type { ObjectResult, RemoteState } from './result.js';
-import { previewObject, toSkipped } from './result.js';
+import type { Content, Kind, Stored } from '../resources/content.js';
+import { hashFields, listFields } from '../resources/field.js';
+import { type ObjectResult, preview, type RemoteState, toSkipped } from './result.js';
 
 /** Returns the names of a configuration, each with the reference that provides its value, if one is known. Values are not recorded. */
-const toReferences = (configuration: object, references: Readonly<Record<string, string>> = {}) =>
+const toReferences = ({ configuration = {} }: Content, references: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(
     Object.keys(configuration)
       .sort()
@@ -21,22 +18,21 @@ const toReferences = (configuration: object, references: Readonly<Record<string,
  * change that was made by hand. A rollback can return to it.
  */
 async function recordReplaced(
-  { kind, id, content: stored, ...times }: Stored<Kind>,
+  { kind, id, content, createdAt, modifiedAt }: Stored,
   lock: LockFile,
   ids: ApplicationIds,
 ): Promise<void> {
-  const content: Contents[Kind] = ADAPTERS[kind].normalize(stored as never, ids);
-  if (!('code' in content)) return;
-  const { code, application, configuration } = content;
+  const { code, application = null } = content;
+  if (code === undefined) return;
   const last = lock.find(id)?.versions?.at(-1);
   // The application may have another name since.
   const former = last?.application && !ids.has(last.application) ? last.application : application;
   if (last?.hash === hashFields(listFields(kind, { ...content, application: former }))) return;
   await lock.addVersion(id, code, {
     hash: hashFields(listFields(kind, content)),
-    deployed_at: times.modifiedAt ?? times.createdAt,
+    deployed_at: modifiedAt ?? createdAt,
     application,
-    configuration: toReferences(configuration),
+    configuration: toReferences(content),
   });
 }
 
@@ -81,7 +77,7 @@ async function isLastVersion({ desired, hash }: PlannedObject, id: string, lock:
   if (!record || last?.hash === hash) return true;
   // The hash also changes with the name of the application, which is no version of the reactor.
   const code = last && (await readCode(lock.path, last.hash).catch(() => undefined));
-  return code !== undefined && 'code' in desired && code === desired.code;
+  return code !== undefined && code === desired.code;
 }
 
 /** Records the version of a reactor that the service has now. */
@@ -91,14 +87,14 @@ export async function recordVersion(
   { lock, commit }: { lock: LockFile | undefined; commit: string | undefined },
 ): Promise<void> {
   const { desired, inManifest, action, hash, references } = planned;
-  if (!lock || !inManifest || !('code' in desired)) return;
+  if (!lock || !inManifest || desired.code === undefined) return;
   if (action === 'unchanged' && (await isLastVersion(planned, id, lock))) return;
   await lock.addVersion(id, desired.code, {
     hash,
     deployed_at: new Date().toISOString(),
     ...(commit !== undefined && { commit }),
-    application: desired.application,
-    configuration: toReferences(desired.configuration, references),
+    application: desired.application ?? null,
+    configuration: toReferences(desired, references),
   });
 }
 
@@ -115,7 +111,7 @@ export async function adoptObject(
   { lock, ids, readKeyId }: AdoptOptions,
 ): Promise<ObjectResult> {
   const { kind, before, action } = planned;
-  const expected = previewObject(planned);
+  const expected = preview(planned);
   if (!before) return toSkipped(expected, 'the service has no such object');
   const { id, createdBy, content } = before;
   const created = createdBy !== undefined && createdBy === (await readKeyId(kind));

@@ -1,4 +1,4 @@
-import type { FailedObject, Plan, PlannedDeletion, PlannedObject } from '../plan/plan.js';
+import type { Plan, PlannedDeletion } from '../plan/plan.js';
 import type { Kind } from '../resources/content.js';
 import type { Change } from '../resources/field.js';
 
@@ -47,6 +47,14 @@ export interface ObjectResult {
   error?: unknown;
 }
 
+const STATUSES = {
+  create: 'created',
+  update: 'updated',
+  unchanged: 'unchanged',
+  delete: 'deleted',
+  fail: 'failed',
+} as const satisfies Record<string, ObjectStatus>;
+
 /** Completes the result of an object that nothing was sent about. */
 export const toResult = (
   result: Pick<ObjectResult, 'kind' | 'name' | 'status'> & Partial<ObjectResult>,
@@ -59,31 +67,20 @@ export const toResult = (
   ...result,
 });
 
-/** Converts an object that could not be planned, or not be applied, to its result. */
-export const toFailedResult = ({
-  kind,
-  name,
-  file,
-  durationMs,
-  error,
-}: Omit<FailedObject, 'action' | 'isLocal'>): ObjectResult =>
-  toResult({ kind, name, file, status: 'failed', durationMs, error });
-
-/** Describes the result of a planned object before anything is sent. */
-export function previewObject(planned: PlannedObject): ObjectResult {
-  const { kind, name, file, action, before, desired, minified = false, hash } = planned;
-  const { changes, weakenings, durationMs, note } = planned;
-  const status = ({ create: 'created', update: 'updated', unchanged: 'unchanged' } as const)[action];
-  const code = 'code' in desired ? { characters: desired.code.length, minified } : undefined;
+/** Describes the result of a part of a plan before anything is sent. */
+export function preview(planned: Plan['objects'][number] | PlannedDeletion): ObjectResult {
+  const { kind, name, action } = planned;
+  const result = { kind, name, status: STATUSES[action] };
+  if (planned.action === 'delete') return toResult({ ...result, id: planned.before.id });
+  const { file, durationMs } = planned;
+  if (planned.action === 'fail') return toResult({ ...result, file, durationMs, error: planned.error });
+  const { before, desired, minified = false, hash, changes, weakenings, note } = planned;
+  const code = desired.code === undefined ? undefined : { characters: desired.code.length, minified };
   return toResult({
-    ...{ kind, name, file, status, id: before?.id, verified: action === 'unchanged' },
+    ...{ ...result, file, id: before?.id, verified: action === 'unchanged' },
     ...{ changes, weakenings, hash, ...(code && { code }), durationMs, note },
   });
 }
-
-/** Describes the result of a planned deletion before anything is sent. */
-export const previewDeletion = ({ kind, name, before }: PlannedDeletion): ObjectResult =>
-  toResult({ kind, name, id: before.id, status: 'deleted' });
 
 /** Turns the expected result of an object that is not tried into that of a skipped one. */
 export const toSkipped = (expected: ObjectResult, reason: string): ObjectResult => ({
@@ -96,9 +93,8 @@ export const toSkipped = (expected: ObjectResult, reason: string): ObjectResult 
 /** Lists the results that a plan would have: a dry run. */
 export function previewPlan({ objects, deletions }: Plan): ObjectResult[] {
   const results = objects.map((planned) => {
-    if (planned.action === 'fail') return toFailedResult(planned);
-    const result = previewObject(planned);
-    return planned.changes.length > 0 ? { ...result, diff: planned.diff } : result;
+    const isChanged = planned.action !== 'fail' && planned.changes.length > 0;
+    return { ...preview(planned), ...(isChanged && { diff: planned.diff }) };
   });
-  return [...results, ...deletions.map(previewDeletion)];
+  return [...results, ...deletions.map(preview)];
 }

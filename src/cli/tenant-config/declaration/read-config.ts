@@ -2,14 +2,7 @@ import { buildReactors } from '../../reactors/build/build.js';
 import { buildProxies } from '../../reactors/build/build-proxies.js';
 import { type Project, type ProjectOptions, readProject } from '../../reactors/project/project.js';
 import { KINDS, type Kind } from '../resources/content.js';
-import {
-  declareApplications,
-  declareProxies,
-  declareReactors,
-  declareTenant,
-  declareWebhooks,
-} from './declare.js';
-import type { Declared } from './declared.js';
+import { type Declared, declareProxies, declareReactors, declareRows, declareTenant } from './declare.js';
 
 /** The objects that a command works on: those of these kinds. */
 export type Scope = readonly Kind[];
@@ -55,14 +48,14 @@ export async function readConfig(
   const managed = listManaged(project, scope);
   const builds = await buildReactors(project, signal);
   const proxyBuilds = managed.includes('proxy') ? await buildProxies(project, signal) : [];
-  const { applications = [], webhooks = [], tenant } = manifest?.content ?? {};
-  const declared: Declared[] = [
-    ...(managed.includes('application') ? declareApplications(applications) : []),
+  const { applications, webhooks, tenant } = manifest?.content ?? {};
+  const declared = [
+    ...declareRows('application', applications),
     ...declareReactors(reactors, builds),
     ...declareProxies(proxyBuilds),
-    ...(managed.includes('webhook') ? declareWebhooks(webhooks) : []),
-    ...(managed.includes('tenant') && tenant ? [declareTenant(tenant)] : []),
-  ];
+    ...declareRows('webhook', webhooks),
+    ...(tenant ? [declareTenant(tenant)] : []),
+  ].filter(({ kind }) => scope.includes(kind));
   const inputs = [...builds, ...proxyBuilds].flatMap((build) => build.inputs);
   return { project, declared, managed, inputs: manifest ? [manifest.path, ...inputs] : inputs };
 }

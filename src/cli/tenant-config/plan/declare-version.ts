@@ -2,9 +2,10 @@ import { usageError } from '../../lib/errors.js';
 import type { ReactorEntry } from '../../manifest/manifest.js';
 import { resolveReferences } from '../../manifest/references.js';
 import { type ConfigurationSources, resolveConfiguration } from '../../reactors/project/configuration.js';
-import { draftReactor } from '../declaration/declare.js';
-import type { Declared } from '../declaration/declared.js';
+import { type Declared, succeeded } from '../declaration/declare.js';
 import type { LockedObject, LockedVersion } from '../lock/lock-content.js';
+
+type Configuration = Readonly<Record<string, string>>;
 
 /** A version to return to. */
 interface RecordedVersion {
@@ -13,78 +14,57 @@ interface RecordedVersion {
   code: string;
   /** What the manifest says of the reactor today. */
   entry: ReactorEntry | undefined;
+  /** The configuration that the service has. */
+  stored: Configuration;
 }
 
-/** Resolves the references of a version again. */
+const listReferences = ({ configuration }: LockedVersion): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(configuration).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+
+/** Returns the value of each name that the version had: what is resolved again, else what the service has. */
 async function resolveVersion(
-  { object, version, entry }: RecordedVersion,
+  { object: { name }, version, entry, stored }: RecordedVersion,
   { directory = '', ...sources }: ConfigurationSources,
-): Promise<Record<string, string>> {
-  const { name } = object;
-  const today = await resolveConfiguration(entry ?? { name, code: name, external: [] }, {
-    directory,
-    ...sources,
-  });
-  const references = Object.entries(version.configuration).filter(
-    (entry): entry is [string, string] => entry[1] !== null && sources.config?.[entry[0]] === undefined,
+): Promise<Configuration> {
+  const configured = entry ?? { name, code: name };
+  const today = await resolveConfiguration(configured, { directory, ...sources });
+  const references = Object.entries(listReferences(version)).filter(
+    ([key]) => sources.config?.[key] === undefined,
   );
   const again = await resolveReferences(Object.fromEntries(references), name, { directory, ...sources });
-  return { ...today, ...again };
-}
-
-/** Chooses the value of each name that the version had: what was resolved, else what the service has. */
-function chooseValues(
-  { version, object }: RecordedVersion,
-  resolved: Readonly<Record<string, string>>,
-  stored: Readonly<Record<string, string>> = {},
-): Record<string, string> {
+  const values: Configuration = { ...stored, ...today, ...again };
   const names = Object.keys(version.configuration);
-  const missing = names.filter((name) => resolved[name] === undefined && stored[name] === undefined);
+  const missing = names.filter((key) => values[key] === undefined);
   if (missing.length > 0)
     throw usageError(
-      `Version ${version.number} of ${object.name} has configuration without a value: ${missing.join(', ')}.`,
-      `Pass it: ${missing.map((name) => `--config ${name}=…`).join(' ')}`,
+      `Version ${version.number} of ${name} has configuration without a value: ${missing.join(', ')}.`,
+      `Pass it: ${missing.map((key) => `--config ${key}=…`).join(' ')}`,
     );
-  return Object.fromEntries(names.map((name) => [name, resolved[name] ?? stored[name] ?? '']));
+  return Object.fromEntries(names.map((key) => [key, values[key] ?? '']));
 }
 
 /**
  * Declares a reactor as it was in a version: its code, its application, and its configuration, whose values are resolved
  * again because they are not recorded.
- * @throws {CliError} if a reference cannot be resolved
+ * @throws {CliError} if a reference cannot be resolved, or a value is not known
  */
 export async function declareVersion(
   recorded: RecordedVersion,
   sources: ConfigurationSources,
-): Promise<Declared<'reactor'>> {
+): Promise<Declared> {
   const { object, version, code } = recorded;
-  const { name } = object;
-  const { number, deployed_at, application, configuration } = version;
-  const resolved = await resolveVersion(recorded, sources);
+  const { number, deployed_at, application } = version;
+  const configuration = await resolveVersion(recorded, sources);
   const names = Object.keys(configuration);
   const again = names.length > 0 ? `; values of ${names.join(', ')} resolved again` : '';
-  const references = Object.entries(configuration).flatMap(([key, reference]) =>
-    reference === null ? [] : [[key, reference]],
-  );
   return {
     kind: 'reactor',
-    name,
+    name: object.name,
     inManifest: true,
     note: `version ${number} of ${deployed_at}${again}`,
-    references: Object.fromEntries(references),
-    outcome: {
-      ok: true,
-      durationMs: 0,
-      value: {
-        application: application ?? undefined,
-        complete: (before, ids) =>
-          draftReactor({
-            name,
-            code,
-            application,
-            configuration: chooseValues(recorded, resolved, before?.configuration),
-          }).complete(before, ids),
-      },
-    },
+    references: listReferences(version),
+    outcome: succeeded({ content: { name: object.name, code, application, configuration } }),
   };
 }

@@ -5,12 +5,10 @@ import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { assertVersionKnown } from '../../lib/document.js';
 import { usageError } from '../../lib/errors.js';
 import { readText } from '../../reactors/project/selection.js';
-import { ADAPTERS, listFields } from '../resources/adapters.js';
-import type { ApplicationIds } from '../resources/application-ids.js';
-import type { Kind, ReactorContent, Stored } from '../resources/content.js';
-import { type Change, type Field, hashFields } from '../resources/field.js';
+import type { Content, Kind, Stored } from '../resources/content.js';
+import { type Change, type Field, hashFields, listFields } from '../resources/field.js';
 import type { TenantIdentity } from '../tenant-identity.js';
-import type { Plan, PlannedObject } from './plan.js';
+import type { Plan, PlannedDeletion, PlannedObject } from './plan.js';
 
 /** An object of a plan file. */
 export interface PlannedRow {
@@ -30,7 +28,7 @@ export interface PlannedRow {
   /** Digest of the configuration values, which only the user who made the plan can compare. */
   secrets?: string | undefined;
   /** What the object will be, without configuration values. */
-  content?: object | undefined;
+  content?: Content | undefined;
   minified?: boolean | undefined;
   changes: Change[];
   weakenings: string[];
@@ -53,52 +51,31 @@ export interface PlanFile {
 }
 
 /** Describes the state of a stored object, so that a later change is noticed. It includes no configuration value. */
-export function fingerprintStored<K extends Kind>(
-  { kind, id, content: stored, createdAt, modifiedAt }: Stored<K>,
-  ids: ApplicationIds,
-): string {
-  const adapter = ADAPTERS[kind];
-  return `${hashFields(adapter.fields(adapter.normalize(stored, ids)))} ${id} ${modifiedAt ?? createdAt}`;
-}
+export const fingerprintStored = ({ kind, id, content, createdAt, modifiedAt }: Stored): string =>
+  `${hashFields(listFields(kind, content))} ${id} ${modifiedAt ?? createdAt}`;
 
-function toRow(planned: PlannedObject, ids: ApplicationIds, digestKey: string): PlannedRow {
+function toRow(planned: PlannedObject, digestKey: string): PlannedRow {
   const { kind, name, action, file, before, desired, hash, minified, changes, weakenings, diff } = planned;
-  const { configuration: _, ...content }: Partial<ReactorContent> = desired;
+  const { configuration: _, ...content } = desired;
   return {
-    kind,
-    name,
-    action,
-    id: before?.id,
-    previous_name: before?.content.name,
-    file,
-    remote: before ? fingerprintStored(before, ids) : null,
+    ...{ kind, name, action, id: before?.id, previous_name: before?.content.name, file },
+    remote: before ? fingerprintStored(before) : null,
     hash,
     secrets: digestSecrets(listFields(kind, desired), digestKey),
-    content,
-    minified,
-    changes,
-    weakenings,
-    diff,
+    ...{ content, minified, changes, weakenings, diff },
   };
 }
 
+const toDeletionRow = ({ kind, name, before }: PlannedDeletion): PlannedRow => ({
+  ...{ kind, name, action: 'delete', id: before.id, remote: fingerprintStored(before) },
+  ...{ hash: null, changes: [], weakenings: [], diff: '' },
+});
+
 /** Converts a plan to the rows of its file. Objects that could not be planned are omitted. */
-export function toRows({ objects, deletions, ids }: Plan, digestKey: string): PlannedRow[] {
+export function toRows({ objects, deletions }: Plan, digestKey: string): PlannedRow[] {
   return [
-    ...objects.flatMap((planned) => (planned.action === 'fail' ? [] : [toRow(planned, ids, digestKey)])),
-    ...deletions.map(
-      ({ kind, name, before }): PlannedRow => ({
-        kind,
-        name,
-        action: 'delete',
-        id: before.id,
-        remote: fingerprintStored(before, ids),
-        hash: null,
-        changes: [],
-        weakenings: [],
-        diff: '',
-      }),
-    ),
+    ...objects.flatMap((planned) => (planned.action === 'fail' ? [] : [toRow(planned, digestKey)])),
+    ...deletions.map(toDeletionRow),
   ];
 }
 

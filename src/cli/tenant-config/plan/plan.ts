@@ -1,31 +1,25 @@
 import { unwrap } from '../../lib/attempt.js';
 import { CliError } from '../../lib/errors.js';
-import type { SmokeCase } from '../../manifest/schema.js';
-import type { Declared, Draft } from '../declaration/declared.js';
-import type { ApplicationChange, ApplicationChanges } from '../resources/access.js';
-import { ADAPTERS } from '../resources/adapters.js';
+import { completeContent } from '../declaration/complete.js';
+import type { Declared } from '../declaration/declare.js';
+import { type ApplicationChange, type ApplicationChanges, describeWeakenings } from '../resources/access.js';
 import { ApplicationIds } from '../resources/application-ids.js';
-import { type Contents, formatCount, type Kind, type Stored } from '../resources/content.js';
-import { type Change, compareFields, formatChanges, hashFields } from '../resources/field.js';
+import { type Content, formatCount, type Kind, type Stored } from '../resources/content.js';
+import { type Change, compareFields, formatChanges, hashFields, listFields } from '../resources/field.js';
 import type { TenantIdentity } from '../tenant-identity.js';
 import type { Remote } from './remote.js';
 
-interface PlanEntry<K extends Kind> {
-  kind: K;
-  name: string;
-  /** The code, relative to the working directory, with forward slashes. */
-  file?: string | undefined;
-  inManifest: boolean;
+interface PlanEntry extends Omit<Declared, 'outcome'> {
   /** Time spent on building the object and reading the stored one. */
   durationMs: number;
 }
 
 /** An object to create or update, or one that needs no change. */
-export interface PlannedObject<K extends Kind = Kind> extends PlanEntry<K> {
+export interface PlannedObject extends PlanEntry {
   action: 'create' | 'update' | 'unchanged';
   /** What the service has; undefined if the object is to be created. */
-  before: Stored<K> | undefined;
-  desired: Contents[K];
+  before: Stored | undefined;
+  desired: Content;
   /** SHA-256 of what is desired, without the values of secrets. */
   hash: string;
   minified: boolean | undefined;
@@ -33,14 +27,10 @@ export interface PlannedObject<K extends Kind = Kind> extends PlanEntry<K> {
   diff: string;
   /** How the change weakens security, one sentence each. */
   weakenings: string[];
-  smoke: readonly SmokeCase[];
-  references: Readonly<Record<string, string>>;
-  /** What the report says about the object. */
-  note: string | undefined;
 }
 
 /** An object that could not be planned. */
-export interface FailedObject extends PlanEntry<Kind> {
+export interface FailedObject extends PlanEntry {
   action: 'fail';
   /** The files are not valid; nothing may be applied unless the user asks for a part of it. */
   isLocal: boolean;
@@ -52,7 +42,7 @@ export interface PlannedDeletion {
   action: 'delete';
   kind: Kind;
   name: string;
-  before: Stored<Kind>;
+  before: Stored;
 }
 
 /** Everything that an apply will do, in order. */
@@ -71,11 +61,8 @@ export interface Plan {
 }
 
 /** Lists the stored objects with the name of a declared one, else those with its previous name. */
-function findStored<K extends Kind>(
-  { kind, name, previousName }: Pick<Declared<K>, 'kind' | 'name' | 'previousName'>,
-  { found }: Remote,
-): Stored<K>[] {
-  const stored = unwrap<Stored<K>[]>(found[kind]);
+function findStored({ kind, name, previousName }: Omit<Declared, 'outcome'>, { found }: Remote): Stored[] {
+  const stored = unwrap(found[kind]);
   // There is one tenant, whatever its name.
   if (kind === 'tenant') return stored;
   const current = stored.filter(({ content }) => content.name === name);
@@ -83,7 +70,7 @@ function findStored<K extends Kind>(
 }
 
 /** @throws {CliError} if several objects have the name of a declared one; the error lists their IDs */
-function assertUnique<K extends Kind>(kind: K, found: readonly Stored<K>[]): void {
+function assertUnique(kind: Kind, found: readonly Stored[]): void {
   if (found.length <= 1) return;
   throw new CliError(
     'failed',
@@ -93,49 +80,39 @@ function assertUnique<K extends Kind>(kind: K, found: readonly Stored<K>[]): voi
 }
 
 /** Compares what is desired with what the service has. */
-function compare<K extends Kind>(
-  declared: Declared<K>,
-  { complete, minified }: Draft<K>,
-  stored: Stored<K> | undefined,
-  ids: ApplicationIds,
-): Omit<PlannedObject<K>, keyof PlanEntry<K>> {
-  const adapter = ADAPTERS[declared.kind];
-  const before = stored && adapter.normalize(stored.content, ids);
-  const desired = complete(before, ids);
-  const old = before && adapter.fields(before);
-  const now = adapter.fields(desired);
+function compare(kind: Kind, name: string, before: Stored | undefined, desired: Content) {
+  const old = before && listFields(kind, before.content);
+  const now = listFields(kind, desired);
   const isIdentity = ({ field }: Change) => !before && field === 'name';
   const changes = compareFields(old, now).filter((change) => !isIdentity(change));
-  const update = changes.length > 0 ? 'update' : 'unchanged';
+  const update = changes.length > 0 ? ('update' as const) : ('unchanged' as const);
   return {
-    action: before ? update : 'create',
-    before: stored,
+    action: before ? update : ('create' as const),
+    before,
     desired,
     hash: hashFields(now),
-    minified,
     changes,
-    diff: formatChanges(declared.name, changes, old, now),
-    // Filled in when all applications are planned.
-    weakenings: [],
-    smoke: declared.smoke ?? [],
-    references: declared.references ?? {},
-    note: declared.note,
+    diff: formatChanges(name, changes, old, now),
   };
 }
 
-function planObject<K extends Kind>(
-  declared: Declared<K>,
+function planObject(
+  { outcome, ...declared }: Declared,
   remote: Remote,
   ids: ApplicationIds,
-): PlannedObject<K> | FailedObject {
-  const { kind, name, file, inManifest, outcome } = declared;
-  const entry = { kind, name, file, inManifest, durationMs: outcome.durationMs };
+): PlannedObject | FailedObject {
+  const { kind, name } = declared;
+  const entry = { ...declared, durationMs: outcome.durationMs };
   if (!outcome.ok) return { ...entry, action: 'fail', isLocal: true, error: outcome.error };
   entry.durationMs += remote.found[kind].durationMs;
   try {
     const stored = findStored(declared, remote);
     assertUnique(kind, stored);
-    return { ...entry, ...compare(declared, outcome.value, stored[0], ids) };
+    const before = stored[0] && ids.withName(stored[0]);
+    const { content, minified } = outcome.value;
+    const desired = completeContent(kind, content, before?.content, ids);
+    // Weakenings are found when all applications are planned.
+    return { ...entry, ...compare(kind, name, before, desired), minified, weakenings: [] };
   } catch (error) {
     return { ...entry, action: 'fail', isLocal: false, error };
   }
@@ -166,24 +143,9 @@ function collectApplicationChanges(
     applications.map(({ id, content }) => [ids.toReference(id), { before: content, after: content }]),
   );
   for (const planned of objects)
-    if (planned.action !== 'fail' && isPlanned('application', planned))
+    if (planned.action !== 'fail' && planned.kind === 'application')
       changes.set(planned.name, { before: planned.before?.content, after: planned.desired });
   return changes;
-}
-
-const isPlanned = <K extends Kind>(kind: K, planned: PlannedObject): planned is PlannedObject<K> =>
-  planned.kind === kind;
-
-/** Judges how an object weakens security, now that the applications are known. */
-function judge<K extends Kind>(
-  planned: PlannedObject<K>,
-  applications: ApplicationChanges,
-  ids: ApplicationIds,
-): PlannedObject<K> {
-  if (planned.action === 'unchanged') return planned;
-  const adapter = ADAPTERS[planned.kind];
-  const before = planned.before && adapter.normalize(planned.before.content, ids);
-  return { ...planned, weakenings: adapter.weakenings(before, planned.desired, applications) };
 }
 
 /** Compares the declared objects with the service. */
@@ -191,16 +153,17 @@ export function assemblePlan(declared: readonly Declared[], remote: Remote): Pla
   const ids = collectApplicationIds(declared, remote);
   const objects = declared.map((object) => planObject(object, remote, ids));
   const applications = collectApplicationChanges(objects, remote, ids);
+  for (const planned of objects)
+    if (planned.action === 'create' || planned.action === 'update')
+      planned.weakenings = describeWeakenings(planned.before?.content, planned.desired, applications);
   return {
     target: remote.target,
-    objects: objects.map((planned) =>
-      planned.action === 'fail' ? planned : judge(planned, applications, ids),
-    ),
+    objects,
     deletions: remote.orphans.map((before) => ({
       action: 'delete',
       kind: before.kind,
       name: before.content.name,
-      before,
+      before: ids.withName(before),
     })),
     forgotten: remote.gone,
     ids,

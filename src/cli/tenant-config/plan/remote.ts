@@ -1,44 +1,20 @@
 import type { Client } from '../../../client/client.js';
 import { type Attempt, attempt } from '../../lib/attempt.js';
-import type { Declared } from '../declaration/declared.js';
+import type { Declared } from '../declaration/declare.js';
 import type { LockedObject } from '../lock/lock-content.js';
-import { ADAPTERS } from '../resources/adapters.js';
 import type { Kind, Stored } from '../resources/content.js';
+import { listNamed, listObjects } from '../resources/objects.js';
 
 /** The part of the service's state that a plan compares with. */
 export interface Remote {
   /** Base URL of the service. */
   target: string;
   /** What the service has under the declared names, by kind. */
-  found: { readonly [K in Kind]: Attempt<Stored<K>[]> };
+  found: Readonly<Record<Kind, Attempt<Stored[]>>>;
   /** Prune candidates that exist and still have the name that they were created with. */
-  orphans: Stored<Kind>[];
+  orphans: Stored[];
   /** IDs of prune candidates that no longer exist. */
   gone: string[];
-}
-
-/** As many objects of a kind are read name by name. For more, a list of the whole kind takes fewer requests. */
-export const FEW_OBJECTS = 5;
-
-/** Lists the objects of a kind, or those with exactly this name. */
-export async function listObjects<K extends Kind>(
-  client: Client,
-  kind: K,
-  name?: string,
-): Promise<Stored<K>[]> {
-  const all: Stored<K>[] = [];
-  for await (const object of ADAPTERS[kind].list(client, name)) all.push(object);
-  return all;
-}
-
-/** Lists the objects of a kind with these names. Of many names, all objects of the kind may be listed. */
-export async function listNamed<K extends Kind>(
-  client: Client,
-  kind: K,
-  names: ReadonlySet<string>,
-): Promise<Stored<K>[]> {
-  if (names.size > FEW_OBJECTS) return listObjects(client, kind);
-  return (await Promise.all([...names].map((name) => listObjects(client, kind, name)))).flat();
 }
 
 /** An object that was renamed since has become someone else's and is neither an orphan nor gone. */
@@ -47,7 +23,7 @@ async function readOrphans(
   candidates: readonly LockedObject[],
 ): Promise<Pick<Remote, 'orphans' | 'gone'>> {
   const kinds = [...new Set(candidates.map(({ kind }) => kind))];
-  const stored = (await Promise.all(kinds.map((kind) => listObjects<Kind>(client, kind)))).flat();
+  const stored = (await Promise.all(kinds.map((kind) => listObjects(client, kind)))).flat();
   const byId = new Map(stored.map((one) => [one.id, one]));
   return {
     orphans: candidates.flatMap(({ id, name }) => {
@@ -61,7 +37,8 @@ async function readOrphans(
 /** Whether all applications must be read: some are declared, or other objects refer to them by name. */
 function needsApplications(declared: readonly Declared[]): boolean {
   return declared.some(
-    ({ kind, outcome }) => kind === 'application' || (outcome.ok && (outcome.value.application ?? '') !== ''),
+    ({ kind, outcome }) =>
+      kind === 'application' || (outcome.ok && typeof outcome.value.content.application === 'string'),
   );
 }
 
@@ -81,8 +58,7 @@ export async function readRemote(
     declared
       .filter((object) => object.kind === kind && object.outcome.ok)
       .flatMap(({ name, previousName }) => (previousName === undefined ? [name] : [name, previousName]));
-  const read = <K extends Kind>(kind: K) =>
-    attempt(signal, () => listNamed(client, kind, new Set(namesOf(kind))));
+  const read = (kind: Kind) => attempt(signal, () => listNamed(client, kind, new Set(namesOf(kind))));
   const pruning = await readOrphans(client, candidates);
   const application = await attempt(signal, async () =>
     needsApplications(declared) ? await listObjects(client, 'application') : [],

@@ -1,23 +1,22 @@
 import { type OperationId, operationRow } from '../../../contract/operations.js';
 import type { Permission } from '../../../contract/permissions.js';
 import type { SmokeCase } from '../../manifest/schema.js';
-import { ADAPTERS } from '../resources/adapters.js';
-import type { Kind } from '../resources/content.js';
+import { operationsOn } from '../resources/objects.js';
 import type { Plan, PlannedDeletion, PlannedObject } from './plan.js';
 
 /** The permissions that a plan needs, each with the objects that need it. */
 export type RequiredPermissions = ReadonlyMap<Permission, readonly string[]>;
 
 /** Lists the operations that applying an object calls: reads, the write, smoke tests, and undoing a write that failed its test. */
-function listOperations<K extends Kind>(
-  { kind, action, desired, smoke }: PlannedObject<K>,
+function listOperations(
+  { kind, action, desired, smoke = [] }: PlannedObject,
   extraSmoke: SmokeCase | undefined,
 ): OperationId[] {
-  const { list, create, update, remove } = ADAPTERS[kind].operations;
+  const { list, create, update, remove } = operationsOn(kind);
   const isTested = (action !== 'unchanged' && smoke.length > 0) || extraSmoke !== undefined;
   return [
     list,
-    ...(ADAPTERS[kind].application(desired) === undefined ? [] : (['applications.list'] as const)),
+    ...(desired.application ? (['applications.list'] as const) : []),
     ...(action === 'create' && create ? [create] : []),
     ...(action === 'update' ? [update] : []),
     ...(isTested ? (['reactors.react'] as const) : []),
@@ -26,7 +25,7 @@ function listOperations<K extends Kind>(
 }
 
 function listDeletionOperations({ kind }: PlannedDeletion): OperationId[] {
-  const { list, remove } = ADAPTERS[kind].operations;
+  const { list, remove } = operationsOn(kind);
   return [list, ...(remove ? [remove] : [])];
 }
 

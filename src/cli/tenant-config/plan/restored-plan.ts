@@ -1,13 +1,10 @@
 import { CliError } from '../../lib/errors.js';
 import type { Manifest } from '../../manifest/manifest.js';
-import { hasReference } from '../../manifest/references.js';
 import { type ConfigurationSources, resolveConfiguration } from '../../reactors/project/configuration.js';
-import type { Declared } from '../declaration/declared.js';
+import { type Declared, pickReferences, succeeded } from '../declaration/declare.js';
 import type { LockedObject } from '../lock/lock-content.js';
 import type { LockFile } from '../lock/lock-file.js';
-import { listFields } from '../resources/adapters.js';
-import type { ApplicationIds } from '../resources/application-ids.js';
-import type { ReactorContent } from '../resources/content.js';
+import { listFields } from '../resources/field.js';
 import type { FailedObject, Plan, PlannedObject } from './plan.js';
 import {
   digestSecrets,
@@ -24,7 +21,6 @@ async function declareRow(
   sources: ConfigurationSources,
 ): Promise<Declared> {
   const { kind, name, previous_name, action, file, minified, content } = row;
-  const { application }: { application?: string | null } = content ?? {};
   const isCode = kind === 'reactor' || kind === 'proxy';
   const entries = kind === 'reactor' ? manifest?.reactors : manifest?.proxies;
   const entry = isCode ? entries?.find((one) => one.name === name) : undefined;
@@ -33,12 +29,6 @@ async function declareRow(
     isCode && action !== 'unchanged'
       ? await resolveConfiguration(entry ?? { name, ...(file !== undefined && { code: file }) }, sources)
       : undefined;
-  const references = Object.entries(entry?.configuration ?? {}).filter(([, value]) => hasReference(value));
-  const complete = (before: Partial<ReactorContent> | undefined, ids: ApplicationIds) => {
-    if (!isCode) return content;
-    if (application) ids.assertKnown(application);
-    return { ...content, configuration: configuration ?? before?.configuration ?? {} };
-  };
   return {
     kind,
     name,
@@ -46,13 +36,8 @@ async function declareRow(
     file,
     inManifest: !isCode || entry !== undefined,
     smoke: entry && 'smoke' in entry ? entry.smoke : undefined,
-    references: Object.fromEntries(references),
-    // The plan is signed: its content is what an object of the kind had.
-    outcome: {
-      ok: true,
-      value: { complete: complete as never, application: application ?? undefined, minified },
-      durationMs: 0,
-    },
+    references: pickReferences(entry?.configuration),
+    outcome: succeeded({ content: { ...content, configuration }, minified }),
   };
 }
 
@@ -83,13 +68,12 @@ const listChanges = ({ changes }: Pick<PlannedRow, 'changes'>): string =>
 function conflictReason(
   row: PlannedRow,
   planned: PlannedObject | FailedObject | undefined,
-  { ids }: Plan,
   digestKey: string,
 ): string | undefined {
   if (!planned) return undefined;
   if (planned.action === 'fail') throw planned.error;
   const { before, desired } = planned;
-  const current = before ? fingerprintStored(before, ids) : null;
+  const current = before ? fingerprintStored(before) : null;
   // An earlier attempt to apply the plan may have done this already.
   if (current !== row.remote)
     return planned.action === 'unchanged' && row.action !== 'unchanged'
@@ -102,10 +86,10 @@ function conflictReason(
   return planned.hash === row.hash ? undefined : 'differs from its hash in the plan';
 }
 
-function deletionConflict(row: PlannedRow, { deletions, forgotten, ids }: Plan): string | undefined {
+function deletionConflict(row: PlannedRow, { deletions, forgotten }: Plan): string | undefined {
   if (row.id === undefined || forgotten.includes(row.id)) return undefined;
   const found = deletions.find(({ before }) => before.id === row.id);
-  return found && fingerprintStored(found.before, ids) === row.remote
+  return found && fingerprintStored(found.before) === row.remote
     ? undefined
     : 'was changed on the service after the plan was created';
 }
@@ -137,7 +121,7 @@ export function assertPlanCurrent(file: PlanFile, plan: Plan, digestKey: string)
     const reason =
       row.action === 'delete'
         ? deletionConflict(row, plan)
-        : conflictReason(row, planned.get(key), plan, digestKey);
+        : conflictReason(row, planned.get(key), digestKey);
     return reason ? [[key, [reason]]] : [];
   });
   if (errors.length > 0)

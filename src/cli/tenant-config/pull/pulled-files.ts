@@ -1,7 +1,6 @@
 import yaml from 'yaml';
 import { SCHEMA_COMMENT } from '../../lib/schema-comment.js';
-import type { ManifestContent } from '../../manifest/schema.js';
-import type { Contents, ProxyContent, ReactorContent } from '../resources/content.js';
+import type { Content } from '../resources/content.js';
 import type { PulledTenant } from './pulled-tenant.js';
 
 /** Makes names that are valid as file names, or as environment variables, and differ from each other. */
@@ -47,9 +46,9 @@ export interface PulledFile {
 }
 
 /** An object with code, and the files that the code is written to. */
-export interface PulledCode<K extends 'reactor' | 'proxy' = 'reactor' | 'proxy'> {
-  kind: K;
-  content: Contents[K];
+export interface PulledCode {
+  kind: 'reactor' | 'proxy';
+  content: Content;
   /** The file of each property that is code. */
   files: Record<string, PulledFile>;
   /** References in place of its configuration values. */
@@ -60,8 +59,7 @@ export interface PulledCode<K extends 'reactor' | 'proxy' = 'reactor' | 'proxy'>
 
 /** The files of a tenant; the manifest is written last, when it is known how code is built. */
 interface PulledFiles {
-  reactors: PulledCode<'reactor'>[];
-  proxies: PulledCode<'proxy'>[];
+  code: PulledCode[];
   secrets: PulledFile[];
 }
 
@@ -76,7 +74,7 @@ class ReferenceWriter {
 
   constructor(private readonly secretsDirectory: string | undefined) {}
 
-  replace({ name: owner, configuration }: Pick<ReactorContent, 'name' | 'configuration'>) {
+  replace({ name: owner, configuration = {} }: Content) {
     const directory = this.#directories.add(owner);
     const files = new UniqueNames('file');
     const variables: string[] = [];
@@ -95,13 +93,18 @@ class ReferenceWriter {
   }
 }
 
-/** Plans the files of the transforms that a proxy has. */
-function transformFiles(content: ProxyContent, base: string): Record<string, PulledFile> {
-  const { request_transform: request, response_transform: response } = content;
-  return {
-    ...(request !== null && { request_transform: { path: `proxies/${base}.request.js`, text: request } }),
-    ...(response !== null && { response_transform: { path: `proxies/${base}.response.js`, text: response } }),
-  };
+/** The endings of the files of each property that is code. */
+const ENDINGS = { code: 'js', request_transform: 'request.js', response_transform: 'response.js' } as const;
+
+/** Plans the files of the code that an object has. @param base their path without its ending */
+function codeFiles(content: Content, base: string): Record<string, PulledFile> {
+  const properties = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[];
+  return Object.fromEntries(
+    properties.flatMap((name) => {
+      const text = content[name] ?? undefined;
+      return text === undefined ? [] : [[name, { path: `${base}.${ENDINGS[name]}`, text }]];
+    }),
+  );
 }
 
 /**
@@ -109,29 +112,21 @@ function transformFiles(content: ProxyContent, base: string): Record<string, Pul
  * @param secretsDirectory where configuration values are written to, as one file for each; without it, they are references
  * to environment variables and not written at all.
  */
-export function planFiles(
-  { reactors, proxies = [] }: PulledTenant,
-  secretsDirectory: string | undefined,
-): PulledFiles {
+export function planFiles({ contents }: PulledTenant, secretsDirectory: string | undefined): PulledFiles {
   const writer = new ReferenceWriter(secretsDirectory);
-  const [reactorNames, proxyNames] = [new UniqueNames('file'), new UniqueNames('file')];
-  const planned = {
-    reactors: reactors.map((content) => ({
-      kind: 'reactor' as const,
+  const plan = (kind: PulledCode['kind'], folder: string) => {
+    const names = new UniqueNames('file');
+    return (contents[kind] ?? []).map((content) => ({
+      kind,
       content,
-      files: { code: { path: `reactors/${reactorNames.add(content.name)}.js`, text: content.code } },
+      files: codeFiles(content, `${folder}/${names.add(content.name)}`),
       ...writer.replace(content),
-    })),
-    proxies: proxies.map((content) => ({
-      kind: 'proxy' as const,
-      content,
-      files: transformFiles(content, proxyNames.add(content.name)),
-      ...writer.replace(content),
-    })),
+    }));
   };
+  const code = [...plan('reactor', 'reactors'), ...plan('proxy', 'proxies')];
   const { secrets } = writer;
   if (secrets.length > 0) secrets.unshift({ path: `${secretsDirectory}/.gitignore`, text: '*\n' });
-  return { ...planned, secrets };
+  return { code, secrets };
 }
 
 const HEADER = `${SCHEMA_COMMENT}
@@ -139,50 +134,41 @@ const HEADER = `${SCHEMA_COMMENT}
 `;
 
 /** An object with code that can be declared, and whether its files are uploaded as they are. */
-type DeclaredCode<K extends PulledCode['kind'] = PulledCode['kind']> = PulledCode<K> & {
-  verbatim: boolean;
-};
+export type DeclaredCode = PulledCode & { verbatim: boolean };
+
+/** Describes an object with code in the manifest: the paths of its files, and references in place of values. */
+function toRow(
+  { content, files, configuration, verbatim }: DeclaredCode,
+  deleted: PulledTenant['deleted'],
+): object {
+  const paths = Object.fromEntries(Object.entries(files).map(([name, { path }]) => [name, path]));
+  const { configuration: _, application, require_auth, ...others } = { ...content, ...paths };
+  return {
+    ...others,
+    ...(verbatim && { bundle: false }),
+    configuration,
+    // A manifest names applications. What refers to a deleted one leaves the reference to the service.
+    application: application && deleted.has(application) ? undefined : application,
+    require_auth,
+  };
+}
 
 /** Formats the manifest. */
 export function formatManifest(
-  { tenant, applications, proxies: readable, webhooks, deleted }: PulledTenant,
-  {
-    reactors,
-    proxies,
-  }: { reactors: readonly DeclaredCode<'reactor'>[]; proxies: readonly DeclaredCode<'proxy'>[] },
+  { contents, deleted }: PulledTenant,
+  declared: readonly DeclaredCode[],
   profile: string | undefined,
 ): string {
-  // What refers to a deleted application leaves the reference to the service: a manifest names applications.
-  const toReference = (application: string | null) =>
-    application !== null && deleted.has(application) ? undefined : application;
-  const content: ManifestContent = {
-    ...(profile !== undefined && { profile }),
-    tenant: { name: tenant.name, settings: tenant.settings },
-    applications: applications.map(({ name, type, permissions, rules }) => ({
-      name,
-      type,
-      ...(rules ? { rules } : { permissions }),
-    })),
-    reactors: reactors.map(({ content: { name, application }, files, configuration, verbatim }) => ({
-      name,
-      code: files.code?.path ?? '',
-      ...(verbatim && { bundle: false }),
-      configuration,
-      application: toReference(application),
-    })),
-    ...(readable?.length && {
-      proxies: proxies.map(({ content: { name, ...rest }, files, configuration, verbatim }) => ({
-        name,
-        destination_url: rest.destination_url,
-        request_transform: files.request_transform?.path ?? null,
-        response_transform: files.response_transform?.path ?? null,
-        ...(verbatim && { bundle: false }),
-        configuration,
-        application: toReference(rest.application),
-        require_auth: rest.require_auth,
-      })),
-    }),
-    ...(webhooks?.length && { webhooks }),
+  const { tenant, application: applications, proxy: readable, webhook: webhooks } = contents;
+  const rowsOf = (kind: PulledCode['kind']) =>
+    declared.filter((one) => one.kind === kind).map((one) => toRow(one, deleted));
+  const content = {
+    profile,
+    tenant: tenant?.[0],
+    applications,
+    reactors: rowsOf('reactor'),
+    proxies: readable?.length ? rowsOf('proxy') : undefined,
+    webhooks: webhooks?.length ? webhooks : undefined,
   };
   return HEADER + yaml.stringify(content, { lineWidth: 0 });
 }

@@ -1,10 +1,10 @@
 import { TRANSFORMS, type Transform } from '../../../contract/permissions.js';
-import type { ApplicationContent } from './content.js';
+import type { Content } from './content.js';
 
 /** What an application may do before and after a plan is applied; undefined while it does not exist. */
 export interface ApplicationChange {
-  before: ApplicationContent | undefined;
-  after: ApplicationContent | undefined;
+  before: Content | undefined;
+  after: Content | undefined;
 }
 
 /** Finds what a plan makes of the application that an object refers to. */
@@ -20,7 +20,7 @@ interface Grant {
 }
 
 /** Lists what an application may do, the first grant that covers a container and holds a permission decides. */
-function listGrants({ permissions = [], rules }: Partial<ApplicationContent> = {}): Grant[] {
+function listGrants({ permissions = [], rules }: Partial<Content> = {}): Grant[] {
   if (rules) return [...rules].sort((one, other) => one.priority - other.priority);
   return permissions.map((permission) => ({
     container: '/',
@@ -59,7 +59,7 @@ function describeGain({ permission, container, before, after }: Gain): string {
 }
 
 /** Lists gains. Access only differs at the containers that rules name, so those are compared. */
-function listGains(before: ApplicationContent | undefined, after: ApplicationContent): Gain[] {
+function listGains(before: Content | undefined, after: Content): Gain[] {
   const [old, now] = [listGrants(before), listGrants(after)];
   const all = [...old, ...now];
   const containers = [...new Set(['/', ...all.map(({ container }) => container)])].sort();
@@ -88,7 +88,7 @@ function listGains(before: ApplicationContent | undefined, after: ApplicationCon
 }
 
 /** Describes what an application gains by a change: more permissions, a wider container, a transform that shows more. */
-export function describeGainedAccess(before: ApplicationContent, after: ApplicationContent): string[] {
+export function describeGainedAccess(before: Content, after: Content): string[] {
   return listGains(before, after).map(describeGain);
 }
 
@@ -111,33 +111,59 @@ const isRevealing = ({ permission, after }: Gain): boolean =>
  * Describes what is too much for a new object to have it without a question: permissions to manage applications, and rules that
  * reveal the data of all containers. That a new application may do something is what it is created for.
  */
-export function describeUnlimitedAccess(content: ApplicationContent): string[] {
+function describeUnlimitedAccess(content: Content): string[] {
   const isUnlimited = (gain: Gain) =>
     isManaging(gain) || (isRevealing(gain) && gain.container === '/' && content.rules !== undefined);
   return listGains(undefined, content).filter(isUnlimited).map(describeGain);
 }
 
 /** Describes what an existing object gets with its first application, if that reveals data or manages applications. */
-const describeFirstAccess = (content: ApplicationContent): string[] =>
+const describeFirstAccess = (content: Content): string[] =>
   listGains(undefined, content)
     .filter((gain) => isManaging(gain) || isRevealing(gain))
     .map(describeGain);
 
-/** What a reactor or proxy refers to: a name or an ID; null for none. */
-interface Referring {
-  application: string | null;
-}
-
 /** Describes what the code of a reactor or proxy may do after a change because it runs as another application. */
-export function describeGainedIdentity(
-  before: Referring | undefined,
-  { application }: Referring,
+function describeGainedIdentity(
+  before: Content | undefined,
+  { application }: Content,
   changes: ApplicationChanges,
 ): string[] {
-  const now = application === null ? undefined : changes.get(application)?.after;
+  const now = application ? changes.get(application)?.after : undefined;
   if (!now || before?.application === application) return [];
   const old = before?.application ? changes.get(before.application)?.before : undefined;
   const describe = before ? describeFirstAccess : describeUnlimitedAccess;
   const gains = old ? describeGainedAccess(old, now) : describe(now);
   return gains.map((gain) => `runs as the application ${now.name}: ${gain}`);
+}
+
+/** Returns scheme, host and port of a URL; the whole of what is not a URL. */
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+
+function describeRedirection(before: Content | undefined, after: Content): string[] {
+  if (before?.destination_url === undefined || after.destination_url === undefined) return [];
+  const [old, now] = [originOf(before.destination_url), originOf(after.destination_url)];
+  return old === now ? [] : [`sends requests to ${now} instead of ${old}`];
+}
+
+/**
+ * Describes what becomes possible that was not before, one sentence each: who can read or use what data, or send it where.
+ * @param before undefined for a new object
+ */
+export function describeWeakenings(
+  before: Content | undefined,
+  after: Content,
+  applications: ApplicationChanges,
+): string[] {
+  if (after.type !== undefined)
+    return before ? describeGainedAccess(before, after) : describeUnlimitedAccess(after);
+  const isOpened = before?.require_auth !== false && after.require_auth === false;
+  const { settings: old } = before ?? {};
+  const isUntraced = old?.fingerprint_tokens === 'true' && after.settings?.fingerprint_tokens === 'false';
+  return [
+    ...(isOpened ? ['accepts requests without a key'] : []),
+    ...(isUntraced ? ['new tokens get no fingerprint'] : []),
+    ...describeRedirection(before, after),
+    ...describeGainedIdentity(before, after, applications),
+  ];
 }

@@ -21,7 +21,7 @@ export class ApplicationIds {
     this.#ids.set(name, id === undefined || ids.includes(id) ? ids : [...ids, id]);
   }
 
-  addAll(applications: readonly Stored<'application'>[]): void {
+  addAll(applications: readonly Stored[]): void {
     for (const { id, content } of applications) this.add(content.name, id);
   }
 
@@ -35,6 +35,14 @@ export class ApplicationIds {
     const id = idOrName.toLowerCase();
     const name = this.#names.get(id);
     return name !== undefined && this.#of(name).length === 1 ? name : id;
+  }
+
+  /** Replaces the ID of the application that an object refers to by its name. */
+  withName(stored: Stored): Stored {
+    const { content } = stored;
+    return content.application
+      ? { ...stored, content: { ...content, application: this.toReference(content.application) } }
+      : stored;
   }
 
   /** Whether there is an application of this name. */

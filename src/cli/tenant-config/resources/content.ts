@@ -1,81 +1,60 @@
-import type { AccessRule, Application, OperationBody, Tenant } from '../../../contract/schemas/index.js';
-
-type Webhook = OperationBody<'webhooks.get'>;
-
-/** What a manifest sets of an application. It has either permissions or rules. */
-export interface ApplicationContent {
-  name: string;
-  type: Application['type'];
-  permissions?: Application['permissions'];
-  rules?: AccessRule[] | undefined;
-}
-
-/** What a manifest sets of a reactor. */
-export interface ReactorContent {
-  name: string;
-  code: string;
-  configuration: Record<string, string>;
-  /** The name of the application, or its ID if the name is not known or not unique; null for none. */
-  application: string | null;
-}
-
-/** What a manifest sets of a proxy. */
-export interface ProxyContent {
-  name: string;
-  destination_url: string;
-  /** Code; null for none. */
-  request_transform: string | null;
-  response_transform: string | null;
-  configuration: Record<string, string>;
-  /** As of a reactor. */
-  application: string | null;
-  require_auth: boolean;
-}
-
-/** What a manifest sets of a webhook. */
-export interface WebhookContent {
-  name: string;
-  url: string;
-  events: Webhook['events'];
-  /** null for none. */
-  notify_email: string | null;
-}
-
-/** What a manifest sets of the tenant. */
-export interface TenantContent {
-  name: string;
-  settings: Tenant['settings'];
-}
-
-/** The kinds of objects and what a manifest sets of each. */
-export interface Contents {
-  application: ApplicationContent;
-  reactor: ReactorContent;
-  proxy: ProxyContent;
-  webhook: WebhookContent;
-  tenant: TenantContent;
-}
-
-export type Kind = keyof Contents;
+import { type Noun, RESOURCES, type ResourceField } from '../../../contract/resources.js';
+import type { AccessRule, Application, Tenant, Webhook } from '../../../contract/schemas/index.js';
 
 /** All kinds in the order in which they are applied: an object refers to earlier ones only. */
-export const KINDS = [
-  'application',
-  'reactor',
-  'proxy',
-  'webhook',
-  'tenant',
-] as const satisfies readonly Kind[];
+export const KINDS = ['application', 'reactor', 'proxy', 'webhook', 'tenant'] as const satisfies readonly (
+  | Noun
+  | 'tenant'
+)[];
+
+export type Kind = (typeof KINDS)[number];
+
+/** What a manifest sets of an object: the fields of its kind. null stands for no value. */
+export interface Content {
+  name: string;
+  type?: Application['type'];
+  /** An application has either permissions or rules. */
+  permissions?: Application['permissions'];
+  rules?: AccessRule[] | undefined;
+  code?: string;
+  destination_url?: string;
+  /** Code. */
+  request_transform?: string | null;
+  response_transform?: string | null;
+  configuration?: Record<string, string>;
+  /** The name of an application, or its ID if the name is not known or not unique. */
+  application?: string | null;
+  require_auth?: boolean;
+  url?: string;
+  events?: Webhook['events'];
+  notify_email?: string | null;
+  settings?: Tenant['settings'];
+}
+
+/** What the files say of the content of an object; undefined is left to the service. */
+export type DeclaredContent = { readonly [Name in keyof Content]?: unknown };
+
+/** What is known of a field of a manifest. */
+type ContentField = Omit<ResourceField, 'description'>;
+
+const TENANT_FIELDS: Readonly<Record<string, ContentField>> = {
+  name: { kind: 'text' },
+  settings: { kind: 'map' },
+};
+
+/** Lists the fields of a kind, in the order of plans. */
+export const fieldsOf = (kind: Kind): [name: string, field: ContentField][] =>
+  Object.entries(kind === 'tenant' ? TENANT_FIELDS : RESOURCES[kind].fields);
 
 /** Formats several objects of a kind for messages. */
 export const formatCount = (count: number, kind: Kind): string =>
   `${count} ${kind === 'proxy' ? 'proxies' : `${kind}s`}`;
 
 /** An object of the service. */
-export interface Stored<K extends Kind> {
-  kind: K;
+export interface Stored {
+  kind: Kind;
   id: string;
-  content: Contents[K];
+  content: Content;
   createdAt: string;
   /** ID of the application that created it, if the service tells. */
   createdBy?: string | undefined;

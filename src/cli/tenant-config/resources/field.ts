@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { stringify } from 'safe-stable-stringify';
+import type { FieldKind } from '../../../contract/resources.js';
 import type { AccessRule } from '../../../contract/schemas/index.js';
 import { toReadableCode } from '../../reactors/build/readable-code.js';
+import { type Content, fieldsOf, type Kind } from './content.js';
 
 /** One value of an object, as plans compare and show it. */
 export interface Field {
@@ -13,15 +15,18 @@ export interface Field {
   show?: 'secret' | 'code' | 'presence';
 }
 
-/** Lists configuration values, which are secrets, by name. */
-export function configurationFields(configuration: Readonly<Record<string, string>>): Field[] {
-  return Object.entries(configuration)
+type Show = Pick<Field, 'show'>;
+
+const mapFields = (name: string, map: Readonly<Record<string, string>>, show: Show): Field[] =>
+  Object.entries(map)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, value]) => ({ name: `configuration.${key}`, value, show: 'secret' }));
-}
+    .map(([key, value]) => ({ name: `${name}.${key}`, value, ...show }));
+
+const namesFields = (name: string, values: readonly string[]): Field[] =>
+  [...values].sort().map((value) => ({ name: `${name}.${value}`, value: true, show: 'presence' }));
 
 /** Rules have no names: one is identified by what it applies to, and by its position among equal ones. */
-export function accessRuleFields(rules: readonly AccessRule[]): Field[] {
+function accessRuleFields(rules: readonly AccessRule[]): Field[] {
   const counts = new Map<string, number>();
   const fields: Field[] = rules.map(({ priority, container, description, transform, permissions }) => {
     const key = `${priority} ${container}`;
@@ -37,6 +42,28 @@ export function accessRuleFields(rules: readonly AccessRule[]): Field[] {
   if (priorities.size === rules.length) return fields;
   const order = [...rules].sort((one, other) => one.priority - other.priority);
   return [...fields, { name: 'rules.order', value: order.map(({ container }) => container) }];
+}
+
+/** How fields are compared that have several values, each of which is listed for itself, after the others. */
+const SEVERAL: Partial<Record<FieldKind, (name: string, value: never, show: Show) => Field[]>> = {
+  names: (name, value: readonly string[]) => namesFields(name, value),
+  rules: (_name, value: readonly AccessRule[]) => accessRuleFields(value),
+  map: (name, value: Readonly<Record<string, string>>, show) => mapFields(name, value, show),
+};
+
+/** Lists the values of an object that plans compare. */
+export function listFields(kind: Kind, content: Content): Field[] {
+  const values: Readonly<Record<string, unknown>> = { ...content };
+  const single: Field[] = [];
+  const several: Field[] = [];
+  for (const [name, field] of fieldsOf(kind)) {
+    const value = values[name];
+    const split = SEVERAL[field.kind];
+    const isCode = field.kind === 'code' || field.kind === 'transform';
+    if (!split) single.push({ name, value, ...(isCode && { show: 'code' }) });
+    else if (value) several.push(...split(name, value as never, field.secret ? { show: 'secret' } : {}));
+  }
+  return [...single, ...several];
 }
 
 /** A difference between two versions of an object. Secrets have no values here. */
@@ -92,7 +119,7 @@ const codeTitle = (name: string, { field }: Change): string => (field === 'code'
 
 const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function formatChange({ field, change, ...values }: Change, { show }: Pick<Field, 'show'>): string {
+function formatChange({ field, change, ...values }: Change, { show }: Show): string {
   const start = `${SIGNS[change]} ${field}`;
   if (show === 'presence') return start;
   if (show === 'secret') return `${start}: ${change} (value not shown)`;
@@ -115,7 +142,7 @@ export function formatChanges(
   const lines: string[] = [];
   for (const change of changes) {
     const [old, now] = [find(before, change.field), find(after, change.field)];
-    const field: Pick<Field, 'show'> = now ?? old ?? {};
+    const field: Show = now ?? old ?? {};
     if (field.show === 'code')
       texts.push(formatCodeDiff(codeTitle(name, change), String(old?.value ?? ''), String(now?.value ?? '')));
     else lines.push(formatChange(change, field));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApplicationRow } from '../../../../src/cli/manifest/schema.js';
-import { declareApplications } from '../../../../src/cli/tenant-config/declaration/declare.js';
+import { declareRows } from '../../../../src/cli/tenant-config/declaration/declare.js';
 import { assemblePlan } from '../../../../src/cli/tenant-config/plan/plan.js';
 import { application, remote } from '../plan/support.js';
 
@@ -9,7 +9,7 @@ const ID = '22222222-2222-4222-8222-222222222222';
 /** Plans the application `shop`, which the service has as a private one if `exists`. */
 function planOf(row: Omit<ApplicationRow, 'name'>, exists = false) {
   const service = remote(undefined, { applications: exists ? [application('shop', ID)] : [] });
-  return assemblePlan(declareApplications([{ name: 'shop', ...row }]), service).objects[0];
+  return assemblePlan(declareRows('application', [{ name: 'shop', ...row }]), service).objects[0];
 }
 
 const rule = { priority: 1, container: '/', transform: 'mask' as const };

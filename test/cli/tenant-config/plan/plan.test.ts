@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Declared } from '../../../../src/cli/tenant-config/declaration/declared.js';
+import type { Declared } from '../../../../src/cli/tenant-config/declaration/declare.js';
 import { assemblePlan } from '../../../../src/cli/tenant-config/plan/plan.js';
 import { application, declared, notValid, reactor, remote } from './support.js';
 

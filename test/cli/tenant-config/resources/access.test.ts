@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { describeGainedAccess } from '../../../../src/cli/tenant-config/resources/access.js';
-import type { ApplicationContent } from '../../../../src/cli/tenant-config/resources/content.js';
+import type { Content } from '../../../../src/cli/tenant-config/resources/content.js';
 import type { Permission, Transform } from '../../../../src/contract/permissions.js';
 
-type Access = Pick<ApplicationContent, 'permissions' | 'rules'>;
+type Access = Pick<Content, 'permissions' | 'rules'>;
 
 const permissions = (...names: Permission[]): Access => ({ permissions: names });
 

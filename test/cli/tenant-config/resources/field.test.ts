@@ -1,34 +1,34 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { listFields } from '../../../../src/cli/tenant-config/resources/adapters.js';
-import type { ReactorContent } from '../../../../src/cli/tenant-config/resources/content.js';
+import type { Content } from '../../../../src/cli/tenant-config/resources/content.js';
 import {
   type Change,
   compareFields,
   formatChanges,
   hashFields,
+  listFields,
 } from '../../../../src/cli/tenant-config/resources/field.js';
 
-const fields = (content: ReactorContent) => listFields('reactor', content);
+const fields = (content: Content) => listFields('reactor', content);
 
-function compareContent(one: ReactorContent, other: ReactorContent): Change[] {
+function compareContent(one: Content, other: Content): Change[] {
   return compareFields(fields(one), fields(other));
 }
 
-function formatDiff(one: ReactorContent, other: ReactorContent): string {
+function formatDiff(one: Content, other: Content): string {
   return formatChanges(other.name, compareContent(one, other), fields(one), fields(other));
 }
 
-const hashContent = (content: ReactorContent): string => hashFields(fields(content));
+const hashContent = (content: Content): string => hashFields(fields(content));
 
-const before: ReactorContent = {
+const before: Content = {
   name: 'charge',
   code: 'one\ntwo\nthree\n',
   configuration: { KEEP: 'same', CHANGE: 'old-secret', DROP: 'dropped-secret' },
   application: null,
 };
-const after: ReactorContent = {
+const after: Content = {
   ...before,
   code: 'one\n2\nthree\n',
   configuration: { KEEP: 'same', CHANGE: 'new-secret', ADD: 'added-secret' },
@@ -104,7 +104,7 @@ describe('compareFields, formatChanges and hashFields', () => {
   });
 
   test('the order of configuration names does not matter', () => {
-    const reversed = Object.fromEntries(Object.entries(before.configuration).reverse());
+    const reversed = Object.fromEntries(Object.entries(before.configuration ?? {}).reverse());
     expect(hashContent({ ...before, configuration: reversed })).toBe(hashContent(before));
   });
 });

@@ -13,12 +13,12 @@ import { DeployedPositions } from '../../../reactors/build/deployed-positions.js
 import { displayPath } from '../../../reactors/project/selection.js';
 import { applyPlan, isBlocked } from '../../../tenant-config/apply/apply-plan.js';
 import type { ObjectResult } from '../../../tenant-config/apply/result.js';
-import type { Declared } from '../../../tenant-config/declaration/declared.js';
+import type { Declared } from '../../../tenant-config/declaration/declare.js';
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
 import { type LockFile, lockFilePath } from '../../../tenant-config/lock/lock-file.js';
 import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
 import { type PlanFile, readPlanFile } from '../../../tenant-config/plan/plan-file.js';
-import { FEW_OBJECTS, readRemote } from '../../../tenant-config/plan/remote.js';
+import { readRemote } from '../../../tenant-config/plan/remote.js';
 import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
 import {
   assertDeletionsRecorded,
@@ -26,8 +26,8 @@ import {
   declarePlanned,
   listPlannedDeletions,
 } from '../../../tenant-config/plan/restored-plan.js';
-import type { ReportOptions } from '../../../tenant-config/report/report.js';
-import { throwFailures } from '../../../tenant-config/report/report.js';
+import { type ReportOptions, throwFailures } from '../../../tenant-config/report/report.js';
+import { FEW_OBJECTS } from '../../../tenant-config/resources/objects.js';
 import { describeTenant, type TenantIdentity } from '../../../tenant-config/tenant-identity.js';
 import { configurationSources, parseConcurrency } from '../../reactor/shared/project-flags.js';
 import { assertPermitted } from './assert-permitted.js';

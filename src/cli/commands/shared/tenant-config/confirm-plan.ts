@@ -76,7 +76,7 @@ export async function confirmLockOut(
   context: Context,
 ): Promise<void> {
   for (const planned of objects) {
-    if (planned.action !== 'update' || !('type' in planned.desired) || !planned.before) continue;
+    if (planned.action !== 'update' || planned.kind !== 'application' || !planned.before) continue;
     await confirmOwnRestriction(planned.before.id, planned.desired, confirm, context, PERMISSION_NAMES);
   }
   const deleted = deletions.filter(({ kind }) => kind === 'application').map(({ before }) => before.id);

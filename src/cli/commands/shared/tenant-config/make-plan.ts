@@ -10,9 +10,9 @@ import { type Config, readConfig, type Scope } from '../../../tenant-config/decl
 import type { LockedObject } from '../../../tenant-config/lock/lock-content.js';
 import { LockFile, type LockOwner } from '../../../tenant-config/lock/lock-file.js';
 import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
-import { listNamed, readRemote } from '../../../tenant-config/plan/remote.js';
-import { ADAPTERS } from '../../../tenant-config/resources/adapters.js';
+import { readRemote } from '../../../tenant-config/plan/remote.js';
 import { KINDS, type Kind } from '../../../tenant-config/resources/content.js';
+import { listNamed, operationsOn } from '../../../tenant-config/resources/objects.js';
 import { projectOptions } from '../../reactor/shared/project-flags.js';
 import { identifyTarget, isTenantGone, type TargetIdentity } from './service-identity.js';
 
@@ -53,7 +53,7 @@ export async function openLock(
 export function readKeyId(client: Client): (kind: Kind) => Promise<string | undefined> {
   const ids = new Map<Permission | null, Promise<string | undefined>>();
   return (kind) => {
-    const { permission } = operationRow(ADAPTERS[kind].operations.list);
+    const { permission } = operationRow(operationsOn(kind).list);
     const known = ids.get(permission);
     if (known) return known;
     const request = client.request({ method: 'GET', path: '/applications/key', permission });
@@ -71,7 +71,7 @@ async function resolveIntents(lock: LockFile, client: Client): Promise<void> {
   const keyId = readKeyId(client);
   for (const kind of KINDS) {
     const intents = lock.intents.filter((intent) => intent.kind === kind);
-    const stored = await listNamed<Kind>(client, kind, new Set(intents.map(({ name }) => name)));
+    const stored = await listNamed(client, kind, new Set(intents.map(({ name }) => name)));
     for (const intent of intents) {
       const [found, ...others] = stored.filter(({ content }) => content.name === intent.name);
       const isOurs = found?.createdBy === undefined || found.createdBy === (await keyId(kind));

@@ -8,14 +8,12 @@ import { countOf } from '../../../lib/count.js';
 import { CliError } from '../../../lib/errors.js';
 import { shellQuote } from '../../../lib/shell-quote.js';
 import { displayPath } from '../../../reactors/project/selection.js';
-import type { ObjectResult } from '../../../tenant-config/apply/result.js';
-import { previewPlan } from '../../../tenant-config/apply/result.js';
+import { type ObjectResult, previewPlan } from '../../../tenant-config/apply/result.js';
 import { listUnmanaged } from '../../../tenant-config/apply/unmanaged.js';
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
 import { writePlanFile } from '../../../tenant-config/plan/plan-file.js';
 import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
-import type { ReportOptions } from '../../../tenant-config/report/report.js';
-import { throwFailures } from '../../../tenant-config/report/report.js';
+import { type ReportOptions, throwFailures } from '../../../tenant-config/report/report.js';
 import { type MadePlan, makePlan } from './make-plan.js';
 import { printReport } from './report-view.js';
 
@@ -61,8 +59,8 @@ async function printPlan(
   { needsIdentity = false, unmanaged = false, inputs }: PrintOptions = {},
 ): Promise<{ made: MadePlan; results: ObjectResult[] }> {
   const made = await makePlan(scope, flags, context, { needsIdentity, inputs });
-  const { plan, config } = made;
-  const undeclared = unmanaged ? await listUnmanaged(context.client, config.declared, plan) : [];
+  const { plan } = made;
+  const undeclared = unmanaged ? await listUnmanaged(context.client, plan) : [];
   const results = await printReport(
     [...previewPlan(plan), ...undeclared],
     { ...reportOptions(made, context), dryRun: true },
