@@ -34,12 +34,12 @@ export const LAYERS = {
       'command.ts connect.ts help.ts manifest tenant-config reactors verify mcp scaffold emulator bulk output prompts config flags lib',
     definitions: 'commands command.ts emulator flags',
     'help-output.ts': 'output',
-    'select-commands.ts': 'command.ts definitions',
+    'command-line.ts': 'command.ts definitions',
     'report-failure.ts': 'command.ts config flags output lib',
     'run-command.ts': 'report-failure.ts command.ts connect.ts config flags output prompts lib',
-    'program.ts': 'select-commands.ts definitions help.ts command.ts flags',
+    'program.ts': 'command-line.ts definitions help.ts command.ts flags',
     'index.ts':
-      'program.ts run-command.ts report-failure.ts select-commands.ts help-output.ts definitions flags',
+      'program.ts run-command.ts report-failure.ts command-line.ts help-output.ts definitions flags',
   },
   'src/cli/commands': {
     shared: '*',

@@ -4,7 +4,7 @@ import type { CommandRow } from './command.js';
 import { type Flags, toCamelCase, toKebabCase } from './flags/flag.js';
 import type { Failure } from './lib/errors.js';
 import { findNearest } from './lib/nearest.js';
-import { shellQuote } from './lib/shell-quote.js';
+import { shellQuote } from './lib/text.js';
 
 /** The command that failed, and its parsed options. */
 export interface FailedCommand {

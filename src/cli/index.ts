@@ -1,9 +1,9 @@
 import { type Command, CommanderError } from 'commander';
+import { normalizeJsonFlag, selectCommands } from './command-line.js';
 import { loadDefinitions } from './definitions/index.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { createHelpOutput } from './help-output.js';
 import { createProgram, printGlobalOptions } from './program.js';
-import { normalizeJsonFlag, selectCommands } from './select-commands.js';
 
 /** Exit code of a noun without a verb, which prints its help. */
 const USAGE_EXIT_CODE = 2;

@@ -1,11 +1,11 @@
 import { Argument, Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CommandRow } from './command.js';
+import type { SelectedCommand } from './command-line.js';
 import { HELP_GROUPS, SUMMARIES } from './definitions/index.js';
 import { type Argument as ArgumentRow, type Flag, type Flags, longFlag, toKebabCase } from './flags/flag.js';
 import { GLOBAL_FLAGS } from './flags/globals.js';
 import { formatGlobalOptions, formatHelp, formatProgramHelp } from './help.js';
-import type { SelectedCommand } from './select-commands.js';
 
 /** Runs a command with its parsed options. */
 type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;

@@ -3,8 +3,7 @@ import type { Stats } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { writeFileAtomically } from '../lib/atomic-write.js';
-import { CliError, usageError } from '../lib/errors.js';
-import { describeFileError, withPath } from '../lib/file-error.js';
+import { CliError, describeFileError, usageError, withPath } from '../lib/errors.js';
 
 /** How far a bulk job is, and what distinguishes it from others. */
 const checkpointState = z.object({

@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
-import { withPath } from '../lib/file-error.js';
+import { withPath } from '../lib/errors.js';
 import { REJECT_COLUMNS, type Reject } from './row.js';
 
 export type BulkFormat = 'ndjson' | 'csv';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { isObject, jsonOf } from '../../contract/json.js';
 import type { Context } from '../command.js';
-import { shellQuote } from '../lib/shell-quote.js';
+import { shellQuote } from '../lib/text.js';
 import { scaffoldFiles, TYPESCRIPT_VERSION } from '../scaffold/files.js';
 import { ownPackageSpec } from '../scaffold/own-package.js';
 import { confirmOverwrite, findConflicts, writeProjectFile } from './shared/project-files.js';

@@ -8,7 +8,7 @@ export function validateBaseUrl(text: string, source: string): string {
   if (!/^[a-z]+:\/\//i.test(text) && URL.canParse(`http://${text}`)) {
     const { host } = new URL(`http://${text}`);
     const scheme = isLoopback(`http://${host}`) ? 'http' : 'https';
-    throw usageError(`${source} has no scheme; did you mean ${scheme}://${host}?`);
+    throw usageError(`${source} has no scheme. Did you mean ${scheme}://${host}?`);
   }
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
     throw usageError(

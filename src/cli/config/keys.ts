@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type ApiKeys, selectKey } from '../../client/api-keys.js';
 import { PERMISSIONS, type Permission } from '../../contract/permissions.js';
 import { CliError, usageError } from '../lib/errors.js';
-import { shellQuote } from '../lib/shell-quote.js';
+import { shellQuote } from '../lib/text.js';
 import { readTextFile } from '../lib/text-file.js';
 import type { Settings } from './settings.js';
 import type { Target } from './target.js';

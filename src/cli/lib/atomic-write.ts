@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { canJudge, currentPlace, isProcessAlive } from '../../contract/process-identity.js';
-import { withPath } from './file-error.js';
+import { withPath } from './errors.js';
 
 interface AtomicWriteOptions {
   /** Mode of a new file. Default 0o600: readable by its owner only. */

@@ -1,15 +1,26 @@
 import type { Client } from '../../client/client.js';
 import { everyItem, type FetchPage } from '../../client/pages.js';
-import { type Noun, RESOURCES, type Resource } from '../../contract/resources.js';
+import { operationOf } from '../../contract/operations.js';
+import { type Noun, RESOURCES, type Resource, type Verb } from '../../contract/resources.js';
 import type { Application } from '../../contract/schemas/index.js';
 import { isUuid } from '../../contract/uuid.js';
-import { callResource } from './call-resource.js';
 import { CliError } from './errors.js';
-import { findNearest } from './nearest.js';
+import { didYouMean } from './nearest.js';
 
 interface Named {
   id: string;
   name: string;
+}
+
+/** Calls an operation of a resource. The service validates what the command line cannot. */
+export function callResource(
+  client: Client,
+  resource: Resource,
+  verb: Verb,
+  input: { path?: { id: string }; query?: object; body?: object },
+): Promise<unknown> {
+  // The compiler cannot relate the input to an operation that only a running program knows.
+  return client.call(operationOf(resource, verb), input as never);
 }
 
 /** Yields all objects of a resource, or those with exactly this name. */
@@ -57,20 +68,10 @@ export async function resolveId(client: Client, noun: Noun, idOrName: string): P
 /** Objects among which a similar name is looked for. */
 const SUGGESTION_PAGE = 100;
 
-/** Finds the name that a misspelt one most likely stands for; undefined if none of the first ones is similar. */
-async function findSimilar(client: Client, noun: Noun, name: string): Promise<string | undefined> {
-  const query = { page: 1, size: SUGGESTION_PAGE };
-  const { data } = (await callResource(client, RESOURCES[noun], 'list', { query })) as { data: Named[] };
-  return findNearest(
-    name,
-    data.map((one) => one.name),
-  );
-}
-
 async function missingError(client: Client, noun: Noun, name: string): Promise<CliError> {
-  const similar = await findSimilar(client, noun, name).catch(() => undefined);
-  const suggestion = similar === undefined ? '' : ` Did you mean ${similar}?`;
-  return new CliError('not_found', `There is no ${noun} ${JSON.stringify(name)}.${suggestion}`, {
-    hint: `List them all: tokenctl ${noun} list`,
-  });
+  const query = { page: 1, size: SUGGESTION_PAGE };
+  const list = await callResource(client, RESOURCES[noun], 'list', { query }).catch(() => ({ data: [] }));
+  const names = (list as { data: Named[] }).data.map((one) => one.name);
+  const detail = `There is no ${noun} ${JSON.stringify(name)}.${didYouMean(name, names)}`;
+  return new CliError('not_found', detail, { hint: `List them all: tokenctl ${noun} list` });
 }

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
-import { type CliError, usageError } from './errors.js';
-import { describeFileError } from './file-error.js';
+import { type CliError, describeFileError, usageError } from './errors.js';
 
 /**
  * Reads a text file.

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import { ConnectionError, ProtocolError, ServiceError, TimeoutError } from '../../client/errors.js';
 import { PathParameterError } from '../../contract/operation-row.js';
-import { CliError, type Failure, type FailureCategory, usageError } from './errors.js';
-import { describeFileError } from './file-error.js';
+import { CliError, describeFileError, type Failure, type FailureCategory, usageError } from './errors.js';
 
 function categoryOf(status: number): FailureCategory {
   if (status === 400 || status === 415 || status === 422) return 'invalid';

@@ -6,7 +6,7 @@ import { type FieldErrors, fieldErrors, knownProperties } from '../../contract/v
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
 import { parseProjectFile } from '../config/project-file.js';
 import { CliError, usageError } from '../lib/errors.js';
-import { findNearest } from '../lib/nearest.js';
+import { didYouMean } from '../lib/nearest.js';
 import { applyEnvironment, type NamedManifest } from './overlay.js';
 import { manifestSchema, type ProxyRow, type ReactorRow } from './schema.js';
 
@@ -121,11 +121,8 @@ export async function findManifest(cwd: string, environment?: string): Promise<M
   return path === undefined ? undefined : readManifest(path, environment);
 }
 
-function describeUnknown(property: string, known: readonly string[]): string {
-  const nearest = findNearest(property, known);
-  const suggestion = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-  return `is not a known property${suggestion || '.'} Known: ${known.join(', ')}`;
-}
+const describeUnknown = (property: string, known: readonly string[]): string =>
+  `is not a known property.${didYouMean(property, known)} Known: ${known.join(', ')}`;
 
 const toName = (path: readonly PropertyKey[]): string => path.map(String).join('.');
 

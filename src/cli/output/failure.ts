@@ -1,5 +1,5 @@
-import { type Failure, isGeneral } from '../lib/errors.js';
-import { foldProse } from './prose.js';
+import { errorLines, type Failure, isGeneral } from '../lib/errors.js';
+import { foldProse } from '../lib/text.js';
 import { escapeControls, type Style } from './style.js';
 
 /** Formats a failure as one JSON object on one line. */
@@ -35,4 +35,16 @@ export function failureText(failure: Failure, style: Style, width = Number.POSIT
   if (failure.hint) lines.push(`${style.cyan('hint:')} ${prose(failure.hint, 'hint:')}`);
   if (failure.traceId) lines.push(style.dim(`trace id: ${escapeControls(failure.traceId)}`));
   return lines.join('\n');
+}
+
+/** Formats the error of a report: its detail and each message. @param width columns of the terminal */
+export function formatErrorLines(
+  error: Pick<Failure, 'detail' | 'errors'> | undefined,
+  indent: string,
+  width = Number.POSITIVE_INFINITY,
+): string[] {
+  if (!error) return [];
+  return [error.detail, ...errorLines(error.errors)].map(
+    (line) => indent + foldProse(escapeControls(line), width, indent.length),
+  );
 }

@@ -1,9 +1,9 @@
 import type { OutputSettings } from '../config/settings.js';
 import { escapeWorkflowCommands } from '../lib/github.js';
 import { hideSecrets, hideSecretsIn } from '../lib/secrets.js';
+import { foldProse } from '../lib/text.js';
 import { assertFieldFound, pickFields } from './fields.js';
 import { fieldsOf, formatNdjson, formatTable, formatYaml, isEmpty } from './format.js';
-import { foldProse } from './prose.js';
 import { redact } from './redact.js';
 import { Spinner, StatusLine, type StatusLineStream } from './status-line.js';
 import type { Stdout } from './stdout.js';

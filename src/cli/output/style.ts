@@ -1,4 +1,4 @@
-import { escapeControls } from '../lib/escape-controls.js';
+import { escapeControls } from '../lib/text.js';
 
 export { escapeControls };
 

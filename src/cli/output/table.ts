@@ -1,7 +1,14 @@
 import { valueAt } from './fields.js';
 import { escapeControls, type Style } from './style.js';
 import { displayWidth, pad, truncate } from './text-width.js';
-import { showTime, TIME_WIDTH } from './time.js';
+
+/** Columns of a time in a table. */
+const TIME_WIDTH = '2026-01-31T12:00:00Z'.length;
+
+/** Formats a time of the service for a table, without its milliseconds. */
+export function showTime(time: unknown): string {
+  return typeof time === 'string' ? time.replace(/\.\d+(?=Z|[+-]|$)/, '').replace(/\+00:00$/, 'Z') : '';
+}
 
 /** Columns of an id, a UUID. */
 const ID_WIDTH = 36;

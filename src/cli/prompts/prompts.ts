@@ -1,5 +1,5 @@
 import { interruptedError, usageError } from '../lib/errors.js';
-import { escapeControls } from '../lib/escape-controls.js';
+import { escapeControls } from '../lib/text.js';
 
 interface Question {
   message: string;

@@ -1,4 +1,4 @@
-import { escapeControls } from '../lib/escape-controls.js';
+import { escapeControls } from '../lib/text.js';
 
 /** The tenant that a key belongs to. */
 export interface TenantIdentity {

@@ -10,7 +10,7 @@ test.each([
   ['api.example.com/v1', 'https://api.example.com'],
 ])('the base URL %s has no scheme, and one is suggested', (text, suggestion) => {
   expect(() => validateBaseUrl(text, '--base-url')).toThrow(
-    `--base-url has no scheme; did you mean ${suggestion}?`,
+    `--base-url has no scheme. Did you mean ${suggestion}?`,
   );
 });
 

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { FileWatcher } from '../../../src/cli/lib/file-watcher.js';
+import { FileWatcher } from '../../../src/cli/commands/reactor/shared/watch.js';
 import { projectDir } from '../../support/project-dir.js';
 
 const { signal } = new AbortController();

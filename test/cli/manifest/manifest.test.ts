@@ -90,13 +90,13 @@ reactors:
       'a misspelt property',
       { reactors: [{ code: 'a.js', envfile: 'x' }] },
       'reactors.0.envfile',
-      'is not a known property; did you mean env_file? Known: name, configuration, env_file, application, smoke, previous_name, code, bundle, external',
+      'is not a known property. Did you mean env_file? Known: name, configuration, env_file, application, smoke, previous_name, code, bundle, external',
     ],
     [
       'a misspelt section',
       { reactor: [] },
       'reactor',
-      'is not a known property; did you mean reactors? Known: $schema, profile, base_url, header_prefix, module_aliases, tenant, applications, reactors, proxies, webhooks, environments, forget',
+      'is not a known property. Did you mean reactors? Known: $schema, profile, base_url, header_prefix, module_aliases, tenant, applications, reactors, proxies, webhooks, environments, forget',
     ],
     [
       'a property far from any known one',

@@ -4,7 +4,7 @@ import type { ApplicationKey } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { resolveId } from '../../lib/lookup.js';
-import { shellQuote } from '../../lib/shell-quote.js';
+import { shellQuote } from '../../lib/text.js';
 import { confirmDeletion } from '../shared/confirm.js';
 import { type ConfirmOption, confirmOwnKeyEnd, ownApplication } from '../shared/lock-out.js';
 import { KEY_VIEW, printWithKey } from './keys.js';

@@ -10,7 +10,7 @@ import { readRunningState } from '../../config/state-file.js';
 import { readUserConfig } from '../../config/user-config.js';
 import { connectTo } from '../../connect.js';
 import type { Argument, Flag, Suggestion } from '../../flags/flag.js';
-import { callResource } from '../../lib/call-resource.js';
+import { callResource } from '../../lib/lookup.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
 import { parsePosition } from './position.js';
 

@@ -7,7 +7,7 @@ import type { Application } from '../../../contract/schemas/index.js';
 import { loginCommand, RESTART_EMULATOR } from '../../config/keys.js';
 import { keyVariables } from '../../config/settings.js';
 import type { Target } from '../../config/target.js';
-import { shellQuote } from '../../lib/shell-quote.js';
+import { shellQuote } from '../../lib/text.js';
 import { permissionsOf } from '../auth/keys.js';
 import { type CheckResult, passed, problem, warning } from './check.js';
 import { addressFix, explainNoResponse, isMissing, type Probe } from './connection.js';

@@ -3,9 +3,9 @@ import { METHODS } from '../../../contract/operation-row.js';
 import { OPERATION_IDS } from '../../../contract/operations.js';
 import type { Context } from '../../command.js';
 import type { FaultOptions } from '../../flags/emulator-flags.js';
-import { countOf } from '../../lib/count.js';
 import { durationFlag } from '../../lib/durations.js';
 import { usageError } from '../../lib/errors.js';
+import { countOf } from '../../lib/text.js';
 import { oneOf } from '../shared/flag-values.js';
 import { callControl, type TenantOption } from '../shared/running-emulator.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { DEFAULT_PORT } from '../../../contract/control/endpoints.js';
 import type { Context } from '../../command.js';
 import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
-import { shellQuote } from '../../lib/shell-quote.js';
+import { shellQuote } from '../../lib/text.js';
 import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { emulatorOptions, type StartFlags, storeUrl } from './options.js';
 

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { CONTROL_PREFIX } from '../../../contract/control/endpoints.js';
 import type { Context } from '../../command.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/launch.js';
-import { CliError } from '../../lib/errors.js';
-import { describeFileError } from '../../lib/file-error.js';
+import { CliError, describeFileError } from '../../lib/errors.js';
 import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { type EmulatorFlags, emulatorOptions } from './options.js';
 

@@ -5,7 +5,7 @@ import { PROXY_PATH } from '../../../contract/proxies.js';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { resolveId } from '../../lib/lookup.js';
-import { shellQuote } from '../../lib/shell-quote.js';
+import { shellQuote } from '../../lib/text.js';
 import { readText } from '../shared/input.js';
 import { assertDestinationSucceeded, parseHeaders } from '../shared/raw-request.js';
 

@@ -2,7 +2,7 @@ import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
 import type { ProjectFlags } from '../../flags/project-flags.js';
 import { usageError } from '../../lib/errors.js';
-import { shellQuote } from '../../lib/shell-quote.js';
+import { shellQuote } from '../../lib/text.js';
 import type { SmokeCase } from '../../manifest/schema.js';
 import { REACTORS_ONLY } from '../../tenant-config/declaration/read-config.js';
 import { readJson } from '../shared/input.js';

@@ -1,7 +1,6 @@
 import type { Resource } from '../../../contract/resources.js';
 import type { Context } from '../../command.js';
-import { callResource } from '../../lib/call-resource.js';
-import { resolveId } from '../../lib/lookup.js';
+import { callResource, resolveId } from '../../lib/lookup.js';
 import { deleteEach, describeReferences } from '../shared/batch.js';
 import { confirmDeletion } from '../shared/confirm.js';
 import type { ResourceOptions } from './body.js';

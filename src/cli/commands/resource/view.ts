@@ -6,7 +6,7 @@ import {
 } from '../../../contract/resources.js';
 import type { AccessRule } from '../../../contract/schemas/index.js';
 import type { Column } from '../../output/table.js';
-import { showTime } from '../../output/time.js';
+import { showTime } from '../../output/table.js';
 import type { View } from '../../output/view.js';
 
 /** How a cell shows a value of a resource. */

@@ -1,8 +1,7 @@
 import { hasSecrets, type Resource } from '../../../contract/resources.js';
 import type { Context } from '../../command.js';
 import { createReactorLoader } from '../../emulator/reactor-loader.js';
-import { callResource } from '../../lib/call-resource.js';
-import { resolveId } from '../../lib/lookup.js';
+import { callResource, resolveId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { type CodeProblem, ReactorCodeError } from '../../reactors/build/bundling-problems.js';
 import { printWritten } from '../shared/entity-names.js';

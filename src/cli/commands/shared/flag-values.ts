@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from '../../../contract/event-types.js';
 import { providedModule, REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
 import { usageError } from '../../lib/errors.js';
-import { findNearest } from '../../lib/nearest.js';
+import { didYouMean } from '../../lib/nearest.js';
 
 /** @throws {CliError} when the value is not one of the known ones. */
 export function oneOf<Value extends string>(
@@ -12,9 +12,7 @@ export function oneOf<Value extends string>(
   if (value === undefined) return undefined;
   const found = known.find((one) => one === value);
   if (found !== undefined) return found;
-  const nearest = findNearest(value, known);
-  const suggestion = nearest === undefined ? '.' : `; did you mean ${nearest}?`;
-  throw usageError(`${flag} must be one of ${known.join(', ')}${suggestion}`);
+  throw usageError(`${flag} must be one of ${known.join(', ')}.${didYouMean(value, known)}`);
 }
 
 type Present<Values> = { [Name in keyof Values]: Exclude<Values[Name], undefined> };

@@ -7,7 +7,7 @@ import { type BulkFormat, formatOf } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
 import type { ExportOptions } from '../../flags/token-flags.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
-import { countOf } from '../../lib/count.js';
+import { countOf } from '../../lib/text.js';
 import { stdoutFilter } from '../../output/output.js';
 import { createProgress, type Progress } from '../../output/progress.js';
 import { redact } from '../../output/redact.js';

@@ -8,8 +8,7 @@ import { readNdjson } from '../../bulk/ndjson.js';
 import type { BulkFormat } from '../../bulk/rejects.js';
 import type { SourceRow } from '../../bulk/row.js';
 import type { Context } from '../../command.js';
-import { usageError } from '../../lib/errors.js';
-import { describeFileError } from '../../lib/file-error.js';
+import { describeFileError, usageError } from '../../lib/errors.js';
 import { decodeTextStream } from '../../lib/text-file.js';
 
 /** The source of the rows. */

@@ -129,6 +129,6 @@ test('a misspelt type of an application is a usage error that names the right on
   const refused = await run('application', 'create', '--name', 'x', '--type', 'privat');
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain(
-    '--type must be one of public, private, management; did you mean private?',
+    '--type must be one of public, private, management. Did you mean private?',
   );
 });

@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import type { Settings } from '../../../config/settings.js';
 import type { ConsoleLine } from '../../../emulator/reactor-runner.js';
 import { isGitHubActions } from '../../../lib/github.js';
+import { formatErrorLines } from '../../../output/failure.js';
 import { escapeControls, type Style } from '../../../output/style.js';
 import { displayPath } from '../../../reactors/project/selection.js';
 import { formatAnnotation, formatFailureAnnotations } from '../../../reactors/report/github.js';
 import type { CaseReport, ReactorTestReport, TestReport } from '../../../reactors/report/test-report.js';
 import type { CaseResult, ReactorTestResult } from '../../../reactors/test/local-application.js';
-import { formatErrorLines } from './error-lines.js';
 
 /** Formats a line that reactor code wrote to its console: `log: charging 5`. */
 export const formatConsoleLine = ({ level, message }: ConsoleLine): string => `${level}: ${message}`;

@@ -4,9 +4,8 @@ import { PERMISSIONS, type Permission } from '../../../../contract/permissions.j
 import type { Context } from '../../../command.js';
 import { readDigestKey } from '../../../config/user-config.js';
 import type { ProjectFlags } from '../../../flags/project-flags.js';
-import { countOf } from '../../../lib/count.js';
 import { CliError } from '../../../lib/errors.js';
-import { shellQuote } from '../../../lib/shell-quote.js';
+import { countOf, shellQuote } from '../../../lib/text.js';
 import { displayPath } from '../../../reactors/project/selection.js';
 import { type ObjectResult, previewPlan } from '../../../tenant-config/apply/result.js';
 import { listUnmanaged } from '../../../tenant-config/apply/unmanaged.js';

@@ -1,6 +1,7 @@
 import type { Context } from '../../../command.js';
 import { isGitHubActions } from '../../../lib/github.js';
-import { foldProse } from '../../../output/prose.js';
+import { foldProse } from '../../../lib/text.js';
+import { formatErrorLines } from '../../../output/failure.js';
 import { escapeControls, type Style } from '../../../output/style.js';
 import { displayWidth, pad } from '../../../output/text-width.js';
 import { formatFailureAnnotations } from '../../../reactors/report/github.js';
@@ -15,7 +16,6 @@ import {
   type ReportOptions,
   summarize,
 } from '../../../tenant-config/report/report.js';
-import { formatErrorLines } from '../../reactor/shared/error-lines.js';
 
 /** Colors the lines of a unified diff. */
 function paintDiff(diff: string, style: Style): string {

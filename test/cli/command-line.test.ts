@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { normalizeJsonFlag, type SelectedCommand, selectCommands } from '../../src/cli/command-line.js';
 import { FIRST_WORDS, loadDefinitions } from '../../src/cli/definitions/index.js';
 import { createProgram } from '../../src/cli/program.js';
-import { normalizeJsonFlag, type SelectedCommand, selectCommands } from '../../src/cli/select-commands.js';
 
 const { commands: COMMANDS } = await loadDefinitions();
 

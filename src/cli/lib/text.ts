@@ -1,0 +1,43 @@
+/** Formats a number of things: `1 token`, `2 tokens`. @param noun in the singular, with a plural in -s */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Quotes an argument for a command that a message names, if a shell needs it. */
+export function shellQuote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * Escapes control characters in text from others, which could otherwise rewrite the screen: C0 but tab and line feed, DEL,
+ * C1, line separators, and those that change the direction of text. In JSON the result means the same.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is escaped.
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n)/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** A command in a sentence. */
+const COMMAND = /\btokenctl [a-z]+ [a-z-]/;
+
+/**
+ * Breaks a sentence between words and indents the lines after the first. One that names a command, or has lines of its own,
+ * stays as it is, and no word is broken, unlike in tables (`fold` of output/text-width.ts): commands and paths can be copied.
+ * @param width columns of the terminal
+ * @param indent columns before the sentence
+ */
+export function foldProse(text: string, width: number, indent: number): string {
+  if (COMMAND.test(text) || text.includes('\n') || width <= 2 * indent) return text;
+  const columns = width - indent;
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > columns) {
+    const before = rest.lastIndexOf(' ', columns);
+    const end = before > 0 ? before : rest.indexOf(' ', columns);
+    if (end < 0) break;
+    lines.push(rest.slice(0, end));
+    rest = rest.slice(end + 1);
+  }
+  return [...lines, rest].join(`\n${' '.repeat(indent)}`);
+}
