@@ -19,23 +19,15 @@ function pathOf({ operation }: RequestEvent): string | undefined {
   return id && operationRow(id).path;
 }
 
+/** What an agent sees of a request, besides the path and the changes. */
+const SHOWN = [
+  ...(['time', 'trace_id', 'method', 'operation', 'status', 'duration_ms'] as const),
+  ...(['application_name', 'transform', 'error'] as const),
+];
+
 function showRequest(event: RequestEvent) {
-  const {
-    time,
-    trace_id,
-    method,
-    operation,
-    status,
-    duration_ms,
-    application_name,
-    transform,
-    changed,
-    error,
-  } = event;
-  return {
-    ...{ time, trace_id, method, path: pathOf(event), operation, status, duration_ms },
-    ...{ application_name, transform, changed: changed && shownChanges(changed), error },
-  };
+  const shown = Object.fromEntries(SHOWN.map((name) => [name, event[name]]));
+  return { ...shown, path: pathOf(event), changed: event.changed && shownChanges(event.changed) };
 }
 
 /** Leaves out what reactor code controls: its console, messages, URLs and bodies. */

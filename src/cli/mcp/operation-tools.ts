@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { canWrite } from '../../client/client.js';
-import { isObject } from '../../contract/json.js';
 import type { OperationRow } from '../../contract/operation-row.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
 import { agentSchemas } from './agent-schemas.js';
@@ -76,32 +75,22 @@ export function operationTools(allowWrite: boolean): OperationTool[] {
   return OPERATION_IDS.filter((id) => isOffered(id, allowWrite)).map((id) => toTool(id, allowWrite));
 }
 
-/** Inlines references, since not every client follows them, and removes the names of schemas. */
-function inlined(value: unknown, definitions: Readonly<Record<string, unknown>>): unknown {
-  if (Array.isArray(value)) return value.map((item) => inlined(item, definitions));
-  if (!isObject(value)) return value;
-  if (typeof value.$ref === 'string')
-    return inlined(definitions[value.$ref.replace('#/$defs/', '')], definitions);
-  const entries = Object.entries(value).filter(([name, part]) => name !== 'id' || typeof part !== 'string');
-  return Object.fromEntries(entries.map(([name, part]) => [name, inlined(part, definitions)]));
-}
+/** What schemas say of themselves, without their names: those would become references, which not every client follows. */
+const UNNAMED = Object.assign(z.registry<z.GlobalMeta>(), {
+  get(schema: z.core.$ZodType): z.GlobalMeta {
+    const { id: _, ...meta } = z.globalRegistry.get(schema) ?? {};
+    return meta;
+  },
+});
 
 /**
  * Returns the JSON Schema (draft 2020-12) of a schema, without references.
  * @param io the input of a caller, or the output for a handler: defaults filled in, text of a query converted
  */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
-  const {
-    $schema: _,
-    $defs = {},
-    ...rest
-  } = z.toJSONSchema(schema, {
-    target: 'draft-2020-12',
-    unrepresentable: 'any',
-    io,
-  });
-  const result = inlined(rest, $defs);
-  return isObject(result) ? result : {};
+  const options = { target: 'draft-2020-12', unrepresentable: 'any', metadata: UNNAMED, io } as const;
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, options);
+  return rest;
 }
 
 /** The arguments of a tool call. */
