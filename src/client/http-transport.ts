@@ -1,7 +1,7 @@
 import * as http from 'node:http';
 import {
-  countBytes,
   joinHeaders,
+  readBody,
   resolveUrl,
   type Transport,
   type TransportRequest,
@@ -15,27 +15,9 @@ const CONNECTIONS = 64;
  * @param url of the service, for messages
  * @throws {ProtocolError} if it is too long
  */
-export function readResponse(message: http.IncomingMessage, url: string): Promise<TransportResponse> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const count = countBytes(url);
-    message.on('data', (chunk: Buffer) => {
-      try {
-        count(chunk);
-        chunks.push(chunk);
-      } catch (error) {
-        message.destroy(error as Error);
-      }
-    });
-    message.on('error', reject);
-    message.on('end', () =>
-      resolve({
-        status: message.statusCode ?? 0,
-        headers: joinHeaders(message.headers),
-        body: Buffer.concat(chunks).toString('utf8'),
-      }),
-    );
-  });
+export async function readResponse(message: http.IncomingMessage, url: string): Promise<TransportResponse> {
+  const { statusCode = 0, headers } = message;
+  return { status: statusCode, headers: joinHeaders(headers), body: await readBody(message, url) };
 }
 
 /** How to connect to a service. */

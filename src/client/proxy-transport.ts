@@ -1,8 +1,9 @@
 import undici from 'undici';
 import { ProtocolError } from './errors.js';
 import {
-  countBytes,
   joinHeaders,
+  readBody,
+  rejectOnAbort,
   resolveUrl,
   type Transport,
   type TransportRequest,
@@ -31,13 +32,6 @@ class ProxyPool extends undici.Pool {
   }
 }
 
-/** Rejects when a signal is aborted. undici heeds the one of a request only once it is connected. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}
-
 /** Creates a transport through an HTTP proxy, over undici. @param proxy `http://proxy.example:3128` */
 export function createProxyTransport(baseUrl: string, proxy: string): Transport {
   const agent = new undici.ProxyAgent({
@@ -58,24 +52,16 @@ export function createProxyTransport(baseUrl: string, proxy: string): Transport 
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const count = countBytes(baseUrl);
-    const parts: Buffer[] = [];
-    for await (const part of response.body) {
-      count(part);
-      parts.push(part);
-    }
-    return {
-      status: response.statusCode,
-      headers: joinHeaders(response.headers),
-      body: Buffer.concat(parts).toString('utf8'),
-    };
+    const { statusCode: status, headers: received, body } = response;
+    return { status, headers: joinHeaders(received), body: await readBody(body, baseUrl) };
   }
 
   async function send(request: TransportRequest): Promise<TransportResponse> {
     const { signal } = request;
     signal.throwIfAborted();
     try {
-      return await Promise.race([exchange(request), aborted(signal)]);
+      // undici heeds the signal of a request only once it is connected.
+      return await Promise.race([exchange(request), rejectOnAbort(signal)]);
     } catch (error) {
       signal.throwIfAborted();
       throw error instanceof ProtocolError ? error : explain(error);

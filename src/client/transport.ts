@@ -32,17 +32,24 @@ export interface Transport {
 /** Bytes of one response: as many as a tenant file may have, and eight times the longest response of an operation. 256 MiB. */
 const MAX_RESPONSE_BYTES = 268_435_456;
 
-/**
- * Returns a function to call with each part of a response before it is kept.
- * @param url of the service, for messages
- */
-export function countBytes(url: string): (part: Uint8Array) => void {
+/** Reads the body of a response. @param url of the service, for messages @throws {ProtocolError} if it is too long */
+export async function readBody(parts: AsyncIterable<Uint8Array>, url: string): Promise<string> {
+  const read: Uint8Array[] = [];
   let bytes = 0;
-  return (part) => {
+  for await (const part of parts) {
     bytes += part.length;
     if (bytes > MAX_RESPONSE_BYTES)
       throw new ProtocolError(`${url} sent a response of more than ${MAX_RESPONSE_BYTES / 2 ** 20} MiB.`);
-  };
+    read.push(part);
+  }
+  return Buffer.concat(read).toString('utf8');
+}
+
+/** Rejects with the reason of a signal once it is aborted; never resolves. */
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 /** Joins the values of each header. */

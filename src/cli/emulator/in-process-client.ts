@@ -1,6 +1,6 @@
 import { selectKey } from '../../client/api-keys.js';
 import { type Client, createClient } from '../../client/client.js';
-import type { Transport } from '../../client/transport.js';
+import { rejectOnAbort, type Transport } from '../../client/transport.js';
 import { type Emulator, openEmulator } from './launch.js';
 
 /** Creates a client of an emulator in this process, with the keys of its seeded applications. Closing it closes the emulator. */
@@ -17,13 +17,6 @@ export function createInProcessClient(
     }),
     signal,
     retries: 0,
-  });
-}
-
-/** Rejects with the signal's reason once it is aborted; never resolves. */
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 
@@ -45,7 +38,7 @@ export function createInProcessTransport(emulator: Emulator, url: string): Trans
       });
       const response = await Promise.race([injected, rejectOnAbort(signal)]);
       const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-      return { status: response.status, headers: Object.fromEntries(flat), body: response.body };
+      return { ...response, headers: Object.fromEntries(flat) };
     },
     close: () => emulator.close(),
   };
