@@ -31,19 +31,6 @@ export interface Target {
 const TARGET_HINT =
   'Set --base-url URL (TOKENCTL_BASE_URL), choose a profile with --profile NAME (tokenctl profile add NAME --base-url URL), or start the emulator: tokenctl emulator start.';
 
-async function namedProfile(settings: Settings, name: string, source: string): Promise<Profile> {
-  const { profiles } = await readUserConfig(settings.configDir);
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (profile) return profile;
-  const known = Object.keys(profiles);
-  throw usageError(
-    `The profile ${JSON.stringify(name)} does not exist (${source}).`,
-    known.length > 0
-      ? `Existing profiles: ${known.join(', ')}.`
-      : `Add it: tokenctl profile add ${name} --base-url URL`,
-  );
-}
-
 function profileTarget(profile: Profile, name: string): Target {
   return {
     baseUrl: validateBaseUrl(profile.base_url, `base_url of the profile ${name}`),
@@ -60,7 +47,16 @@ function profileTarget(profile: Profile, name: string): Target {
 
 /** Resolves the profile with this name. @throws {CliError} when it does not exist */
 async function resolveProfile(settings: Settings, name: string, source: string): Promise<Target> {
-  return profileTarget(await namedProfile(settings, name, source), name);
+  const { profiles } = await readUserConfig(settings.configDir);
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (profile) return profileTarget(profile, name);
+  const known = Object.keys(profiles);
+  throw usageError(
+    `The profile ${JSON.stringify(name)} does not exist (${source}).`,
+    known.length > 0
+      ? `Existing profiles: ${known.join(', ')}.`
+      : `Add it: tokenctl profile add ${name} --base-url URL`,
+  );
 }
 
 /** Resolves the target that the project file names. */
@@ -104,11 +100,6 @@ async function requiredEmulator(settings: Settings): Promise<Target> {
     (await describeDistrusted(settings)) ?? `No emulator is running on ${resolveDataDir(settings)}.`,
     'Start it with `tokenctl emulator start`, or use --local.',
   );
-}
-
-async function currentProfile(settings: Settings): Promise<Target | undefined> {
-  const { current } = await readUserConfig(settings.configDir);
-  return current === undefined ? undefined : resolveProfile(settings, current, 'the current profile');
 }
 
 /** Lists the profiles as targets, the current one first. */
@@ -169,13 +160,12 @@ export async function resolveTarget(
   if (emulator) return emulator;
   const distrusted = await describeDistrusted(settings);
   if (distrusted !== undefined) warn(distrusted);
-  const current = await currentProfile(settings);
-  if (current) return current;
-  throw noTargetError(await profileTargets(settings));
+  const { current, profiles } = await readUserConfig(settings.configDir);
+  if (current !== undefined) return resolveProfile(settings, current, 'the current profile');
+  throw noTargetError(Object.keys(profiles));
 }
 
-function noTargetError(profiles: readonly Target[]): CliError {
-  const names = profiles.flatMap(({ name }) => name ?? []);
+function noTargetError(names: readonly string[]): CliError {
   const [first] = names;
   if (first === undefined) return usageError('No target service is configured.', TARGET_HINT);
   const known = names.length === 1 ? `the profile ${first}` : `the profiles ${names.join(', ')}`;

@@ -85,29 +85,26 @@ async function profileToChange({ settings, prompts }: Context): Promise<{
   const name = settings.profile ?? current ?? DEFAULT_PROFILE;
   checkProfileName(name);
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  const baseUrl =
+  const given =
     settings.baseUrl === undefined ? undefined : validateBaseUrl(settings.baseUrl, settings.baseUrlSource);
   if (profile) {
-    if (baseUrl !== undefined && baseUrl !== profile.base_url)
+    if (given !== undefined && given !== profile.base_url)
       throw usageError(
-        `The profile ${name} is for ${profile.base_url}, not for ${baseUrl} (${settings.baseUrlSource}).`,
+        `The profile ${name} is for ${profile.base_url}, not for ${given} (${settings.baseUrlSource}).`,
         'Choose another profile with --profile.',
       );
     return { name, profile, current, isNew: false };
   }
-  if (baseUrl === undefined && settings.profile === undefined && prompts.interactive) {
-    const text = await prompts.text({ flag: '--base-url', message: 'Base URL of the service' });
-    const base_url = validateBaseUrl(text, '--base-url');
-    return { name, profile: { base_url, keys: {} }, current, isNew: true };
-  }
-  if (baseUrl === undefined)
-    throw settings.profile === undefined
-      ? usageError('Which service is the key for?', 'tokenctl auth login --base-url https://…')
-      : usageError(
-          `The profile ${name} does not exist.`,
-          `Set --base-url URL, or add it: tokenctl profile add ${name} --base-url URL`,
-        );
-  return { name, profile: { base_url: baseUrl, keys: {} }, current, isNew: true };
+  if (given === undefined && settings.profile !== undefined)
+    throw usageError(
+      `The profile ${name} does not exist.`,
+      `Set --base-url URL, or add it: tokenctl profile add ${name} --base-url URL`,
+    );
+  if (given === undefined && !prompts.interactive)
+    throw usageError('Which service is the key for?', 'tokenctl auth login --base-url https://…');
+  const typed = { flag: '--base-url', message: 'Base URL of the service' };
+  const base_url = given ?? validateBaseUrl(await prompts.text(typed), '--base-url');
+  return { name, profile: { base_url, keys: {} }, current, isNew: true };
 }
 
 /** Reads the key from `--key-file`, a hidden prompt, or standard input. */
