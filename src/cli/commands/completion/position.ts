@@ -9,9 +9,11 @@ type Position =
 
 interface Parsed {
   position: Position;
-  /** Values of the global flags on the line, by name. */
-  globals: Partial<Record<keyof typeof GLOBAL_FLAGS, string>>;
+  /** Values of the global flags that select the target, anywhere on the line. */
+  globals: Partial<Record<(typeof TARGET_FLAGS)[number], string>>;
 }
+
+const TARGET_FLAGS = ['baseUrl', 'profile', 'keyFile', 'dataDir', 'headerPrefix', 'local'] as const;
 
 /** Finds a flag by its long or short form. */
 function findFlag(word: string, flags: Flags): [string, Flag] | undefined {
@@ -68,19 +70,26 @@ export function parsePosition(words: readonly string[], definitions: CommandDefi
   const path: string[] = [];
   let row: CommandRow | undefined;
   let filled = 0;
-  let pending: Flag | undefined;
+  let pending: [string, Flag] | undefined;
   let flags: Flags = GLOBAL_FLAGS;
   let onlyArguments = false;
+  const take = (name: string, value: string) => {
+    const target = TARGET_FLAGS.find((one) => one === name);
+    if (target) globals[target] = value;
+  };
   for (const word of words.slice(0, -1)) {
     if (pending) {
+      take(pending[0], word);
       pending = undefined;
     } else if (word === '--') {
       onlyArguments = true;
     } else if (word.startsWith('-') && !onlyArguments) {
       const [typed = '', value] = word.split(/=(.*)/s);
       const found = findFlag(typed, flags);
-      if (found && value === undefined && found[1].value !== undefined && !found[1].optionalValue)
-        pending = found[1];
+      if (!found) continue;
+      const [name, flag] = found;
+      if (value === undefined && flag.value !== undefined && !flag.optionalValue) pending = found;
+      else take(name, value ?? '');
     } else if (row) {
       filled++;
     } else {
@@ -89,11 +98,10 @@ export function parsePosition(words: readonly string[], definitions: CommandDefi
       if (row) flags = { ...GLOBAL_FLAGS, ...row.flags };
     }
   }
-  readGlobals(words, globals);
   return { globals, position: positionOf() };
 
   function positionOf(): Position {
-    if (pending) return { kind: 'value', of: pending, prefix: '', partial };
+    if (pending) return { kind: 'value', of: pending[1], prefix: '', partial };
     const equals = partial.indexOf('=');
     if (partial.startsWith('--') && equals > 0 && !onlyArguments) {
       const found = findFlag(partial.slice(0, equals), flags);
@@ -112,15 +120,4 @@ export function parsePosition(words: readonly string[], definitions: CommandDefi
     if (!argument) return { kind: 'words', candidates: [] };
     return { kind: 'value', of: argument, prefix: '', partial };
   }
-}
-
-/** Reads the global flags that select the target, anywhere on the line. */
-function readGlobals(words: readonly string[], globals: Parsed['globals']): void {
-  words.forEach((word, index) => {
-    const [typed = '', value] = word.split(/=(.*)/s);
-    const found = findFlag(typed, GLOBAL_FLAGS);
-    if (found && index < words.length - 1)
-      globals[found[0] as keyof typeof GLOBAL_FLAGS] =
-        found[1].value === undefined ? 'true' : (value ?? words[index + 1] ?? '');
-  });
 }

@@ -128,15 +128,11 @@ export async function completeWord(
   const typed = shell === 'bash' ? joinBroken(words) : words;
   const definitions = await context.loadDefinitions();
   const { position, globals } = parsePosition(typed.length > 0 ? typed : [''], definitions);
-  const { baseUrl, profile, keyFile, dataDir, headerPrefix } = globals;
+  const { local, ...target } = globals;
   const settings = {
     ...context.settings,
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(profile !== undefined && { profile }),
-    ...(keyFile !== undefined && { keyFile }),
-    ...(dataDir !== undefined && { dataDir }),
-    ...(headerPrefix !== undefined && { headerPrefix }),
-    ...(globals.local !== undefined && { local: true }),
+    ...target,
+    local: context.settings.local || local !== undefined,
   };
   const last = typed.at(-1) ?? '';
   let candidates: Candidate[];
