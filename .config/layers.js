@@ -33,13 +33,11 @@ export const LAYERS = {
     commands:
       'command.ts connect.ts help.ts manifest tenant-config reactors verify mcp scaffold emulator bulk output prompts config flags lib',
     definitions: 'commands command.ts emulator flags',
-    'help-output.ts': 'output',
     'command-line.ts': 'command.ts definitions',
     'report-failure.ts': 'command.ts config flags output lib',
     'run-command.ts': 'report-failure.ts command.ts connect.ts config flags output prompts lib',
     'program.ts': 'command-line.ts definitions help.ts command.ts flags',
-    'index.ts':
-      'program.ts run-command.ts report-failure.ts command-line.ts help-output.ts definitions flags',
+    'index.ts': 'program.ts run-command.ts report-failure.ts command-line.ts output definitions flags',
   },
   'src/cli/commands': {
     shared: '*',
@@ -139,7 +137,7 @@ export const PACKAGES = {
 
 /** Folders and files that alone may import these packages, of src and emulator. @type {Record<string, string>} */
 export const OWNERS = {
-  commander: 'src/cli/program.ts src/cli/index.ts src/cli/help-output.ts src/cli/help.ts',
+  commander: 'src/cli/program.ts src/cli/index.ts src/cli/help.ts',
   fastify: 'emulator',
   pg: 'emulator/store/postgres',
   pgpass: 'emulator/store/postgres',

@@ -8,7 +8,7 @@ import type { Settings } from './config/settings.js';
 import { resolveDataDir } from './config/state-file.js';
 import { describeTarget, isLocalTarget, resolveTarget } from './config/target.js';
 import { createInProcessTransport } from './emulator/in-process-client.js';
-import { dataKeySource, needsKey, openEmulator } from './emulator/launch.js';
+import { dataKeySource, openEmulator, withEmulator } from './emulator/launch.js';
 import { declinedError, usageError } from './lib/errors.js';
 import type { Output } from './output/output.js';
 import type { Prompts } from './prompts/prompts.js';
@@ -53,7 +53,9 @@ async function connectLocally(settings: Settings, terminal: Terminal): Promise<C
     purpose: 'tokenctl --local',
     rateLimit: false,
     ...(headerPrefix !== undefined && { headerPrefix }),
-    ...((await needsKey(dataDir)) && { dataKey: await dataKeySource(settings, dataDir) }),
+    ...((await withEmulator(({ needsKey }) => needsKey(dataDir))) && {
+      dataKey: await dataKeySource(settings, dataDir),
+    }),
   });
   const keys = await resolveKeys(settings, { keys: emulator.keys, acceptsEnvironmentKeys: true });
   const connection: Connection = {

@@ -1,8 +1,10 @@
+import { fstatSync } from 'node:fs';
+import type { OutputConfiguration } from 'commander';
 import { type Command, CommanderError } from 'commander';
 import { normalizeJsonFlag, selectCommands } from './command-line.js';
 import { loadDefinitions } from './definitions/index.js';
 import type { GlobalOptions } from './flags/globals.js';
-import { createHelpOutput } from './help-output.js';
+import { openStdout } from './output/stdout.js';
 import { createProgram, printGlobalOptions } from './program.js';
 
 /** Exit code of a noun without a verb, which prints its help. */
@@ -16,6 +18,27 @@ async function handleParserError(error: unknown, words: readonly string[], progr
     const { reportWrongUsage } = await import('./report-failure.js');
     await reportWrongUsage(error.message, words, program.opts<GlobalOptions>(), loadDefinitions);
   }
+}
+
+const STDOUT = 1;
+const DEFAULT_WIDTH = 80;
+
+/**
+ * Prints help texts and the version.
+ * @param onError called when stdout is closed or cannot be written.
+ */
+function createHelpOutput(onError: (error: NodeJS.ErrnoException) => void): OutputConfiguration {
+  // A pipe or a file cannot be a terminal.
+  const isTTY = fstatSync(STDOUT).isCharacterDevice();
+  const { write } = openStdout(isTTY, onError);
+  if (isTTY) return { writeOut: write };
+  return {
+    writeOut: write,
+    // commander would ask `process.stdout`.
+    getOutHelpWidth: () => DEFAULT_WIDTH,
+    // Nothing here is colored, so nothing has to be removed.
+    getOutHasColors: () => true,
+  };
 }
 
 async function start(): Promise<void> {

@@ -1,14 +1,5 @@
 import { join } from 'node:path';
-import type {
-  Damage,
-  Emulator,
-  EmulatorOptions,
-  LeakWatch,
-  Moved,
-  MoveOptions,
-  RunningEmulator,
-  StartErrorCode,
-} from '../../../emulator/index.js';
+import type { Emulator, EmulatorOptions, RunningEmulator, StartErrorCode } from '../../../emulator/index.js';
 import type { Settings } from '../config/settings.js';
 import { CliError, type FailureCategory } from '../lib/errors.js';
 import { openStderr } from '../lib/stderr.js';
@@ -75,8 +66,10 @@ const HINTS: Partial<Record<StartErrorCode, string>> = {
     'It comes from TOKENCTL_EMULATOR_MANAGEMENT_KEY, TOKENCTL_EMULATOR_PRIVATE_KEY or TOKENCTL_EMULATOR_PUBLIC_KEY.',
 };
 
-/** Loads the emulator, which most commands do without, and reports its start-up errors with a hint. */
-async function withEmulator<Result>(use: (emulator: EmulatorModule) => Promise<Result>): Promise<Result> {
+/** Loads the emulator, which most commands do without, and reports its start-up errors with a hint. @throws {CliError} */
+export async function withEmulator<Result>(
+  use: (emulator: EmulatorModule) => Promise<Result>,
+): Promise<Result> {
   const emulator = await import('../../../emulator/index.js');
   endDespiteStuckWorkers(emulator.hasStuckWorkers);
   try {
@@ -108,26 +101,6 @@ export function openEmulator(
   return withEmulator((emulator) => emulator.openEmulator(options, preparation));
 }
 
-/** Creates what looks for token data in everything that leaves an emulator. The parameters are those of its constructor. */
-export function createLeakWatch(...options: ConstructorParameters<typeof LeakWatch>): Promise<LeakWatch> {
-  return withEmulator(async ({ LeakWatch }) => new LeakWatch(...options));
-}
-
-/** Lists, and with `repair` sets aside, the damaged places of a data directory that no emulator has open. @throws {CliError} */
-export function checkDataDir(dataDir: string, options: { repair: boolean }): Promise<Damage[]> {
-  return withEmulator((emulator) => emulator.checkDataDir(dataDir, options));
-}
-
-/** Migrates a PostgreSQL database, or returns what that would do. @throws {CliError} */
-export function migrateDatabase(url: string, options: { dryRun: boolean }) {
-  return withEmulator((emulator) => emulator.migrateDatabase(url, options));
-}
-
-/** Moves all data from a data directory to a database, or back. @throws {CliError} */
-export function moveData(options: MoveOptions): Promise<Moved> {
-  return withEmulator((emulator) => emulator.moveData(options));
-}
-
 /** Returns the source of a data directory's key: a file, TOKENCTL_DATA_KEY, or a key kept in the user's configuration. */
 export function dataKeySource(
   settings: Settings,
@@ -144,9 +117,4 @@ export function dataKeySource(
       ...(name !== undefined && { name }),
     }),
   );
-}
-
-/** Reports whether a data directory is encrypted, so that only its key opens it. @throws {CliError} */
-export function needsKey(dataDir: string): Promise<boolean> {
-  return withEmulator((emulator) => emulator.needsKey(dataDir));
 }

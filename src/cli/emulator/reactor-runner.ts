@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../client/client.js';
 import { ServiceError } from '../../client/errors.js';
 import { CONTROL_PREFIX } from '../../contract/control/endpoints.js';
@@ -82,9 +83,6 @@ async function configure(
   return client.call('reactors.replace', { path: { id }, body });
 }
 
-const sameEntries = (one: object, other: object): boolean =>
-  JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
-
 /**
  * Starts an emulator in this process and creates the reactor in it.
  * @throws {CliError | ServiceError} if tokens, applications or the reactor are rejected.
@@ -108,7 +106,7 @@ export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal)
     let reactor = await prepare(client, setup);
     return {
       async invoke(args, configuration) {
-        if (!sameEntries(configuration, reactor.configuration))
+        if (!isDeepStrictEqual(configuration, reactor.configuration))
           reactor = await configure(client, reactor, { ...configuration });
         const console: ConsoleLine[] = [];
         const unsubscribe = emulator.subscribe((event) => {

@@ -8,7 +8,7 @@ import { readProjectTarget } from '../../config/project-file.js';
 import type { Settings } from '../../config/settings.js';
 import { readStateFile, resolveDataDir } from '../../config/state-file.js';
 import { configPath, readUserConfig } from '../../config/user-config.js';
-import { checkDataDir } from '../../emulator/launch.js';
+import { withEmulator } from '../../emulator/launch.js';
 import { type CheckResult, failedCheck, passed, problem } from './check.js';
 
 type Results = AsyncGenerator<CheckResult, void, void>;
@@ -112,7 +112,7 @@ async function checkDamage(path: string, settings: Settings): Promise<CheckResul
   const { pid } = (await readStateFile(settings)) ?? {};
   // Whoever has the directory open has checked it, and holds its lock.
   if (pid !== undefined && isProcessAlive(pid)) return passed(DATA_DIRECTORY, path);
-  const damages = await checkDataDir(path, { repair: false });
+  const damages = await withEmulator(({ checkDataDir }) => checkDataDir(path, { repair: false }));
   if (damages.length === 0) return passed(DATA_DIRECTORY, path);
   const places = damages.map(({ file, line }) => (line === undefined ? file : `${file}:${line}`));
   const more = places.length > SHOWN_PLACES ? ` and ${places.length - SHOWN_PLACES} more` : '';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import { resolveDataDir } from '../../config/state-file.js';
-import { checkDataDir, dataKeySource, migrateDatabase, moveData } from '../../emulator/launch.js';
+import { dataKeySource, withEmulator } from '../../emulator/launch.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { parseJson } from '../../lib/json.js';
@@ -18,7 +18,7 @@ export async function checkStore(
 ): Promise<void> {
   const { output, settings } = context;
   const dataDir = resolveDataDir(settings);
-  const damages = await checkDataDir(dataDir, { repair });
+  const damages = await withEmulator(({ checkDataDir }) => checkDataDir(dataDir, { repair }));
   await output.list(damages, {
     redaction: 'plain',
     columns: [
@@ -58,7 +58,7 @@ export async function migrateStore(
       'Set --store or TOKENCTL_STORE to a URL such as postgres://user@host/database.',
     );
   }
-  const migrations = await migrateDatabase(url, { dryRun });
+  const migrations = await withEmulator(({ migrateDatabase }) => migrateDatabase(url, { dryRun }));
   await context.output.list(migrations, {
     redaction: 'plain',
     columns: [
@@ -90,14 +90,16 @@ export async function moveStore({ to, from, encrypt }: MoveFlags, context: Conte
   const dataDir = resolveDataDir(settings);
   const dataKeys = await dataKeysOf(dataDir, encrypt, context);
   const progress = createProgress(output, { unit: 'records', total: undefined });
-  const { records, snapshots } = await moveData({
+  const move = {
     dataDir,
     storeUrl,
-    to: to === undefined ? 'directory' : 'database',
+    to: to === undefined ? ('directory' as const) : ('database' as const),
     ...dataKeys,
     signal,
-    onCopied: (count) => progress.advance(count),
-  }).finally(() => progress.stop());
+    onCopied: (count: number) => progress.advance(count),
+  };
+  const moved = withEmulator(({ moveData }) => moveData(move));
+  const { records, snapshots } = await moved.finally(() => progress.stop());
   const rows = Object.entries({ ...records, snapshots }).map(([kind, count]) => ({ kind, count }));
   await output.list(
     rows.filter(({ count }) => count > 0),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../../command.js';
-import { type AccessByName, createLeakWatch, type Leak } from '../../../emulator/launch.js';
+import { type AccessByName, type Leak, withEmulator } from '../../../emulator/launch.js';
 import { CliError, EXIT_CODES } from '../../../lib/errors.js';
 import { toFailure } from '../../../lib/to-failure.js';
 import { failureText } from '../../../output/failure.js';
@@ -31,7 +31,9 @@ export async function runWatched(
   context: Context,
 ): Promise<number> {
   const { cwd, dataDirFlag } = context.settings;
-  const leakWatch = await createLeakWatch(options.dataHost, options.ignore);
+  const leakWatch = await withEmulator(
+    async ({ LeakWatch }) => new LeakWatch(options.dataHost, options.ignore),
+  );
   const directories = (options.watchDir ?? []).map((directory) => resolve(cwd, directory));
   const ignored = dataDirFlag === undefined ? [] : [resolve(cwd, dataDirFlag)];
   await requireDirectories(directories);
