@@ -1,10 +1,5 @@
-import {
-  CONTROL_PREFIX,
-  type ControlId,
-  controlEndpoint,
-  TENANT_SCOPE,
-} from '../contract/control/endpoints.js';
-import type { ControlBody, ControlInput } from '../contract/control/schemas.js';
+import { CONTROL_PREFIX, controlEndpoint, TENANT_SCOPE } from '../contract/control/endpoints.js';
+import type { ControlArguments, ControlBody, JsonControlId } from '../contract/control/schemas.js';
 import { headerNames, JSON_CONTENT_TYPE } from '../contract/headers.js';
 import { buildPath, buildQuery, type Query } from '../contract/operation-row.js';
 import { ConnectionError, ProtocolError } from './errors.js';
@@ -18,13 +13,6 @@ export interface ControlAddress {
   header_prefix?: string | undefined;
   certificate?: string | undefined;
 }
-
-/** The endpoints that respond with JSON. */
-export type JsonControlId = Exclude<ControlId, 'events' | 'dashboard' | 'metrics'>;
-
-/** The input of a call; optional when the endpoint has neither path parameters nor a body. */
-export type ControlArguments<Id extends JsonControlId> =
-  Record<never, never> extends ControlInput<Id> ? [input?: ControlInput<Id>] : [input: ControlInput<Id>];
 
 /** A client of the control endpoints of an emulator: `/_emulator/…`. It does not retry. */
 export interface ControlClient {

@@ -6,9 +6,9 @@ import {
   type OperationRow,
   type Query,
 } from '../contract/operation-row.js';
-import type { OperationId, Operations } from '../contract/operations.js';
+import type { OperationId } from '../contract/operations.js';
 import type { Permission } from '../contract/permissions.js';
-import type { OperationInput } from '../contract/schemas/index.js';
+import type { OperationParts } from '../contract/schemas/index.js';
 
 /** A request before it has a base URL and a key. */
 export interface RawRequest {
@@ -36,17 +36,8 @@ type SendOptions = Pick<
   'idempotencyKey' | 'timeoutMs' | 'headers' | 'uninterrupted' | 'beforeRetry'
 >;
 
-type PathInput<Id extends OperationId> = Operations[Id]['path'] extends `${string}{${string}`
-  ? { path: OperationInput<Id>['path'] }
-  : { path?: never };
-
-type BodyInput<Id extends OperationId> = Operations[Id] extends { body: string }
-  ? { body: OperationInput<Id>['body'] }
-  : { body?: never };
-
 /** The input of one call: query, and path parameters and body where the operation has them. */
-export type CallInput<Id extends OperationId> = PathInput<Id> &
-  BodyInput<Id> & { query?: OperationInput<Id>['query'] } & SendOptions;
+export type CallInput<Id extends OperationId> = OperationParts<Id> & SendOptions;
 
 /** The input as arguments: optional when the operation has neither path parameters nor a body. */
 export type CallArguments<Id extends OperationId> =

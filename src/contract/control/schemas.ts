@@ -175,6 +175,13 @@ export type ControlInput<Id extends ControlId> = ([PathParameters<ControlEndpoin
   (Schemas[Id] extends { body: z.ZodType } ? { body: z.input<SchemaOf<Id, 'body'>> } : { body?: never }) &
   (ControlEndpoints[Id] extends { perTenant: true } ? { tenant?: string | undefined } : { tenant?: never });
 
+/** The endpoints that respond with JSON. */
+export type JsonControlId = Exclude<ControlId, 'events' | 'dashboard' | 'metrics'>;
+
+/** The input of a call; optional when the endpoint has neither path parameters nor a body. */
+export type ControlArguments<Id extends JsonControlId> =
+  Record<never, never> extends ControlInput<Id> ? [input?: ControlInput<Id>] : [input: ControlInput<Id>];
+
 /** What a handler receives: checked, defaults filled in. */
 export interface ControlRequest<Id extends ControlId> {
   /** The tenant that the request is about; undefined for the whole emulator. */

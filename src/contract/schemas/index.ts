@@ -55,6 +55,13 @@ export interface OperationInput<Id extends OperationId> {
   body: z.input<BodySchema<Id>>;
 }
 
+/** The parts of the input that an operation has: the query, and path parameters and the body if it takes them. */
+export type OperationParts<Id extends OperationId> = (Operations[Id]['path'] extends `${string}{${string}`
+  ? Pick<OperationInput<Id>, 'path'>
+  : { path?: never }) &
+  (Operations[Id] extends { body: string } ? Pick<OperationInput<Id>, 'body'> : { body?: never }) &
+  Partial<Pick<OperationInput<Id>, 'query'>>;
+
 /** What a handler receives: validated, with defaults filled in. */
 export interface OperationRequest<Id extends OperationId> {
   path: Record<PathParameters<Operations[Id]['path']>, string>;

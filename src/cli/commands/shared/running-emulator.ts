@@ -1,10 +1,5 @@
-import {
-  type ControlArguments,
-  type ControlClient,
-  createControlClient,
-  type JsonControlId,
-} from '../../../client/control.js';
-import type { ControlBody } from '../../../contract/control/schemas.js';
+import { type ControlClient, createControlClient } from '../../../client/control.js';
+import type { ControlArguments, ControlBody, JsonControlId } from '../../../contract/control/schemas.js';
 import type { Context } from '../../command.js';
 import { type RunningState, readRunningState, resolveDataDir } from '../../config/state-file.js';
 import { CliError, usageError } from '../../lib/errors.js';
