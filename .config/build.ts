@@ -91,7 +91,7 @@ async function buildDashboard(): Promise<void> {
   await bundleFiles({
     entryPoints: [
       { in: 'emulator/dashboard/page/main.tsx', out: 'workbench' },
-      { in: 'emulator/dashboard/page/styles/workbench.css', out: 'workbench' },
+      { in: 'emulator/dashboard/page/styles/page.css', out: 'workbench' },
     ],
     outdir: 'dist/dashboard',
     minify: true,

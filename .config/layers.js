@@ -82,8 +82,7 @@ export const LAYERS = {
     hooks: 'api',
     components: 'hooks api',
     views: 'components hooks api',
-    'app.tsx': 'views components hooks api',
-    'main.tsx': 'app.tsx api',
+    'main.tsx': 'views components hooks api',
   },
   'emulator/operations': {
     tokenize: 'tokens',

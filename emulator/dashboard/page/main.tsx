@@ -1,7 +1,94 @@
 import { render } from 'preact';
-import { takeTokenFromAddress } from './api/session.js';
-import { App } from './app.js';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type ConnectionState, followEvents } from './api/events.js';
+import { isSignedIn, SIGNED_OUT, signIn, takeTokenFromAddress } from './api/session.js';
+import { Header, Navigation } from './components/frame.js';
+import { type Notice, NoticeBar, Skeleton } from './components/page.js';
+import { NamesProvider } from './hooks/names.js';
+import { useTenants } from './hooks/tenants.js';
+import { type Scope, type Workbench, WorkbenchContext } from './hooks/workbench.js';
+import { useRoute } from './route.js';
+import { findView, NAVIGATION } from './views/index.js';
+import { NoKeys, NoTenant, SignIn } from './views/sign-in.js';
+
+/** The page: it asks for the control token if there is none, or it is not accepted. */
+function App() {
+  const [reason, setReason] = useState(isSignedIn() ? undefined : '');
+  useEffect(() => {
+    const ask = () => setReason('The control token is not accepted.');
+    window.addEventListener(SIGNED_OUT, ask);
+    return () => window.removeEventListener(SIGNED_OUT, ask);
+  }, []);
+  if (reason === undefined) return <Dashboard />;
+  const open = (token: string) => {
+    signIn(token);
+    setReason(undefined);
+  };
+  return <SignIn reason={reason} onSignIn={open} />;
+}
+
+/** The frame of the page, and the view of the current route. */
+function Dashboard() {
+  const route = useRoute();
+  const [state, setState] = useState<ConnectionState>('connecting');
+  const [connection, setConnection] = useState(0);
+  const [scopeKind, setScope] = useState<Scope>('tenant');
+  const [notice, setNotice] = useState<Notice | undefined>();
+  const tenants = useTenants(connection);
+  const main = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    followEvents((next) => {
+      setState(next);
+      if (next === 'live') setConnection((count) => count + 1);
+    });
+  }, []);
+
+  const attempt = useCallback<Workbench['attempt']>(async (action, success) => {
+    setNotice(undefined);
+    try {
+      await action();
+      if (success) setNotice({ tone: 'good', text: success });
+    } catch (error) {
+      setNotice({ tone: 'bad', text: (error as Error).message });
+    }
+  }, []);
+
+  const { tenant, service } = tenants;
+  const isShared = (tenants.names?.length ?? 0) > 1;
+  const scope = isShared && scopeKind === 'tenant' ? tenant?.id : undefined;
+  const workbench = useMemo<Workbench | undefined>(
+    () => tenant && { tenant, service, isShared, scope, setScope, connection, attempt },
+    [tenant, service, isShared, scope, connection, attempt],
+  );
+
+  const view = findView(route);
+  const content = () => {
+    if (tenants.names?.length === 0) return <NoTenant onCreated={tenants.reload} />;
+    if (!workbench) return <Skeleton lines={8} />;
+    if (view.needsKeys && !service) return <NoKeys />;
+    return (
+      <NamesProvider key={tenant?.id}>
+        <view.component key={route.path.join('/')} route={route} />
+      </NamesProvider>
+    );
+  };
+  return (
+    <WorkbenchContext.Provider value={workbench}>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <Header state={state} tenants={tenants} />
+      <div class="frame">
+        <Navigation groups={NAVIGATION} current={view.section} />
+        <main id="main" ref={main} tabIndex={-1}>
+          <NoticeBar notice={notice} onDismiss={() => setNotice(undefined)} />
+          {content()}
+        </main>
+      </div>
+    </WorkbenchContext.Provider>
+  );
+}
 
 takeTokenFromAddress();
-const root = document.getElementById('app');
-if (root) render(<App />, root);
+render(<App />, document.getElementById('app') as HTMLElement);

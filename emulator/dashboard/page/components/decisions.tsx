@@ -1,12 +1,10 @@
 import type { AccessCall, AccessDecision, AccessScope } from '../../../../src/contract/control/access.js';
 import { RULE_OUTCOMES } from '../../../../src/contract/control/vocabulary.js';
-import { callControl } from '../api/control-client.js';
-import { RequestError } from '../api/request-error.js';
+import { callControl, orIfGone } from '../api/client.js';
 import { useResource } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
 import { hrefTo } from '../route.js';
-import { Panel } from './page.js';
-import { Loaded } from './states.js';
+import { Loaded, Panel } from './page.js';
 import { type Column, Table } from './table.js';
 import { Badge, Id } from './text.js';
 
@@ -19,41 +17,32 @@ const SCOPES: Record<AccessScope, string> = {
   left_out: 'left out of the list',
 };
 
-type TriedRule = NonNullable<AccessDecision['rules']>[number];
-
-const RULE_COLUMNS: readonly Column<TriedRule>[] = [
-  { name: 'Priority', kind: 'number', cell: ({ priority }) => priority },
-  { name: 'Container', kind: 'fit', cell: ({ container }) => <code>{container}</code> },
-  { name: 'Shows data as', kind: 'fit', cell: ({ transform }) => transform },
-  { name: 'Permissions', kind: 'wide', cell: ({ permissions }) => permissions.join(', ') },
-  {
-    name: 'Outcome',
-    kind: 'fit',
-    cell: ({ outcome }) => (
+const RULE_COLUMNS: readonly Column<NonNullable<AccessDecision['rules']>[number]>[] = [
+  ['Priority', 'number', ({ priority }) => priority],
+  ['Container', 'fit', ({ container }) => <code>{container}</code>],
+  ['Shows data as', 'fit', ({ transform }) => transform],
+  ['Permissions', 'wide', ({ permissions }) => permissions.join(', ')],
+  [
+    'Outcome',
+    'fit',
+    ({ outcome }) => (
       <Badge tone={outcome === 'decides' || outcome === 'grants' ? 'good' : 'quiet'}>
         {RULE_OUTCOMES[outcome]}
       </Badge>
     ),
-  },
+  ],
 ];
 
-async function loadCalls(traceId: string, tenant: string): Promise<AccessCall[]> {
-  try {
-    return (await callControl('access.explain', { tenant, path: { traceId } })).calls;
-  } catch (error) {
-    // The decisions are kept for recent requests only.
-    if (error instanceof RequestError && error.status === 404) return [];
-    throw error;
-  }
-}
-
-/** Which permissions and rules decided the requests under a trace ID. */
+/** Which permissions and rules decided the requests under a trace ID; nothing for requests that are not recent. */
 export function Decisions({ traceId }: { traceId: string }) {
   const { tenant } = useWorkbench();
-  const calls = useResource(() => loadCalls(traceId, tenant.id), [traceId]);
+  const calls = useResource(
+    () => orIfGone(callControl('access.explain', { tenant: tenant.id, path: { traceId } }), { calls: [] }),
+    [traceId],
+  );
   return (
     <Loaded resource={calls} lines={2}>
-      {(loaded) => loaded.map((call, index) => <Call key={index} call={call} />)}
+      {(loaded) => loaded.calls.map((call, index) => <Call key={index} call={call} />)}
     </Loaded>
   );
 }
@@ -78,7 +67,7 @@ function Call({ call: { application, actor, permissions, decisions, cut } }: { c
       <ol class="stack">
         {decisions.map((decision, index) => (
           <li key={index} class="stack">
-            <Decision decision={decision} />
+            <Decision {...decision} />
           </li>
         ))}
       </ol>
@@ -87,17 +76,9 @@ function Call({ call: { application, actor, permissions, decisions, cut } }: { c
   );
 }
 
-function Decision({ decision }: { decision: AccessDecision }) {
-  const {
-    scope,
-    permission,
-    granted,
-    containers = [],
-    missing_on = [],
-    transform,
-    left_out,
-    rules = [],
-  } = decision;
+function Decision(decision: AccessDecision) {
+  const { scope, permission, granted, containers = [], missing_on = [], transform } = decision;
+  const { left_out = 0, rules = [] } = decision;
   return (
     <>
       <p class="row">
@@ -107,15 +88,10 @@ function Decision({ decision }: { decision: AccessDecision }) {
         {containers.length > 0 && <code>{containers.join(' ')}</code>}
         {missing_on.length > 0 && <span>missing on {missing_on.join(' ')}</span>}
         {transform && <span class="quiet">data: {transform}</span>}
-        {left_out !== undefined && left_out > 0 && <span>{left_out} tokens left out</span>}
+        {left_out > 0 && <span>{left_out} tokens left out</span>}
       </p>
       {rules.length > 0 && (
-        <Table
-          label={`Rules tried for ${permission}`}
-          columns={RULE_COLUMNS}
-          rows={rules}
-          keyOf={({ priority, container, transform: shown }) => `${priority} ${container} ${shown}`}
-        />
+        <Table label={`Rules tried for ${permission}`} columns={RULE_COLUMNS} rows={rules} />
       )}
     </>
   );

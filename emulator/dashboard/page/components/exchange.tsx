@@ -1,24 +1,32 @@
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
 import type { Problem } from '../../../../src/contract/problems.js';
-import { snippetsOf } from '../api/snippets.js';
-import { useJournal } from '../hooks/journal.js';
-import { useResource } from '../hooks/resource.js';
+import { type Resource, useControl, useResource } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
-import { Json, MaskedJson } from './json.js';
-import { Loaded } from './states.js';
-import { Code, CopyButton } from './text.js';
+import { Code, Json, MaskedJson } from './code.js';
+import { Loaded } from './page.js';
+import { CopyAs } from './snippets.js';
 import { type Trace, Traces, useTraces } from './traces.js';
+
+/** Loads the recent requests under a trace ID, with their masked content. */
+export function useJournal(traceId: string): Resource<{ requests: JournaledRequest[] }> {
+  const { tenant } = useWorkbench();
+  return useControl(
+    'requests.list',
+    { tenant: tenant.id, query: { trace_id: traceId } },
+    (event) => event.kind === 'request' && event.trace_id === traceId,
+  );
+}
 
 interface ExchangeProps {
   request: JournaledRequest;
   /** The invocations of the request. */
-  traces?: readonly Trace[];
+  traces: readonly Trace[];
   /** The body of the response as the page has received it, to be revealed. */
   received?: unknown;
 }
 
 /** A request and its response side by side, below why it failed. Token data is masked. */
-export function Exchange({ request, traces = [], received }: ExchangeProps) {
+export function Exchange({ request, traces, received }: ExchangeProps) {
   const { query, body, response, headers } = request;
   const thrown = traces.find(({ error }) => error);
   return (
@@ -45,7 +53,7 @@ export function Exchange({ request, traces = [], received }: ExchangeProps) {
           )}
         </section>
       </div>
-      <Snippets request={request} />
+      <CopyAs request={request} />
     </>
   );
 }
@@ -59,11 +67,11 @@ interface OutcomeProps {
 /** What the emulator has recorded of a request that the page has sent. */
 export function Outcome({ traceId, received, withTraces = false }: OutcomeProps) {
   const journal = useJournal(traceId);
-  const traces = useTraces(journal.value).value ?? [];
+  const traces = useTraces(journal.value?.requests).value ?? [];
   return (
     <>
       <Loaded resource={journal}>
-        {(requests) =>
+        {({ requests }) =>
           requests.map((request) => (
             <Exchange key={request.time} request={request} traces={traces} received={received} />
           ))
@@ -80,9 +88,7 @@ function Failure({ request: { response, error, status } }: { request: JournaledR
   return (
     <div class="notice" data-tone="bad">
       <div>
-        <p>
-          <strong>{title ?? `Status ${status}`}</strong>
-        </p>
+        <strong>{title ?? `Status ${status}`}</strong>
         <p>{detail ?? error}</p>
         <ul>
           {Object.entries(errors).map(([path, messages]) => (
@@ -99,27 +105,13 @@ function Failure({ request: { response, error, status } }: { request: JournaledR
 /** The line at which code failed, with the lines around it. Not shown once the code has changed or is gone. */
 function FailingLine({ trace: { reactor_id: id, error, stack = [] } }: { trace: Trace }) {
   const { service } = useWorkbench();
-  const reactor = useResource(async () => service?.read('reactors.get', { path: { id } }), [service, id]);
+  const reactor = useResource(async () => service?.read('reactors.get', { path: { id } }), [id]);
   const code = reactor.value?.code;
-  const line = error?.line;
-  if (code === undefined || line === undefined) return null;
+  if (code === undefined || error?.line === undefined) return null;
   return (
     <>
-      <Code text={code} label="The code that failed" around={line} />
+      <Code text={code} label="The code that failed" around={error.line} />
       <p class="quiet mono">{stack.join(' ')}</p>
     </>
-  );
-}
-
-function Snippets({ request }: { request: JournaledRequest }) {
-  const { service } = useWorkbench();
-  if (!service) return null;
-  return (
-    <p class="row">
-      <span class="quiet">Copy as</span>
-      {Object.entries(snippetsOf(request, service.headers.apiKey)).map(([name, text]) => (
-        <CopyButton key={name} text={text} label={`as ${name}`} name={name} />
-      ))}
-    </p>
   );
 }

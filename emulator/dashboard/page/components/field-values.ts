@@ -1,21 +1,26 @@
 import type { FieldKind, ResourceField } from '../../../../src/contract/resources.js';
 import { formatJson } from '../format.js';
-import { parseJson } from './form.js';
 
-/** What the field of a form holds: that of a resource, or what tokens and faults have. */
-export type FormKind = FieldKind | 'json' | 'words' | 'lines' | 'number';
+/** What the field of a form holds: that of a resource, or what else forms have. */
+export type FormKind = FieldKind | 'json' | 'expression' | 'words' | 'lines' | 'number' | 'password';
 
-/** A field of an editor: what it holds, and what its label, hint and input are. */
-export interface EditorField extends Partial<Omit<ResourceField, 'kind'>> {
+/** A value and its name; a text is both. */
+export type Option = string | readonly [value: string, name: string];
+
+/** A field of a form: what it holds, and what its label, hint and input are. */
+export interface FormField extends Partial<Omit<ResourceField, 'kind' | 'suggest'>> {
   kind: FormKind;
   /** Its name by default. */
   label?: string;
   hint?: string;
   rows?: number;
   placeholder?: string;
+  mono?: boolean;
+  /** What it is chosen from. */
+  options?: readonly Option[];
 }
 
-export type EditorFields = Readonly<Record<string, EditorField>>;
+export type FormFields = Readonly<Record<string, FormField>>;
 
 /** What is typed into the fields of a form, by name. */
 export type Inputs = Readonly<Record<string, string | boolean | readonly string[]>>;
@@ -25,39 +30,53 @@ export const capitalize = (text: string): string => text.charAt(0).toUpperCase()
 export const labelOf = (name: string, { label }: { label?: string } = {}): string =>
   label ?? capitalize(name.replaceAll('_', ' '));
 
-/** Returns what a form begins with. */
-export const inputsOf = (fields: EditorFields, values: Readonly<Record<string, unknown>>): Inputs =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, toInput(field, values[name] ?? field.default)]),
-  );
-
-function toInput({ kind }: EditorField, value: unknown): Inputs[string] {
-  if (kind === 'boolean') return value === true;
-  if (kind === 'names') return (value ?? []) as readonly string[];
-  if (value === undefined || value === null) return '';
-  switch (kind) {
-    case 'map':
-      return Object.entries(value)
-        .map(([name, one]) => `${name}=${one}`)
-        .join('\n');
-    case 'json':
-    case 'rules':
-      return formatJson(value);
-    case 'words':
-      return (value as readonly string[]).join(' ');
-    case 'lines':
-      return (value as readonly string[]).join('\n');
-    case 'transform':
-      return (value as { code: string }).code;
-    case 'application':
-      return (value as { id: string }).id;
-    default:
-      return String(value);
-  }
+/** How a value is shown as text, and read from it. */
+interface Codec {
+  show(value: never): string;
+  /** @throws Error that names the field and shows what is accepted */
+  read(text: string, label: string): unknown;
 }
 
+const json: Codec = { show: formatJson, read: (text, label) => parseJson(label, text) };
+
+const CODECS: { readonly [K in FormKind]?: Codec } = {
+  json,
+  rules: json,
+  // JSON if it looks like it, the text itself otherwise.
+  expression: {
+    show: formatJson,
+    read: (text, label) => (/^\s*(\{(?!\{)|\[|")/.test(text) ? parseJson(label, text) : text),
+  },
+  map: {
+    show: (values: Readonly<Record<string, string>>) =>
+      Object.entries(values)
+        .map((pair) => pair.join('='))
+        .join('\n'),
+    read: (text, label) => parsePairs(label, text),
+  },
+  words: {
+    show: (words: readonly string[]) => words.join(' '),
+    read: (text) => text.split(/[\s,]+/).filter(Boolean),
+  },
+  lines: { show: (lines: readonly string[]) => lines.join('\n'), read: linesOf },
+  transform: { show: ({ code }: { code: string }) => code, read: (code) => ({ code }) },
+  application: { show: ({ id }: { id: string }) => id, read: (id) => ({ id }) },
+  number: { show: String, read: Number },
+};
+
+/** Returns what a form begins with. */
+export const inputsOf = (fields: FormFields, values: Readonly<Record<string, unknown>>): Inputs =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { kind, default: usual }]): [string, Inputs[string]] => {
+      const value = values[name] ?? usual;
+      if (kind === 'boolean') return [name, value === true];
+      if (kind === 'names') return [name, (value ?? []) as readonly string[]];
+      return [name, value === undefined ? '' : (CODECS[kind]?.show ?? String)(value as never)];
+    }),
+  );
+
 /** Returns what was typed as the body of a request. Empty fields are left out. @throws Error that names the field */
-export const bodyOf = (fields: EditorFields, inputs: Inputs): Record<string, unknown> =>
+export const bodyOf = (fields: FormFields, inputs: Inputs): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const value = toValue(field, labelOf(name, field), inputs[name] ?? '');
@@ -65,49 +84,39 @@ export const bodyOf = (fields: EditorFields, inputs: Inputs): Record<string, unk
     }),
   );
 
-function toValue(
-  { kind, default: usual = false }: EditorField,
-  label: string,
-  input: Inputs[string],
-): unknown {
+function toValue({ kind, default: usual = false }: FormField, label: string, input: Inputs[string]): unknown {
   if (kind === 'boolean') return input === usual ? undefined : input;
   if (typeof input !== 'string') return input;
-  if (kind === 'map') return parsePairs(label, input);
-  if (input.trim() === '') return undefined;
-  switch (kind) {
-    case 'json':
-    case 'rules':
-      return parseJson(label, input);
-    case 'words':
-      return input.split(/[\s,]+/).filter(Boolean);
-    case 'lines':
-      return linesOf(input);
-    case 'transform':
-      return { code: input };
-    case 'application':
-      return { id: input };
-    case 'number':
-      return Number(input);
-    default:
-      return input;
-  }
+  if (input.trim() === '') return kind === 'map' ? {} : undefined;
+  const codec = CODECS[kind];
+  return codec ? codec.read(input, label) : input;
 }
 
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
+function linesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter(Boolean);
+}
 
 /** Parses `name=value` lines. @throws Error that shows what is accepted */
-function parsePairs(name: string, text: string): Record<string, string> {
-  return Object.fromEntries(
+const parsePairs = (label: string, text: string): Record<string, string> =>
+  Object.fromEntries(
     linesOf(text).map((line, index) => {
       const separator = line.indexOf('=');
-      if (separator < 1) throw new Error(`${name}, line ${index + 1}: must be name=value.`);
+      if (separator < 1) throw new Error(`${label}, line ${index + 1}: must be name=value.`);
       return [line.slice(0, separator).trim(), line.slice(separator + 1).trim()];
     }),
   );
+
+/** Parses what was typed into an editor. @throws Error that names the field, without the text, which may be token data */
+export function parseJson(label: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const found = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec((error as Error).message);
+    const [, offset, line, column] = found ?? [];
+    const place = line === undefined ? ` at character ${offset}` : ` at line ${line}, column ${column}`;
+    throw new Error(`${label} is not valid JSON${found ? place : ''}. Texts need double quotes: "hello".`);
+  }
 }
 
 /** Returns the merge patch (RFC 7386) from one value to another, at the top level and in maps. */

@@ -1,73 +1,252 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import { SignInError } from '../api/control-client.js';
-import { useWorkbench } from '../hooks/workbench.js';
-import { ErrorState } from './states.js';
+import { useId, useState } from 'preact/hooks';
+import { isObject } from '../../../../src/contract/json.js';
+import { formatJson } from '../format.js';
+import { useResource } from '../hooks/resource.js';
+import { useService } from '../hooks/workbench.js';
+import {
+  bodyOf,
+  type FormField,
+  type FormFields,
+  type FormKind,
+  type Inputs,
+  inputsOf,
+  labelOf,
+  type Option,
+  parseJson,
+} from './field-values.js';
+import { ErrorState } from './page.js';
 
-interface FormProps {
+interface FieldProps {
+  label: string;
+  name?: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** What is accepted. */
+  hint?: ComponentChildren;
+  /** What it is chosen from. */
+  options?: readonly Option[] | undefined;
+  /** Lines of an editor of code or JSON. */
+  rows?: number | undefined;
+  type?: string;
+  mono?: boolean;
+  required?: boolean;
+  placeholder?: string;
+}
+
+/** A label, and the input, editor or choice that it names, with its hint. */
+export function Field({ label, hint, onChange, options, rows, type = 'text', mono, ...rest }: FieldProps) {
+  const id = useId();
+  const shared = {
+    ...rest,
+    id,
+    ...(hint && { 'aria-describedby': `${id}-hint` }),
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
+  };
+  const typed = { ...shared, autocomplete: 'off', spellcheck: false } as const;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {options ? (
+        <select {...shared}>
+          {options.map((option) => {
+            const [value, name] = typeof option === 'string' ? [option, option] : option;
+            return (
+              <option key={value} value={value} selected={value === rest.value}>
+                {name}
+              </option>
+            );
+          })}
+        </select>
+      ) : rows === undefined ? (
+        <input {...typed} type={type as 'text'} class={mono ? 'mono' : undefined} />
+      ) : (
+        <textarea {...typed} class="mono" rows={rows} />
+      )}
+      {hint && (
+        <small id={`${id}-hint`} class="quiet">
+          {hint}
+        </small>
+      )}
+    </div>
+  );
+}
+
+interface CheckboxProps {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+export const Checkbox = ({ label, checked, onChange }: CheckboxProps) => (
+  <label class="row check">
+    <input
+      type="checkbox"
+      checked={checked}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+    {label}
+  </label>
+);
+
+export type SetInput = (name: string, value: Inputs[string]) => void;
+
+interface FormProps<Body> {
   label: string;
   /** The text of its button. */
   submit: string;
-  /** Its failure is shown in the form, and what was typed stays. */
-  onSubmit: () => Promise<unknown>;
-  /** Further buttons. */
-  actions?: ComponentChildren;
-  children: ComponentChildren;
+  /** Its fields, which may depend on what is typed. */
+  fields: FormFields | ((inputs: Inputs) => FormFields);
+  /** What it begins with: the fields of an object, or those of a new one. */
+  values?: Readonly<Record<string, unknown>>;
+  /** Sends what was typed. A failure is shown in the form, and what was typed stays. */
+  save(body: Body): Promise<unknown>;
+  /** Where Cancel leads. */
+  cancel?: string;
+  /** The body can be edited as JSON too. */
+  withJson?: boolean;
+  /** Follows the fields. */
+  Extra?(props: { inputs: Inputs; set: SetInput }): ComponentChildren;
 }
 
 /** A form that sends its fields by its button, Enter in a field, or Ctrl+Enter in an editor. */
-export function Form({ label, submit, onSubmit, actions, children }: FormProps) {
-  const { signIn } = useWorkbench();
+export function Form<Body>(props: FormProps<Body>) {
+  const { label, submit, fields, values = {}, save, cancel, withJson, Extra } = props;
+  const fieldsFor = (inputs: Inputs) => (typeof fields === 'function' ? fields(inputs) : fields);
+  const [inputs, setInputs] = useState<Inputs>(() => inputsOf(fieldsFor(values as Inputs), values));
+  const [json, setJson] = useState<string | undefined>();
   const [error, setError] = useState<Error | undefined>();
   const [isBusy, setBusy] = useState(false);
+  const set: SetInput = (name, value) => setInputs((others) => ({ ...others, [name]: value }));
+  const shown = fieldsFor(inputs);
 
-  async function send(event: Event) {
-    event.preventDefault();
+  async function attempt(action: () => Promise<unknown>) {
     if (isBusy) return;
     setError(undefined);
     setBusy(true);
-    try {
-      await onSubmit();
-    } catch (failure) {
-      if (failure instanceof SignInError) signIn(failure.message);
-      else setError(failure instanceof Error ? failure : new Error(String(failure)));
-    } finally {
-      setBusy(false);
-    }
+    await action().catch(setError);
+    setBusy(false);
   }
-
-  function sendOnShortcut(event: KeyboardEvent & { currentTarget: HTMLFormElement }) {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
-  }
-
+  const readBody = (): Record<string, unknown> => {
+    if (json === undefined) return bodyOf(shown, inputs);
+    const body = parseJson('JSON', json);
+    if (!isObject(body)) throw new Error('JSON must be an object: { … }.');
+    return body;
+  };
+  const toggle = async () => {
+    const body = readBody();
+    if (json !== undefined) setInputs(inputsOf(shown, body));
+    setJson(json === undefined ? formatJson(body) : undefined);
+  };
   return (
-    <form class="form" aria-label={label} onSubmit={send} onKeyDown={sendOnShortcut}>
-      {children}
+    <form
+      class="form"
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        attempt(async () => save(readBody() as Body));
+      }}
+      onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+        if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.requestSubmit();
+      }}
+    >
+      {json !== undefined ? (
+        <Field label="JSON" rows={18} value={json} onChange={setJson} />
+      ) : (
+        Object.entries(shown).map(([name, field]) => (
+          <FormInput key={name} name={name} field={field} input={inputs[name] ?? ''} set={set} />
+        ))
+      )}
+      {json === undefined && Extra && <Extra inputs={inputs} set={set} />}
       {error && <ErrorState error={error} />}
       <div class="row">
         <button type="submit" class="primary" aria-disabled={isBusy}>
           {submit}
         </button>
-        {actions}
+        {withJson && (
+          <button type="button" onClick={() => attempt(toggle)}>
+            {json === undefined ? 'As JSON' : 'As a form'}
+          </button>
+        )}
+        {cancel && (
+          <a class="button" href={cancel}>
+            Cancel
+          </a>
+        )}
       </div>
     </form>
   );
 }
 
-/** Parses what was typed into an editor. @throws Error that names the field */
-export function parseJson(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? withoutContent(error.message) : '';
-    throw new Error(`${name} is not valid JSON${reason}. Texts need double quotes: "hello".`);
-  }
+const ROWS: { readonly [K in FormKind]?: number } = {
+  code: 18,
+  rules: 12,
+  transform: 6,
+  json: 6,
+  expression: 6,
+  map: 3,
+  lines: 2,
+};
+
+interface FormInputProps {
+  name: string;
+  field: FormField;
+  input: Inputs[string];
+  set: SetInput;
 }
 
-/** Keeps the position of a syntax error, and leaves out the text around it, which may be token data. */
-function withoutContent(message: string): string {
-  const position = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message);
-  if (!position) return '';
-  const [, offset, line, column] = position;
-  return line === undefined ? ` at character ${offset}` : ` at line ${line}, column ${column}`;
+function FormInput({ name, field, input, set }: FormInputProps) {
+  const { kind, required = false, options, hint, rows = ROWS[kind], placeholder = '', mono = false } = field;
+  const label = labelOf(name, field);
+  if (kind === 'boolean')
+    return <Checkbox label={label} checked={input === true} onChange={(isOn) => set(name, isOn)} />;
+  if (kind === 'names') return <Names name={name} label={label} options={options} input={input} set={set} />;
+  const shared = { name, label, hint, value: String(input), onChange: (text: string) => set(name, text) };
+  if (kind === 'application') return <ApplicationField {...shared} />;
+  return (
+    <Field
+      {...shared}
+      options={options}
+      rows={rows}
+      type={kind === 'url' || kind === 'password' ? kind : 'text'}
+      mono={mono}
+      placeholder={placeholder}
+      required={required && kind !== 'map'}
+    />
+  );
+}
+
+interface NamesProps extends Omit<FormInputProps, 'field'> {
+  label: string;
+  options: readonly Option[] | undefined;
+}
+
+/** Chooses any of several names. */
+function Names({ name, label, options = [], input, set }: NamesProps) {
+  const chosen = input as readonly string[];
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      <div class="checks">
+        {options.map(String).map((one) => (
+          <Checkbox
+            key={one}
+            label={one}
+            checked={chosen.includes(one)}
+            onChange={(isOn) => set(name, isOn ? [...chosen, one] : chosen.filter((other) => other !== one))}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Chooses the public or private application that code runs with, or none. */
+function ApplicationField(props: FieldProps) {
+  const service = useService();
+  const applications = useResource(() => service.read('applications.list', { query: { size: 100 } }), []);
+  const options = (applications.value?.data ?? [])
+    .filter(({ type }) => type !== 'management')
+    .map(({ id, name, type }) => [id, `${name} (${type})`] as const);
+  return <Field {...props} options={[['', 'none'], ...options]} />;
 }

@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { RequestError } from '../api/client.js';
+import type { Resource } from '../hooks/resource.js';
+import { Command } from './text.js';
 
 interface PageProps {
   title: string;
@@ -26,10 +29,10 @@ export function Page({ title, summary, parent, actions, children }: PageProps) {
   }, []);
   return (
     <>
-      <header class="page-head">
+      <header class="head">
         <div>
           {parent && (
-            <nav aria-label="Breadcrumb" class="breadcrumb">
+            <nav aria-label="Breadcrumb">
               <a href={parent[1]}>{parent[0]}</a> <span aria-hidden="true">/</span>
             </nav>
           )}
@@ -57,7 +60,7 @@ export function Panel({ title, chip, actions, children }: PanelProps) {
   const id = useId();
   return (
     <section class="panel" aria-labelledby={id}>
-      <div class="panel-head">
+      <div class="head">
         <h2>
           <span id={id}>{title}</span>
           {chip && <span class="chip">{chip}</span>}
@@ -90,4 +93,73 @@ export function NoticeBar({ notice, onDismiss }: { notice: Notice | undefined; o
       <div role="status">{notice?.tone === 'good' && content}</div>
     </>
   );
+}
+
+/** Lines that stand for data until it is loaded. */
+export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
+  <div class="skeleton" role="status" aria-label="Loading">
+    {Array.from({ length: lines }, (_, index) => (
+      <span key={index} />
+    ))}
+  </div>
+);
+
+/** That there is nothing, and what to do next. */
+export interface Empty {
+  title?: string;
+  /** A command that changes it. */
+  command?: string;
+  children?: ComponentChildren;
+}
+
+export const EmptyState = ({ title, command, children }: Empty) => (
+  <div class="empty">
+    <strong>{title}</strong>
+    {children && <p>{children}</p>}
+    {command && <Command text={command} />}
+  </div>
+);
+
+/** What to do about a failed request, by its status. */
+const ADVICE: Readonly<Record<number, string>> = {
+  0: 'Is it running? Start it with "tokenctl emulator start"; this page reconnects by itself.',
+  401: 'The key of the seeded application is not accepted. Print the keys with "tokenctl emulator keys".',
+  403: 'The seeded application lacks the permission. Change it in Applications.',
+  404: 'It may have been deleted, or belong to another tenant.',
+  429: 'The rate limit applies to this page too. Wait ten seconds, or start the emulator with --no-rate-limit.',
+  500: 'Search the log of the emulator for the trace ID. An injected fault also looks like this; see Faults.',
+  503: 'An injected fault looks like this; see Faults.',
+};
+
+export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  const advice = error instanceof RequestError && ADVICE[error.status];
+  return (
+    <div class="notice" data-tone="bad" role="alert">
+      <div>
+        <p>{error.message}</p>
+        {advice && <p>{advice}</p>}
+      </div>
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface LoadedProps<Value> {
+  resource: Resource<Value>;
+  lines?: number;
+  children: (value: Value) => ComponentChildren;
+}
+
+/** Shows data once it is loaded; before that lines in its place, and the error if it cannot be loaded. */
+export function Loaded<Value>({
+  resource: { value, error, reload },
+  lines = 4,
+  children,
+}: LoadedProps<Value>) {
+  if (error) return <ErrorState error={error} onRetry={reload} />;
+  return value === undefined ? <Skeleton lines={lines} /> : children(value);
 }

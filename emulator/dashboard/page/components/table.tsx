@@ -2,53 +2,61 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Pagination } from '../../../../src/contract/schemas/index.js';
 import { formatNumber } from '../format.js';
+import type { Resource } from '../hooks/resource.js';
+import { type Empty, EmptyState, Loaded, Panel } from './page.js';
+
+/** The least width of a column that is readable, in rem: `number` is right-aligned, `wide` wraps, `fit` is as narrow as its content. */
+const LEAST_WIDTHS = { number: 4.5, fit: 8.5, wide: 10, text: 10.5 };
 
 /** A column of a table. */
-export interface Column<Row> {
-  name: string;
-  cell(row: Row): ComponentChildren;
-  /** `number` is right-aligned, `wide` wraps, `fit` is as narrow as its content. */
-  kind?: 'number' | 'wide' | 'fit';
-}
-
-/** The least width of a column that is readable, in rem. */
-const LEAST_WIDTHS = { number: 4.5, fit: 8.5, wide: 10, other: 10.5 };
+export type Column<Row> = readonly [
+  name: string,
+  kind: keyof typeof LEAST_WIDTHS,
+  cell: (row: Row) => ComponentChildren,
+];
 
 interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
+  /** By default the `id`, or the place. */
+  keyOf?: ((row: Row) => string) | undefined;
+  /** What stands in place of a table without rows. */
+  empty?: Empty;
 }
 
 /** A table that becomes a list of cards where its columns do not fit; each value has the name of its column there. */
-export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
-  const leastWidth = columns.reduce((sum, { kind }) => sum + LEAST_WIDTHS[kind ?? 'other'], 0);
-  const [ref, isNarrow] = useNarrow(leastWidth);
+export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
+  const [ref, isNarrow] = useNarrow(columns.reduce((sum, [, kind]) => sum + LEAST_WIDTHS[kind], 0));
+  const key = (row: Row, index: number) => keyOf?.(row) ?? (row as { id?: string }).id ?? index;
   return (
     <div ref={ref}>
-      <table aria-label={label} class={isNarrow ? 'cards' : undefined}>
-        <thead>
-          <tr>
-            {columns.map(({ name, kind }) => (
-              <th key={name} scope="col" class={kind}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ name, cell, kind }) => (
-                <td key={name} class={kind} data-label={name}>
-                  {cell(row)}
-                </td>
+      {rows.length === 0 ? (
+        <EmptyState title={`No ${label.toLowerCase()} yet.`} {...empty} />
+      ) : (
+        <table aria-label={label} class={isNarrow ? 'cards' : undefined}>
+          <thead>
+            <tr>
+              {columns.map(([name, kind]) => (
+                <th key={name} scope="col" class={kind}>
+                  {name}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={key(row, index)}>
+                {columns.map(([name, kind, cell]) => (
+                  <td key={name} class={kind} data-label={name}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
     </div>
   );
 }
@@ -70,21 +78,44 @@ function useNarrow(widthRem: number): [ref: RefObject<HTMLDivElement | null>, is
   return [ref, isNarrow];
 }
 
-interface PagerProps {
-  pagination: Pagination;
-  /** The address of a page. */
-  hrefOf: (page: number) => string;
+interface ListingProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf'> {
+  page: Resource<{ data: readonly Row[]; pagination: Pagination }>;
   /** What is listed, one and several: `['token', 'tokens']`. */
   items: readonly [one: string, several: string];
+  /** The address of a page. */
+  hrefOf: (page: number) => string;
+  chip?: string;
 }
 
-export function Pager({ pagination, hrefOf, items }: PagerProps) {
+/** A page of a list in a panel, with links to the other pages. */
+export const Listing = <Row,>({ label, columns, page, items, hrefOf, chip, empty }: ListingProps<Row>) => (
+  <Panel title={label} chip={chip}>
+    <Loaded resource={page} lines={8}>
+      {({ data, pagination }) => (
+        <>
+          <Table
+            label={label}
+            columns={columns}
+            rows={data}
+            empty={{ title: `No ${items[1]} yet.`, ...empty }}
+          />
+          {pagination.total_items > 0 && <Pager pagination={pagination} items={items} hrefOf={hrefOf} />}
+        </>
+      )}
+    </Loaded>
+  </Panel>
+);
+
+interface PagerProps extends Pick<ListingProps<unknown>, 'items' | 'hrefOf'> {
+  pagination: Pagination;
+}
+
+function Pager({ pagination, hrefOf, items: [one, several] }: PagerProps) {
   const { total_items, page_number, page_size, total_pages } = pagination;
-  const [one, several] = items;
   const first = (page_number - 1) * page_size + 1;
   const last = Math.min(page_number * page_size, total_items);
   return (
-    <nav class="pager" aria-label={`Pages of ${several}`}>
+    <nav class="head" aria-label={`Pages of ${several}`}>
       <span class="quiet">
         {last < first && 'none on this page of '}
         {total_pages > 1 && last >= first && `${formatNumber(first)}–${formatNumber(last)} of `}

@@ -1,12 +1,13 @@
 import { type ComponentChildren, Fragment } from 'preact';
-import { useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { formatClockTime, formatTime } from '../format.js';
 import { useNames } from '../hooks/names.js';
+import { useWorkbench } from '../hooks/workbench.js';
 import { hrefTo } from '../route.js';
 
 /** An id, cut where it does not fit, as a link if it leads somewhere. */
-export function Id({ value, href }: { value: string; href?: string }) {
-  return href === undefined ? (
+export const Id = ({ value, href }: { value: string; href?: string }) =>
+  href === undefined ? (
     <code class="id" title={value}>
       {value}
     </code>
@@ -15,7 +16,6 @@ export function Id({ value, href }: { value: string; href?: string }) {
       {value}
     </a>
   );
-}
 
 export function Time({ value, short = false }: { value: string | undefined; short?: boolean }) {
   if (value === undefined) return <None />;
@@ -27,44 +27,37 @@ export function Time({ value, short = false }: { value: string | undefined; shor
 }
 
 /** Containers or a URL, broken after a slash where they do not fit. */
-export function Path({ value }: { value: string }) {
-  return (
-    <span class="mono">
-      {value.split(/(?<=[^/]\/)/).map((part, index) => (
-        <Fragment key={index}>
-          {index > 0 && <wbr />}
-          {part}
-        </Fragment>
-      ))}
-    </span>
-  );
-}
+export const Path = ({ value }: { value: string }) => (
+  <span class="mono">
+    {value.split(/(?<=[^/]\/)/).map((part, index) => (
+      <Fragment key={index}>
+        {index > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))}
+  </span>
+);
 
 /** Stands for a value that there is not. */
-export function None() {
-  return (
-    <span class="quiet">
-      <span aria-hidden="true">–</span>
-      <span class="visually-hidden">none</span>
-    </span>
-  );
-}
+export const None = () => (
+  <span class="quiet">
+    <span aria-hidden="true">–</span>
+    <span class="visually-hidden">none</span>
+  </span>
+);
 
 type Tone = 'good' | 'warn' | 'bad' | 'quiet';
 
-export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
-  return (
-    <span class="badge" data-tone={tone}>
-      {children}
-    </span>
-  );
-}
+export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
+  <span class="badge" data-tone={tone}>
+    {children}
+  </span>
+);
 
 /** The status of a response; undefined when there was none. */
 export function Status({ value }: { value: number | undefined }) {
-  if (value === undefined) return <Badge tone="bad">no response</Badge>;
-  const tone = value >= 500 ? 'bad' : value >= 400 ? 'warn' : 'good';
-  return <Badge tone={tone}>{value}</Badge>;
+  const tone = value === undefined || value >= 500 ? 'bad' : value >= 400 ? 'warn' : 'good';
+  return <Badge tone={tone}>{value ?? 'no response'}</Badge>;
 }
 
 /** An object by its name, as a link to its page; by its ID if its name is not known. */
@@ -82,20 +75,12 @@ export function Named({ id, collection }: { id: string; collection: string }) {
 /** A method and a path, with the names of objects in place of their IDs. */
 export function RequestLine({ method, path, href }: { method: string; path: string; href?: string }) {
   const names = useNames();
-  const named = path.replace(/[^/]+/g, (segment) => names.get(segment) ?? segment);
-  const line = (
-    <>
+  const Line = href === undefined ? 'span' : 'a';
+  return (
+    <Line class="mono request" title={path} {...(href !== undefined && { href })}>
       <span class="method">{method}</span>
-      <span class="path">{named}</span>
-    </>
-  );
-  const attributes = { class: 'mono request', title: path };
-  return href === undefined ? (
-    <span {...attributes}>{line}</span>
-  ) : (
-    <a {...attributes} href={href}>
-      {line}
-    </a>
+      <span class="path">{path.replace(/[^/]+/g, (segment) => names.get(segment) ?? segment)}</span>
+    </Line>
   );
 }
 
@@ -121,59 +106,107 @@ export function CopyButton({ text, label, name = 'Copy' }: CopyButtonProps) {
 }
 
 /** A command to run in a terminal, or another text to copy. */
-export function Command({ text, what = 'the command' }: { text: string; what?: string }) {
-  return (
-    <span class="command">
-      <code>{text}</code>
-      <CopyButton text={text} label={what} />
-    </span>
-  );
-}
+export const Command = ({ text, what = 'the command' }: { text: string; what?: string }) => (
+  <span class="command">
+    <code>{text}</code>
+    <CopyButton text={text} label={what} />
+  </span>
+);
 
-interface CodeProps {
-  text: string;
-  label: string;
-  /** A line that is marked, from 1: it is shown with the lines around it only. */
-  around?: number;
-}
-
-/** Lines that are shown before and after a marked one. */
-const CONTEXT_LINES = 3;
-
-/** Code with numbered lines. The block scrolls, and takes the focus so that the keyboard scrolls it. */
-export function Code({ text, label, around }: CodeProps) {
-  const lines = text.trimEnd().split('\n');
-  const first = around === undefined ? 0 : Math.max(0, around - 1 - CONTEXT_LINES);
-  const last = around === undefined ? lines.length : around + CONTEXT_LINES;
-  return (
-    // biome-ignore lint/a11y: what scrolls must be reachable by the keyboard, and has a name for screen readers.
-    <div class="code" role="group" aria-label={label} tabIndex={0}>
-      <pre>
-        {lines.slice(first, last).map((line, index) => {
-          const number = first + index + 1;
-          return (
-            <code key={number} data-line={number} class={number === around ? 'failing' : undefined}>
-              {`${line}\n`}
-            </code>
-          );
-        })}
-      </pre>
-    </div>
-  );
-}
+export type Fact = readonly [name: string, value: ComponentChildren];
 
 /** Names and values; those without a value are left out. */
-export function Facts({ items }: { items: readonly (readonly [name: string, value: ComponentChildren])[] }) {
-  return (
-    <dl class="facts">
-      {items.map(([name, value]) =>
-        value === undefined || value === null || value === false || value === 0 || value === '' ? null : (
+export const Facts = ({ items }: { items: readonly Fact[] }) => (
+  <dl class="facts">
+    {items.map(
+      ([name, value]) =>
+        !!value && (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
         ),
+    )}
+  </dl>
+);
+
+type Pairs = Readonly<Record<string, string | undefined>>;
+
+/** Names and values; nothing of the values if they are hidden. */
+export function Pairs({ values = {}, isHidden = false }: { values?: Pairs | undefined; isHidden?: boolean }) {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return <None />;
+  return (
+    <ul class="pairs">
+      {entries.map(([name, value]) => (
+        <li key={name}>
+          <span class="quiet">{name}</span> {isHidden ? '••••••' : value}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A configuration: its names, and its values, which may be secrets, once the user asks for them. */
+export function HiddenValues({ values }: { values: Pairs }) {
+  const [isShown, setShown] = useState(false);
+  if (Object.keys(values).length === 0) return <None />;
+  return (
+    <div class="stack mono">
+      <Pairs values={values} isHidden={!isShown} />
+      <div>
+        <button type="button" class="small" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide values' : 'Show values'}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface ActionProps {
+  /** What stands on the button; with an ellipsis if it asks first. */
+  name: string;
+  /** Its failure is shown at the top until the next action. */
+  run: () => unknown;
+  /** Shown when it is done. */
+  success?: string;
+  /** Tells it from the same button of other objects. Begins with the name. */
+  label?: string;
+  small?: boolean;
+  pressed?: boolean;
+  /** What is asked first about what cannot be undone, and what it means. */
+  ask?: readonly [question: string, meaning: string];
+}
+
+/** A button that does something. */
+export function Action({ name, run, success, label, small, pressed, ask }: ActionProps) {
+  const { attempt } = useWorkbench();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  const act = () => attempt(run, success);
+  return (
+    <>
+      <button
+        type="button"
+        class={`${small ? 'small' : ''} ${ask ? 'danger' : ''}`}
+        aria-label={label}
+        aria-pressed={pressed}
+        onClick={ask ? () => dialog.current?.showModal() : act}
+      >
+        {name}
+      </button>
+      {ask && (
+        <dialog ref={dialog} aria-labelledby={title}>
+          <h2 id={title}>{ask[0]}</h2>
+          <p>{ask[1]}</p>
+          <form method="dialog" class="row">
+            <button type="submit">Cancel</button>
+            <button type="submit" class="danger" onClick={act}>
+              {name.replace(' …', '')}
+            </button>
+          </form>
+        </dialog>
       )}
-    </dl>
+    </>
   );
 }

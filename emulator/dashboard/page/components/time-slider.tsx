@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatOffset, formatTime } from '../format.js';
-import { Select } from './fields.js';
+import { Field } from './form.js';
 
 const DAY_MS = 86_400_000;
 
@@ -66,7 +66,7 @@ export function TimeSlider({ origin, now, onTravel }: TimeSliderProps) {
         <output>{step === undefined ? '' : text}</output>
         <span>{formatOffset(span)}</span>
       </p>
-      <Select
+      <Field
         label="Reach of the slider"
         value={String(span)}
         options={SPANS}

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ClockChange, ClockState } from '../../../../src/contract/control/clock.js';
-import { callControl } from '../api/control-client.js';
-import { useReloadOn } from './events.js';
+import { callControl } from '../api/client.js';
 import { type Resource, useResource } from './resource.js';
 import { useWorkbench } from './workbench.js';
 
@@ -26,8 +25,8 @@ export function useClock(): ClockControl {
   const clock = useResource<ClockReading>(
     async () => ({ ...(await callControl('clock.get', { tenant: scope })), readAt: performance.now() }),
     [scope],
+    ({ kind }) => kind === 'clock' || kind === 'reset',
   );
-  useReloadOn(({ kind }) => kind === 'clock' || kind === 'reset', clock.reload);
   const change = async (body: ClockChange) => {
     await callControl('clock.change', { tenant: scope, body: { ...body, wait_ms: WAIT_MS } });
     clock.reload();

@@ -1,53 +1,54 @@
-import { type Inputs, useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { SignInError } from '../api/control-client.js';
+import { type Inputs, useEffect, useReducer, useState } from 'preact/hooks';
+import type { EmulatorEvent } from '../../../../src/contract/control/events.js';
+import type { ControlInput, JsonControlId } from '../../../../src/contract/control/schemas.js';
+import { callControl } from '../api/client.js';
+import { changesData, useReloadOn } from './events.js';
 import { useWorkbench } from './workbench.js';
 
-/** Data that is loaded from the emulator. */
-export interface Resource<Value> {
-  /** Absent until the first load is done. Stays while it is loaded again. */
-  value: Value | undefined;
-  /** Why the last load failed. */
-  error: Error | undefined;
-  reload: () => void;
-}
-
 interface Loaded<Value> {
+  /** Absent until the first load is done. Stays while it is loaded again. */
   value?: Value;
+  /** Why the last load failed. */
   error?: Error;
 }
 
-/** Loads data when a view opens, when its keys change and when the connection was lost. */
-export function useResource<Value>(load: () => Promise<Value>, keys: Inputs): Resource<Value> {
-  const { signIn, tenant, connection } = useWorkbench();
-  const [loaded, setLoaded] = useState<Loaded<Value>>({});
-  const latest = useRef(0);
+/** Data that is loaded from the emulator. */
+export interface Resource<Value> extends Loaded<Value> {
+  reload: () => void;
+}
 
-  const reload = useCallback(() => {
-    latest.current += 1;
-    const current = latest.current;
+/**
+ * Loads data when a view opens, when its keys change, when the connection was lost, and after events that may have changed it.
+ * @param matches whether an event may have; what changes data of the service by default
+ */
+export function useResource<Value>(
+  load: () => Promise<Value>,
+  keys: Inputs,
+  matches: (event: EmulatorEvent) => boolean = changesData,
+): Resource<Value> {
+  const { tenant, connection } = useWorkbench();
+  const key = JSON.stringify([...keys, tenant.id]);
+  const [loaded, setLoaded] = useState<Loaded<Value> & { key?: string }>({});
+  const [turn, reload] = useReducer<number, void>((count) => count + 1, 0);
+  useEffect(() => {
     // A response that was overtaken by a later load is dropped.
-    const set = (next: Loaded<Value>) => current === latest.current && setLoaded(next);
+    let isLatest = true;
+    const set = (next: Loaded<Value>) => isLatest && setLoaded({ ...next, key });
     load().then(
       (value) => set({ value }),
-      (error: Error) => (error instanceof SignInError ? signIn(error.message) : set({ error })),
+      (error: Error) => set({ error }),
     );
-  }, [...keys, tenant.id]);
-
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (!isFirst.current) setLoaded({});
-    isFirst.current = false;
-    reload();
     return () => {
-      latest.current += 1;
+      isLatest = false;
     };
-  }, [reload]);
-
-  const openedWith = useRef(connection);
-  useEffect(() => {
-    if (openedWith.current !== connection) reload();
-    openedWith.current = connection;
-  }, [connection]);
-
-  return { value: loaded.value, error: loaded.error, reload };
+  }, [key, connection, turn]);
+  useReloadOn(matches, reload);
+  return { ...(loaded.key === key && loaded), reload };
 }
+
+/** Loads the response of a control endpoint. */
+export const useControl = <Id extends JsonControlId>(
+  id: Id,
+  input: ControlInput<Id>,
+  matches?: (event: EmulatorEvent) => boolean,
+) => useResource(() => callControl<Id>(id, ...([input] as never)), [id, input], matches);

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import { callControl, SignInError } from '../api/control-client.js';
-import type { EventLog } from '../api/event-log.js';
-import { RequestError } from '../api/request-error.js';
-import { ServiceClient } from '../api/service-client.js';
-import { getChosenTenant, setChosenTenant } from '../api/session.js';
+import { callControl, orIfGone, ServiceClient } from '../api/client.js';
+import { subscribe } from '../api/events.js';
 import type { TenantName } from './workbench.js';
+
+/** The key of the chosen tenant in the storage of this tab. */
+const TENANT_KEY = 'tokenctl.tenant';
 
 interface LoadedTenants {
   names: TenantName[];
@@ -23,11 +23,8 @@ export interface Tenants {
 
 async function loadTenants(): Promise<LoadedTenants> {
   const [overview, { tenants }] = await Promise.all([
-    callControl('overview').catch((error) => {
-      // The last tenant was deleted.
-      if (error instanceof RequestError && error.status === 404) return undefined;
-      throw error;
-    }),
+    // It is gone once the last tenant was deleted.
+    orIfGone(callControl('overview'), undefined),
     callControl('tenants.list'),
   ]);
   const prefix = overview?.header_prefix ?? '';
@@ -36,13 +33,12 @@ async function loadTenants(): Promise<LoadedTenants> {
 }
 
 /** Loads the tenants of the emulator, again when events show that there may be others, and remembers the chosen one. */
-export function useTenants(log: EventLog, connection: number, signIn: (reason: string) => void): Tenants {
+export function useTenants(connection: number): Tenants {
   const [loaded, setLoaded] = useState<LoadedTenants | undefined>();
-  const [chosen, setChosen] = useState(getChosenTenant);
+  const [chosen, setChosen] = useState(() => sessionStorage.getItem(TENANT_KEY));
 
-  const reload = useCallback(() => {
-    loadTenants().then(setLoaded, (error) => error instanceof SignInError && signIn(error.message));
-  }, [signIn]);
+  // A failure shows in the state of the connection.
+  const reload = useCallback(() => void loadTenants().then(setLoaded, () => {}), []);
 
   useEffect(() => {
     if (connection > 0) reload();
@@ -50,7 +46,7 @@ export function useTenants(log: EventLog, connection: number, signIn: (reason: s
 
   useEffect(() => {
     const known = new Set(loaded?.names.map(({ id }) => id));
-    return log.subscribe((events) => {
+    return subscribe((events) => {
       const isStale = events.some((event) =>
         'tenant_id' in event
           ? event.tenant_id !== undefined && !known.has(event.tenant_id)
@@ -58,15 +54,14 @@ export function useTenants(log: EventLog, connection: number, signIn: (reason: s
       );
       if (isStale) reload();
     });
-  }, [log, loaded, reload]);
-
-  const select = useCallback((id: string) => {
-    setChosenTenant(id);
-    setChosen(id);
-  }, []);
+  }, [loaded, reload]);
 
   return useMemo(() => {
     const tenant = loaded?.names.find(({ id }) => id === chosen) ?? loaded?.names[0];
+    const select = (id: string) => {
+      sessionStorage.setItem(TENANT_KEY, id);
+      setChosen(id);
+    };
     return {
       names: loaded?.names,
       tenant,
@@ -74,5 +69,5 @@ export function useTenants(log: EventLog, connection: number, signIn: (reason: s
       select,
       reload,
     };
-  }, [loaded, chosen, select, reload]);
+  }, [loaded, chosen, reload]);
 }

@@ -1,7 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { EventLog } from '../api/event-log.js';
-import type { ServiceClient } from '../api/service-client.js';
+import type { ServiceClient } from '../api/client.js';
 
 export interface TenantName {
   id: string;
@@ -21,17 +20,13 @@ export interface Workbench {
   /** The tenant that clock, faults, snapshots and reset are about; undefined for the whole emulator. */
   scope: string | undefined;
   setScope: (scope: Scope) => void;
-  events: EventLog;
   /** Counts how often the connection to the emulator was opened. Data of an earlier one may be outdated. */
   connection: number;
   /**
    * Runs what the user asked for. A failure is shown until the next action.
    * @param success is shown when it is done
-   * @returns whether it succeeded
    */
-  attempt: (action: () => Promise<unknown>, success?: string) => Promise<boolean>;
-  /** Asks for the control token. */
-  signIn: (reason: string) => void;
+  attempt: (action: () => unknown, success?: string) => Promise<void>;
 }
 
 export const WorkbenchContext = createContext<Workbench | undefined>(undefined);

@@ -1,21 +1,19 @@
 import { describeLogGap, LOG_ENTITY_TYPES, LOG_OPERATIONS } from '../../../../src/contract/audit-log.js';
 import { TRANSFORMS } from '../../../../src/contract/permissions.js';
+import { NOUNS, RESOURCES } from '../../../../src/contract/resources.js';
 import type { LogEntry } from '../../../../src/contract/schemas/index.js';
-import { Select, TextField } from '../components/fields.js';
-import { Listing } from '../components/listing.js';
+import { Field } from '../components/form.js';
 import { Page } from '../components/page.js';
-import type { Column } from '../components/table.js';
+import { type Column, Listing } from '../components/table.js';
 import { Id, Named, None, Time } from '../components/text.js';
-import { changesData, useReloadOn } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useService } from '../hooks/workbench.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
-import { PAGES } from './resources/views.js';
 
 /** The sections that have a page for each entity of a type. */
 const SECTIONS: Readonly<Record<string, string>> = {
   token: 'tokens',
-  ...Object.fromEntries(PAGES.map(({ row: { noun, collection } }) => [noun, collection])),
+  ...Object.fromEntries(NOUNS.map((noun) => [noun, RESOURCES[noun].collection])),
 };
 
 function Entity({ type, id }: { type: string; id: string | undefined }) {
@@ -30,12 +28,12 @@ function Entity({ type, id }: { type: string; id: string | undefined }) {
 }
 
 const COLUMNS: readonly Column<LogEntry>[] = [
-  { name: 'Time', kind: 'fit', cell: ({ created_at }) => <Time value={created_at} /> },
-  { name: 'Operation', kind: 'fit', cell: ({ operation }) => operation },
-  { name: 'Entity', cell: ({ entity_type, entity_id: id }) => <Entity type={entity_type} id={id} /> },
-  { name: 'Actor', cell: ({ actor_type, actor_id: id }) => <Entity type={actor_type} id={id} /> },
-  { name: 'Data shown as', kind: 'fit', cell: ({ transform }) => transform ?? <None /> },
-  { name: 'Changed', kind: 'wide', cell: ({ changed }) => changed?.join(', ') || <None /> },
+  ['Time', 'fit', ({ created_at }) => <Time value={created_at} />],
+  ['Operation', 'fit', ({ operation }) => operation],
+  ['Entity', 'text', ({ entity_type, entity_id: id }) => <Entity type={entity_type} id={id} />],
+  ['Actor', 'text', ({ actor_type, actor_id: id }) => <Entity type={actor_type} id={id} />],
+  ['Data shown as', 'fit', ({ transform }) => transform ?? <None />],
+  ['Changed', 'wide', ({ changed }) => changed?.join(', ') || <None />],
 ];
 
 const FILTERS = [
@@ -44,43 +42,35 @@ const FILTERS = [
   ['transform', 'Data shown as', TRANSFORMS],
 ] as const;
 
-const Gap = ({ completeFrom }: { completeFrom: string | null | undefined }) =>
-  completeFrom ? <p class="quiet">{describeLogGap(completeFrom)}</p> : null;
-
 export function AuditLog({ route: { query } }: ViewProps) {
   const service = useService();
   const { page = '1', entity_type, operation, transform, entity_id, actor_id } = query;
   const filters = { entity_type, operation, transform, entity_id, actor_id };
-  const entries = useResource(
+  const { value, ...entries } = useResource(
     () => service.readAll('logs.list', { query: { ...filters, page: Number(page) } }),
-    [service, page, entity_type, operation, transform, entity_id, actor_id],
+    [filters, page],
   );
-  useReloadOn(changesData, entries.reload);
+  const completeFrom = value?.headers.get(service.headers.logCompleteFrom);
   const set = (change: Record<string, string>) => navigate(['log'], { ...filters, ...change });
   return (
     <Page title="Audit log" summary="Who did what with which token, reactor, application; never the data.">
       <div class="filters">
         {FILTERS.map(([name, label, values]) => (
-          <Select
+          <Field
             key={name}
             label={label}
             value={query[name] ?? ''}
-            options={[['', 'any'], ...values.map((value) => [value, value] as const)]}
-            onChange={(value) => set({ [name]: value })}
+            options={[['', 'any'], ...values]}
+            onChange={(one) => set({ [name]: one })}
           />
         ))}
-        <TextField
-          label="Entity ID"
-          mono
-          value={entity_id ?? ''}
-          onChange={(value) => set({ entity_id: value })}
-        />
+        <Field label="Entity ID" mono value={entity_id ?? ''} onChange={(id) => set({ entity_id: id })} />
       </div>
-      <Gap completeFrom={entries.value?.headers.get(service.headers.logCompleteFrom)} />
+      {completeFrom && <p class="quiet">{describeLogGap(completeFrom)}</p>}
       <Listing
-        title="Entries"
+        label="Entries"
         columns={COLUMNS}
-        page={{ ...entries, value: entries.value?.body }}
+        page={{ ...entries, ...(value && { value: value.body }) }}
         items={['entry', 'entries']}
         hrefOf={(next) => hrefTo(['log'], { ...filters, page: next })}
         empty={{

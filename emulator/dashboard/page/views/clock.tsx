@@ -1,15 +1,16 @@
-import { useState } from 'preact/hooks';
-import { Action } from '../components/action.js';
-import { TextField } from '../components/fields.js';
+import type { ClockChange } from '../../../../src/contract/control/clock.js';
+import type { Token } from '../../../../src/contract/schemas/index.js';
 import { Form } from '../components/form.js';
-import { ScopeSwitch } from '../components/header.js';
-import { Page, Panel } from '../components/page.js';
-import { Loaded } from '../components/states.js';
+import { ScopeSwitch } from '../components/frame.js';
+import { Loaded, Page, Panel } from '../components/page.js';
+import { type Column, Table } from '../components/table.js';
+import { Action, Id, Time } from '../components/text.js';
 import { TimeSlider } from '../components/time-slider.js';
 import { formatOffset, formatTime, roundOffset } from '../format.js';
 import { type ClockControl, useClock, useNow } from '../hooks/clock.js';
+import { useControl } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
-import { Expirations } from './expirations.js';
+import { hrefTo } from '../route.js';
 
 const STEPS = [
   ['1m', '+1 min'],
@@ -31,17 +32,21 @@ export function Clock() {
         <Panel title="Time">
           <Loaded resource={clock}>{(reading) => <Controls clock={clock} reading={reading} />}</Loaded>
         </Panel>
-        <Expirations clock={clock} />
+        <Expirations change={clock.change} />
       </div>
     </Page>
   );
 }
 
-function Controls({ clock, reading }: { clock: ClockControl; reading: NonNullable<ClockControl['value']> }) {
+type Reading = NonNullable<ClockControl['value']>;
+
+function Controls({ clock: { change }, reading }: { clock: ClockControl; reading: Reading }) {
   const { attempt } = useWorkbench();
   const now = useNow(reading);
   const offset = formatOffset(roundOffset(reading.offset_ms));
   const timestamp = new Date(now).toISOString();
+  const move = async ({ text }: { text: string }) =>
+    attempt(() => change(/^[+-]?\d{4}-/.test(text) ? { now: text.trim() } : { advance: text.trim() }));
   return (
     <div class="stack">
       <p class="row">
@@ -54,40 +59,83 @@ function Controls({ clock, reading }: { clock: ClockControl; reading: NonNullabl
       <TimeSlider
         origin={now - reading.offset_ms}
         now={now}
-        onTravel={(time) => attempt(() => clock.change({ now: new Date(time).toISOString() }))}
+        onTravel={(time) => attempt(() => change({ now: new Date(time).toISOString() }))}
       />
       <div class="row">
         {STEPS.map(([advance, name]) => (
-          <Action key={advance} name={name} run={() => clock.change({ advance })} />
+          <Action key={advance} name={name} run={() => change({ advance })} />
         ))}
       </div>
       <div class="row">
         <Action
           name={reading.frozen ? 'Resume' : 'Freeze'}
           pressed={reading.frozen}
-          run={() => clock.change({ frozen: !reading.frozen })}
+          run={() => change({ frozen: !reading.frozen })}
         />
-        <Action name="Back to the start" run={() => clock.change({ reset: true })} />
+        <Action name="Back to the start" run={() => change({ reset: true })} />
       </div>
-      <MoveForm clock={clock} />
+      <Form
+        label="Move the clock"
+        submit="Move"
+        fields={{
+          text: {
+            kind: 'text',
+            label: 'Duration or time',
+            placeholder: '90m, 1h30m, PT90M or 2030-01-31T12:00Z',
+            required: true,
+          },
+        }}
+        save={move}
+      />
     </div>
   );
 }
 
-function MoveForm({ clock }: { clock: ClockControl }) {
-  const [text, setText] = useState('');
-  const { attempt } = useWorkbench();
-  const move = () =>
-    attempt(() => clock.change(/^[+-]?\d{4}-/.test(text) ? { now: text.trim() } : { advance: text.trim() }));
+/** Tokens that are looked at, the newest. */
+const LOOKED_AT = 100;
+const SHOWN = 10;
+
+type ExpiringToken = Token & { expires_at: string };
+const expires = (token: Token): token is ExpiringToken => token.expires_at !== undefined;
+
+/** The tokens that expire next, to go to the moment after. */
+function Expirations({ change }: { change: (change: ClockChange) => Promise<void> }) {
+  const { tenant } = useWorkbench();
+  const tokens = useControl('tenants.tokens', { path: { id: tenant.id }, query: { size: LOOKED_AT } });
+  const columns: readonly Column<ExpiringToken>[] = [
+    ['Token', 'wide', ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} />],
+    ['Expires', 'fit', ({ expires_at }) => <Time value={expires_at} />],
+    [
+      'Actions',
+      'fit',
+      ({ id, expires_at }) => (
+        <Action
+          small
+          name="Go there"
+          label={`Go there: expiry of ${id}`}
+          run={() => change({ now: new Date(Date.parse(expires_at) + 1_000).toISOString() })}
+        />
+      ),
+    ],
+  ];
   return (
-    <Form label="Move the clock" submit="Move" onSubmit={move}>
-      <TextField
-        label="Duration or time"
-        value={text}
-        onChange={setText}
-        placeholder="90m, 1h30m, PT90M or 2030-01-31T12:00Z"
-        required
-      />
-    </Form>
+    <Panel title="Expires next" chip={`of the newest ${LOOKED_AT}`}>
+      <Loaded resource={tokens}>
+        {({ data }) => (
+          <Table
+            label="Expires next"
+            columns={columns}
+            rows={data
+              .filter(expires)
+              .sort((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at))
+              .slice(0, SHOWN)}
+            empty={{
+              title: 'No token expires.',
+              command: `tokenctl token create --type token --data '"soon"' --expires-at 2030-01-31T12:00:00Z`,
+            }}
+          />
+        )}
+      </Loaded>
+    </Panel>
   );
 }

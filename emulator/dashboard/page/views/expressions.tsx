@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks';
 import { maskContent } from '../../../../src/contract/masking.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES, type TokenType } from '../../../../src/contract/token-types.js';
-import { callControl } from '../api/control-client.js';
-import { Select, TextField } from '../components/fields.js';
-import { Form, parseJson } from '../components/form.js';
-import { Json, MaskedJson } from '../components/json.js';
+import { callControl } from '../api/client.js';
+import { Json, MaskedJson } from '../components/code.js';
+import { Field, Form } from '../components/form.js';
 import { Page, Panel } from '../components/page.js';
-import { formatJson } from '../format.js';
 import { useWorkbench } from '../hooks/workbench.js';
 import { TOKEN_SAMPLES } from './token-editor.js';
 
@@ -39,98 +37,84 @@ export function Expressions() {
   );
 }
 
+/** A body is passed as it was typed: the endpoint says what is wrong with it. */
+type SampleBody = { expression: never; data: never };
+
 function MaskForm() {
   const [type, setType] = useState<TokenType>('card');
-  const [data, setData] = useState(formatJson(TOKEN_SAMPLES.card));
-  const [expression, setExpression] = useState(formatJson(sampleMask('card')));
-  const [result, setResult] = useState<{ result?: unknown } | undefined>();
-
+  const [evaluated, setEvaluated] = useState<{ result?: unknown } | undefined>();
   const choose = (name: string) => {
-    const chosen = TOKEN_TYPE_NAMES.find((one) => one === name) ?? 'token';
-    setType(chosen);
-    setData(formatJson(TOKEN_SAMPLES[chosen]));
-    setExpression(formatJson(sampleMask(chosen)));
-    setResult(undefined);
-  };
-  const evaluate = async () => {
-    setResult(undefined);
-    const body = { expression: parseExpression(expression), data: parseJson('Sample data', data) };
-    setResult(await callControl('expressions.evaluate', { body }));
+    setType(name as TokenType);
+    setEvaluated(undefined);
   };
   return (
     <Panel title="Mask">
-      <Form label="Mask" submit="Evaluate" onSubmit={evaluate}>
-        <Select label="Sample of type" value={type} options={TOKEN_TYPE_NAMES} onChange={choose} />
-        <TextField
-          rows={6}
-          label="Sample data"
-          value={data}
-          onChange={setData}
-          hint="JSON, as data. Nothing is stored."
-        />
-        <TextField
-          rows={6}
-          label="Expression"
-          value={expression}
-          onChange={setExpression}
-          hint="A text with {{ … }}, or JSON whose texts are expressions. Ctrl+Enter evaluates."
-        />
-      </Form>
+      <Field label="Sample of type" value={type} options={TOKEN_TYPE_NAMES} onChange={choose} />
+      <Form
+        key={type}
+        label="Mask"
+        submit="Evaluate"
+        fields={{
+          data: { kind: 'json', label: 'Sample data', hint: 'JSON, as data. Nothing is stored.' },
+          expression: {
+            kind: 'expression',
+            hint: 'A text with {{ … }}, or JSON whose texts are expressions. Ctrl+Enter evaluates.',
+          },
+        }}
+        values={{ data: TOKEN_SAMPLES[type], expression: sampleMask(type) }}
+        save={async (body: SampleBody) => {
+          setEvaluated(undefined);
+          setEvaluated(await callControl('expressions.evaluate', { body }));
+        }}
+        Extra={({ set }) => (
+          <details open>
+            <summary>Examples</summary>
+            <ul>
+              {EXAMPLES.map((example) => (
+                <li key={example}>
+                  <button type="button" class="link mono" onClick={() => set('expression', example)}>
+                    {example}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      />
       <div class="stack" role="status">
-        {result &&
-          (result.result === undefined ? (
+        {evaluated &&
+          (evaluated.result === undefined ? (
             <p class="quiet">The expression has no value for this data.</p>
           ) : (
-            <Json value={result.result} label="Result" />
+            <Json value={evaluated.result} label="Result" />
           ))}
       </div>
-      <details open>
-        <summary>Examples</summary>
-        <ul class="examples-list">
-          {EXAMPLES.map((example) => (
-            <li key={example}>
-              <button type="button" class="link mono" onClick={() => setExpression(example)}>
-                {example}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </details>
     </Panel>
   );
 }
 
-/** JSON if it looks like it, the text itself otherwise. */
-function parseExpression(text: string): unknown {
-  return /^\s*(\{(?!\{)|\[|")/.test(text) ? parseJson('Expression', text) : text;
-}
-
 function DetokenizeForm() {
   const { service } = useWorkbench();
-  const [text, setText] = useState('{\n  "note": "Hello {{ <token id> }}"\n}');
   const [result, setResult] = useState<{ value: unknown } | undefined>();
-  const evaluate = async () => {
-    setResult(undefined);
-    const value = await service?.call('detokenize', { body: parseExpression(text) });
-    setResult({ value });
-  };
   return (
     <Panel title="Detokenize">
-      <Form label="Detokenize" submit="Detokenize" onSubmit={evaluate}>
-        <TextField
-          label="JSON with expressions"
-          rows={8}
-          value={text}
-          onChange={setText}
-          hint={
-            <>
-              <code>{'{{ <token id> }}'}</code> is the data of a token,{' '}
-              <code>{'{{ token: <token id> }}'}</code> the whole token. At most 100 tokens; the audit log
-              records each.
-            </>
-          }
-        />
-      </Form>
+      <Form
+        label="Detokenize"
+        submit="Detokenize"
+        fields={{
+          body: {
+            kind: 'expression',
+            label: 'JSON with expressions',
+            rows: 8,
+            hint: '{{ <token id> }} is the data of a token, {{ token: <token id> }} the whole token. At most 100 tokens; the audit log records each.',
+          },
+        }}
+        values={{ body: { note: 'Hello {{ <token id> }}' } }}
+        save={async ({ body }: { body: never }) => {
+          setResult(undefined);
+          setResult({ value: await service?.call('detokenize', { body }) });
+        }}
+      />
       <div role="status">
         {result && (
           <MaskedJson

@@ -1,14 +1,12 @@
 import type { Fault, FaultSpec } from '../../../../src/contract/control/faults.js';
 import { OPERATION_IDS } from '../../../../src/contract/operations.js';
-import { callControl } from '../api/control-client.js';
-import { Action } from '../components/action.js';
-import { Editor } from '../components/editor.js';
-import type { EditorFields } from '../components/field-values.js';
-import { ScopeSwitch } from '../components/header.js';
-import { Page, Panel } from '../components/page.js';
-import { EmptyState, Loaded } from '../components/states.js';
-import { useReloadOn } from '../hooks/events.js';
-import { useResource } from '../hooks/resource.js';
+import { callControl } from '../api/client.js';
+import type { FormFields } from '../components/field-values.js';
+import { Form } from '../components/form.js';
+import { ScopeSwitch } from '../components/frame.js';
+import { EmptyState, Loaded, Page, Panel } from '../components/page.js';
+import { Action } from '../components/text.js';
+import { useControl } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
 
 /** `tokens.list: responds 503, 5 more` */
@@ -25,8 +23,8 @@ function faultText({ operation, method, path, latency_ms, status, reset, times, 
 }
 
 /** What a fault consists of. */
-const FIELDS: EditorFields = {
-  operation: { kind: 'text', suggest: ['', ...OPERATION_IDS], hint: 'Every request without one.' },
+const FIELDS: FormFields = {
+  operation: { kind: 'text', options: ['', ...OPERATION_IDS], hint: 'Every request without one.' },
   status: { kind: 'number', hint: 'Of the response, 400 to 599; empty for a delay or a reset.' },
   reset: { kind: 'boolean', label: 'Reset the connection instead' },
   latency_ms: { kind: 'number', label: 'Wait, ms', placeholder: '0' },
@@ -36,11 +34,13 @@ const FIELDS: EditorFields = {
 
 /** Failures and delays that are injected into requests of the service. */
 export function Faults() {
-  const { scope } = useWorkbench();
-  const faults = useResource(() => callControl('faults.list', { tenant: scope }), [scope]);
+  const { scope: tenant } = useWorkbench();
   // A fault with a limited number of times counts down with the requests.
-  useReloadOn(({ kind }) => ['faults', 'reset', 'request'].includes(kind), faults.reload);
-  const clear = () => callControl('faults.clear', { tenant: scope });
+  const list = useControl('faults.list', { tenant }, ({ kind }) =>
+    ['faults', 'reset', 'request'].includes(kind),
+  );
+  const clear = () => callControl('faults.clear', { tenant });
+  const remove = (id: string) => callControl('faults.remove', { tenant, path: { id } });
   return (
     <Page
       title="Faults"
@@ -50,20 +50,20 @@ export function Faults() {
       <div class="columns">
         <Panel
           title="Injected faults"
-          actions={faults.value?.faults.length ? <Action name="Remove all" run={clear} /> : undefined}
+          actions={!!list.value?.faults.length && <Action name="Remove all" run={clear} />}
         >
-          <Loaded resource={faults}>
-            {(list) =>
-              list.faults.length > 0 ? (
+          <Loaded resource={list}>
+            {({ faults }) =>
+              faults.length > 0 ? (
                 <ul class="list">
-                  {list.faults.map((fault) => (
+                  {faults.map((fault) => (
                     <li key={fault.id}>
                       <span>{faultText(fault)}</span>
                       <Action
                         small
                         name="Remove"
                         label={`Remove: ${faultText(fault)}`}
-                        run={() => callControl('faults.remove', { tenant: scope, path: { id: fault.id } })}
+                        run={() => remove(fault.id)}
                       />
                     </li>
                   ))}
@@ -78,12 +78,13 @@ export function Faults() {
           </Loaded>
         </Panel>
         <Panel title="New fault">
-          <Editor
+          <Form
             label="New fault"
             submit="Add fault"
             fields={FIELDS}
             values={{ status: 500 }}
-            save={(body) => callControl('faults.add', { tenant: scope, body: body as FaultSpec })}
+            save={(body: FaultSpec) => callControl('faults.add', { tenant, body })}
+            withJson
           />
         </Panel>
       </div>

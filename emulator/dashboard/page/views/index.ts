@@ -1,22 +1,21 @@
 import type { ComponentType } from 'preact';
 import { NOUNS, RESOURCES, type Resource } from '../../../../src/contract/resources.js';
 import { capitalize } from '../components/field-values.js';
-import type { NavigationGroup } from '../components/navigation.js';
+import type { NavigationGroup } from '../components/frame.js';
 import type { Route, ViewProps } from '../route.js';
 import { AuditLog } from './audit-log.js';
 import { Clock } from './clock.js';
 import { Expressions } from './expressions.js';
 import { Faults } from './faults.js';
-import { NotFound } from './no-tenant.js';
 import { Overview } from './overview.js';
 import { RequestView } from './request.js';
 import { RequestComposer } from './request-composer.js';
 import { Requests } from './requests.js';
 import { resourceViews } from './resources/views.js';
+import { NotFound } from './sign-in.js';
 import { Snapshots } from './snapshots.js';
 import { TenantView } from './tenant.js';
 import { TokenView } from './token.js';
-
 import { TokenCreator, TokenEditor } from './token-editor.js';
 import { Tokens } from './tokens.js';
 
@@ -32,47 +31,23 @@ const linkTo = ({ collection }: Resource) => [collection, capitalize(collection)
 
 /** The links next to the views. */
 export const NAVIGATION: readonly NavigationGroup[] = [
-  {
-    name: 'Activity',
-    links: [
-      ['', 'Overview'],
-      ['requests', 'Requests'],
-      ['log', 'Audit log'],
-    ],
-  },
-  {
-    name: 'Data',
-    links: [
-      ['tokens', 'Tokens'],
-      ['expressions', 'Expressions'],
-    ],
-  },
-  {
-    name: 'Code',
-    links: NOUNS.filter((noun) => noun !== 'application').map((noun) => linkTo(RESOURCES[noun])),
-  },
-  {
-    name: 'Access',
-    links: [linkTo(RESOURCES.application), ['tenant', 'Tenant']],
-  },
-  {
-    name: 'Environment',
-    links: [
-      ['clock', 'Clock'],
-      ['faults', 'Faults'],
-      ['snapshots', 'Snapshots'],
-    ],
-  },
+  group('Activity', ['', 'Overview'], ['requests', 'Requests'], ['log', 'Audit log']),
+  group('Data', ['tokens', 'Tokens'], ['expressions', 'Expressions']),
+  group('Code', ...NOUNS.filter((noun) => noun !== 'application').map((noun) => linkTo(RESOURCES[noun]))),
+  group('Access', linkTo(RESOURCES.application), ['tenant', 'Tenant']),
+  group('Environment', ['clock', 'Clock'], ['faults', 'Faults'], ['snapshots', 'Snapshots']),
 ];
+
+function group(name: string, ...links: NavigationGroup['links']): NavigationGroup {
+  return { name, links };
+}
 
 const withKeys = true;
 
+type ViewRow = readonly [pattern: string, component: ComponentType<ViewProps>, needsKeys?: boolean];
+
 /** Views by route: a segment in braces matches any, and the first match counts. */
-const VIEWS: readonly (readonly [
-  pattern: string,
-  component: ComponentType<ViewProps>,
-  needsKeys?: boolean,
-])[] = [
+const VIEWS: readonly ViewRow[] = [
   ['', Overview],
   ['requests', Requests],
   ['requests/new', RequestComposer, withKeys],
@@ -83,7 +58,7 @@ const VIEWS: readonly (readonly [
   ['tokens/{id}', TokenView],
   ['tokens/{id}/edit', TokenEditor, withKeys],
   ['expressions', Expressions],
-  ...resourceViews.map(([pattern, component]) => [pattern, component, withKeys] as const),
+  ...resourceViews.map((row): ViewRow => [...row, withKeys]),
   ['tenant', TenantView],
   ['clock', Clock],
   ['faults', Faults],

@@ -1,18 +1,19 @@
-import type { ComponentChildren } from 'preact';
+import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
 import type { Overview as OverviewData } from '../../../../src/contract/control/schemas.js';
-import { callControl } from '../api/control-client.js';
-import { Connect } from '../components/connect.js';
-import { EventLines, isLineEvent } from '../components/event-lines.js';
-import { Failures } from '../components/failures.js';
-import { Page, Panel } from '../components/page.js';
+import { reasonOf } from '../api/client.js';
+import { EmptyState, Loaded, Page, Panel, Skeleton } from '../components/page.js';
 import { RequestPanel } from '../components/request-table.js';
-import { EmptyState, Loaded, Skeleton } from '../components/states.js';
-import { TokenTable } from '../components/token-table.js';
-import { Usage } from '../components/usage.js';
+import { Connect } from '../components/snippets.js';
+import { type Column, Table } from '../components/table.js';
+import { RequestLine, Status } from '../components/text.js';
+import { EventLines, isLineEvent } from '../components/traces.js';
 import { formatNumber } from '../format.js';
-import { changesData, useEvents, useReloadOn, useRequests } from '../hooks/events.js';
-import { useResource } from '../hooks/resource.js';
+import { changesData, useEvents, useRequests } from '../hooks/events.js';
+import { useControl } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
+import { hrefTo } from '../route.js';
+import { TOKEN_COLUMNS } from './tokens.js';
+import { Usage } from './usage.js';
 
 const SHOWN = 8;
 const SHOWN_TOKENS = 6;
@@ -20,8 +21,11 @@ const SHOWN_TOKENS = 6;
 /** What happens in the tenant at this moment. */
 export function Overview() {
   const { tenant, service } = useWorkbench();
-  const overview = useResource(() => callControl('overview', { query: { tenant: tenant.id } }), []);
-  useReloadOn((event) => changesData(event) || event.kind === 'request', overview.reload);
+  const overview = useControl(
+    'overview',
+    { query: { tenant: tenant.id } },
+    (event) => changesData(event) || event.kind === 'request',
+  );
   const requests = useRequests();
   const lines = useEvents().filter(isLineEvent);
   return (
@@ -39,22 +43,20 @@ export function Overview() {
             actions={<a href="#/requests">All requests</a>}
             requests={requests.slice(0, SHOWN)}
             empty={{
-              title: 'No requests yet.',
               command: `tokenctl token create --type token --data '"hello"'`,
               children: 'Requests of clients appear here as they happen.',
             }}
           />
           <Panel title="Newest tokens" chip="data masked" actions={<a href="#/tokens">All tokens</a>}>
             <Loaded resource={overview}>
-              {({ tokens }) =>
-                tokens.total > 0 ? (
-                  <TokenTable tokens={tokens.newest.slice(0, SHOWN_TOKENS)} />
-                ) : (
-                  <EmptyState title="No tokens yet.">
-                    <a href="#/tokens/new">Create one</a>, or let your application do it.
-                  </EmptyState>
-                )
-              }
+              {({ tokens }) => (
+                <Table
+                  label="Tokens"
+                  columns={TOKEN_COLUMNS.filter(([name]) => !/Containers|Metadata/.test(name))}
+                  rows={tokens.newest.slice(0, SHOWN_TOKENS)}
+                  empty={{ children: NO_TOKENS }}
+                />
+              )}
             </Loaded>
           </Panel>
         </div>
@@ -78,34 +80,95 @@ export function Overview() {
   );
 }
 
+const NO_TOKENS = (
+  <>
+    <a href="#/tokens/new">Create one</a>, or let your application do it.
+  </>
+);
+
 interface FiguresProps {
   overview: OverviewData | undefined;
   requests: number;
   failed: number;
 }
 
+/** Numbers that lead to what they count; a placeholder until they are known. */
 function Figures({ overview, requests, failed }: FiguresProps) {
   const { tokens, usage, reactors, applications } = overview ?? {};
+  const figures = [
+    ['Tokens', '#/tokens', tokens?.total],
+    ['Active this month', '#/tenant', usage?.monthly_active_tokens],
+    ['Reactors', '#/reactors', reactors?.total],
+    ['Applications', '#/applications', applications],
+    ['Requests seen', '#/requests', overview && requests],
+    ['Failed', '#/requests?status=failed', overview && failed],
+  ] as const;
   return (
-    <dl class="figures" aria-label="Figures">
-      <Figure name="Tokens" href="#/tokens" value={tokens?.total} />
-      <Figure name="Active this month" href="#/tenant" value={usage?.monthly_active_tokens} />
-      <Figure name="Reactors" href="#/reactors" value={reactors?.total} />
-      <Figure name="Applications" href="#/applications" value={applications} />
-      <Figure name="Requests seen" href="#/requests" value={overview && requests} />
-      <Figure name="Failed" href="#/requests?status=failed" value={overview && failed} />
+    <dl class="panel figures" aria-label="Figures">
+      {figures.map(([name, href, value]) => (
+        <div key={name}>
+          <dt>
+            <a href={href}>{name}</a>
+          </dt>
+          <dd>{value === undefined ? <Skeleton lines={1} /> : formatNumber(value)}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
 
-/** A number that leads to what it counts; a placeholder until it is known. */
-function Figure({ name, href, value }: { name: ComponentChildren; href: string; value: number | undefined }) {
+/** Requests that failed for one reason. */
+interface Failure {
+  cause: string;
+  last: JournaledRequest;
+  count: number;
+  applications: ReadonlySet<string>;
+}
+
+const SHOWN_FAILURES = 6;
+
+const FAILURE_COLUMNS: readonly Column<Failure>[] = [
+  ['Cause', 'wide', ({ cause, last }) => <a href={hrefTo(['requests', last.trace_id])}>{cause}</a>],
+  ['Request', 'wide', ({ last: { method, path } }) => <RequestLine method={method} path={path} />],
+  ['Status', 'fit', ({ last }) => <Status value={last.status} />],
+  ['Key', 'fit', ({ applications }) => [...applications].join(', ') || 'none'],
+  ['Count', 'number', ({ count }) => count],
+];
+
+const keyOf = ({ operation, path, status, response }: JournaledRequest): string =>
+  `${operation ?? path} ${status} ${reasonOf(status, response)}`;
+
+/** Groups failed requests by what failed and why, the most frequent first. */
+function groupFailures(requests: readonly JournaledRequest[]): Failure[] {
+  return Object.values(Object.groupBy(requests, keyOf))
+    .flatMap((group = []): Failure[] => {
+      const last = group.at(-1);
+      const applications = new Set(group.flatMap(({ application_name }) => application_name ?? []));
+      return last
+        ? [{ cause: reasonOf(last.status, last.response), last, count: group.length, applications }]
+        : [];
+    })
+    .sort((a, b) => b.count - a.count);
+}
+
+/** Why recent requests failed; each cause leads to the last request of it. Nothing if none failed. */
+function Failures() {
+  const { tenant } = useWorkbench();
+  const { value } = useControl(
+    'requests.list',
+    { tenant: tenant.id, query: { failed: 'true' } },
+    (event) => event.kind === 'reset' || (event.kind === 'request' && event.status >= 400),
+  );
+  const failures = groupFailures(value?.requests ?? []);
+  if (failures.length === 0) return null;
   return (
-    <div>
-      <dt>
-        <a href={href}>{name}</a>
-      </dt>
-      <dd>{value === undefined ? <Skeleton lines={1} /> : formatNumber(value)}</dd>
-    </div>
+    <Panel title="Failures by cause" actions={<a href="#/requests?status=failed">All failed requests</a>}>
+      <Table
+        label="Failures by cause"
+        columns={FAILURE_COLUMNS}
+        rows={failures.slice(0, SHOWN_FAILURES)}
+        keyOf={({ last }) => keyOf(last)}
+      />
+    </Panel>
   );
 }

@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks';
 import { APPLICATION_TYPES, type ApplicationType } from '../../../../src/contract/application-types.js';
 import { METHODS } from '../../../../src/contract/operation-row.js';
-import type { HttpResponse } from '../api/http.js';
-import { Outcome } from '../components/exchange.js';
-import { Select, TextField } from '../components/fields.js';
-import { Form, parseJson } from '../components/form.js';
-import { Json } from '../components/json.js';
-import { Page, Panel } from '../components/page.js';
-import { Loaded } from '../components/states.js';
+import type { HttpResponse } from '../api/client.js';
+import { Json } from '../components/code.js';
+import { Outcome, useJournal } from '../components/exchange.js';
+import { type FormFields, parseJson } from '../components/field-values.js';
+import { Form } from '../components/form.js';
+import { Loaded, Page, Panel } from '../components/page.js';
 import { Status } from '../components/text.js';
 import { formatDuration, formatJson } from '../format.js';
-import { useJournal } from '../hooks/journal.js';
 import { useService } from '../hooks/workbench.js';
 import { hrefTo, type ViewProps } from '../route.js';
 
@@ -20,9 +18,35 @@ const keyFor = (path: string): ApplicationType =>
     ? 'private'
     : 'management';
 
-/** A request that the user writes, or sends again. */
+interface TypedRequest {
+  method: string;
+  path: string;
+  key: ApplicationType;
+  body?: string;
+}
+
+const FIELDS: FormFields = {
+  method: { kind: 'text', options: METHODS },
+  path: { kind: 'text', mono: true, required: true },
+  key: { kind: 'text', options: APPLICATION_TYPES, hint: 'Of the seeded application of this type.' },
+};
+
+const takesBody = (method: unknown): boolean => method !== 'GET' && method !== 'DELETE';
+
+/** A request that the user writes, or sends again: with the masked body that was recorded. */
 export function RequestComposer({ route: { query } }: ViewProps) {
-  const journal = useJournal(query.trace);
+  const service = useService();
+  const journal = useJournal(query.trace ?? 'none');
+  const [response, setResponse] = useState<HttpResponse | undefined>();
+  const { method = 'GET', path = '/tokens?size=5' } = query;
+  const hint = query.path ? 'JSON. The emulator keeps bodies masked: type the masked values again.' : 'JSON.';
+  const body = { kind: 'text', rows: 8, hint } as const;
+
+  async function send({ method, path, key, body }: TypedRequest) {
+    if (!/^\/(?![/_\\])/.test(path)) throw new Error('The path must start with "/", as /tokens does.');
+    if (body !== undefined) parseJson('Body', body);
+    setResponse(await service.send(method, path, key, body));
+  }
   return (
     <Page
       title={query.path ? 'Send again' : 'New request'}
@@ -30,64 +54,23 @@ export function RequestComposer({ route: { query } }: ViewProps) {
       summary="Calls the service like any client: it is listed, recorded and limited as theirs are."
     >
       <Loaded resource={journal}>
-        {(requests) => <Composer query={query} template={requests.find(({ path }) => path === query.path)} />}
+        {({ requests }) => {
+          const recorded = requests.find((one) => one.path === query.path)?.body;
+          return (
+            <div class="panel">
+              <Form
+                label="Request"
+                submit="Send"
+                fields={(inputs) => ({ ...FIELDS, ...(takesBody(inputs.method) && { body }) })}
+                values={{ method, path, key: keyFor(path), body: recorded && formatJson(recorded) }}
+                save={send}
+              />
+            </div>
+          );
+        }}
       </Loaded>
+      {response && <Response response={response} traceHeader={service.headers.traceId} />}
     </Page>
-  );
-}
-
-interface ComposerProps {
-  query: ViewProps['route']['query'];
-  /** A request that is sent again, with its masked body. */
-  template: object | undefined;
-}
-
-function Composer({ query, template = {} }: ComposerProps) {
-  const service = useService();
-  const [method, setMethod] = useState(query.method ?? 'GET');
-  const [path, setPath] = useState(query.path ?? '/tokens?size=5');
-  const [as, setAs] = useState<ApplicationType>(keyFor(query.path ?? '/tokens'));
-  const [body, setBody] = useState('body' in template ? formatJson(template.body) : '');
-  const [response, setResponse] = useState<HttpResponse | undefined>();
-  const takesBody = method !== 'GET' && method !== 'DELETE';
-
-  async function send() {
-    if (!/^\/(?![/_\\])/.test(path)) throw new Error('The path must start with "/", as /tokens does.');
-    const text = takesBody && body.trim() !== '' ? body : undefined;
-    if (text !== undefined) parseJson('Body', text);
-    setResponse(await service.send({ method, path, as, body: text }));
-  }
-
-  return (
-    <>
-      <div class="panel">
-        <Form label="Request" submit="Send" onSubmit={send}>
-          <div class="request-line">
-            <Select label="Method" value={method} options={METHODS} onChange={setMethod} />
-            <TextField label="Path" mono value={path} onChange={setPath} required />
-          </div>
-          <Select
-            label="Key"
-            value={as}
-            options={APPLICATION_TYPES}
-            hint="Of the seeded application of this type."
-            onChange={(name) => setAs(APPLICATION_TYPES.find((type) => type === name) ?? 'private')}
-          />
-          {takesBody && (
-            <TextField
-              label="Body"
-              rows={8}
-              value={body}
-              onChange={setBody}
-              hint={
-                query.path ? 'JSON. The emulator keeps bodies masked: type the masked values again.' : 'JSON.'
-              }
-            />
-          )}
-        </Form>
-      </div>
-      {response && <Response key={response} response={response} traceHeader={service.headers.traceId} />}
-    </>
   );
 }
 
@@ -105,7 +88,7 @@ function Response({ response, traceHeader }: { response: HttpResponse; traceHead
         </>
       }
     >
-      <Outcome traceId={traceId} received={body} />
+      <Outcome key={traceId} traceId={traceId} received={body} />
       <details>
         <summary>Headers of the response</summary>
         <Json value={Object.fromEntries(headers)} label="Headers of the response" />

@@ -1,25 +1,22 @@
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
 import { OPERATION_IDS, operationRow } from '../../../../src/contract/operations.js';
 import { Decisions } from '../components/decisions.js';
-import { EventLines, isLineEvent } from '../components/event-lines.js';
-import { Exchange } from '../components/exchange.js';
-import { Page, Panel } from '../components/page.js';
-import { EmptyState, Loaded } from '../components/states.js';
+import { Exchange, useJournal } from '../components/exchange.js';
+import { EmptyState, Loaded, Page, Panel } from '../components/page.js';
 import { CopyButton, Facts, Id, RequestLine, Status, Time } from '../components/text.js';
-import { type Trace, Traces, useTraces } from '../components/traces.js';
+import { EventLines, isLineEvent, type Trace, Traces, useTraces } from '../components/traces.js';
 import { formatDuration } from '../format.js';
 import { useEvents } from '../hooks/events.js';
-import { useJournal } from '../hooks/journal.js';
 import { hrefTo, type ViewProps } from '../route.js';
 
 /** What happened under a trace ID: the requests, the invocations, what reactors logged, sent and called. */
 export function RequestView({ route: { path } }: ViewProps) {
   const [, traceId = ''] = path;
-  const lines = useEvents().filter(
-    (event) => isLineEvent(event) && 'trace_id' in event && event.trace_id === traceId,
-  );
+  const lines = useEvents()
+    .filter(isLineEvent)
+    .filter((event) => 'trace_id' in event && event.trace_id === traceId);
   const journal = useJournal(traceId);
-  const traces = useTraces(journal.value).value ?? [];
+  const traces = useTraces(journal.value?.requests).value ?? [];
   return (
     <Page
       title="Request"
@@ -32,7 +29,7 @@ export function RequestView({ route: { path } }: ViewProps) {
       }
     >
       <Loaded resource={journal}>
-        {(requests) => (
+        {({ requests }) => (
           <>
             {requests.length === 0 && (
               <EmptyState title="No recent request has this trace ID." command="tokenctl emulator logs">

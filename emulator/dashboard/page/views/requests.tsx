@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { RequestEvent } from '../../../../src/contract/control/events.js';
-import { Checkbox, Select, TextField } from '../components/fields.js';
-import { Page, Panel } from '../components/page.js';
-import { RequestTable } from '../components/request-table.js';
-import { EmptyState } from '../components/states.js';
+import { Checkbox, Field } from '../components/form.js';
+import { Page } from '../components/page.js';
+import { RequestPanel } from '../components/request-table.js';
 import { useRequests } from '../hooks/events.js';
-import { hrefTo, type ViewProps } from '../route.js';
+import { navigate, type ViewProps } from '../route.js';
 
 const OUTCOMES: Readonly<Record<string, (status: number) => boolean>> = {
   all: () => true,
@@ -33,7 +32,6 @@ export function Requests({ route: { query } }: ViewProps) {
   const [paused, setPaused] = useState<readonly RequestEvent[] | undefined>();
   const requests = paused ?? current;
   const matches = OUTCOMES[outcome] ?? (() => true);
-  const shown = requests.filter((request) => matches(request.status) && matchesText(request, text));
   return (
     <Page
       title="Requests"
@@ -54,39 +52,37 @@ export function Requests({ route: { query } }: ViewProps) {
       }
     >
       <div class="filters">
-        <TextField
+        <Field
           label="Filter requests"
           type="search"
           value={text}
           onChange={setText}
           placeholder="Path, status, operation, application, trace ID"
         />
-        <Select
+        <Field
           label="Outcome"
           value={outcome}
           options={Object.keys(OUTCOMES)}
-          onChange={(status) => {
-            location.hash = hrefTo(['requests'], { status });
-          }}
+          onChange={(status) => navigate(['requests'], { status })}
         />
         <Checkbox label="Those of this page too" checked={own} onChange={setOwn} />
       </div>
-      <Panel title="Requests" chip={paused ? 'paused' : 'live'}>
-        {shown.length > 0 ? (
-          <RequestTable requests={shown} />
-        ) : (
-          <NoRequests isFiltered={requests.length > 0} />
-        )}
-      </Panel>
+      <RequestPanel
+        title="Requests"
+        chip={paused ? 'paused' : 'live'}
+        requests={requests.filter((request) => matches(request.status) && matchesText(request, text))}
+        empty={requests.length > 0 ? { title: 'No request matches the filter.' } : NO_REQUESTS}
+        full
+      />
     </Page>
   );
 }
 
-function NoRequests({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <EmptyState title="No request matches the filter." />;
-  return (
-    <EmptyState title="No requests yet." command={`tokenctl token create --type token --data '"hello"'`}>
+const NO_REQUESTS = {
+  command: `tokenctl token create --type token --data '"hello"'`,
+  children: (
+    <>
       Requests of clients appear here as they happen. <a href="#/requests/new">Send one from here.</a>
-    </EmptyState>
-  );
-}
+    </>
+  ),
+};

@@ -1,5 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { TextField } from '../components/fields.js';
+import { useEffect, useRef } from 'preact/hooks';
+import { callControl } from '../api/client.js';
+import { Form } from '../components/form.js';
+import { EmptyState, Page } from '../components/page.js';
 
 interface SignInProps {
   /** Why the control token is asked for again; empty at first. */
@@ -8,19 +10,14 @@ interface SignInProps {
 }
 
 export function SignIn({ reason, onSignIn }: SignInProps) {
-  const [token, setToken] = useState('');
-  const form = useRef<HTMLFormElement>(null);
+  const section = useRef<HTMLElement>(null);
   useEffect(() => {
     document.title = 'Control token · tokenctl emulator';
-    form.current?.querySelector('input')?.focus();
+    section.current?.querySelector('input')?.focus();
   }, []);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    onSignIn(token);
-  };
   return (
-    <main class="sign-in">
-      <section class="panel narrow" aria-label="Sign in">
+    <main>
+      <section ref={section} class="panel narrow" aria-label="Sign in">
         <h1>
           <span class="mark" aria-hidden="true" /> Control token
         </h1>
@@ -29,19 +26,54 @@ export function SignIn({ reason, onSignIn }: SignInProps) {
           the state file <code>.tokenctl/state.json</code>.
         </p>
         {reason && (
-          <div class="notice" data-tone="bad" role="alert">
-            <p>{reason}</p>
-          </div>
+          <p class="notice" data-tone="bad" role="alert">
+            {reason}
+          </p>
         )}
-        <form ref={form} class="form" onSubmit={submit}>
-          <TextField label="Control token" type="password" value={token} onChange={setToken} required />
-          <div class="row">
-            <button type="submit" class="primary">
-              Open
-            </button>
-          </div>
-        </form>
+        <Form
+          label="Sign in"
+          submit="Open"
+          fields={{ token: { kind: 'password', label: 'Control token', required: true } }}
+          save={async ({ token }: { token: string }) => onSignIn(token)}
+        />
       </section>
     </main>
   );
 }
+
+/** Stands for every view when the last tenant was deleted. */
+export const NoTenant = ({ onCreated }: { onCreated: () => void }) => (
+  <section class="panel narrow" aria-label="No tenant">
+    <h1>There is no tenant</h1>
+    <p>The last one was deleted. A new one has three applications with keys of their own.</p>
+    <Form
+      label="New tenant"
+      submit="Create a tenant"
+      fields={{ name: { kind: 'text', required: true } }}
+      values={{ name: 'Shop' }}
+      save={(body: { name: string }) => callControl('tenants.create', { body }).then(onCreated)}
+    />
+  </section>
+);
+
+export const NotFound = () => (
+  <Page title="Not found">
+    <EmptyState title="There is no such view.">
+      The address may be that of another version. <a href="#/">Go to the overview.</a>
+    </EmptyState>
+  </Page>
+);
+
+/** Stands for a view that calls the service, for a tenant whose keys are not known. */
+export const NoKeys = () => (
+  <Page title="Keys not known">
+    <EmptyState
+      title="This view calls the service with the keys of the tenant's seeded applications."
+      command="tokenctl emulator keys"
+    >
+      The emulator knows the keys of tenants that it created. This tenant was imported, or its seeded
+      applications were deleted. Choose another tenant above, or see its <a href="#/tokens">tokens</a>, whose
+      data is masked.
+    </EmptyState>
+  </Page>
+);

@@ -1,18 +1,16 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { APPLICATION_TYPES } from '../../../../src/contract/application-types.js';
-import { callControl } from '../api/control-client.js';
-import { Action } from '../components/action.js';
-import { Checkbox, TextField } from '../components/fields.js';
-import { Form } from '../components/form.js';
-import { ScopeSwitch } from '../components/header.js';
-import { Page, Panel } from '../components/page.js';
-import { HiddenValues, Loaded } from '../components/states.js';
-import { CopyButton, Id } from '../components/text.js';
-import { Usage } from '../components/usage.js';
-import { changesData, useReloadOn } from '../hooks/events.js';
-import { useResource } from '../hooks/resource.js';
+import type { Overview } from '../../../../src/contract/control/schemas.js';
+import { callControl } from '../api/client.js';
+import { parseJson } from '../components/field-values.js';
+import { Checkbox, Form } from '../components/form.js';
+import { ScopeSwitch } from '../components/frame.js';
+import { Loaded, Page, Panel } from '../components/page.js';
+import { Action, CopyButton, HiddenValues, Id } from '../components/text.js';
+import { formatJson, formatNumber } from '../format.js';
+import { useControl } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
-import { TenantTransfer } from './tenant-transfer.js';
+import { Usage } from './usage.js';
 
 const SETTINGS = [
   ['fingerprint_tokens', 'Compute fingerprints of all tokens'],
@@ -31,9 +29,8 @@ const reloadPage = () => location.reload();
 
 /** The tenant: settings, keys, usage, import and export. */
 export function TenantView() {
-  const { tenant, service, attempt, scope, isShared } = useWorkbench();
-  const overview = useResource(() => callControl('overview', { query: { tenant: tenant.id } }), []);
-  useReloadOn(changesData, overview.reload);
+  const { tenant, scope, isShared } = useWorkbench();
+  const overview = useControl('overview', { query: { tenant: tenant.id } });
   return (
     <Page
       title="Tenant"
@@ -71,63 +68,171 @@ export function TenantView() {
         </Panel>
         <Panel title="Settings">
           <Loaded resource={overview}>
-            {(loaded) => (
-              <>
-                {SETTINGS.map(([name, label]) => (
-                  <Checkbox
-                    key={name}
-                    label={label}
-                    checked={loaded.tenant.settings[name] === 'true'}
-                    onChange={(isOn) =>
-                      attempt(async () => {
-                        const settings = { [name]: isOn ? 'true' : 'false' } as const;
-                        await service?.call('tenants.update', { body: { name: tenant.name, settings } });
-                        overview.reload();
-                      }, 'The setting is saved.')
-                    }
-                  />
-                ))}
-              </>
-            )}
+            {(loaded) => <Settings tenant={loaded.tenant} reload={overview.reload} />}
           </Loaded>
-          {service && (
-            <>
-              <h3>Keys of the seeded applications</h3>
-              <HiddenValues values={service.keys} />
-              {Object.keys(service.keys).length < APPLICATION_TYPES.length && (
-                <p class="quiet">
-                  The others were deleted or have expired. A restart of the emulator creates new ones.
-                </p>
-              )}
-            </>
-          )}
+          <Keys />
         </Panel>
-        <TenantTransfer />
-        <NewTenant />
+        <Transfer />
+        <Panel title="New tenant">
+          <Form
+            label="New tenant"
+            submit="Create tenant"
+            fields={{
+              name: {
+                kind: 'text',
+                required: true,
+                hint: 'A separate world of tokens, reactors, applications and keys.',
+              },
+            }}
+            save={(body: { name: string }) => callControl('tenants.create', { body }).then(reloadPage)}
+          />
+        </Panel>
       </div>
     </Page>
   );
 }
 
-function NewTenant() {
-  const { attempt } = useWorkbench();
-  const [name, setName] = useState('');
-  const create = () =>
-    attempt(async () => {
-      await callControl('tenants.create', { body: { name } });
-      reloadPage();
-    });
+function Settings({
+  tenant: { name, settings },
+  reload,
+}: {
+  tenant: Overview['tenant'];
+  reload: () => void;
+}) {
+  const { service, attempt } = useWorkbench();
+  const save = async (changed: Partial<typeof settings>) => {
+    await service?.call('tenants.update', { body: { name, settings: changed } });
+    reload();
+  };
   return (
-    <Panel title="New tenant">
-      <Form label="New tenant" submit="Create tenant" onSubmit={create}>
-        <TextField
-          label="Name"
-          value={name}
-          onChange={setName}
-          hint="A separate world of tokens, reactors, applications and keys."
-          required
+    <>
+      {SETTINGS.map(([setting, label]) => (
+        <Checkbox
+          key={setting}
+          label={label}
+          checked={settings[setting] === 'true'}
+          onChange={(isOn) =>
+            attempt(() => save({ [setting]: isOn ? 'true' : 'false' }), 'The setting is saved.')
+          }
         />
-      </Form>
+      ))}
+    </>
+  );
+}
+
+function Keys() {
+  const { service } = useWorkbench();
+  if (!service) return null;
+  return (
+    <>
+      <h3>Keys of the seeded applications</h3>
+      <HiddenValues values={service.keys} />
+      {Object.keys(service.keys).length < APPLICATION_TYPES.length && (
+        <p class="quiet">
+          The others were deleted or have expired. A restart of the emulator creates new ones.
+        </p>
+      )}
+    </>
+  );
+}
+
+const PAGE_SIZE = 100;
+
+async function loadAllMasked(id: string): Promise<unknown[]> {
+  const tokens: unknown[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = { page, size: PAGE_SIZE };
+    const { data, pagination } = await callControl('tenants.tokens', { path: { id }, query });
+    tokens.push(...data);
+    if (page >= pagination.total_pages) return tokens;
+  }
+}
+
+/** Import and export: tokens with masked data, and whole tenants. */
+function Transfer() {
+  const { tenant, service } = useWorkbench();
+  const exportMasked = async () => saveFile('tokens-masked.json', formatJson(await loadAllMasked(tenant.id)));
+  const exportTenant = async () => {
+    const file = await callControl('tenants.export', { path: { id: tenant.id } });
+    saveFile('tenant.json', JSON.stringify(file));
+  };
+  const importTokens = async (tokens: unknown) => {
+    if (!Array.isArray(tokens))
+      throw new Error('The file must be a JSON array of { type, data, … } objects.');
+    await service?.call('tokenize', { body: tokens });
+    return `${formatNumber(tokens.length)} tokens are created.`;
+  };
+  const importTenant = async (body: unknown) => {
+    await callControl('tenants.import', { body });
+    reloadPage();
+    return '';
+  };
+  return (
+    <Panel title="Import and export">
+      <div class="row">
+        <Action name="Export tokens, masked" run={exportMasked} />
+        <Action
+          name="Export tenant …"
+          run={exportTenant}
+          ask={[
+            'Export with token data?',
+            'The file holds the data of every token in plain text, and secrets. Keep it as you would keep the tokens.',
+          ]}
+        />
+      </div>
+      {service && (
+        <Import
+          label="Import tokens"
+          file="Tokens to create"
+          hint="A JSON array of { type, data, … }; all of them or none. CSV and large files: tokenctl token import."
+          onFile={importTokens}
+        />
+      )}
+      <Import
+        label="Import tenant"
+        file="Tenant to import"
+        hint="A file of an export. It replaces the tenant of the same ID."
+        onFile={importTenant}
+      />
     </Panel>
   );
+}
+
+interface ImportProps {
+  label: string;
+  /** What the file holds. */
+  file: string;
+  hint: string;
+  /** @returns what to say when it is done */
+  onFile(content: unknown): Promise<string>;
+}
+
+function Import({ label, file, hint, onFile }: ImportProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [outcome, setOutcome] = useState('');
+  const send = async () => {
+    setOutcome('');
+    const chosen = input.current?.files?.[0];
+    if (!chosen) throw new Error('Choose a file first.');
+    setOutcome(await onFile(parseJson(chosen.name, await chosen.text())));
+  };
+  return (
+    <div class="stack">
+      <label class="field">
+        {file}
+        <input ref={input} type="file" accept=".json,application/json" />
+        <small class="quiet">{hint}</small>
+      </label>
+      <Form label={label} submit={label} fields={{}} save={send} />
+      <p role="status">{outcome}</p>
+    </div>
+  );
+}
+
+/** Offers a text as a file to save. */
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
 }

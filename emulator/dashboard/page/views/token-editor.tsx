@@ -1,18 +1,17 @@
 import type { OperationInput } from '../../../../src/contract/schemas/index.js';
 import { TOKEN_TYPE_NAMES, type TokenType } from '../../../../src/contract/token-types.js';
-import { loadToken } from '../api/service-client.js';
-import { Editor } from '../components/editor.js';
-import { bodyOf, type EditorFields, inputsOf, patchOf } from '../components/field-values.js';
-import { Page } from '../components/page.js';
-import { Loaded } from '../components/states.js';
+import { bodyOf, type FormFields, inputsOf, patchOf } from '../components/field-values.js';
+import { Form } from '../components/form.js';
+import { Loaded, Page } from '../components/page.js';
 import { formatJson } from '../format.js';
 import { useResource } from '../hooks/resource.js';
 import { useService, useWorkbench } from '../hooks/workbench.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
+import { loadToken } from './token.js';
 
 /** What a token has besides its type and data, in the order of the form. */
-const FIELDS: EditorFields = {
-  containers: { kind: 'words', hint: 'Separated by spaces; those of the type by default.' },
+const FIELDS: FormFields = {
+  containers: { kind: 'words', mono: true, hint: 'Separated by spaces; those of the type by default.' },
   metadata: {
     kind: 'map',
     hint: 'One name=value per line. Not encrypted, shown as it is: never token data.',
@@ -33,8 +32,8 @@ const FIELDS: EditorFields = {
   expires_at: { kind: 'text', hint: 'ISO 8601, for example 2030-01-31T12:00:00Z; never by default.' },
 };
 
-const NEW_FIELDS: EditorFields = {
-  type: { kind: 'text', suggest: TOKEN_TYPE_NAMES },
+const NEW_FIELDS: FormFields = {
+  type: { kind: 'text', options: TOKEN_TYPE_NAMES },
   data: { kind: 'json', required: true, hint: 'JSON, as the type allows it.' },
   id: {
     kind: 'text',
@@ -48,24 +47,31 @@ const NEW_FIELDS: EditorFields = {
   },
 };
 
+const EDIT_FIELDS: FormFields = {
+  data: {
+    kind: 'json',
+    rows: 4,
+    hint: 'A JSON merge patch (RFC 7386). Empty: the data stays. It is not loaded here.',
+  },
+  ...FIELDS,
+};
+
 export function TokenCreator() {
   const service = useService();
-  const create = async (body: object) => {
-    const { id } = await service.call('tokens.create', {
-      body: body as OperationInput<'tokens.create'>['body'],
-    });
-    navigate(['tokens', id]);
-  };
   return (
     <Page title="New token" parent={['Tokens', '#/tokens']}>
       <div class="panel form-panel">
-        <Editor
+        <Form
           label="New token"
           submit="Create token"
           fields={NEW_FIELDS}
           values={{ type: 'token' }}
-          save={create}
+          save={async (body: OperationInput<'tokens.create'>['body']) => {
+            const { id } = await service.call('tokens.create', { body });
+            navigate(['tokens', id]);
+          }}
           cancel="#/tokens"
+          withJson
           Extra={({ inputs, set }) => (
             <div class="row">
               <button
@@ -83,32 +89,24 @@ export function TokenCreator() {
   );
 }
 
-const EDIT_FIELDS: EditorFields = {
-  data: {
-    kind: 'json',
-    rows: 4,
-    hint: 'A JSON merge patch (RFC 7386). Empty: the data stays. It is not loaded here.',
-  },
-  ...FIELDS,
-};
-
 export function TokenEditor({ route: { path } }: ViewProps) {
   const [, id = ''] = path;
   const { tenant } = useWorkbench();
   const service = useService();
-  const loaded = useResource(async () => ({ ...(await loadToken(tenant.id, id)), data: undefined }), [id]);
+  // It is loaded once, so that the patch is from what the form began with.
+  const load = async () => ({ ...(await loadToken(tenant.id, id)), data: undefined });
+  const loaded = useResource(load, [id], () => false);
   return (
     <Page title="Edit token" parent={['Token', hrefTo(['tokens', id])]}>
       <Loaded resource={loaded}>
         {(token) => (
           <div class="panel form-panel">
-            <Editor
+            <Form
               label="Edit token"
               submit="Save"
               fields={EDIT_FIELDS}
               values={token}
-              cancel={hrefTo(['tokens', id])}
-              save={async (after) => {
+              save={async (after: Record<string, unknown>) => {
                 const before = bodyOf(EDIT_FIELDS, inputsOf(EDIT_FIELDS, token));
                 await service.call('tokens.update', {
                   path: { id },
@@ -116,6 +114,8 @@ export function TokenEditor({ route: { path } }: ViewProps) {
                 });
                 navigate(['tokens', id]);
               }}
+              cancel={hrefTo(['tokens', id])}
+              withJson
             />
           </div>
         )}

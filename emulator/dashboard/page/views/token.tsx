@@ -1,27 +1,28 @@
 import { useState } from 'preact/hooks';
 import type { Token } from '../../../../src/contract/schemas/index.js';
-import { loadToken } from '../api/service-client.js';
-import { Action } from '../components/action.js';
-import { Json } from '../components/json.js';
-import { Page, Panel } from '../components/page.js';
+import { callControl, RequestError } from '../api/client.js';
+import { Json } from '../components/code.js';
+import { Loaded, Page, Panel } from '../components/page.js';
 import { RequestPanel } from '../components/request-table.js';
-import { Loaded } from '../components/states.js';
-import { Command, Facts, Id, Path, Time } from '../components/text.js';
-import { Metadata } from '../components/token-table.js';
-import { changesData, useReloadOn, useRequests } from '../hooks/events.js';
+import { Action, Command, Facts, Id, Pairs, Path, Time } from '../components/text.js';
+import { useRequests } from '../hooks/events.js';
 import { useResource } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
+
+/** Loads a token with masked data. @throws RequestError 404 */
+export async function loadToken(tenantId: string, id: string): Promise<Token> {
+  const query = `id:${JSON.stringify(id)}`;
+  const { data } = await callControl('tenants.tokens', { path: { id: tenantId }, query: { query } });
+  if (data[0]) return data[0];
+  throw new RequestError(404, 'There is no token with this ID in the tenant.');
+}
 
 export function TokenView({ route: { path } }: ViewProps) {
   const [, id = ''] = path;
   const { tenant, service } = useWorkbench();
   const token = useResource(() => loadToken(tenant.id, id), [id]);
-  useReloadOn(changesData, token.reload);
-  const remove = async () => {
-    await service?.call('tokens.delete', { path: { id } });
-    navigate(['tokens']);
-  };
+  const requests = useRequests().filter((one) => one.path.includes(encodeURIComponent(id)));
   const actions = service && (
     <>
       <a class="button" href={hrefTo(['tokens', id, 'edit'])}>
@@ -29,7 +30,7 @@ export function TokenView({ route: { path } }: ViewProps) {
       </a>
       <Action
         name="Delete …"
-        run={remove}
+        run={() => service.call('tokens.delete', { path: { id } }).then(() => navigate(['tokens']))}
         success="The token is deleted."
         ask={[
           'Delete this token?',
@@ -45,7 +46,9 @@ export function TokenView({ route: { path } }: ViewProps) {
           <div class="columns">
             <div class="stack-wide">
               <Data token={loaded} />
-              <TokenRequests id={id} />
+              {requests.length > 0 && (
+                <RequestPanel title="Requests to this token" requests={requests} empty={{}} />
+              )}
             </div>
             <Details token={loaded} />
           </div>
@@ -58,11 +61,8 @@ export function TokenView({ route: { path } }: ViewProps) {
 /** The masked data, and in its place what it masks once the user asks for it. */
 function Data({ token }: { token: Token }) {
   const { service } = useWorkbench();
-  const [revealed, setRevealed] = useState<{ data: unknown } | undefined>();
-  const reveal = async () => {
-    const { data } = (await service?.call('tokens.get', { path: { id: token.id } })) ?? {};
-    setRevealed({ data });
-  };
+  const [revealed, setRevealed] = useState<{ data?: unknown } | undefined>();
+  const reveal = async () => setRevealed(await service?.call('tokens.get', { path: { id: token.id } }));
   const { data } = revealed ?? token;
   return (
     <Panel title="Data" chip={revealed ? 'revealed' : 'masked'}>
@@ -99,7 +99,7 @@ function Details({ token }: { token: Token }) {
           ['Expression', <Command text={expression} what="the expression" />],
           ['Type', token.type],
           ['Containers', <Path value={token.containers.join(' ')} />],
-          ['Metadata', token.metadata && <Metadata values={token.metadata} />],
+          ['Metadata', token.metadata && <Pairs values={token.metadata} />],
           ['Mask', token.mask !== undefined && <Json value={token.mask} label="Mask" />],
           ['Fingerprint', fingerprint && <Id value={fingerprint} href={sameData} />],
           ['Fingerprint of', token.fingerprint_expression && <code>{token.fingerprint_expression}</code>],
@@ -111,10 +111,4 @@ function Details({ token }: { token: Token }) {
       />
     </Panel>
   );
-}
-
-function TokenRequests({ id }: { id: string }) {
-  const requests = useRequests().filter(({ path }) => path.includes(encodeURIComponent(id)));
-  if (requests.length === 0) return null;
-  return <RequestPanel title="Requests to this token" requests={requests} empty={{ title: 'None.' }} />;
 }

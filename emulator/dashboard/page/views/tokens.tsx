@@ -1,13 +1,28 @@
 import { useState } from 'preact/hooks';
-import { callControl } from '../api/control-client.js';
-import { TextField } from '../components/fields.js';
-import { Listing } from '../components/listing.js';
+import type { Token } from '../../../../src/contract/schemas/index.js';
+import { Field } from '../components/form.js';
 import { Page } from '../components/page.js';
-import { TOKEN_COLUMNS } from '../components/token-table.js';
-import { changesData, useReloadOn } from '../hooks/events.js';
-import { useResource } from '../hooks/resource.js';
+import { type Column, Listing } from '../components/table.js';
+import { Id, Pairs, Path, Time } from '../components/text.js';
+import { formatJsonLine } from '../format.js';
+import { useControl } from '../hooks/resource.js';
 import { useWorkbench } from '../hooks/workbench.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
+
+/** What the list of tokens shows of them, whose data the emulator has masked. */
+export const TOKEN_COLUMNS: readonly Column<Token>[] = [
+  ['ID', 'text', ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} />],
+  ['Type', 'fit', ({ type }) => type],
+  ['Masked data', 'wide', ({ data }) => <MaskedData data={data} />],
+  ['Containers', 'text', ({ containers }) => <Path value={containers.join(' ')} />],
+  ['Metadata', 'wide', ({ metadata }) => <Pairs values={metadata} />],
+  ['Created', 'fit', ({ created_at }) => <Time value={created_at} />],
+];
+
+function MaskedData({ data }: { data: unknown }) {
+  if (data === undefined) return <span class="quiet">not shown: no mask</span>;
+  return <code class="clamp">{formatJsonLine(data)}</code>;
+}
 
 const EXAMPLES = [
   'type:card',
@@ -21,11 +36,7 @@ const EXAMPLES = [
 export function Tokens({ route: { query: parameters } }: ViewProps) {
   const { tenant } = useWorkbench();
   const { query = '', page = '1' } = parameters;
-  const tokens = useResource(
-    () => callControl('tenants.tokens', { path: { id: tenant.id }, query: { query, page } }),
-    [query, page],
-  );
-  useReloadOn(changesData, tokens.reload);
+  const tokens = useControl('tenants.tokens', { path: { id: tenant.id }, query: { query, page } });
   return (
     <Page
       title="Tokens"
@@ -38,7 +49,7 @@ export function Tokens({ route: { query: parameters } }: ViewProps) {
     >
       <Search key={query} query={query} />
       <Listing
-        title="Tokens"
+        label="Tokens"
         chip="data masked"
         columns={TOKEN_COLUMNS}
         page={tokens}
@@ -57,9 +68,9 @@ function Search({ query }: { query: string }) {
     navigate(['tokens'], { query: text.trim() });
   };
   return (
-    <search>
-      <form class="search" onSubmit={search}>
-        <TextField
+    <search class="stack">
+      <form class="filters" onSubmit={search}>
+        <Field
           label="Search with a Lucene query"
           type="search"
           mono
@@ -69,7 +80,7 @@ function Search({ query }: { query: string }) {
         />
         <button type="submit">Search</button>
       </form>
-      <p class="examples">
+      <p class="row examples">
         <span class="quiet">For example</span>
         {EXAMPLES.map((example) => (
           <a key={example} class="mono" href={hrefTo(['tokens'], { query: example })}>

@@ -1,13 +1,15 @@
+import { useState } from 'preact/hooks';
 import type { ApplicationType } from '../../../../../src/contract/application-types.js';
 import { PERMISSIONS, type Permission, permissionsOfType } from '../../../../../src/contract/permissions.js';
 import { RESOURCES } from '../../../../../src/contract/resources.js';
-import type { AccessRule, Application } from '../../../../../src/contract/schemas/index.js';
-import { Rows } from '../../components/listing.js';
-import { Panel } from '../../components/page.js';
+import type { AccessRule, Application, ApplicationKey } from '../../../../../src/contract/schemas/index.js';
+import { Loaded, Panel } from '../../components/page.js';
 import { RequestPanel } from '../../components/request-table.js';
-import type { Column } from '../../components/table.js';
+import { type Column, Table } from '../../components/table.js';
+import { Action, CopyButton, Id, Time } from '../../components/text.js';
 import { useRequests } from '../../hooks/events.js';
-import { ApplicationKeys } from './application-keys.js';
+import { useResource } from '../../hooks/resource.js';
+import { useService } from '../../hooks/workbench.js';
 import type { ResourcePage } from './resource-page.js';
 
 const SAMPLE_RULE =
@@ -21,7 +23,7 @@ export const applicationPage: ResourcePage<Application> = {
   Detail: ({ item }) => (
     <>
       <Access application={item} />
-      <ApplicationKeys id={item.id} />
+      <Keys id={item.id} />
       <RequestPanel
         title="Recent requests"
         requests={useRequests()
@@ -49,27 +51,26 @@ export const applicationPage: ResourcePage<Application> = {
 };
 
 const RULE_COLUMNS: readonly Column<AccessRule>[] = [
-  { name: 'Priority', kind: 'number', cell: ({ priority }) => priority },
-  { name: 'Container', kind: 'fit', cell: ({ container }) => <code>{container}</code> },
-  { name: 'Data shown as', kind: 'fit', cell: ({ transform }) => transform },
-  { name: 'Permissions', kind: 'wide', cell: ({ permissions }) => permissions.join(', ') },
-  { name: 'Description', kind: 'wide', cell: ({ description }) => description },
+  ['Priority', 'number', ({ priority }) => priority],
+  ['Container', 'fit', ({ container }) => <code>{container}</code>],
+  ['Data shown as', 'fit', ({ transform }) => transform],
+  ['Permissions', 'wide', ({ permissions }) => permissions.join(', ')],
+  ['Description', 'wide', ({ description }) => description],
 ];
 
 const PERMISSION_COLUMNS: readonly Column<Permission>[] = [
-  { name: 'Permission', kind: 'fit', cell: (name) => <code>{name}</code> },
-  { name: 'Allows to', kind: 'wide', cell: (name) => PERMISSIONS[name].allows },
+  ['Permission', 'fit', (name) => <code>{name}</code>],
+  ['Allows to', 'wide', (name) => PERMISSIONS[name].allows],
 ];
 
 function Access({ application: { rules, permissions = [] } }: { application: Application }) {
   if (!rules)
     return (
       <Panel title="Permissions">
-        <Rows
-          title="Permissions"
+        <Table
+          label="Permissions"
           columns={PERMISSION_COLUMNS}
           rows={permissions}
-          keyOf={(name) => name}
           empty={{ title: 'No permissions: the application may do nothing.' }}
         />
       </Panel>
@@ -80,13 +81,53 @@ function Access({ application: { rules, permissions = [] } }: { application: App
         Tried by ascending priority: the first one that covers a container of the token and grants the
         permission decides.
       </p>
-      <Rows
-        title="Rules"
+      <Table
+        label="Rules"
         columns={RULE_COLUMNS}
         rows={rules.toSorted((a, b) => a.priority - b.priority)}
-        keyOf={({ priority, container, transform }) => `${priority} ${container} ${transform}`}
         empty={{ title: 'No rules: the application may do nothing.' }}
       />
+    </Panel>
+  );
+}
+
+/** The keys of an application. A new one is shown once. */
+function Keys({ id }: { id: string }) {
+  const service = useService();
+  const keys = useResource(() => service.read('applications.keys.list', { path: { id } }), [id]);
+  const [created, setCreated] = useState<string | undefined>();
+  const create = async () =>
+    setCreated((await service.call('applications.keys.create', { path: { id }, body: {} })).key);
+  const columns: readonly Column<ApplicationKey>[] = [
+    ['Key ID', 'wide', (key) => <Id value={key.id} />],
+    ['Created', 'fit', ({ created_at }) => <Time value={created_at} />],
+    ['Expires', 'fit', ({ expires_at }) => <Time value={expires_at} />],
+    [
+      'Actions',
+      'fit',
+      (key) => (
+        <Action
+          name="Delete …"
+          run={() => service.call('applications.keys.delete', { path: { id, key_id: key.id } })}
+          success="The key is deleted."
+          ask={['Delete this key?', 'Requests with it get 401 from then on.']}
+        />
+      ),
+    ],
+  ];
+  return (
+    <Panel title="Keys" actions={<Action name="New key" run={create} />}>
+      {created !== undefined && (
+        <div class="notice" data-tone="good" role="status">
+          <p>
+            The new key, shown this once: <code class="wrap">{created}</code>
+          </p>
+          <CopyButton text={created} label="the key" />
+        </div>
+      )}
+      <Loaded resource={keys} lines={2}>
+        {(list) => <Table label="Keys" columns={columns} rows={list} />}
+      </Loaded>
     </Panel>
   );
 }

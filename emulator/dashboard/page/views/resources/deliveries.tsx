@@ -1,13 +1,14 @@
-import type { PendingDelivery } from '../../../../../src/contract/control/deliveries.js';
+import { useState } from 'preact/hooks';
+import type { PendingDelivery, WebhookEvent } from '../../../../../src/contract/control/deliveries.js';
 import type { EmulatorEvent } from '../../../../../src/contract/control/events.js';
-import { callControl } from '../../api/control-client.js';
-import { Action } from '../../components/action.js';
-import { Rows } from '../../components/listing.js';
-import { Panel } from '../../components/page.js';
+import { callControl } from '../../api/client.js';
+import { Json } from '../../components/code.js';
+import { Checkbox } from '../../components/form.js';
+import { Loaded, Panel } from '../../components/page.js';
 import { type Column, Table } from '../../components/table.js';
-import { Id, Status, Time } from '../../components/text.js';
-import { changesData, useReloadOn } from '../../hooks/events.js';
-import { useResource } from '../../hooks/resource.js';
+import { Action, Id, Status, Time } from '../../components/text.js';
+import { changesData } from '../../hooks/events.js';
+import { useControl } from '../../hooks/resource.js';
 import { useWorkbench } from '../../hooks/workbench.js';
 import { hrefTo } from '../../route.js';
 
@@ -17,6 +18,8 @@ export type DeliveryEvent = Extract<EmulatorEvent, { kind: 'callback' | 'webhook
 
 export const isDelivery = (event: EmulatorEvent): event is DeliveryEvent =>
   event.kind === 'callback' || event.kind === 'webhook';
+
+const changesDeliveries = (event: EmulatorEvent) => changesData(event) || isDelivery(event);
 
 function What({ event }: { event: DeliveryEvent }) {
   if (event.kind === 'webhook') return <>{event.event_type}</>;
@@ -39,49 +42,46 @@ function SendAgain({ event }: { event: DeliveryEvent }) {
 }
 
 const ATTEMPT_COLUMNS: readonly Column<DeliveryEvent>[] = [
-  { name: 'Time', kind: 'fit', cell: ({ time }) => <Time value={time} short /> },
-  { name: 'What', kind: 'wide', cell: (event) => <What event={event} /> },
-  { name: 'Request ID', cell: ({ request_id }) => <Id value={request_id} /> },
-  { name: 'Attempt', kind: 'number', cell: ({ attempt }) => attempt },
-  {
-    name: 'Response',
-    kind: 'wide',
-    cell: ({ status, error }) =>
+  ['Time', 'fit', ({ time }) => <Time value={time} short />],
+  ['What', 'wide', (event) => <What event={event} />],
+  ['Request ID', 'text', ({ request_id }) => <Id value={request_id} />],
+  ['Attempt', 'number', ({ attempt }) => attempt],
+  [
+    'Response',
+    'wide',
+    ({ status, error }) =>
       status === undefined ? <span class="error">{error ?? 'no response'}</span> : <Status value={status} />,
-  },
-  { name: 'Delivered', kind: 'fit', cell: ({ delivered }) => (delivered ? 'yes' : 'not yet') },
-  { name: 'Again', kind: 'fit', cell: (event) => <SendAgain event={event} /> },
+  ],
+  ['Delivered', 'fit', ({ delivered }) => (delivered ? 'yes' : 'not yet')],
+  ['Again', 'fit', (event) => <SendAgain event={event} />],
 ];
 
 /** The last attempts to deliver something. */
-export function Attempts({ attempts }: { attempts: readonly DeliveryEvent[] }) {
-  return (
-    <Panel title="Attempts of delivery">
-      <Rows
-        title="Attempts of delivery"
-        columns={ATTEMPT_COLUMNS}
-        rows={attempts.slice(-MAX_ROWS).reverse()}
-        keyOf={({ request_id, attempt, time }) => `${request_id} ${attempt} ${time}`}
-        empty={{ title: 'Nothing was delivered yet.' }}
-      />
-    </Panel>
-  );
-}
+export const Attempts = ({ attempts }: { attempts: readonly DeliveryEvent[] }) => (
+  <Panel title="Attempts of delivery">
+    <Table
+      label="Attempts of delivery"
+      columns={ATTEMPT_COLUMNS}
+      rows={attempts.slice(-MAX_ROWS).reverse()}
+      keyOf={({ request_id, attempt, time }) => `${request_id} ${attempt} ${time}`}
+      empty={{ title: 'Nothing was delivered yet.' }}
+    />
+  </Panel>
+);
 
-const COLUMNS: readonly Column<PendingDelivery>[] = [
-  { name: 'What', kind: 'wide', cell: ({ kind, event_type }) => event_type ?? kind },
-  { name: 'URL', kind: 'wide', cell: ({ url }) => <span class="mono">{url}</span> },
-  { name: 'Request ID', cell: ({ request_id }) => <Id value={request_id} /> },
-  { name: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
-  { name: 'Last error', kind: 'wide', cell: ({ last_error }) => last_error },
-  { name: 'Next attempt', kind: 'fit', cell: ({ next_attempt_at }) => <Time value={next_attempt_at} /> },
+const PENDING_COLUMNS: readonly Column<PendingDelivery>[] = [
+  ['What', 'wide', ({ kind, event_type }) => event_type ?? kind],
+  ['URL', 'wide', ({ url }) => <span class="mono">{url}</span>],
+  ['Request ID', 'text', ({ request_id }) => <Id value={request_id} />],
+  ['Attempts', 'number', ({ attempts }) => attempts],
+  ['Last error', 'wide', ({ last_error }) => last_error],
+  ['Next attempt', 'fit', ({ next_attempt_at }) => <Time value={next_attempt_at} />],
 ];
 
 /** Callbacks and webhook events that no receiver has accepted yet; nothing if there are none. @param webhookId only of one */
 export function PendingDeliveries({ webhookId }: { webhookId?: string }) {
   const { tenant } = useWorkbench();
-  const { value, reload } = useResource(() => callControl('deliveries.list', { tenant: tenant.id }), []);
-  useReloadOn((event) => changesData(event) || isDelivery(event), reload);
+  const { value } = useControl('deliveries.list', { tenant: tenant.id }, changesDeliveries);
   const pending = (value?.deliveries ?? []).filter(
     ({ webhook_id }) => webhookId === undefined || webhook_id === webhookId,
   );
@@ -94,10 +94,73 @@ export function PendingDeliveries({ webhookId }: { webhookId?: string }) {
       </p>
       <Table
         label="Pending deliveries"
-        columns={COLUMNS}
+        columns={PENDING_COLUMNS}
         rows={pending}
         keyOf={({ request_id }) => request_id}
       />
     </Panel>
+  );
+}
+
+/**
+ * The recent events that webhooks subscribed to, with what is sent of them, to deliver them again.
+ * @param ids only of these
+ */
+export function WebhookEvents({ ids }: { ids?: ReadonlySet<string> }) {
+  const { tenant } = useWorkbench();
+  const [shuffle, setShuffle] = useState(false);
+  const { value, ...events } = useControl('webhookEvents.list', { tenant: tenant.id }, changesDeliveries);
+  const list = value?.events.filter(({ id }) => ids === undefined || ids.has(id));
+  const resend = (chosen: readonly WebhookEvent[]) => {
+    const body = { ids: chosen.map(({ id }) => id), shuffle };
+    return callControl('webhookEvents.resend', { tenant: tenant.id, body });
+  };
+  const success = 'The deliveries are on their way.';
+  const columns: readonly Column<WebhookEvent>[] = [
+    ['Time', 'fit', ({ timestamp }) => <Time value={timestamp} short />],
+    ['Event', 'wide', (event) => <Payload event={event} />],
+    [
+      'Actions',
+      'fit',
+      (event) => (
+        <Action
+          small
+          name="Deliver again"
+          label={`Deliver again: ${event.type}`}
+          run={() => resend([event])}
+          success={success}
+        />
+      ),
+    ],
+  ];
+  const actions = list && list.length > 0 && (
+    <>
+      <Checkbox label="In random order" checked={shuffle} onChange={setShuffle} />
+      <Action name="Deliver all again" run={() => resend(list)} success={success} />
+    </>
+  );
+  return (
+    <Panel title="Events" actions={actions}>
+      <Loaded resource={{ ...events, ...(list && { value: list }) }}>
+        {(rows) => (
+          <Table
+            label="Events"
+            columns={columns}
+            rows={rows.toReversed().slice(0, MAX_ROWS)}
+            empty={{ children: 'Once there is a webhook, the events that it subscribed to appear here.' }}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Payload({ event }: { event: WebhookEvent }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{event.type}</summary>
+      {isOpen && <Json value={event} label="Payload" />}
+    </details>
   );
 }

@@ -1,22 +1,27 @@
-import type { ComponentChildren } from 'preact';
 import type { FieldKind } from '../../../../../src/contract/resources.js';
-import { Action } from '../../components/action.js';
 import { capitalize, labelOf } from '../../components/field-values.js';
-import { Page, Panel } from '../../components/page.js';
-import { HiddenValues, Loaded } from '../../components/states.js';
-import { CopyButton, Facts, Id, Named, Time } from '../../components/text.js';
-import { changesData, useReloadOn } from '../../hooks/events.js';
+import { Form } from '../../components/form.js';
+import { Loaded, Page, Panel } from '../../components/page.js';
+import {
+  Action,
+  CopyButton,
+  type Fact,
+  Facts,
+  HiddenValues,
+  Id,
+  Named,
+  Time,
+} from '../../components/text.js';
 import { useResource } from '../../hooks/resource.js';
 import { hrefTo, navigate, type ViewProps } from '../../route.js';
-import { type Item, type ResourcePage, useOperations } from './resource-page.js';
+import { formFields, type Item, type ResourcePage, useOperations } from './resource-page.js';
 
 /** The page of an object. */
 export function ResourceDetail({ page, route: { path } }: ViewProps & { page: ResourcePage }) {
   const { noun, collection } = page.row;
   const [, id = ''] = path;
-  const { service, get, remove } = useOperations(page);
-  const loaded = useResource(() => get(id), [service, id]);
-  useReloadOn(changesData, loaded.reload);
+  const { get, remove } = useOperations(page);
+  const loaded = useResource(() => get(id), [id]);
   return (
     <Page
       title={loaded.value?.name ?? capitalize(noun)}
@@ -33,10 +38,7 @@ export function ResourceDetail({ page, route: { path } }: ViewProps & { page: Re
           </a>
           <Action
             name="Delete …"
-            run={async () => {
-              await remove(id);
-              navigate([collection]);
-            }}
+            run={() => remove(id).then(() => navigate([collection]))}
             success={`The ${noun} is deleted.`}
             ask={[`Delete this ${noun}?`, page.deletion ?? page.row.deletion ?? '']}
           />
@@ -50,39 +52,31 @@ export function ResourceDetail({ page, route: { path } }: ViewProps & { page: Re
   );
 }
 
-/** The fields of an object. */
-export function Definition<I extends Item>(props: {
+interface DefinitionProps<I extends Item> {
   page: ResourcePage<I>;
   item: I;
+  /** Follows the fields. */
   more?: readonly Fact[];
-}) {
-  return (
-    <Panel title="Definition">
-      <FieldFacts {...props} />
-    </Panel>
-  );
 }
 
-type Fact = readonly [name: string, value: ComponentChildren];
+/** The fields of an object. */
+export const Definition = <I extends Item>(props: DefinitionProps<I>) => (
+  <Panel title="Definition">
+    <FieldFacts {...props} />
+  </Panel>
+);
 
-/** The fields of an object but its name and code, and when it was made. @param more follows them */
-export function FieldFacts<I extends Item>(props: {
-  page: ResourcePage<I>;
-  item: I;
-  more?: readonly Fact[];
-}) {
-  const { page, item, more = [] } = props;
+const APART: readonly FieldKind[] = ['code', 'transform', 'rules'];
+
+/** The fields of an object but its name and code, and when it was made. */
+export function FieldFacts<I extends Item>({ page, item, more = [] }: DefinitionProps<I>) {
   const values = { ...item } as Readonly<Record<string, unknown>>;
-  const facts = Object.entries(page.row.fields).flatMap(([name, { kind }]): Fact[] =>
-    name === 'name' || kind === 'code' || kind === 'transform' || kind === 'rules'
-      ? []
-      : [
-          [
-            labelOf(name, page.form?.[name] ?? {}),
-            values[name] !== undefined && <FieldValue kind={kind} value={values[name]} />,
-          ],
-        ],
-  );
+  const facts = Object.entries(page.row.fields)
+    .filter(([name, { kind }]) => name !== 'name' && !APART.includes(kind) && values[name] !== undefined)
+    .map(([name, { kind }]): Fact => {
+      const value = <FieldValue kind={kind} value={values[name]} />;
+      return [labelOf(name, page.form?.[name]), value];
+    });
   const times: Fact[] = [
     ['Created', <Time value={item.created_at} />],
     ['Modified', item.modified_at && <Time value={item.modified_at} />],
@@ -96,4 +90,39 @@ function FieldValue({ kind, value }: { kind: FieldKind; value: unknown }) {
   if (kind === 'names') return <>{(value as readonly string[]).join(', ')}</>;
   if (kind !== 'application') return <span class="mono wrap">{String(value)}</span>;
   return <Named id={(value as { id: string }).id} collection="applications" />;
+}
+
+/** Creates an object, or loads and changes one. Leads to its page when it is saved, and back when it is not. */
+export function ResourceEditor({ page, route: { path } }: ViewProps & { page: ResourcePage }) {
+  const { noun, collection } = page.row;
+  const [, id = ''] = path;
+  const isNew = id === 'new';
+  const { get, save } = useOperations(page);
+  const load = async (): Promise<Record<string, unknown>> =>
+    isNew ? (page.start ?? {}) : { ...(await get(id)) };
+  const loaded = useResource(load, [id], () => false);
+  const above = hrefTo(isNew ? [collection] : [collection, id]);
+  return (
+    <Page title={`${isNew ? 'New' : 'Edit'} ${noun}`} parent={[capitalize(isNew ? collection : noun), above]}>
+      <Loaded resource={loaded}>
+        {(values) => (
+          <div class="panel form-panel">
+            <Form
+              label={capitalize(noun)}
+              submit={isNew ? `Create ${noun}` : 'Save'}
+              fields={({ type = values.type }) => formFields(page, isNew, type)}
+              values={values}
+              save={async (typed: Record<string, unknown>) => {
+                const body = page.finish?.(typed, isNew) ?? typed;
+                const item = await save(isNew ? undefined : id, body);
+                navigate([collection, item.id]);
+              }}
+              cancel={above}
+              withJson
+            />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
 }

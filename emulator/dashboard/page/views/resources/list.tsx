@@ -2,12 +2,10 @@ import type { ComponentChildren } from 'preact';
 import type { CellFormat, Resource } from '../../../../../src/contract/resources.js';
 import type { AccessRule } from '../../../../../src/contract/schemas/index.js';
 import { capitalize } from '../../components/field-values.js';
-import { Listing } from '../../components/listing.js';
 import { Page } from '../../components/page.js';
-import type { Column } from '../../components/table.js';
+import { type Column, Listing } from '../../components/table.js';
 import { Named, None, Path, Time } from '../../components/text.js';
 import { formatNumber } from '../../format.js';
-import { changesData, useReloadOn } from '../../hooks/events.js';
 import { useResource } from '../../hooks/resource.js';
 import { hrefTo, type ViewProps } from '../../route.js';
 import { type Item, type ResourcePage, useOperations } from './resource-page.js';
@@ -32,29 +30,28 @@ const valueAt = (item: object, path: string): unknown =>
 
 /** The columns of a resource's row: its name, which leads to its page, and has its ID; and the others. */
 function columnsOf({ collection, columns }: Resource): Column<Item>[] {
+  const name: Column<Item> = [
+    'Name',
+    'wide',
+    ({ id, name }) => (
+      <a href={hrefTo([collection, id])} title={id}>
+        {name}
+      </a>
+    ),
+  ];
   const others = columns.filter(({ field }) => field !== 'id' && field !== 'name');
   return [
-    {
-      name: 'Name',
-      kind: 'wide',
-      cell: ({ id, name }) => (
-        <a href={hrefTo([collection, id])} title={id}>
-          {name}
-        </a>
-      ),
-    },
+    name,
     ...others.map(({ title, field, format }): Column<Item> => {
       const show = format && FORMATS[format];
-      return {
-        name: capitalize(title.toLowerCase()),
-        kind: format === undefined || format === 'access' || format === 'words' ? 'wide' : 'fit',
-        cell(item) {
-          const value = valueAt(item, field);
-          if (show && (value !== undefined || format === 'modified' || format === 'access'))
-            return show(value as never, item);
-          return value === undefined ? <None /> : <Path value={value === true ? 'yes' : String(value)} />;
-        },
+      const kind = format === undefined || format === 'access' || format === 'words' ? 'wide' : 'fit';
+      const cell = (item: Item) => {
+        const value = valueAt(item, field);
+        if (show && (value !== undefined || format === 'modified' || format === 'access'))
+          return show(value as never, item);
+        return value === undefined ? <None /> : <Path value={value === true ? 'yes' : String(value)} />;
       };
+      return [capitalize(title.toLowerCase()), kind, cell];
     }),
   ];
 }
@@ -63,10 +60,9 @@ function columnsOf({ collection, columns }: Resource): Column<Item>[] {
 export function ResourceList({ page, route: { query } }: ViewProps & { page: ResourcePage }) {
   const { noun, collection, about } = page.row;
   const { summary = about, columns = [], Below } = page;
-  const { service, list } = useOperations(page);
+  const { list } = useOperations(page);
   const { page: number = '1' } = query;
-  const listed = useResource(() => list(Number(number)), [service, number]);
-  useReloadOn(changesData, listed.reload);
+  const listed = useResource(() => list(number), [number]);
   return (
     <Page
       title={capitalize(collection)}
@@ -78,7 +74,7 @@ export function ResourceList({ page, route: { query } }: ViewProps & { page: Res
       }
     >
       <Listing
-        title={`${capitalize(collection)} of the tenant`}
+        label={`${capitalize(collection)} of the tenant`}
         columns={[...columnsOf(page.row), ...columns]}
         page={listed}
         items={[noun, collection]}

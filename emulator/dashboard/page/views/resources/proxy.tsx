@@ -1,8 +1,9 @@
 import { PROXY_PATH } from '../../../../../src/contract/proxies.js';
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { Proxy as ProxyObject } from '../../../../../src/contract/schemas/index.js';
+import { Code } from '../../components/code.js';
 import { Panel } from '../../components/page.js';
-import { Code, Command } from '../../components/text.js';
+import { Command } from '../../components/text.js';
 import { useService } from '../../hooks/workbench.js';
 import { Definition } from './detail.js';
 import type { ResourcePage } from './resource-page.js';

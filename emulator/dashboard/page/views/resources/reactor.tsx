@@ -1,13 +1,19 @@
+import { useState } from 'preact/hooks';
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { Reactor } from '../../../../../src/contract/schemas/index.js';
-import { EventLines, isLineEvent } from '../../components/event-lines.js';
+import type { HttpResponse } from '../../api/client.js';
+import { Code } from '../../components/code.js';
+import { Outcome } from '../../components/exchange.js';
+import type { FormFields } from '../../components/field-values.js';
+import { Form } from '../../components/form.js';
 import { Panel } from '../../components/page.js';
 import { RequestPanel } from '../../components/request-table.js';
-import { Code, None, Status } from '../../components/text.js';
+import { None, Status } from '../../components/text.js';
+import { EventLines, isLineEvent } from '../../components/traces.js';
 import { useEvents, useRequests } from '../../hooks/events.js';
+import { useService } from '../../hooks/workbench.js';
 import { hrefTo } from '../../route.js';
 import { FieldFacts } from './detail.js';
-import { Invocation } from './invocation.js';
 import type { ResourcePage } from './resource-page.js';
 
 const SAMPLE = `module.exports = async ({ args, configuration, svc }) => {
@@ -19,13 +25,13 @@ const SAMPLE = `module.exports = async ({ args, configuration, svc }) => {
 export const reactorPage: ResourcePage<Reactor> = {
   row: RESOURCES.reactor,
   summary: 'Code that works with the data of tokens, in a sandbox.',
-  columns: [{ name: 'Last invocation', kind: 'fit', cell: ({ id }) => <LastInvocation id={id} /> }],
+  columns: [['Last invocation', 'fit', ({ id }) => <LastInvocation id={id} />]],
   command: 'tokenctl reactor deploy charge.js',
   deletion: 'Requests that invoke it fail from then on.',
   Detail: ({ item }) => (
     <div class="columns even">
       <div class="stack-wide">
-        <Invocation reactor={item} />
+        <Invocation id={item.id} />
         <Activity id={item.id} />
       </div>
       <Panel title="Code">
@@ -55,7 +61,9 @@ function LastInvocation({ id }: { id: string }) {
 }
 
 function Activity({ id }: { id: string }) {
-  const lines = useEvents().filter((event) => isLineEvent(event) && event.reactor_id === id);
+  const lines = useEvents()
+    .filter(isLineEvent)
+    .filter(({ reactor_id }) => reactor_id === id);
   return (
     <>
       <RequestPanel
@@ -66,6 +74,65 @@ function Activity({ id }: { id: string }) {
       {lines.length > 0 && (
         <Panel title="Log">
           <EventLines events={lines} label="Log" />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+const FIELDS: FormFields = {
+  args: {
+    kind: 'json',
+    label: 'Arguments',
+    rows: 5,
+    default: {},
+    hint: 'JSON. {{ <token id> }} becomes the data of the token. Ctrl+Enter invokes.',
+  },
+  mode: {
+    kind: 'text',
+    label: 'Result',
+    default: 'sync',
+    options: [
+      ['sync', 'Wait for the result'],
+      ['async', 'Keep the result for 24 hours'],
+      ['callback', 'Send the result to a URL'],
+    ],
+  },
+};
+
+const CALLBACK_FIELDS: FormFields = {
+  ...FIELDS,
+  callback_url: {
+    kind: 'url',
+    label: 'Callback URL',
+    placeholder: 'http://127.0.0.1:3000/callback',
+    required: true,
+  },
+};
+
+/** Invokes a reactor, and shows its result and where the time went. */
+function Invocation({ id }: { id: string }) {
+  const service = useService();
+  const [response, setResponse] = useState<HttpResponse | undefined>();
+  async function invoke({ mode, ...body }: Record<string, unknown>) {
+    setResponse(undefined);
+    const path = `/reactors/${id}/${mode === 'async' ? 'react-async' : 'react'}`;
+    setResponse(await service.send('POST', path, 'private', JSON.stringify(body)));
+  }
+  const traceId = response?.headers.get(service.headers.traceId) ?? '';
+  return (
+    <>
+      <Panel title="Invoke">
+        <Form
+          label="Invoke"
+          submit="Invoke"
+          fields={({ mode }) => (mode === 'callback' ? CALLBACK_FIELDS : FIELDS)}
+          save={invoke}
+        />
+      </Panel>
+      {response && (
+        <Panel title="Result" chip={<Status value={response.status} />}>
+          <Outcome key={traceId} traceId={traceId} received={response.body} withTraces />
         </Panel>
       )}
     </>

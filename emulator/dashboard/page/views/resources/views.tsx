@@ -2,8 +2,7 @@ import type { ComponentType } from 'preact';
 import { NOUNS, type Noun, RESOURCES } from '../../../../../src/contract/resources.js';
 import type { ViewProps } from '../../route.js';
 import { applicationPage } from './application.js';
-import { ResourceDetail } from './detail.js';
-import { ResourceEditor } from './editor.js';
+import { ResourceDetail, ResourceEditor } from './detail.js';
 import { ResourceList } from './list.js';
 import { proxyPage } from './proxy.js';
 import { reactorPage } from './reactor.js';
@@ -18,22 +17,18 @@ const SPECIAL: { readonly [N in Noun]?: ResourcePage } = {
   webhook: webhookPage,
 };
 
-/** The resources with a list, a page for each object and an editor. */
-export const PAGES: readonly ResourcePage[] = NOUNS.map((noun) => SPECIAL[noun] ?? { row: RESOURCES[noun] });
-
-/** The views of these resources, by route. */
+/** The views of the resources, by route: a list, a page for each object and an editor. */
 export const resourceViews: readonly (readonly [pattern: string, component: ComponentType<ViewProps>])[] =
-  PAGES.flatMap(viewsOf);
-
-function viewsOf(page: ResourcePage) {
-  const { collection } = page.row;
-  const List = (props: ViewProps) => <ResourceList page={page} {...props} />;
-  const Editor = (props: ViewProps) => <ResourceEditor page={page} {...props} />;
-  const Detail = (props: ViewProps) => <ResourceDetail page={page} {...props} />;
-  return [
-    [collection, List],
-    [`${collection}/new`, Editor],
-    [`${collection}/{id}`, Detail],
-    [`${collection}/{id}/edit`, Editor],
-  ] as const;
-}
+  NOUNS.flatMap((noun) => {
+    const page = SPECIAL[noun] ?? { row: RESOURCES[noun] };
+    const { collection } = page.row;
+    const List = (props: ViewProps) => <ResourceList page={page} {...props} />;
+    const Editor = (props: ViewProps) => <ResourceEditor page={page} {...props} />;
+    const Detail = (props: ViewProps) => <ResourceDetail page={page} {...props} />;
+    return [
+      [collection, List],
+      [`${collection}/new`, Editor],
+      [`${collection}/{id}`, Detail],
+      [`${collection}/{id}/edit`, Editor],
+    ] as const;
+  });

@@ -1,18 +1,16 @@
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { Webhook } from '../../../../../src/contract/schemas/index.js';
-import { Action } from '../../components/action.js';
-import { Badge, None } from '../../components/text.js';
+import { Action, Badge, None } from '../../components/text.js';
 import { useEvents } from '../../hooks/events.js';
 import { useService } from '../../hooks/workbench.js';
-import { Attempts, type DeliveryEvent, isDelivery, PendingDeliveries } from './deliveries.js';
+import { Attempts, type DeliveryEvent, isDelivery, PendingDeliveries, WebhookEvents } from './deliveries.js';
 import { Definition } from './detail.js';
 import type { ResourcePage } from './resource-page.js';
-import { WebhookEvents } from './webhook-events.js';
 
 export const webhookPage: ResourcePage<Webhook> = {
   row: RESOURCES.webhook,
   summary: 'Events of the tenant, sent to URLs of yours; and the callbacks of reactors.',
-  columns: [{ name: 'Delivered', kind: 'fit', cell: ({ id }) => <SuccessRate id={id} /> }],
+  columns: [['Delivered', 'fit', ({ id }) => <SuccessRate id={id} />]],
   command: 'tokenctl webhook listen',
   Below: () => (
     <>
@@ -30,15 +28,30 @@ export const webhookPage: ResourcePage<Webhook> = {
 };
 
 function Detail({ item }: { item: Webhook }) {
-  const attempts = useAttempts(item.id);
-  const more = [
-    ['Delivered', <SuccessRate id={item.id} />],
-    ['Test', <Ping webhook={item} />],
-  ] as const;
+  const { id, name } = item;
+  const service = useService();
+  const ping = () => service.call('webhooks.ping', { path: { id } });
+  const attempts = useAttempts(id);
   return (
     <>
-      <Definition page={webhookPage} item={item} more={more} />
-      <PendingDeliveries webhookId={item.id} />
+      <Definition
+        page={webhookPage}
+        item={item}
+        more={[
+          ['Delivered', <SuccessRate id={id} />],
+          [
+            'Test',
+            <Action
+              small
+              name="Ping"
+              label={`Ping ${name}`}
+              run={ping}
+              success="A test event is on its way."
+            />,
+          ],
+        ]}
+      />
+      <PendingDeliveries webhookId={id} />
       <Attempts attempts={attempts} />
       <WebhookEvents ids={new Set(attempts.flatMap((one) => (one.kind === 'webhook' ? one.event_id : [])))} />
     </>
@@ -63,10 +76,4 @@ function SuccessRate({ id }: { id: string }) {
       {!last.delivered && `, last ${last.status ?? 'no response'}`}
     </Badge>
   );
-}
-
-function Ping({ webhook: { id, name } }: { webhook: Webhook }) {
-  const service = useService();
-  const ping = () => service.call('webhooks.ping', { path: { id } });
-  return <Action small name="Ping" label={`Ping ${name}`} run={ping} success="A test event is on its way." />;
 }

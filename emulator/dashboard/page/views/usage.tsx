@@ -7,18 +7,12 @@ export function Usage({ report }: { report: Overview['usage'] }) {
   const label = `${formatNumber(active)} of ${formatNumber(included)} included tokens active this month (UTC)`;
   const types = Object.entries(metrics_by_type).sort(([, a], [, b]) => b.count - a.count);
   const most = Math.max(1, ...types.map(([, { count }]) => count));
+  const max = Math.max(included, active, 1);
   return (
     <div class="stack">
       <p>{label}</p>
-      <meter
-        aria-label={label}
-        min={0}
-        max={Math.max(included, active, 1)}
-        high={included * 0.9}
-        optimum={0}
-        value={active}
-      />
-      <ul class="bars">
+      <meter aria-label={label} max={max} high={included * 0.9} optimum={0} value={active} />
+      <ul class="list">
         {types.map(([type, { count }]) => (
           <li key={type}>
             <span>{type}</span>

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import type { ApplicationType } from '../../../../../src/contract/application-types.js';
 import { type OperationId, operationOf } from '../../../../../src/contract/operations.js';
+import { permissionsOfType } from '../../../../../src/contract/permissions.js';
 import type { Resource } from '../../../../../src/contract/resources.js';
 import type { Pagination } from '../../../../../src/contract/schemas/index.js';
-import type { EditorField, EditorFields } from '../../components/field-values.js';
+import type { FormField, FormFields } from '../../components/field-values.js';
 import type { Column } from '../../components/table.js';
 import { useService } from '../../hooks/workbench.js';
 
@@ -20,7 +22,7 @@ export interface ResourcePage<I extends Item = Item> {
   /** The sentence below the title of the list. */
   summary?: string;
   /** Columns of the list in addition to those of the row. */
-  columns?: readonly Column<I>[];
+  columns?: readonly Column<Item>[];
   /** The command that an empty list proposes. */
   command?: string;
   /** What the deletion of an object ends. */
@@ -29,8 +31,8 @@ export interface ResourcePage<I extends Item = Item> {
   Detail?(props: { item: I }): ComponentChildren;
   /** What the list shows in addition to the objects. */
   Below?(): ComponentChildren;
-  /** Texts of fields; null for one that the form leaves out. */
-  form?: Readonly<Record<string, Partial<EditorField> | null>>;
+  /** Texts of fields. */
+  form?: Readonly<Record<string, Partial<FormField>>>;
   /** The fields of a new object that the form begins with, if they are not empty. */
   start?: Readonly<Record<string, unknown>>;
   /** Changes the body of the request that saves an object. */
@@ -39,20 +41,17 @@ export interface ResourcePage<I extends Item = Item> {
 
 const CONFIGURATION = { hint: 'One NAME=value per line. Shown here because you edit it.' };
 
-/** The fields of the form of a resource. */
-export function formFields({ row, form = {} }: ResourcePage, isNew: boolean): EditorFields {
-  const entries = Object.entries(row.fields).flatMap(([name, field]): [string, EditorField][] => {
-    const texts = form[name];
-    if (texts === null || (field.immutable && !isNew)) return [];
-    return [[name, { ...field, ...(name === 'configuration' && CONFIGURATION), ...texts }]];
-  });
-  return Object.fromEntries(entries);
-}
-
-interface Listed<I> {
-  data: I[];
-  pagination: Pagination;
-}
+/** The fields of the form of a resource. The type of an application limits its permissions. */
+export const formFields = ({ row, form }: ResourcePage, isNew: boolean, type: unknown): FormFields =>
+  Object.fromEntries(
+    Object.entries(row.fields)
+      .filter(([, { immutable }]) => isNew || !immutable)
+      .map(([name, { suggest, ...field }]) => {
+        const options = suggest === 'permission' ? permissionsOfType(type as ApplicationType) : suggest;
+        const texts = { ...(name === 'configuration' && CONFIGURATION), ...form?.[name] };
+        return [name, { ...field, ...(options && { options }), ...texts }];
+      }),
+  );
 
 /** The client of the service, without the types that depend on the operation: those of a page are stated once, by its item. */
 interface AnyClient {
@@ -62,18 +61,20 @@ interface AnyClient {
 
 /** Returns the operations of a resource. */
 export function useOperations<I extends Item>({ row }: ResourcePage<I>) {
-  const service = useService();
-  const client = service as unknown as AnyClient;
+  const client = useService() as unknown as AnyClient;
+  // PUT, which is the update of an application.
+  const replace = row.verbs.includes('replace') ? 'replace' : 'update';
   return {
-    service,
-    list: (page: number) => client.read(operationOf(row, 'list'), { query: { page } }) as Promise<Listed<I>>,
+    list: (page: string) =>
+      client.read(operationOf(row, 'list'), { query: { page } }) as Promise<{
+        data: I[];
+        pagination: Pagination;
+      }>,
     get: (id: string) => client.read(operationOf(row, 'get'), { path: { id } }) as Promise<I>,
-    create: (body: object) => client.call(operationOf(row, 'create'), { body }) as Promise<I>,
-    /** PUT, which is the update of an application. */
-    replace: (id: string, body: object) => {
-      const verb = row.verbs.includes('replace') ? 'replace' : 'update';
-      return client.call(operationOf(row, verb), { path: { id }, body }) as Promise<I>;
-    },
+    save: (id: string | undefined, body: object) =>
+      (id === undefined
+        ? client.call(operationOf(row, 'create'), { body })
+        : client.call(operationOf(row, replace), { path: { id }, body })) as Promise<I>,
     remove: (id: string) => client.call(operationOf(row, 'delete'), { path: { id } }),
   };
 }

@@ -1,0 +1,178 @@
+import type { ApplicationType } from '../../../../src/contract/application-types.js';
+import { CONTROL_PREFIX, controlEndpoint, TENANT_SCOPE } from '../../../../src/contract/control/endpoints.js';
+import type {
+  ControlArguments,
+  ControlBody,
+  JsonControlId,
+} from '../../../../src/contract/control/schemas.js';
+import type { WorkingCredentials } from '../../../../src/contract/control/state-file.js';
+import {
+  type HeaderNames,
+  headerNames,
+  JSON_CONTENT_TYPE,
+  MERGE_PATCH_CONTENT_TYPE,
+} from '../../../../src/contract/headers.js';
+import { jsonOf } from '../../../../src/contract/json.js';
+import { buildPath, buildQuery, type Query } from '../../../../src/contract/operation-row.js';
+import { type OperationId, operationRow } from '../../../../src/contract/operations.js';
+import { PERMISSIONS } from '../../../../src/contract/permissions.js';
+import type { Problem } from '../../../../src/contract/problems.js';
+import type { OperationBody, OperationParts } from '../../../../src/contract/schemas/index.js';
+import { controlHeaders, signOut } from './session.js';
+
+export interface HttpResponse {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON, or the text when it is not JSON; undefined without a body. */
+  body: unknown;
+  durationMs: number;
+}
+
+/** A request that failed. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+
+  /** @param status 0 when there was no response */
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Says why a request failed: the fields that are not valid and what is accepted, or the detail of the problem. */
+export function reasonOf(status: number, body: unknown): string {
+  const { detail, title, errors = {} } = (body ?? {}) as Partial<Problem>;
+  const fields = Object.entries(errors).map(([field, messages]) => `${field} ${messages.join(', ')}`);
+  return fields.join('; ') || (detail ?? title ?? `Status ${status}`);
+}
+
+/** Sends a request. @throws RequestError with status 0 when there is no response */
+async function send(
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<HttpResponse> {
+  const startedAt = performance.now();
+  try {
+    const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+    const text = await response.text();
+    const json = jsonOf(text);
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: json === undefined ? text || undefined : json,
+      durationMs: performance.now() - startedAt,
+    };
+  } catch {
+    throw new RequestError(0, 'The emulator does not respond.');
+  }
+}
+
+/** Returns a query without the fields of a form that are empty. */
+export const formQuery = (query: Query = {}): string =>
+  buildQuery(Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')));
+
+/** The input of any call. */
+interface AnyInput {
+  tenant?: string | undefined;
+  path?: Readonly<Record<string, string>> | undefined;
+  query?: Query | undefined;
+  body?: unknown;
+}
+
+/** Calls a control endpoint. @throws RequestError */
+export async function callControl<Id extends JsonControlId>(
+  id: Id,
+  ...[input]: ControlArguments<Id>
+): Promise<ControlBody<Id>> {
+  const { tenant, path, query, body }: AnyInput = input ?? {};
+  const row = controlEndpoint(id);
+  const scope = tenant === undefined ? '' : buildPath(TENANT_SCOPE, { tenantId: tenant });
+  const response = await send(
+    row.method,
+    CONTROL_PREFIX + scope + buildPath(row.path, path) + formQuery(query),
+    { ...controlHeaders(), ...(row.body && { 'content-type': JSON_CONTENT_TYPE }) },
+    row.body && JSON.stringify(body),
+  );
+  if (response.status === 401) signOut();
+  if (response.status >= 400)
+    throw new RequestError(response.status, reasonOf(response.status, response.body));
+  // The contract says what the emulator responds.
+  return response.body as ControlBody<Id>;
+}
+
+/** Replaces the refusal of what is not kept any more, or was deleted, by a value. */
+export const orIfGone = <Value, Other>(call: Promise<Value>, other: Other): Promise<Value | Other> =>
+  call.catch((error) => {
+    if (error instanceof RequestError && error.status === 404) return other;
+    throw error;
+  });
+
+/** The input of a call as arguments: optional when the operation has neither path parameters nor a body. */
+type CallArguments<Id extends OperationId> =
+  Record<never, never> extends OperationParts<Id>
+    ? [input?: OperationParts<Id>]
+    : [input: OperationParts<Id>];
+
+/** The trace IDs of requests that the page sends to show something, which the list of requests leaves out. */
+const OWN_TRACE = 'workbench-';
+
+/** Whether a request was sent by this page to show something. */
+export const isOwnTrace = (traceId: string): boolean => traceId.startsWith(OWN_TRACE);
+
+/** Calls the service as a client would, with the API keys of the seeded applications of a tenant. */
+export class ServiceClient {
+  readonly headers: HeaderNames;
+
+  constructor(
+    /** Those that work. */
+    readonly keys: WorkingCredentials['keys'],
+    headerPrefix: string,
+  ) {
+    this.headers = headerNames(headerPrefix);
+  }
+
+  /** Carries out an operation. @throws RequestError */
+  async call<Id extends OperationId>(id: Id, ...[input]: CallArguments<Id>): Promise<OperationBody<Id>> {
+    return (await this.#call(id, input ?? {}, crypto.randomUUID())).body;
+  }
+
+  /** Carries out an operation for its response alone: it is not listed among the requests. @throws RequestError */
+  async read<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<OperationBody<Id>> {
+    return (await this.readAll(id, ...input)).body;
+  }
+
+  /** Does as `read`, and returns the headers of the response too. */
+  readAll<Id extends OperationId>(id: Id, ...[input]: CallArguments<Id>) {
+    return this.#call(id, input ?? {}, OWN_TRACE + crypto.randomUUID());
+  }
+
+  /** Sends a request that a user wrote, whatever its response. @param path with the query @throws RequestError */
+  send(method: string, path: string, as: ApplicationType, body?: string): Promise<HttpResponse> {
+    const type = method === 'PATCH' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
+    return this.#send(method, path, as, crypto.randomUUID(), type, body);
+  }
+
+  async #call<Id extends OperationId>(id: Id, { path, query, body }: AnyInput, traceId: string) {
+    const row = operationRow(id);
+    const type = row.body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
+    const url = buildPath(row.path, path) + formQuery(query);
+    // The type of the seeded application that holds the permission.
+    const types: readonly ApplicationType[] =
+      row.permission === null ? [] : PERMISSIONS[row.permission].types;
+    const as = types.includes('private') ? 'private' : 'management';
+    const response = await this.#send(row.method, url, as, traceId, type, row.body && JSON.stringify(body));
+    if (response.status >= 400)
+      throw new RequestError(response.status, reasonOf(response.status, response.body));
+    // The contract says what the service responds.
+    return { headers: response.headers, body: response.body as OperationBody<Id> };
+  }
+
+  #send(method: string, url: string, as: ApplicationType, traceId: string, type: string, body?: string) {
+    const headers = { [this.headers.apiKey]: this.keys[as] ?? '', [this.headers.traceId]: traceId };
+    return send(method, url, { ...headers, ...(body !== undefined && { 'content-type': type }) }, body);
+  }
+}

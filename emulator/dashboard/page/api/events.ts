@@ -1,0 +1,76 @@
+import { CONTROL_PREFIX, controlEndpoints } from '../../../../src/contract/control/endpoints.js';
+import type { EmulatorEvent } from '../../../../src/contract/control/events.js';
+import { eventDataOf } from '../../../../src/contract/control/vocabulary.js';
+import { controlHeaders, signOut } from './session.js';
+
+/** Milliseconds before a lost stream is reopened: the first delay, which doubles up to the second. */
+const RETRY_MS = [500, 8_000] as const;
+
+/** Events that a stream starts with, and events that are kept. */
+const RECENT = 500;
+const KEPT = 2_000;
+
+export type ConnectionState = 'connecting' | 'live' | 'lost';
+
+/** @param added the new events; none when the log was cleared */
+type EventListener = (added: readonly EmulatorEvent[]) => void;
+
+const listeners = new Set<EventListener>();
+let log: readonly EmulatorEvent[] = [];
+
+/** Returns the recent events of the emulator, the oldest first. */
+export const recentEvents = (): readonly EmulatorEvent[] => log;
+
+/** @returns a function that ends the subscription */
+export function subscribe(listener: EventListener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function setLog(events: readonly EmulatorEvent[], added: readonly EmulatorEvent[]): void {
+  log = events.slice(-KEPT);
+  for (const listener of listeners) listener(added);
+}
+
+function addEvents(events: readonly EmulatorEvent[]): void {
+  const reset = events.findLastIndex(({ kind }) => kind === 'reset');
+  setLog(reset < 0 ? [...log, ...events] : events.slice(reset), events);
+}
+
+/** Follows the events of the emulator, and reopens a stream that ends, until the control token is not accepted. */
+export async function followEvents(onState: (state: ConnectionState) => void): Promise<void> {
+  let delay: number = RETRY_MS[0];
+  for (;;) {
+    try {
+      const url = `${CONTROL_PREFIX}${controlEndpoints.events.path}?recent=${RECENT}`;
+      const response = await fetch(url, { headers: controlHeaders() });
+      if (response.status === 401) return signOut();
+      if (response.ok && response.body) {
+        delay = RETRY_MS[0];
+        // The stream starts with the recent events again.
+        setLog([], []);
+        onState('live');
+        await readStream(response.body);
+      }
+    } catch {}
+    onState('lost');
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    delay = Math.min(delay * 2, RETRY_MS[1]);
+  }
+}
+
+async function readStream(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split('\n\n');
+    rest = blocks.pop() ?? '';
+    const events = blocks.flatMap((block) => {
+      const data = eventDataOf(block);
+      return data === undefined ? [] : [JSON.parse(data) as EmulatorEvent];
+    });
+    if (events.length > 0) addEvents(events);
+  }
+}

@@ -1,0 +1,127 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+
+interface ScrollProps {
+  label: string;
+  class: string;
+  role?: 'log' | 'group';
+  children: ComponentChildren;
+}
+
+/** A block that scrolls, and takes the focus so that the keyboard scrolls it. */
+export const Scroll = ({ label, role = 'group', children, ...rest }: ScrollProps) => (
+  // biome-ignore lint/a11y: what scrolls must be reachable by the keyboard, and has a name for screen readers.
+  <div {...rest} role={role} aria-live="off" aria-label={label} tabIndex={0}>
+    {children}
+  </div>
+);
+
+interface CodeProps {
+  text: string;
+  label: string;
+  /** A line that is marked, from 1: it is shown with the lines around it only. */
+  around?: number;
+}
+
+/** Lines that are shown before and after a marked one. */
+const CONTEXT_LINES = 3;
+
+/** Code with numbered lines. */
+export function Code({ text, label, around }: CodeProps) {
+  const lines = text.trimEnd().split('\n');
+  const first = around === undefined ? 0 : Math.max(0, around - 1 - CONTEXT_LINES);
+  const last = around === undefined ? lines.length : around + CONTEXT_LINES;
+  return (
+    <Scroll class="code" label={label}>
+      <pre>
+        {lines.slice(first, last).map((line, index) => {
+          const number = first + index + 1;
+          return (
+            <code key={number} data-line={number} class={number === around ? 'failing' : undefined}>
+              {`${line}\n`}
+            </code>
+          );
+        })}
+      </pre>
+    </Scroll>
+  );
+}
+
+/** Levels that are open at first. */
+const OPEN_LEVELS = 5;
+
+interface NodeProps {
+  value: unknown;
+  /** The property that has it; absent for the whole and for items of arrays. */
+  name?: string;
+  /** What follows it. */
+  end?: string;
+  level?: number;
+}
+
+/** JSON with colours, whose objects and arrays fold. */
+export const Json = ({ value, label }: { value: unknown; label: string }) => (
+  <Scroll class="code json" label={label}>
+    <Node value={value} />
+  </Scroll>
+);
+
+/** A value. What is in a folded object or array is not in the page. */
+function Node({ value, name, end = '', level = 0 }: NodeProps) {
+  const [isOpen, setOpen] = useState(level < OPEN_LEVELS);
+  const key = name !== undefined && <span class="json-key">{`${JSON.stringify(name)}: `}</span>;
+  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (parts.length === 0)
+    return (
+      <div>
+        {key}
+        <span data-type={typeof value}>{JSON.stringify(value)}</span>
+        {end}
+      </div>
+    );
+  const isArray = Array.isArray(value);
+  const [first, last] = isArray ? '[]' : '{}';
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        {key}
+        {first}
+        {!isOpen && <span class="quiet">{` ${parts.length} … ${last}${end}`}</span>}
+      </summary>
+      {isOpen && (
+        <>
+          <div class="json-parts">
+            {parts.map(([part, content], index) => (
+              <Node
+                key={part}
+                value={content}
+                {...(!isArray && { name: part })}
+                end={index < parts.length - 1 ? ',' : ''}
+                level={level + 1}
+              />
+            ))}
+          </div>
+          {last}
+          {end}
+        </>
+      )}
+    </details>
+  );
+}
+
+/** JSON as it is shown, and on a click what it masks, if that is known. */
+export function MaskedJson({ masked, value, label }: { masked: unknown; value?: unknown; label: string }) {
+  const [isRevealed, setRevealed] = useState(false);
+  return (
+    <>
+      <Json value={isRevealed ? value : masked} label={label} />
+      {value !== undefined && (
+        <div class="row">
+          <button type="button" aria-pressed={isRevealed} onClick={() => setRevealed(!isRevealed)}>
+            {isRevealed ? 'Mask again' : 'Reveal, may show token data'}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

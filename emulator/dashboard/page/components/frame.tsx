@@ -1,0 +1,120 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { ConnectionState } from '../api/events.js';
+import { formatOffset, roundOffset } from '../format.js';
+import { useClock } from '../hooks/clock.js';
+import { useControl } from '../hooks/resource.js';
+import type { Tenants } from '../hooks/tenants.js';
+import { type Scope, useWorkbench } from '../hooks/workbench.js';
+import { Field } from './form.js';
+
+const STATES: Record<ConnectionState, string> = {
+  connecting: 'Connecting …',
+  live: 'Live',
+  lost: 'Connection lost, reconnecting …',
+};
+
+/** The top of the page: the state of the connection, and the tenant if there are several. */
+export function Header({ state, tenants }: { state: ConnectionState; tenants: Tenants }) {
+  const { names = [], tenant, select } = tenants;
+  return (
+    <header class="top">
+      <a class="row brand" href="#/">
+        <span class="mark" aria-hidden="true" />
+        tokenctl <span class="quiet">emulator</span>
+      </a>
+      <p class="status" role="status" data-state={state}>
+        {STATES[state]}
+      </p>
+      {tenant && <Environment />}
+      {names.length > 1 && (
+        <div class="inline-field tenant">
+          <Field
+            label="Tenant"
+            value={tenant?.id ?? ''}
+            options={names.map(({ id, name }) => [id, name])}
+            onChange={select}
+          />
+        </div>
+      )}
+    </header>
+  );
+}
+
+/** What makes the emulator behave unlike a fresh one: a clock that was moved, and faults. */
+function Environment() {
+  const { value: clock } = useClock();
+  const { scope } = useWorkbench();
+  const faults = useControl(
+    'faults.list',
+    { tenant: scope },
+    ({ kind }) => kind === 'faults' || kind === 'reset',
+  );
+  const offset = clock ? formatOffset(roundOffset(clock.offset_ms)) : '';
+  const count = faults.value?.faults.length ?? 0;
+  return (
+    <>
+      {(offset || clock?.frozen) && (
+        <a class="chip" href="#/clock">
+          clock {[offset, clock?.frozen && 'frozen'].filter(Boolean).join(', ')}
+        </a>
+      )}
+      {count > 0 && (
+        <a class="chip" data-tone="warn" href="#/faults">
+          {count === 1 ? '1 fault' : `${count} faults`}
+        </a>
+      )}
+    </>
+  );
+}
+
+/** Chooses what a change of the emulator is about, if several tenants share it. */
+export function ScopeSwitch() {
+  const { isShared, scope, setScope, tenant } = useWorkbench();
+  if (!isShared) return null;
+  return (
+    <div class="inline-field">
+      <Field
+        label="Applies to"
+        value={scope === undefined ? 'emulator' : 'tenant'}
+        options={[
+          ['tenant', `only ${tenant.name}`],
+          ['emulator', 'the whole emulator'],
+        ]}
+        onChange={(value) => setScope(value as Scope)}
+      />
+    </div>
+  );
+}
+
+/** A group of links to views. */
+export interface NavigationGroup {
+  name: string;
+  /** Section, which is the first segment of its routes, and name. */
+  links: readonly (readonly [section: string, name: string])[];
+}
+
+export function Navigation({ groups, current }: { groups: readonly NavigationGroup[]; current: string }) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a narrow page the links are in one row that scrolls.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
+  return (
+    <nav ref={nav} class="side" aria-label="Views">
+      {groups.map(({ name, links }) => (
+        <div key={name}>
+          <p>{name}</p>
+          <ul>
+            {links.map(([section, label]) => (
+              <li key={section}>
+                <a href={`#/${section}`} aria-current={section === current ? 'page' : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
