@@ -103,7 +103,7 @@ export class CommitQueue {
       const later = await batch.gatherCommits(this.#target, start);
       this.#queue = [...later, ...this.#queue];
       await batch.gatherEntries(this.#target, start);
-      const writing = this.#target.write(batch.pending.changes, batch.revision);
+      const writing = this.#target.write(batch.pending, batch.revision);
       this.#resolveWritten();
       await writing;
       this.#written = batch.commits;

@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../lib/maybe-promise.js';
 import type { CommittedRecords } from './commit-validator.js';
+import type { PendingChanges } from './pending-changes.js';
 import type { RecordChange } from './record-change.js';
 import type { Change, Entry } from './store.js';
 
@@ -26,12 +27,12 @@ export interface CommitTarget {
    */
   add(commit: readonly RecordChange[]): MaybePromise<void>;
   /**
-   * Makes the batch durable and visible, or nothing of it. `changes` are those of its commits, perhaps none.
+   * Makes the batch durable and visible, or nothing of it. Its commits may have no changes.
    *
    * @param revision the highest revision that the batch may have used
    * @throws BatchAbortedError the batch is to be validated again
    */
-  write(changes: readonly RecordChange[], revision: number): Promise<void>;
+  write(batch: PendingChanges, revision: number): Promise<void>;
   /** Entries that nobody waits for could not be written. */
   reportLost(entries: number, error: unknown): void;
   close(): Promise<void>;

@@ -8,6 +8,7 @@ import { StorageError } from './errors.js';
 import type { Journal } from './journal/journal.js';
 import { formatLine } from './journal/line.js';
 import type { LocalTarget } from './local-store.js';
+import type { PendingChanges } from './pending-changes.js';
 import type { RecordChange } from './record-change.js';
 import type { Tables } from './tables/tables.js';
 
@@ -73,7 +74,7 @@ export class JournalTarget implements LocalTarget {
     });
   }
 
-  async write(changes: readonly RecordChange[], revision: number): Promise<void> {
+  async write({ changes }: PendingChanges, revision: number): Promise<void> {
     const { journal, ledger, compactor, tables } = this.#options;
     const lines = this.#lines;
     this.#lines = [];

@@ -15,7 +15,7 @@ function memoryTarget(tables: Tables): LocalTarget {
     isBatchFull: false,
     begin: () => start,
     add() {},
-    async write(changes, revision) {
+    async write({ changes }, revision) {
       start.revision = revision;
       for (const change of changes) tables.apply(change);
     },

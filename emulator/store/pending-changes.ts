@@ -11,8 +11,8 @@ export class PendingChanges {
   readonly changes: RecordChange[] = [];
   /** The last change of each record since the last clear, by the name of the record. */
   readonly #last = new Map<string, OneRecord>();
-  /** Undefined stands for all. */
-  readonly #clearedTenants: (string | undefined)[] = [];
+  /** The tenants that were cleared, in order; undefined stands for all. */
+  readonly cleared: (string | undefined)[] = [];
 
   add(change: RecordChange): void {
     this.changes.push(change);
@@ -22,9 +22,14 @@ export class PendingChanges {
       this.#last.set(nameOf(change.collection, change.tenantId, id), change);
       return;
     }
-    this.#clearedTenants.push(tenantId);
+    this.cleared.push(tenantId);
     for (const [name, one] of this.#last)
       if (tenantId === undefined || one.tenantId === tenantId) this.#last.delete(name);
+  }
+
+  /** What is left of the changes after the last clear: the last one of each record. */
+  get last(): OneRecord[] {
+    return [...this.#last.values()];
   }
 
   /** Whether one of the changes is of a record. */
@@ -33,7 +38,7 @@ export class PendingChanges {
   }
 
   isCleared(tenantId: string): boolean {
-    return this.#clearedTenants.includes(undefined) || this.#clearedTenants.includes(tenantId);
+    return this.cleared.includes(undefined) || this.cleared.includes(tenantId);
   }
 
   /** The revision that a record will have; undefined if it is untouched or will not exist. */

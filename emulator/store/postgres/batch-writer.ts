@@ -1,36 +1,8 @@
 import type { QueryConfig } from 'pg';
+import type { PendingChanges } from '../pending-changes.js';
 import type { RecordChange } from '../record-change.js';
 import { isIndexed, type RecordRow, recordKey, TIME_COLUMNS } from './record-row.js';
 import type { LockedTenants } from './tenant-locks.js';
-
-/** The changes of a batch, reduced to what is left of them: the last one of each record after the last clear. */
-interface Reduced {
-  /** Tenants to clear; undefined stands for everything. */
-  cleared: (string | undefined)[];
-  /** Keys of all records that the batch inserts, replaces or removes. */
-  keys: string[];
-  puts: RecordRow[];
-}
-
-/** @param rows the row of each put */
-function reduce(changes: readonly RecordChange[], rows: ReadonlyMap<RecordChange, RecordRow>): Reduced {
-  const cleared: Reduced['cleared'] = [];
-  const records = new Map<string, { tenantId: string; row: RecordRow | undefined }>();
-  for (const change of changes) {
-    if (change.op === 'clear') {
-      cleared.push(change.tenantId);
-      for (const [key, { tenantId }] of records) {
-        if (change.tenantId === undefined || change.tenantId === tenantId) records.delete(key);
-      }
-      continue;
-    }
-    const { collection, tenantId } = change;
-    const row = rows.get(change);
-    const key = row?.key ?? recordKey(collection, tenantId, change.op === 'remove' ? change.id : '');
-    records.set(key, { tenantId, row });
-  }
-  return { cleared, keys: [...records.keys()], puts: [...records.values()].flatMap(({ row }) => row ?? []) };
-}
 
 /** What identifies a batch. */
 interface BatchHeader {
@@ -45,65 +17,62 @@ interface BatchHeader {
 
 /**
  * Builds the statements that write the changes of a batch.
+ * @param rows the row of each put
  * @param hasKey whether the database had a record with a key at the beginning of the batch
  */
 export function writeStatements(
   header: BatchHeader,
-  changes: readonly RecordChange[],
+  { cleared, last }: PendingChanges,
   rows: ReadonlyMap<RecordChange, RecordRow>,
   hasKey: (key: string) => boolean,
 ): QueryConfig[] {
-  const { cleared, keys, puts } = reduce(changes, rows);
-  const old = keys.filter(hasKey);
+  const keys = last.map((change) =>
+    change.op === 'put' ? rows.get(change)?.key : recordKey(change.collection, change.tenantId, change.id),
+  );
+  const old = keys.filter((key) => key !== undefined && hasKey(key));
   return [
-    ...(header.tenants === 'all' ? [revisionStatement(header.revision)] : []),
+    ...(header.tenants === 'all'
+      ? [{ text: 'UPDATE tokenctl.tenant_locks SET revision = $1', values: [header.revision] }]
+      : []),
     ...cleared.map(clearStatement),
-    ...(old.length > 0 ? [deleteStatement(old)] : []),
-    insertStatement(header, puts),
+    ...(old.length > 0 ? [deleteStatement(AMONG, old)] : []),
+    insertStatement(
+      header,
+      last.flatMap((change) => rows.get(change) ?? []),
+    ),
   ];
-}
-
-/**
- * Begins a statement that deletes the terms of some records, ten characters of `hashes` each, and takes them off the counts. The
- * hashes are listed first, so that each term is found by its whole key.
- */
-const deleteIndex = (condition: string) => `
-  WITH gone AS MATERIALIZED (
-    SELECT substr(r.hashes, at, 10) AS hash, r.created, r.id, at < r.counted * 10 AS counted
-    FROM tokenctl.records r, generate_series(1, length(r.hashes), 10) AS at WHERE ${condition}
-  ),
-  terms AS (
-    DELETE FROM tokenctl.terms t USING gone
-    WHERE t.hash = gone.hash AND t.created = gone.created AND t.id = gone.id
-  ),
-  counts AS (
-    UPDATE tokenctl.counts c SET total = c.total - less.total
-    FROM (SELECT hash, count(*) AS total FROM gone WHERE counted GROUP BY hash) less WHERE c.hash = less.hash
-  )`;
-
-function revisionStatement(revision: number): QueryConfig {
-  return { text: 'UPDATE tokenctl.tenant_locks SET revision = $1', values: [revision] };
 }
 
 const AMONG = 'r.key = ANY($1::text[])';
 const OF_TENANT = 'r.tenant_id = $1';
 
-function clearStatement(tenantId: string | undefined): QueryConfig {
-  return tenantId === undefined
-    ? { text: 'DELETE FROM tokenctl.terms; DELETE FROM tokenctl.counts; DELETE FROM tokenctl.records' }
-    : {
-        text: `${deleteIndex(OF_TENANT)} DELETE FROM tokenctl.records r WHERE ${OF_TENANT}`,
-        values: [tenantId],
-      };
-}
+/**
+ * Deletes some records with their terms, ten characters of `hashes` each, and takes those off the counts. The hashes are listed
+ * first, so that each term is found by its whole key.
+ */
+const deleteStatement = (condition: typeof AMONG | typeof OF_TENANT, value: unknown): QueryConfig => ({
+  name: condition,
+  text: `
+    WITH gone AS MATERIALIZED (
+      SELECT substr(r.hashes, at, 10) AS hash, r.created, r.id, at < r.counted * 10 AS counted
+      FROM tokenctl.records r, generate_series(1, length(r.hashes), 10) AS at WHERE ${condition}
+    ),
+    terms AS (
+      DELETE FROM tokenctl.terms t USING gone
+      WHERE t.hash = gone.hash AND t.created = gone.created AND t.id = gone.id
+    ),
+    counts AS (
+      UPDATE tokenctl.counts c SET total = c.total - less.total
+      FROM (SELECT hash, count(*) AS total FROM gone WHERE counted GROUP BY hash) less WHERE c.hash = less.hash
+    )
+    DELETE FROM tokenctl.records r WHERE ${condition}`,
+  values: [value],
+});
 
-function deleteStatement(keys: readonly string[]): QueryConfig {
-  return {
-    name: 'delete',
-    text: `${deleteIndex(AMONG)} DELETE FROM tokenctl.records r WHERE ${AMONG}`,
-    values: [keys],
-  };
-}
+const clearStatement = (tenantId: string | undefined): QueryConfig =>
+  tenantId === undefined
+    ? { text: 'DELETE FROM tokenctl.terms; DELETE FROM tokenctl.counts; DELETE FROM tokenctl.records' }
+    : deleteStatement(OF_TENANT, tenantId);
 
 const INSERT = `
   WITH tenants AS (

@@ -1,6 +1,6 @@
 import type { Client, ClientConfig, Pool, QueryConfig, QueryResult } from 'pg';
 import { StartError } from '../../lib/start-error.js';
-import { startError } from './start-error.js';
+import { databaseError, isLostConnection, startError } from './errors.js';
 
 /** Milliseconds that connecting may take. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -8,10 +8,10 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * Milliseconds that a statement may take. Then its connection is destroyed and counts as lost: a server that hangs, or a host
  * that is gone, never says so.
  */
-export const STATEMENT_TIMEOUT_MS = 30_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
 /** The same for statements whose work grows with what is stored: clears, imports, snapshots. */
-const LONG_STATEMENT_TIMEOUT_MS = 600_000;
-/** The same for statements of a start, which may wait for another process that migrates. */
+export const LONG_STATEMENT_TIMEOUT_MS = 600_000;
+/** The same, at least, for statements of a start, which may wait for another process that migrates. */
 const START_STATEMENT_TIMEOUT_MS = 60_000;
 /** Milliseconds after which the server ends a statement that the emulator has given up: until then it may hold locks. */
 const SERVER_MARGIN_MS = 2_000;
@@ -27,35 +27,19 @@ const POOLED_CONNECTIONS = 10;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 /**
+ * The statement that sets up a connection. PgBouncer refuses connections that begin with settings.
+ *
  * Every statement finds its rows by an index, in the order of a list if it has one, and a page ends after a few of them. The
  * server cannot know how few: it takes creation time and id for independent, and would rather join whole tables. A plan that it
  * makes while a table is small, and keeps, would read the whole table as long as it has not been analyzed. Goal P1: 0.07 → 0.18;
  * goal G1: a filter on a type that 1,000,000 tokens have took 9 s.
  */
-const PLANNER_SETTINGS = [
-  'SET enable_seqscan = off',
-  'SET enable_hashjoin = off',
-  'SET enable_mergejoin = off',
-  'SET max_parallel_workers_per_gather = 0',
-  'SET jit = off',
-];
-
-/** The statement that sets up a connection. PgBouncer refuses connections that begin with settings. */
-function settings(statementTimeoutMs: number | undefined): string {
-  return [
-    ...PLANNER_SETTINGS,
-    'SET synchronous_commit = on',
-    `SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
-    ...(statementTimeoutMs === undefined
-      ? []
-      : [`SET statement_timeout = ${statementTimeoutMs + SERVER_MARGIN_MS}`]),
-  ].join(';');
-}
-
-/** What makes the driver give up statements. */
-function queryTimeout(statementTimeoutMs: number | undefined): Pick<ClientConfig, 'query_timeout'> {
-  return statementTimeoutMs === undefined ? {} : { query_timeout: statementTimeoutMs };
-}
+const settings = (statementTimeoutMs: number): string => `
+  SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
+  SET max_parallel_workers_per_gather = 0; SET jit = off;
+  SET synchronous_commit = on;
+  SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS};
+  SET statement_timeout = ${statementTimeoutMs + SERVER_MARGIN_MS}`;
 
 /** Accepted values of `sslmode`: those of the driver. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
@@ -91,17 +75,8 @@ function parseStoreUrl(url: string): URL {
   return parsed;
 }
 
-type Driver = Pick<typeof import('pg'), 'Client' | 'Pool'>;
-
-let driver: Promise<Driver> | undefined;
-
 /** Loads the driver. */
-function loadDriver(): Promise<Driver> {
-  driver ??= importDriver();
-  return driver;
-}
-
-async function importDriver(): Promise<Driver> {
+async function loadDriver(): Promise<Pick<typeof import('pg'), 'Client' | 'Pool'>> {
   const { Client, Pool } = await import('pg');
   class StoreClient extends Client {
     constructor(config?: ClientConfig) {
@@ -125,18 +100,17 @@ async function readPasswordFile(connection: object): Promise<string | undefined>
 /** Opens connections to one database. Loads the driver with the first one. */
 export class Database {
   readonly #config: ClientConfig;
-  /** Milliseconds that a statement may take once the store is open; without a bound undefined. */
-  readonly #statementTimeoutMs: number | undefined;
+  readonly #statementTimeoutMs: number;
   /** The open connections of pools. */
   readonly #pooled = new Set<Client>();
   /** `host:port/database`, for messages. */
   readonly name: string;
 
   /**
-   * @param statementTimeoutMs Milliseconds that a statement may take once the store is open. Default: no bound.
+   * @param statementTimeoutMs Milliseconds that a statement may take once the store is open.
    * @throws StartError the URL is not valid
    */
-  constructor(url: string, statementTimeoutMs?: number) {
+  constructor(url: string, statementTimeoutMs = STATEMENT_TIMEOUT_MS) {
     const parsed = parseStoreUrl(url);
     this.#statementTimeoutMs = statementTimeoutMs;
     this.name = `${parsed.searchParams.get('host') ?? (parsed.host || 'localhost')}${parsed.pathname}`;
@@ -146,20 +120,20 @@ export class Database {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+      pipeline: true,
     };
   }
 
   /** Opens a pool of connections; each connects when it is first needed. */
   async openPool(): Promise<Pool> {
     const { Client, Pool } = await loadDriver();
+    const timeoutMs = this.#statementTimeoutMs;
     const pool = new Pool({
       Client,
       ...this.#config,
-      ...queryTimeout(this.#statementTimeoutMs),
-      pipeline: true,
+      query_timeout: timeoutMs,
       max: POOLED_CONNECTIONS,
-      onConnect: (client) =>
-        client.query(`${settings(this.#statementTimeoutMs)}; SET lock_timeout = ${LOCK_TIMEOUT_MS}`),
+      onConnect: (client) => client.query(`${settings(timeoutMs)}; SET lock_timeout = ${LOCK_TIMEOUT_MS}`),
     });
     pool.on('error', () => {});
     pool.on('connect', (client) => {
@@ -179,29 +153,15 @@ export class Database {
   }
 
   /**
-   * Gives statements of a transaction that has begun as much time as some may need whose work grows with what is stored.
-   */
-  unhurried(statements: readonly (string | QueryConfig)[]): (string | QueryConfig)[] {
-    if (this.#statementTimeoutMs === undefined) return [...statements];
-    return [
-      `SET LOCAL statement_timeout = ${LONG_STATEMENT_TIMEOUT_MS + SERVER_MARGIN_MS}`,
-      ...statements.map((statement) => ({
-        query_timeout: LONG_STATEMENT_TIMEOUT_MS,
-        ...(typeof statement === 'string' ? { text: statement } : statement),
-      })),
-    ];
-  }
-
-  /**
    * Connects for a start, whose statements may wait for those of another one. The caller ends the connection.
    * @throws StartError with what can be done about it
    */
   async connectAtStart(): Promise<Client> {
     const { Client } = await loadDriver();
-    const timeoutMs = this.#statementTimeoutMs && START_STATEMENT_TIMEOUT_MS;
+    const timeoutMs = Math.max(this.#statementTimeoutMs, START_STATEMENT_TIMEOUT_MS);
     let client: Client | undefined;
     try {
-      client = new Client({ ...this.#config, ...queryTimeout(timeoutMs), pipeline: true });
+      client = new Client({ ...this.#config, query_timeout: timeoutMs });
       await client.connect();
       await client.query(settings(timeoutMs));
       return client;
@@ -245,4 +205,30 @@ export async function sendTogether(
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   });
+}
+
+/** Gives statements of a transaction that has begun as much time as some may need whose work grows with what is stored. */
+export function unhurried(statements: readonly (string | QueryConfig)[]): (string | QueryConfig)[] {
+  return [
+    `SET LOCAL statement_timeout = ${LONG_STATEMENT_TIMEOUT_MS + SERVER_MARGIN_MS}`,
+    ...statements.map((statement) => ({
+      query_timeout: LONG_STATEMENT_TIMEOUT_MS,
+      ...(typeof statement === 'string' ? { text: statement } : statement),
+    })),
+  ];
+}
+
+/**
+ * Queries a database, again if the connection was lost while it was idle.
+ * @throws StoreUnavailableError | StorageError
+ */
+export async function query<Row extends object>(pool: Pool, config: QueryConfig): Promise<QueryResult<Row>> {
+  try {
+    return await pool.query<Row>(config).catch((error) => {
+      if (!isLostConnection(error)) throw error;
+      return pool.query<Row>(config);
+    });
+  } catch (error) {
+    throw databaseError(error);
+  }
 }

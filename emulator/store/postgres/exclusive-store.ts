@@ -1,14 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { StartError } from '../../lib/start-error.js';
-import { Database, endConnection } from './connection.js';
+import { Database, endConnection, LONG_STATEMENT_TIMEOUT_MS } from './connection.js';
 import { tryMigrationLock } from './migrations.js';
-import { openTables } from './open-tables.js';
-import type { OpenedPostgres, PostgresOptions } from './opened-postgres.js';
+import { type OpenedPostgres, openTables, type PostgresOptions } from './open-postgres-store.js';
 
 /** Milliseconds that the server takes at most to notice that an emulator has stopped. */
 const LINGER_MS = 2_000;
 const RETRY_MS = 100;
+/** All but that of the migrations. */
+const TABLES =
+  'store records terms counts snapshots writers tenant_locks document_changes state claims request_windows messages'
+    .split(' ')
+    .map((name) => `tokenctl.${name}`)
+    .join(', ');
 
 /** A database that no emulator uses: those that start wait until it is closed. */
 interface ExclusivePostgres extends OpenedPostgres {
@@ -28,8 +33,8 @@ interface ExclusivePostgres extends OpenedPostgres {
  * @throws StartError `store_in_use`, and what `openPostgresStore` throws
  */
 export async function openExclusively(options: PostgresOptions): Promise<ExclusivePostgres> {
-  // Without a bound: what is moved may be large, and nobody waits for an answer.
-  const database = new Database(options.url);
+  // What is moved may be large, and nobody waits for an answer.
+  const database = new Database(options.url, LONG_STATEMENT_TIMEOUT_MS);
   const client = await database.connectAtStart();
   try {
     await lock(client, database.name);
@@ -37,10 +42,14 @@ export async function openExclusively(options: PostgresOptions): Promise<Exclusi
     return {
       ...opened,
       name: database.name,
+      // Sent on the connection that holds the lock: if that was cut, nothing happens.
       empty: () =>
-        truncate(client).catch((error: unknown) => {
-          throw database.startError(error);
-        }),
+        client.query(`TRUNCATE ${TABLES}`).then(
+          () => {},
+          (error) => {
+            throw database.startError(error);
+          },
+        ),
       async close() {
         await opened.store.close();
         await endConnection(client);
@@ -71,12 +80,4 @@ async function hasOtherSessions(client: Client): Promise<boolean> {
      ) AS found`,
   );
   return rows[0]?.found ?? false;
-}
-
-/** Sent on the connection that holds the lock: if that was cut, nothing happens. */
-async function truncate(client: Client): Promise<void> {
-  await client.query(
-    `TRUNCATE tokenctl.store, tokenctl.records, tokenctl.terms, tokenctl.counts, tokenctl.snapshots, tokenctl.writers,
-       tokenctl.tenant_locks, tokenctl.document_changes, tokenctl.state, tokenctl.claims, tokenctl.request_windows, tokenctl.messages`,
-  );
 }

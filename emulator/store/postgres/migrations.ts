@@ -1,5 +1,6 @@
-import type { Client } from 'pg';
+import type { Client, QueryConfig } from 'pg';
 import { FormatError } from '../errors.js';
+import { Database, endConnection, LONG_STATEMENT_TIMEOUT_MS } from './connection.js';
 
 /** A change of the schema. Never edit one that was released: add another. */
 interface Migration {
@@ -120,7 +121,7 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 /** Lists the migrations that a database lacks. @throws FormatError a newer version has migrated it */
-export async function pendingMigrations(client: Client): Promise<readonly Migration[]> {
+async function pendingMigrations(client: Client): Promise<readonly Migration[]> {
   const { rows } = await client.query<{ known: string | null }>(
     "SELECT to_regclass('tokenctl.migrations')::text AS known",
   );
@@ -168,16 +169,28 @@ export async function migrate(client: Client): Promise<readonly Migration[]> {
       applied_at timestamptz NOT NULL DEFAULT now()
     )`);
   for (const { version, name, sql } of pending) {
-    await client.query('BEGIN; SET LOCAL statement_timeout = 0');
-    try {
-      const migration = { text: sql, query_timeout: MIGRATION_TIMEOUT_MS };
-      await client.query(migration);
-      await client.query('INSERT INTO tokenctl.migrations (version, name) VALUES ($1, $2)', [version, name]);
-      await client.query('COMMIT');
-    } catch (error) {
-      await client.query('ROLLBACK');
-      throw error;
-    }
+    const applied = `INSERT INTO tokenctl.migrations (version, name) VALUES (${version}, '${name}')`;
+    const text = `BEGIN; SET LOCAL statement_timeout = 0; ${sql}; ${applied}; COMMIT`;
+    await client.query({ text, query_timeout: MIGRATION_TIMEOUT_MS } as QueryConfig);
   }
   return pending;
+}
+
+/** A change of the schema: its number, from 1, and what it adds. */
+type SchemaChange = Pick<Migration, 'version' | 'name'>;
+
+/** Migrates a database to the schema of this version. With `dryRun`, only returns what that would do. */
+export async function migrateDatabase(url: string, { dryRun }: { dryRun: boolean }): Promise<SchemaChange[]> {
+  const database = new Database(url, LONG_STATEMENT_TIMEOUT_MS);
+  const client = await database.connectAtStart();
+  try {
+    const migrations = dryRun
+      ? await pendingMigrations(client)
+      : await withMigrationLock(client, () => migrate(client));
+    return migrations.map(({ version, name }) => ({ version, name }));
+  } catch (error) {
+    throw database.startError(error);
+  } finally {
+    await endConnection(client);
+  }
 }

@@ -1,8 +1,37 @@
-import { Database, endConnection, STATEMENT_TIMEOUT_MS } from './connection.js';
-import { migrate, pendingMigrations, withMigrationLock } from './migrations.js';
-import { openTables } from './open-tables.js';
-import type { OpenedPostgres, PostgresOptions } from './opened-postgres.js';
-import { assertOwnSession } from './pooler.js';
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { StartError } from '../../lib/start-error.js';
+import type { DataKey } from '../data-key.js';
+import { createCipher, deriveKeys, keyCheck } from '../encryption.js';
+import { WrongKeyError } from '../errors.js';
+import type { SnapshotStorage } from '../snapshot-storage.js';
+import type { SharedStore, Store, StoreProbe } from '../store.js';
+import { Database, endConnection } from './connection.js';
+import { migrate, withMigrationLock } from './migrations.js';
+import { PostgresStore } from './postgres-store.js';
+import { PostgresTarget } from './postgres-target.js';
+import { postgresProbe } from './probe.js';
+import { postgresSnapshotStorage } from './snapshot-storage.js';
+import { TenantQueues } from './tenant-queues.js';
+import { createTermHasher } from './term-hash.js';
+
+export interface PostgresOptions {
+  /** `postgres://user@host:5432/database`, without a password. */
+  url: string;
+  /** Encrypts token data and secrets. It is never in the database. */
+  dataKey?: DataKey | undefined;
+  /** Milliseconds that a statement may take. Default: 30,000. */
+  statementTimeoutMs?: number | undefined;
+  logger: { warn(message: string): void };
+}
+
+/** A store on a database, and what belongs to it. */
+export interface OpenedPostgres {
+  store: Store;
+  shared: SharedStore;
+  snapshotStorage: SnapshotStorage;
+  probe: StoreProbe;
+}
 
 /**
  * Opens the store of a database, whose schema is created or migrated first.
@@ -12,8 +41,7 @@ import { assertOwnSession } from './pooler.js';
  * @throws FormatError a newer version has migrated the database
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<OpenedPostgres> {
-  const { url, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
-  const database = new Database(url, statementTimeoutMs);
+  const database = new Database(options.url, options.statementTimeoutMs);
   const client = await database.connectAtStart();
   try {
     await assertOwnSession(client, database);
@@ -25,24 +53,87 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Opene
   }
 }
 
-/** A change of the schema: its number, from 1, and what it adds. */
-interface SchemaChange {
-  version: number;
-  name: string;
+/** Other clients of a busy pooler may use a server's process in between. */
+const POOLER_TRIES = 5;
+
+/**
+ * Finds out whether a pooler between the emulator and the database keeps the sessions of its clients apart: settings, prepared
+ * statements and locks belong to one.
+ * @throws StartError two connections share a process of the server, as in the transaction mode of PgBouncer
+ */
+async function assertOwnSession(client: Client, database: Database): Promise<void> {
+  // A pooler has told the client another process than that of the server.
+  if ((await processOf(client)) === (client as Client & { processID: number }).processID) return;
+  const other = await database.connectAtStart();
+  try {
+    for (let tries = 0; tries < POOLER_TRIES; tries += 1) {
+      if ((await processOf(client)) !== (await processOf(other))) continue;
+      throw new StartError(
+        'store_pooler',
+        `The pooler before the database ${database.name} shares connections between transactions, and the emulator needs sessions.`,
+      );
+    }
+  } finally {
+    await endConnection(other);
+  }
 }
 
-/** Migrates a database to the schema of this version. With `dryRun`, only returns what that would do. */
-export async function migrateDatabase(url: string, { dryRun }: { dryRun: boolean }): Promise<SchemaChange[]> {
-  const database = new Database(url);
-  const client = await database.connectAtStart();
-  try {
-    const migrations = dryRun
-      ? await pendingMigrations(client)
-      : await withMigrationLock(client, () => migrate(client));
-    return migrations.map(({ version, name }) => ({ version, name }));
-  } catch (error) {
-    throw database.startError(error);
-  } finally {
-    await endConnection(client);
+async function processOf(client: Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid;
+}
+
+/** Migrates a database and opens its store. To be called with the lock of the migrations. */
+export async function openTables(
+  client: Client,
+  database: Database,
+  { dataKey, logger }: PostgresOptions,
+): Promise<OpenedPostgres> {
+  if (dataKey === undefined) {
+    throw new WrongKeyError(
+      'A store on PostgreSQL is always encrypted: start with --encrypt and its key, or set TOKENCTL_DATA_KEY.',
+    );
   }
+  await migrate(client);
+  const keys = await openHeader(client, database.name, dataKey);
+  // Nobody asks any more what became of the last batch of an emulator that was killed.
+  await client.query("DELETE FROM tokenctl.writers WHERE seen_at < now() - interval '1 day'");
+  const [pool, commitPool] = [await database.openPool(), await database.openPool()];
+  const cipher = createCipher(keys.encryption);
+  const hasher = createTermHasher(keys.hashing);
+  const queues = new TenantQueues(
+    (tenants) => new PostgresTarget({ pool: commitPool, cipher, hasher, logger }, tenants),
+  );
+  const store = new PostgresStore({ queues, database, pool, commitPool, cipher, hasher });
+  return {
+    store,
+    shared: store.shared,
+    snapshotStorage: postgresSnapshotStorage(pool, cipher),
+    probe: postgresProbe(pool),
+  };
+}
+
+/**
+ * Checks the data key of a database, or takes it for a new one.
+ * @throws WrongKeyError the key is not the one that the database was created with
+ */
+async function openHeader(
+  client: Client,
+  name: string,
+  dataKey: DataKey,
+): Promise<ReturnType<typeof deriveKeys>> {
+  // The lock makes a start fail at once if the server is read-only, or the user may only read.
+  const { rows } = await client.query<{ id: string; key_check: string }>(
+    'SELECT id, key_check FROM tokenctl.store FOR UPDATE',
+  );
+  const known = rows[0];
+  const id = known?.id ?? randomUUID();
+  const keys = deriveKeys(await dataKey(id, known === undefined));
+  const check = keyCheck(keys.encryption);
+  if (known === undefined) {
+    await client.query('INSERT INTO tokenctl.store (id, key_check) VALUES ($1, $2)', [id, check]);
+  } else if (known.key_check !== check) {
+    throw new WrongKeyError(`${name} was encrypted with another key than the one given.`);
+  }
+  return keys;
 }

@@ -5,10 +5,10 @@ import { matches } from '../matches.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Change, Entry, Found, Insert, Query, SharedStore, Store } from '../store.js';
 import type { Database } from './connection.js';
+import { query } from './connection.js';
 import { databaseError } from './errors.js';
 import { type FoundRow, findStatement } from './find-sql.js';
 import { oldestStatement } from './log-retention.js';
-import { query } from './query.js';
 import { recordKey } from './record-row.js';
 import { PostgresSharedStore } from './shared-store.js';
 import type { TenantQueues } from './tenant-queues.js';
@@ -28,22 +28,12 @@ interface PostgresStoreOptions {
 
 /** The store over the tables of a PostgreSQL database (decisions.md, "Storage on PostgreSQL"). */
 export class PostgresStore implements Store {
-  readonly #database: Database;
-  readonly #pool: Pool;
-  readonly #commitPool: Pool;
-  readonly #cipher: RecordCipher;
-  readonly #hasher: TermHasher;
-  readonly #queues: TenantQueues;
+  readonly #options: PostgresStoreOptions;
   readonly shared: SharedStore;
 
-  constructor({ queues, database, pool, commitPool, cipher, hasher }: PostgresStoreOptions) {
-    this.#queues = queues;
-    this.#commitPool = commitPool;
-    this.#database = database;
-    this.#pool = pool;
-    this.#cipher = cipher;
-    this.#hasher = hasher;
-    this.shared = new PostgresSharedStore({ pool, commitPool, cipher });
+  constructor(options: PostgresStoreOptions) {
+    this.#options = options;
+    this.shared = new PostgresSharedStore(options.pool, options.commitPool, options.cipher);
   }
 
   async get<N extends CollectionName>(
@@ -51,7 +41,7 @@ export class PostgresStore implements Store {
     tenantId: string,
     id: string,
   ): Promise<Stored<Records[N]> | undefined> {
-    const { rows } = await query<{ record: string }>(this.#pool, {
+    const { rows } = await query<{ record: string }>(this.#options.pool, {
       name: 'get',
       text: 'SELECT record FROM tokenctl.records WHERE key = $1',
       values: [recordKey(collection, tenantId, id)],
@@ -61,10 +51,13 @@ export class PostgresStore implements Store {
 
   async find<N extends CollectionName>(collection: N, wanted: Query<N>): Promise<Found<Records[N]>> {
     if (collection === 'log' || collection === 'activity')
-      await this.#queues.writeEntries(wanted.tenantId === undefined ? 'all' : [wanted.tenantId]);
+      await this.#options.queues.writeEntries(wanted.tenantId === undefined ? 'all' : [wanted.tenantId]);
     const { where, offset = 0, limit = Number.POSITIVE_INFINITY } = wanted;
     const [{ rows }, completeFrom] = await Promise.all([
-      query<FoundRow>(this.#pool, findStatement(collection, wanted as Query<CollectionName>, this.#hasher)),
+      query<FoundRow>(
+        this.#options.pool,
+        findStatement(collection, wanted as Query<CollectionName>, this.#options.hasher),
+      ),
       this.#completeFrom(collection, wanted.tenantId),
     ]);
     const total = Number(rows[0]?.total);
@@ -85,16 +78,16 @@ export class PostgresStore implements Store {
   }
 
   commit(changes: Change[]): Promise<void> {
-    return this.#queues.commit(changes);
+    return this.#options.queues.commit(changes);
   }
 
   record(entries: Entry[]): void {
-    this.#queues.record(entries);
+    this.#options.queues.record(entries);
   }
 
   async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
-    await this.#queues.writeEntries('all');
-    const client = await this.#pool.connect().catch((error) => {
+    await this.#options.queues.writeEntries('all');
+    const client = await this.#options.pool.connect().catch((error) => {
       throw databaseError(error);
     });
     let isDone = false;
@@ -111,21 +104,25 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#queues.close();
-    for (const pool of [this.#pool, this.#commitPool]) if (!pool.ended) await this.#database.endPool(pool);
+    const { queues, database, pool, commitPool } = this.#options;
+    await queues.close();
+    for (const one of [pool, commitPool]) if (!one.ended) await database.endPool(one);
   }
 
   async #completeFrom(collection: CollectionName, tenantId: string | undefined): Promise<number | undefined> {
     const { retention } = collectionOf(collection);
     if (retention === undefined || tenantId === undefined) return undefined;
-    const { rows } = await query<{ created: string }>(this.#pool, oldestStatement(tenantId, retention));
+    const { rows } = await query<{ created: string }>(
+      this.#options.pool,
+      oldestStatement(tenantId, retention),
+    );
     return rows[0] && Number(rows[0].created);
   }
 
   /** The name of the record is part of what is authenticated: the id is that of the text. */
   #decrypt<N extends CollectionName>(collection: N, tenantId: string, text: string): Stored<Records[N]> {
     const stored = JSON.parse(text) as { id: string };
-    return this.#cipher.decrypt({ collection, tenantId, id: stored.id }, stored);
+    return this.#options.cipher.decrypt({ collection, tenantId, id: stored.id }, stored);
   }
 }
 

@@ -4,15 +4,16 @@ import type { Pool, PoolClient, QueryConfig } from 'pg';
 import type { BatchStart, CommitTarget } from '../commit-target.js';
 import type { RecordCipher } from '../encryption.js';
 import { BatchAbortedError, StorageError, StoreUnavailableError } from '../errors.js';
+import type { PendingChanges } from '../pending-changes.js';
 import type { RecordChange } from '../record-change.js';
 import type { Change, Entry } from '../store.js';
 import { writeStatements } from './batch-writer.js';
 import { PrefetchedRecords } from './committed-records.js';
-import { type Database, sendTogether } from './connection.js';
-import { COUNT_CHANGE, changesDocuments } from './document-changes.js';
+import { sendTogether, unhurried } from './connection.js';
 import { databaseError, isConnectionError, isLockTimeout, isLostConnection, isRepeatable } from './errors.js';
 import { trimStatements } from './log-retention.js';
 import { type RecordRow, toRow } from './record-row.js';
+import { COUNT_CHANGE, changesDocuments } from './shared-store.js';
 import { beginExclusively, type LockedTenants } from './tenant-locks.js';
 import type { TermHasher } from './term-hash.js';
 
@@ -25,7 +26,6 @@ const DOUBT_MS = 15_000;
 const RETRY_MS = 200;
 
 export interface PostgresTargetOptions {
-  database: Database;
   /** Its connections are for commits alone. */
   pool: Pool;
   cipher: RecordCipher;
@@ -99,12 +99,12 @@ export class PostgresTarget implements CommitTarget {
     this.#characters += characters;
   }
 
-  async write(changes: readonly RecordChange[], revision: number): Promise<void> {
+  async write(pending: PendingChanges, revision: number): Promise<void> {
     const batch = this.#batch;
     this.#batch = undefined;
     if (batch === undefined) throw new Error('A batch must begin before it is written.');
     const { client, committed } = batch;
-    if (changes.length === 0) {
+    if (pending.changes.length === 0) {
       await client.query('ROLLBACK').then(
         () => client.release(),
         () => client.release(true),
@@ -112,7 +112,7 @@ export class PostgresTarget implements CommitTarget {
       return;
     }
     try {
-      await sendTogether(client, this.#statements(committed, changes, revision));
+      await sendTogether(client, this.#statements(committed, pending, revision));
       client.release();
     } catch (error) {
       client.release(true);
@@ -130,19 +130,20 @@ export class PostgresTarget implements CommitTarget {
 
   #statements(
     committed: PrefetchedRecords,
-    changes: readonly RecordChange[],
+    pending: PendingChanges,
     revision: number,
   ): (string | QueryConfig)[] {
     this.#number += 1;
+    const { changes } = pending;
     const header = { tenants: this.#tenants, revision, writer: this.#writer, batch: this.#number };
     const transaction = [
-      ...writeStatements(header, changes, this.#rows, (key) => committed.hasKey(key)),
+      ...writeStatements(header, pending, this.#rows, (key) => committed.hasKey(key)),
       ...trimStatements(changes),
       ...(changes.some(changesDocuments) ? [COUNT_CHANGE] : []),
       'COMMIT',
     ];
     const isLong = this.isBatchFull || changes.some(({ op }) => op === 'clear');
-    return isLong ? this.#options.database.unhurried(transaction) : transaction;
+    return isLong ? unhurried(transaction) : transaction;
   }
 
   /** Returns if a batch was committed although it failed. @throws why it was not */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { StoreHealth } from '../../../src/contract/control/status.js';
 import type { StoreProbe } from '../store.js';
@@ -25,9 +26,8 @@ export function postgresProbe(pool: Pick<Pool, 'query'>): StoreProbe {
 async function probe(pool: Pick<Pool, 'query'>): Promise<StoreHealth> {
   const known = { kind: 'postgres', known_schema_version: MIGRATIONS.length } as const;
   const startedAt = performance.now();
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const [row] = await Promise.race([ask(pool), rejection(timeout)]);
+    const [row] = await Promise.race([ask(pool), rejectLater()]);
     return {
       ...known,
       state: row?.read_only === 'on' ? 'read_only' : 'ok',
@@ -35,8 +35,7 @@ async function probe(pool: Pick<Pool, 'query'>): Promise<StoreHealth> {
       schema_version: row?.version ?? 0,
     };
   } catch (error) {
-    const code = timeout.aborted ? 'timeout' : (error as NodeJS.ErrnoException).code;
-    return { ...known, state: 'unavailable', error: code ?? 'unknown' };
+    return { ...known, state: 'unavailable', error: (error as NodeJS.ErrnoException).code ?? 'unknown' };
   }
 }
 
@@ -51,8 +50,7 @@ async function ask(pool: Pick<Pool, 'query'>): Promise<ProbeRow[]> {
   return (await query().catch(query)).rows;
 }
 
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
+async function rejectLater(): Promise<never> {
+  await delay(TIMEOUT_MS, undefined, { ref: false });
+  throw Object.assign(new Error(), { code: 'timeout' });
 }

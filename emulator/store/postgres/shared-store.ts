@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
+import { collectionOf } from '../collections.js';
 import type { RecordCipher } from '../encryption.js';
+import type { RecordChange } from '../record-change.js';
 import type { RateWindow, SharedStore } from '../store.js';
-import { sendTogether } from './connection.js';
-import { COUNT_CHANGE, READ_CHANGES } from './document-changes.js';
+import { query, sendTogether } from './connection.js';
 import { databaseError } from './errors.js';
 import { Messages } from './messages.js';
-import { query } from './query.js';
 import { encodeId } from './text.js';
 
 /**
@@ -15,11 +15,24 @@ import { encodeId } from './text.js';
  */
 const SKEW_MS = 5_000;
 
-interface PostgresSharedStoreOptions {
-  pool: Pool;
-  commitPool: Pool;
-  cipher: RecordCipher;
+/** Whether a change changes what processes keep in memory. */
+export function changesDocuments(change: RecordChange): boolean {
+  return change.op === 'clear' || collectionOf(change.collection).kind === 'document';
 }
+
+/**
+ * Counts a change of what processes keep in memory, in a transaction. The count is the sum of the rows. A change takes the place of
+ * all rows but those that others are replacing: it waits for none of them, and whoever reads the sum sees each change that is
+ * committed.
+ */
+export const COUNT_CHANGE = `
+  WITH replaced AS (
+    DELETE FROM tokenctl.document_changes WHERE id IN (SELECT id FROM tokenctl.document_changes FOR UPDATE SKIP LOCKED)
+    RETURNING total
+  )
+  INSERT INTO tokenctl.document_changes (total) SELECT coalesce(sum(total), 0) + 1 FROM replaced`;
+
+const READ_CHANGES = 'SELECT coalesce(sum(total), 0) AS changes FROM tokenctl.document_changes';
 
 /** What processes decide together, in tables of their database. */
 export class PostgresSharedStore implements SharedStore {
@@ -32,11 +45,11 @@ export class PostgresSharedStore implements SharedStore {
   #polling: Promise<number> | undefined;
   #nextPoll: Promise<number> | undefined;
 
-  constructor({ pool, commitPool, cipher }: PostgresSharedStoreOptions) {
+  constructor(pool: Pool, commitPool: Pool, cipher: RecordCipher) {
     this.#pool = pool;
     this.#commitPool = commitPool;
     this.#cipher = cipher;
-    this.#messages = new Messages({ pool, cipher, owner: this.#owner });
+    this.#messages = new Messages(pool, cipher, this.#owner);
   }
 
   /** Calls during a poll share the next one: the answer of this one may be older than they are. */
@@ -45,7 +58,9 @@ export class PostgresSharedStore implements SharedStore {
       .catch(() => {})
       .then(() => {
         this.#nextPoll = undefined;
-        this.#polling = this.#poll();
+        this.#polling = query<{ changes: string }>(this.#pool, { name: 'poll', text: READ_CHANGES }).then(
+          ({ rows }) => Number(rows[0]?.changes),
+        );
         return this.#polling;
       });
     return this.#nextPoll;
@@ -133,10 +148,5 @@ export class PostgresSharedStore implements SharedStore {
 
   readPublished(): Promise<unknown[]> {
     return this.#messages.read();
-  }
-
-  async #poll(): Promise<number> {
-    const { rows } = await query<{ changes: string }>(this.#pool, { name: 'poll', text: READ_CHANGES });
-    return Number(rows[0]?.changes);
   }
 }

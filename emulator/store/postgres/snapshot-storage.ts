@@ -1,24 +1,18 @@
 import type { Pool } from 'pg';
 import type { RecordCipher } from '../encryption.js';
 import { decryptSnapshot, type SnapshotStorage } from '../snapshot-storage.js';
-import type { Database } from './connection.js';
+import { unhurried } from './connection.js';
 import { databaseError } from './errors.js';
 
-interface SnapshotStorageOptions {
-  database: Database;
-  pool: Pool;
-  cipher: RecordCipher;
-}
-
 /** Keeps snapshots in the database, encrypted as a whole. */
-export function postgresSnapshotStorage({ database, pool, cipher }: SnapshotStorageOptions): SnapshotStorage {
+export function postgresSnapshotStorage(pool: Pool, cipher: RecordCipher): SnapshotStorage {
   const query = async <Row extends object>(text: string, values: unknown[]): Promise<Row[]> => {
     const client = await pool.connect().catch((error) => {
       throw databaseError(error);
     });
     try {
       const rows: Row[] = [];
-      for (const statement of ['BEGIN', ...database.unhurried([{ text, values }, 'COMMIT'])])
+      for (const statement of ['BEGIN', ...unhurried([{ text, values }, 'COMMIT'])])
         rows.push(...(await client.query<Row>(statement)).rows);
       client.release();
       return rows;
