@@ -12,24 +12,35 @@ export interface Call {
 
 /** Sends single requests over connections that are kept alive. */
 export class Client {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 10 });
+  readonly #agent: Agent;
   readonly #url: string;
 
-  constructor(url: string) {
+  constructor(url: string, maxSockets = 10) {
     this.#url = url;
+    this.#agent = new Agent({ keepAlive: true, maxSockets });
   }
 
-  /** @returns the body, parsed @throws {Error} with the status, if it is not a success */
-  async send({ method, path, key, body }: Call): Promise<Record<string, unknown>> {
+  async #request({ method, path, key, body }: Call): Promise<IncomingMessage> {
     const headers = { 'SVC-API-KEY': key, ...(body !== undefined && { 'content-type': 'application/json' }) };
     const sent = request(this.#url + path, { method, headers, agent: this.#agent });
     sent.end(body === undefined ? undefined : JSON.stringify(body));
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return response;
+  }
+
+  /** @returns the body, parsed @throws {Error} with the status, if it is not a success */
+  async send(call: Call): Promise<Record<string, unknown>> {
+    const response = await this.#request(call);
     let text = '';
     for await (const chunk of response) text += chunk;
     const { statusCode = 0 } = response;
-    if (statusCode > 299) throw new Error(`${method} ${path} answered ${statusCode}.`);
+    if (statusCode > 299) throw new Error(`${call.method} ${call.path} answered ${statusCode}.`);
     return (text ? JSON.parse(text) : {}) as Record<string, unknown>;
+  }
+
+  /** Waits for the response, whatever it is, and drops it. */
+  async sendAndDrop(call: Call): Promise<void> {
+    await once((await this.#request(call)).resume(), 'end');
   }
 
   close(): void {
@@ -65,13 +76,9 @@ const WARM_UP_SECONDS = 3;
 export async function compareRates(baseline: Rate, subject: Rate): Promise<{ ratio: number; more: string }> {
   await baseline(WARM_UP_SECONDS);
   await subject(WARM_UP_SECONDS);
-  const ratios: number[] = [];
-  const rates: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const base = await baseline(1);
-    const rate = await subject(1);
-    ratios.push(rate / base);
-    rates.push(rate);
-  }
-  return { ratio: median(ratios), more: ` (${Math.round(median(rates))}/s)` };
+  const rounds: { base: number; rate: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    rounds.push({ base: await baseline(1), rate: await subject(1) });
+  const rate = Math.round(median(rounds.map((round) => round.rate)));
+  return { ratio: median(rounds.map(({ base, rate }) => rate / base)), more: ` (${rate}/s)` };
 }

@@ -4,7 +4,7 @@ import { openStore } from '../emulator/store/disk-store.js';
 import type { TokenRecord } from '../emulator/store/records.js';
 import { type Call, Client } from './clients.js';
 import { atMost, type Measurement, median, timeInTurn } from './measurement.js';
-import { type EmulatorServer, residentMegabytes, startEmulatorProcess, withDirectory } from './servers.js';
+import { type EmulatorServer, megabytesOf, startEmulatorProcess, withDirectory } from './servers.js';
 import { runNothing } from './startup.js';
 
 const FEW = 1_000;
@@ -125,7 +125,7 @@ export function growth(): Promise<Measurement[]> {
     const measurements: Measurement[] = [];
     try {
       await sleep(SETTLE_MS);
-      const resident = await residentMegabytes(many.emulator.pid);
+      const resident = await megabytesOf(many.emulator.pid, 'VmRSS');
       for (const [name, operation] of Object.entries(OPERATIONS)) {
         const what = `${name}: ${MANY} stored tokens against ${FEW}`;
         measurements.push(atMost('G1', what, 1.2, await compare(operation, [few, many])));

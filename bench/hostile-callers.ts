@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectEmulator, type Tenant, type TestEmulator } from '../src/testing/index.js';
-import { type Attack, SHAPES, type Shape } from './hostile-shapes.js';
+import { Sender, SHAPES, type Shape } from './hostile-shapes.js';
 import { atMost, type Measurement, quantile } from './measurement.js';
-import { peakMegabytes, startEmulatorProcess } from './servers.js';
+import { type EmulatorServer, megabytesOf, startEmulatorProcess, withDirectory } from './servers.js';
 
 /** The heap of the emulator, so that a shape that holds much memory ends it. */
 const HEAP_MEGABYTES = 700;
@@ -58,68 +56,61 @@ function describe({ name }: Shape, { times, alive, peakMegabytes, restartMs }: O
 }
 
 /** Runs one shape against an emulator of its own. */
-export async function measureShape(shape: Shape): Promise<Outcome> {
-  const directory = await mkdtemp(join(tmpdir(), 'tokenctl-bench-'));
-  const start = () => startEmulatorProcess(join(directory, 'data'), { heapMegabytes: HEAP_MEGABYTES });
-  const server = await start();
-  const emulator = await connectEmulator({
-    url: `http://127.0.0.1:${server.port}`,
-    controlToken: server.controlToken,
+export function measureShape(shape: Shape): Promise<Outcome> {
+  return withDirectory(async (directory) => {
+    const start = () =>
+      startEmulatorProcess(join(directory, 'data'), [], [`--max-old-space-size=${HEAP_MEGABYTES}`]);
+    const server = await start();
+    const emulator = await connectEmulator(server);
+    try {
+      const outcome = await disturb(shape, emulator, server);
+      await server.stop('SIGKILL');
+      const restarted = await start();
+      await restarted.stop('SIGKILL');
+      return { ...outcome, restartMs: restarted.startMs };
+    } finally {
+      await emulator.close();
+      await server.stop('SIGKILL');
+    }
   });
-  try {
-    const outcome = await disturb(shape, emulator, server);
-    await server.stop('SIGKILL');
-    const restarted = await start();
-    await restarted.stop('SIGKILL');
-    return { ...outcome, restartMs: restarted.startMs };
-  } finally {
-    await emulator.close();
-    await server.stop('SIGKILL');
-    await rm(directory, { recursive: true, force: true });
-  }
 }
 
 async function disturb(
   shape: Shape,
   emulator: TestEmulator,
-  server: { pid: number; port: number; isAlive(): boolean },
+  server: EmulatorServer,
 ): Promise<Omit<Outcome, 'restartMs'>> {
   const [hostile, other] = [await emulator.tenants.create(), await emulator.tenants.create()];
-  const attack = await shape.prepare({ tenant: hostile, port: server.port });
-  const reader = await startReader(shape.other ?? 'read', other, server.port);
+  const sender = new Sender(hostile, server.port);
+  const attack = await shape.prepare(sender);
+  const reader = await startReader(shape.other, other, server.port);
   let peak = 0;
   const timer = setInterval(async () => {
-    peak = Math.max(peak, await peakMegabytes(server.pid).catch(() => 0));
+    peak = Math.max(peak, await megabytesOf(server.pid, 'VmHWM').catch(() => 0));
   }, 200);
   try {
-    await runAttack(attack);
+    const ended = attack().catch(() => {});
+    await Promise.all([sleep(MIN_ATTACK_MS), Promise.race([ended, sleep(MAX_ATTACK_MS)])]);
     const times = await finishReader(reader);
     return { times, alive: server.isAlive(), peakMegabytes: peak };
   } finally {
     clearInterval(timer);
-    attack.close();
+    sender.close();
   }
-}
-
-async function runAttack({ send }: Attack): Promise<void> {
-  const ended = send().catch(() => {});
-  await Promise.all([sleep(MIN_ATTACK_MS), Promise.race([ended, sleep(MAX_ATTACK_MS)])]);
 }
 
 /** What the other tenant does. */
 async function startReader(
-  kind: NonNullable<Shape['other']>,
+  kind: Shape['other'],
   { client, keys }: Tenant,
   port: number,
 ): Promise<ChildProcess> {
   const headers = { 'SVC-API-KEY': keys.private, 'content-type': 'application/json' };
-  const send = (method: string, path: string, body?: unknown) =>
-    startReaderProcess({
-      url: `http://127.0.0.1:${port}${path}`,
-      method,
-      headers,
-      body: JSON.stringify(body),
-    });
+  const send = (method: string, path: string, body?: unknown) => {
+    const call = { url: `http://127.0.0.1:${port}${path}`, method, headers, body: JSON.stringify(body) };
+    const args = ['--input-type=module', '-e', READER, JSON.stringify(call)];
+    return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  };
   const token = { type: 'token' as const, data: 'x' };
   if (kind === 'create') return send('POST', '/tokens', token);
   if (kind === 'read') {
@@ -130,11 +121,6 @@ async function startReader(
   const { id } = await client.call('reactors.create', { body: { name: 'echo', code, configuration: {} } });
   await client.call('reactors.react', { path: { id }, body: { args: {} } });
   return send('POST', `/reactors/${id}/react`, { args: {} });
-}
-
-function startReaderProcess(request: object): ChildProcess {
-  const args = ['--input-type=module', '-e', READER, JSON.stringify(request)];
-  return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
 async function finishReader(reader: ChildProcess): Promise<number[]> {

@@ -1,58 +1,40 @@
 import { once } from 'node:events';
-import { Agent, createServer, request, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import type { Tenant } from '../src/testing/index.js';
-import type { Call } from './clients.js';
+import { type Call, Client } from './clients.js';
 
-/** What a shape is made of: the tenant that sends it, and where the emulator is. */
-interface Target {
-  tenant: Tenant;
-  port: number;
-}
-
-/** The requests of a shape, ready to be sent. */
-export interface Attack {
-  /** Sends them; resolves when they are answered. */
-  send(): Promise<unknown>;
-  close(): void;
-}
+/** Sends the requests of a shape; resolves when they are answered. */
+type Attack = () => Promise<unknown>;
 
 /** Requests of one tenant that held up others, or ended the emulator. */
 export interface Shape {
   name: string;
-  /** What the other tenant does; it reads a token by default. */
-  other?: 'read' | 'create' | 'react';
-  prepare(target: Target): Promise<Attack>;
+  /** What the other tenant does. */
+  other: 'read' | 'create' | 'react';
+  prepare(sender: Sender): Promise<Attack>;
 }
 
 const MEGABYTES = 1_000_000;
 const repeat = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
+const together = (count: number, send: (index: number) => Promise<unknown>) =>
+  Promise.all(repeat(count, send));
 
 const rawGet = (path: string, key: string): Buffer =>
   Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nSVC-API-KEY: ${key}\r\n\r\n`);
 
-/** Sends requests, any number at the same time, and drops the responses. */
-class Sender {
-  readonly #agent = new Agent({ keepAlive: true });
-  readonly #closers: (() => void)[] = [() => this.#agent.destroy()];
+/** Sends the requests of a tenant, any number at the same time, and drops the responses. */
+export class Sender {
+  readonly #client: Client;
+  readonly #closers: (() => void)[] = [];
 
-  constructor(readonly target: Target) {}
-
-  async send({ method, path, key, body }: Call): Promise<number> {
-    const headers = { 'SVC-API-KEY': key, 'content-type': 'application/json' };
-    const sent = request({
-      port: this.target.port,
-      host: '127.0.0.1',
-      path,
-      method,
-      headers,
-      agent: this.#agent,
-    });
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-    const [response] = await once(sent, 'response');
-    await once(response.resume(), 'end');
-    return response.statusCode as number;
+  constructor(
+    readonly tenant: Tenant,
+    readonly port: number,
+  ) {
+    this.#client = new Client(`http://127.0.0.1:${port}`, Number.POSITIVE_INFINITY);
+    this.onClose(() => this.#client.close());
   }
 
   /** Sends with the private key; `use` chooses another one. */
@@ -61,16 +43,16 @@ class Sender {
     path: string,
     body?: unknown,
     use: keyof Tenant['keys'] = 'private',
-  ): Promise<number> {
-    return this.send({ method, path, key: this.target.tenant.keys[use], body });
+  ): Promise<void> {
+    return this.#client.sendAndDrop({ method, path, key: this.tenant.keys[use], body });
   }
 
   onClose(close: () => void): void {
     this.#closers.push(close);
   }
 
-  attack(send: () => Promise<unknown>): Attack {
-    return { send, close: () => this.#closers.forEach((close) => void close()) };
+  close(): void {
+    for (const close of this.#closers) close();
   }
 }
 
@@ -101,58 +83,50 @@ const largeMetadata = (bytes: number) =>
 
 const LEVELS = `/${repeat(190, () => 'a').join('/')}/`;
 
-async function createReactor(sender: Sender, code: string, configuration = {}): Promise<string> {
-  const body = { name: 'hostile', code, configuration };
-  return (await sender.target.tenant.client.call('reactors.create', { body })).id;
+async function createReactor({ tenant }: Sender, code: string): Promise<string> {
+  const body = { name: 'hostile', code, configuration: {} };
+  return (await tenant.client.call('reactors.create', { body })).id;
 }
 
-/** Sends bytes over connections whose responses nobody reads. */
-async function sendUnread(
-  sender: Sender,
-  connections: number,
-  bytes: Buffer,
-  isRead: boolean,
-): Promise<void> {
-  const sockets = repeat(connections, () => connect({ port: sender.target.port, host: '127.0.0.1' }));
-  sender.onClose(() => sockets.forEach((socket) => void socket.destroy()));
-  await Promise.all(sockets.map((socket) => writeAll(socket, bytes, isRead)));
+/** Creates ten reactors that wait. */
+async function createWaiting(sender: Sender, ms: number): Promise<string[]> {
+  const code = `module.exports = async () => { await new Promise((r) => setTimeout(r, ${ms})); }`;
+  const ids: string[] = [];
+  for (let i = 0; i < 10; i++) ids.push(await createReactor(sender, code));
+  return ids;
 }
 
-async function writeAll(socket: Socket, bytes: Buffer, isRead: boolean): Promise<void> {
-  socket.on('error', () => {});
-  if (isRead) socket.resume();
-  else socket.pause();
-  socket.write(bytes);
-  await once(socket, 'close');
+/** Sends bytes over connections; whether anybody reads the responses is the last parameter. */
+async function sendRaw(sender: Sender, connections: number, bytes: Buffer, isRead: boolean): Promise<void> {
+  await together(connections, async () => {
+    const socket = connect({ port: sender.port, host: '127.0.0.1' }).on('error', () => {});
+    sender.onClose(() => socket.destroy());
+    if (isRead) socket.resume();
+    else socket.pause();
+    socket.write(bytes);
+    await once(socket, 'close');
+  });
 }
-
-/** A shape whose preparation and attack need nothing but a sender. */
-const shape = (
-  name: string,
-  prepare: (sender: Sender) => Promise<() => Promise<unknown>>,
-  other: Shape['other'] = 'read',
-): Shape => ({
-  name,
-  other,
-  async prepare(target) {
-    const sender = new Sender(target);
-    return sender.attack(await prepare(sender));
-  },
-});
 
 async function createLargeTokens(sender: Sender, count: number, bytes: number, more = {}): Promise<void> {
   for (let i = 0; i < count; i++)
-    await sender.call('POST', '/tokens', { type: 'token', data: 'd'.repeat(bytes), ...more });
+    await sender.call('POST', '/tokens', { type: 'token', data: `${i}`.padEnd(bytes, 'd'), ...more });
 }
 
 const NUMBERS = repeat(10_000, (index) => index);
 const SLOW = '{{ data | where_exp: "i", "data contains i" | size }}';
 const WILDCARDS = repeat(250, (i) => `metadata.key:a${i}*`).join(' OR ');
 
+const shape = (name: string, other: Shape['other'], prepare: Shape['prepare']): Shape => ({
+  name,
+  other,
+  prepare,
+});
+
 export const SHAPES: readonly Shape[] = [
-  shape('expressions', async (sender) => {
+  shape('expressions', 'read', async (sender) => {
     const token = { type: 'token', data: NUMBERS } as const;
-    const { id } = await sender.target.tenant.client.call('tokens.create', { body: token });
+    const { id } = await sender.tenant.client.call('tokens.create', { body: token });
     const attacks: [string, unknown][] = [
       ['/tokens', { ...token, mask: SLOW }],
       ['/tokens', { type: 'token', data: 'x'.repeat(MEGABYTES), mask: '{{data}}'.repeat(8_000) }],
@@ -160,118 +134,86 @@ export const SHAPES: readonly Shape[] = [
       ['/detokenize', `{{ ${id} | where_exp: "i", "value contains i" | size }}`],
     ];
     return () =>
-      Promise.all(
-        repeat(8, () => attacks)
-          .flat()
-          .map(([path, body]) => sender.call('POST', path, body)),
-      );
+      together(8, () => Promise.all(attacks.map(([path, body]) => sender.call('POST', path, body))));
   }),
-  shape('events for 20 webhooks that do not answer', async (sender) => {
+  shape('events for 20 webhooks that do not answer', 'read', async (sender) => {
     await createWebhooks(sender, 20, false);
     const body = repeat(5_000, (i) => `v${i}`);
-    return () => Promise.all(repeat(4, () => sender.call('POST', '/tokenize', body, 'public')));
+    return () => together(4, () => sender.call('POST', '/tokenize', body, 'public'));
   }),
-  shape('tokens with 4.7 MB of metadata', async (sender) => {
+  shape('tokens with 4.7 MB of metadata', 'read', async (sender) => {
     await createWebhooks(sender, 1, true);
     const body = { type: 'token', data: 'x', metadata: largeMetadata(4.7 * MEGABYTES) };
     return async () => {
-      for (let i = 0; i < 50; i++) await Promise.all(repeat(3, () => sender.call('POST', '/tokens', body)));
+      for (let i = 0; i < 50; i++) await together(3, () => sender.call('POST', '/tokens', body));
     };
   }),
-  shape('9,000 tokens with a container of 190 levels', async (sender) => {
+  shape('9,000 tokens with a container of 190 levels', 'read', async (sender) => {
     const body = repeat(9_000, (i) => ({ type: 'token', data: `v${i}`, containers: [LEVELS] }));
     return () => sender.call('POST', '/tokenize', body);
   }),
-  shape('20 lists of five tokens of 4.9 MB', async (sender) => {
+  shape('20 lists of five tokens of 4.9 MB', 'read', async (sender) => {
     await createLargeTokens(sender, 5, 4.9 * MEGABYTES);
-    return () => Promise.all(repeat(20, () => sender.call('GET', '/tokens?size=5')));
+    return () => together(20, () => sender.call('GET', '/tokens?size=5'));
   }),
-  shape('100 lists of five tokens of 4.9 MB that nobody reads', async (sender) => {
+  shape('100 lists of five tokens of 4.9 MB that nobody reads', 'read', async (sender) => {
     await createLargeTokens(sender, 5, 4.9 * MEGABYTES);
-    const { private: key } = sender.target.tenant.keys;
-    const bytes = rawGet('/tokens?size=5', key);
-    return () => sendUnread(sender, 100, bytes, false);
+    return () => sendRaw(sender, 100, rawGet('/tokens?size=5', sender.tenant.keys.private), false);
   }),
-  shape(
-    '40 reactor calls that wait',
-    async (sender) => {
-      const ids: string[] = [];
-      const code = 'module.exports = async () => { await new Promise((r) => setTimeout(r, 29000)); }';
-      for (let i = 0; i < 10; i++) ids.push(await createReactor(sender, code));
-      return () =>
-        Promise.all(repeat(40, (i) => sender.call('POST', `/reactors/${ids[i % 10]}/react`, { args: {} })));
-    },
-    'react',
-  ),
-  shape(
-    '40 asynchronous reactor calls that wait',
-    async (sender) => {
-      const ids: string[] = [];
-      const code = 'module.exports = async () => { await new Promise((r) => setTimeout(r, 200000)); }';
-      for (let i = 0; i < 10; i++) ids.push(await createReactor(sender, code));
-      const call = (id?: string) =>
-        sender.call('POST', `/reactors/${id}/react-async`, { args: {}, timeout_ms: 210_000 });
-      return () => Promise.all(repeat(40, (i) => call(ids[i % 10])));
-    },
-    'react',
-  ),
-  shape(
-    '30 reactors with 4.8 MB of configuration',
-    async (sender) => {
-      const configuration = largeMetadata(4.8 * MEGABYTES);
-      const code = 'module.exports = async () => ({})';
-      return async () => {
-        for (let i = 0; i < 30; i++)
-          await sender.call('POST', '/reactors', { name: `r${i}`, code, configuration }, 'management');
-        await Promise.all(repeat(4, () => sender.call('GET', '/reactors?size=100', undefined, 'management')));
-      };
-    },
-    'create',
-  ),
-  shape('20 reactor results of 5 MB', async (sender) => {
-    const id = await createReactor(
-      sender,
-      'module.exports = async () => ({ raw: Array.from({ length: 50000 }, (_, i) => "r".repeat(90) + i) })',
-    );
-    return () => Promise.all(repeat(20, () => sender.call('POST', `/reactors/${id}/react`, { args: {} })));
+  shape('40 reactor calls that wait', 'react', async (sender) => {
+    const ids = await createWaiting(sender, 29_000);
+    return () => together(40, (i) => sender.call('POST', `/reactors/${ids[i % 10]}/react`, { args: {} }));
   }),
-  shape('searches of 250 wildcards on 20,000 tokens', async (sender) => {
-    const tokens = (from: number) =>
-      repeat(5_000, (i) => ({ type: 'token', data: `v${from + i}`, metadata: { key: `value${from + i}` } }));
-    for (let i = 0; i < 4; i++) await sender.call('POST', '/tokenize', tokens(i * 5_000));
-    return () => Promise.all(repeat(20, () => sender.call('POST', '/tokens/search', { query: WILDCARDS })));
+  shape('40 asynchronous reactor calls that wait', 'react', async (sender) => {
+    const ids = await createWaiting(sender, 200_000);
+    const body = { args: {}, timeout_ms: 210_000 };
+    return () => together(40, (i) => sender.call('POST', `/reactors/${ids[i % 10]}/react-async`, body));
   }),
-  shape('five connections with 20,000 pipelined requests each', async (sender) => {
+  shape('30 reactors with 4.8 MB of configuration', 'create', async (sender) => {
+    const configuration = largeMetadata(4.8 * MEGABYTES);
+    const code = 'module.exports = async () => ({})';
+    return async () => {
+      for (let i = 0; i < 30; i++)
+        await sender.call('POST', '/reactors', { name: `r${i}`, code, configuration }, 'management');
+      await together(4, () => sender.call('GET', '/reactors?size=100', undefined, 'management'));
+    };
+  }),
+  shape('20 reactor results of 5 MB', 'read', async (sender) => {
+    const code =
+      'module.exports = async () => ({ raw: Array.from({ length: 50000 }, (_, i) => "r".repeat(90) + i) })';
+    const id = await createReactor(sender, code);
+    return () => together(20, () => sender.call('POST', `/reactors/${id}/react`, { args: {} }));
+  }),
+  shape('searches of 250 wildcards on 20,000 tokens', 'read', async (sender) => {
+    const token = (i: number) => ({ type: 'token', data: `v${i}`, metadata: { key: `value${i}` } });
+    for (let from = 0; from < 20_000; from += 5_000)
+      await sender.call(
+        'POST',
+        '/tokenize',
+        repeat(5_000, (i) => token(from + i)),
+      );
+    return () => together(20, () => sender.call('POST', '/tokens/search', { query: WILDCARDS }));
+  }),
+  shape('five connections with 20,000 pipelined requests each', 'read', async (sender) => {
     await sender.call('POST', '/tokens', { id: 'pipelined', type: 'token', data: 'x' });
-    const { private: key } = sender.target.tenant.keys;
-    const bytes = rawGet('/tokens/pipelined', key);
-    return () => sendUnread(sender, 5, Buffer.concat(repeat(20_000, () => bytes)), true);
+    const bytes = rawGet('/tokens/pipelined', sender.tenant.keys.private);
+    return () => sendRaw(sender, 5, Buffer.concat(repeat(20_000, () => bytes)), true);
   }),
-  shape('pages of 62 tokens with large masks', async (sender) => {
-    for (let i = 0; i < 62; i++)
-      await sender.call('POST', '/tokens', {
-        type: 'token',
-        data: `${i}`.padEnd(90_000, 'd'),
-        mask: '{{ data | reveal_last: 4 }}',
-      });
-    return () =>
-      Promise.all(repeat(20, () => sender.call('GET', '/tokens?size=62', undefined, 'management')));
+  shape('pages of 62 tokens with large masks', 'read', async (sender) => {
+    await createLargeTokens(sender, 62, 90_000, { mask: '{{ data | reveal_last: 4 }}' });
+    return () => together(20, () => sender.call('GET', '/tokens?size=62', undefined, 'management'));
   }),
-  shape('20 tokens of 256 times 19 KB of metadata in one request', async (sender) => {
+  shape('20 tokens of 256 times 19 KB of metadata in one request', 'read', async (sender) => {
     const metadata = Object.fromEntries(repeat(256, (i) => [`key${i}`, 'm'.repeat(1_000)]));
     const body = repeat(20, (i) => ({ type: 'token', data: `v${i}`, metadata }));
-    return () => Promise.all(repeat(20, () => sender.call('POST', '/tokenize', body)));
+    return () => together(20, () => sender.call('POST', '/tokenize', body));
   }),
-  shape(
-    'asynchronous reactor calls with 4.9 MB of arguments',
-    async (sender) => {
-      const id = await createReactor(sender, 'module.exports = async () => { for (;;) {} }');
-      const args = { text: 'a'.repeat(4.9 * MEGABYTES) };
-      return async () => {
-        for (let i = 0; i < 100; i++)
-          await Promise.all(repeat(2, () => sender.call('POST', `/reactors/${id}/react-async`, { args })));
-      };
-    },
-    'react',
-  ),
+  shape('asynchronous reactor calls with 4.9 MB of arguments', 'react', async (sender) => {
+    const id = await createReactor(sender, 'module.exports = async () => { for (;;) {} }');
+    const args = { text: 'a'.repeat(4.9 * MEGABYTES) };
+    return async () => {
+      for (let i = 0; i < 100; i++)
+        await together(2, () => sender.call('POST', `/reactors/${id}/react-async`, { args }));
+    };
+  }),
 ];

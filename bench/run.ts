@@ -58,65 +58,53 @@ function formatChange(comparison: Comparison | undefined): string {
   return `${mark} ${String(Math.round(-worse * 100)).padStart(4)} % since ${commit}`;
 }
 
-function print({ id, what, goal, measured, met }: Measurement, comparison: Comparison | undefined): void {
-  const columns = [
-    id,
-    met ? '✓' : '✗',
-    goal.padEnd(16),
-    measured.padEnd(34),
-    formatChange(comparison).padEnd(26),
-  ];
-  process.stdout.write(`${columns.join('  ')}  ${what}\n`);
+/** A measurement, and how it compares with the one that was recorded last. */
+interface Row {
+  measurement: Measurement;
+  comparison: Comparison | undefined;
 }
 
-function printSummary(
-  rows: readonly { measurement: Measurement; comparison: Comparison | undefined }[],
-): void {
-  const missed = rows.filter(({ measurement }) => !measurement.met).length;
+function print({ measurement: { id, what, goal, measured, met }, comparison }: Row): void {
+  const columns = [goal.padEnd(16), measured.padEnd(34), formatChange(comparison).padEnd(26)];
+  process.stdout.write(`${[id, met ? '✓' : '✗', ...columns].join('  ')}  ${what}\n`);
+}
+
+function printSummary(rows: readonly Row[]): void {
+  const met = rows.filter(({ measurement }) => measurement.met).length;
   const regressions = rows.filter(({ comparison }) => comparison && comparison.worse > TOLERANCE).length;
-  process.stdout.write(
-    `${rows.length - missed} of ${rows.length} goals met, ${regressions} regressions (▼)\n`,
-  );
+  process.stdout.write(`${met} of ${rows.length} goals met, ${regressions} regressions (▼)\n`);
 }
 
 const GOALS = BENCHMARKS.flatMap(([goals]) => goals);
 const USAGE = `Usage: npm run bench -- [GOAL...] [--record]\nGoals: ${GOALS.join(' ')}; all of them by default.\n`;
 
-interface Arguments {
-  goals: string[];
-  record: boolean;
-  help: boolean;
+/** Reads the arguments, or says what is wrong with them and exits. */
+function readArguments() {
+  const options = {
+    record: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const unknown = positionals.find((goal) => !GOALS.includes(goal));
+    if (unknown !== undefined) throw new Error(`There is no goal '${unknown}'.`);
+    return { ...values, goals: positionals };
+  } catch (error) {
+    process.stderr.write(`error: ${(error as Error).message}\n${USAGE}`);
+    process.exit(2);
+  }
 }
 
-/** Reads the arguments. @throws {Error} with a message for the user */
-function readArguments(args: string[]): Arguments {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { record: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
-    allowPositionals: true,
-  });
-  const unknown = positionals.find((goal) => !GOALS.includes(goal));
-  if (unknown !== undefined) throw new Error(`There is no goal '${unknown}'.`);
-  return { ...values, goals: positionals };
-}
-
-/** Prints how the command is used. @param problem what is wrong with its arguments */
-function printUsage(problem?: unknown): void {
-  if (problem === undefined) process.stdout.write(USAGE);
-  else process.stderr.write(`error: ${(problem as Error).message}\n${USAGE}`);
-  process.exitCode = problem === undefined ? 0 : 2;
-}
-
-async function runBenchmarks({ record: keep, goals: chosen }: Arguments): Promise<void> {
+async function runBenchmarks(chosen: readonly string[], keep: boolean): Promise<void> {
   cleanEnvironment();
   const history = await readHistory();
-  const rows: { measurement: Measurement; comparison: Comparison | undefined }[] = [];
+  const rows: Row[] = [];
   for (const [goals, run] of BENCHMARKS) {
     if (chosen.length > 0 && !goals.some((goal) => chosen.includes(goal))) continue;
     for (const measurement of [await run()].flat()) {
-      const comparison = compare(history, measurement);
-      rows.push({ measurement, comparison });
-      print(measurement, comparison);
+      const row = { measurement, comparison: compare(history, measurement) };
+      rows.push(row);
+      print(row);
     }
   }
   printSummary(rows);
@@ -125,14 +113,6 @@ async function runBenchmarks({ record: keep, goals: chosen }: Arguments): Promis
   if (keep) await record(history, measurements);
 }
 
-async function main(): Promise<void> {
-  let options: Arguments;
-  try {
-    options = readArguments(process.argv.slice(2));
-  } catch (error) {
-    return printUsage(error);
-  }
-  return options.help ? printUsage() : runBenchmarks(options);
-}
-
-await main();
+const { help, goals, record: keep } = readArguments();
+if (help) process.stdout.write(USAGE);
+else await runBenchmarks(goals, keep);

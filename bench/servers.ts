@@ -8,21 +8,18 @@ import { connectEmulator, type TestEmulator } from '../src/testing/index.js';
 
 export const EXECUTABLE = fileURLToPath(new URL('../bin/tokenctl.js', import.meta.url));
 
-interface Server {
+export interface EmulatorServer {
+  url: string;
   port: number;
   pid: number;
   /** Milliseconds from the start of the process until it accepted requests. */
   startMs: number;
-  /** @param signal default SIGTERM */
-  stop(signal?: NodeJS.Signals): Promise<void>;
-}
-
-export interface EmulatorServer extends Server {
-  url: string;
-  isAlive(): boolean;
   tenantId: string;
   keys: { management: string; private: string; public: string };
   controlToken: string;
+  isAlive(): boolean;
+  /** @param signal default SIGTERM */
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Starts a process and waits for the first line that it prints. Its messages are shown only if it fails to start. */
@@ -71,20 +68,17 @@ server.listen(0, '127.0.0.1', () => console.log(server.address().port));
  * Starts the baseline, a JSON server on bare node:http. It responds to a POST with the body it received, and to
  * `GET /?bytes=N` with N bytes of JSON.
  */
-export async function startEcho(): Promise<Server> {
-  const { child, line, startMs } = await start(['--input-type=module', '-e', ECHO]);
-  return { port: Number(line), pid: child.pid ?? 0, startMs, stop: () => stop(child) };
+export async function startEcho() {
+  const { child, line } = await start(['--input-type=module', '-e', ECHO]);
+  return { port: Number(line), stop: () => stop(child) };
 }
 
-/** The built emulator, as a user starts it. @param options flags of the emulator, or of Node.js */
+/** The built emulator, as a user starts it. @param node flags of Node.js */
 export async function startEmulatorProcess(
   dataDir: string,
-  ...options: (string | { heapMegabytes: number })[]
+  flags: string[] = [],
+  node: string[] = [],
 ): Promise<EmulatorServer> {
-  const flags = options.filter((option) => typeof option === 'string');
-  const node = options.flatMap((option) =>
-    typeof option === 'string' ? [] : [`--max-old-space-size=${option.heapMegabytes}`],
-  );
   const args = ['emulator', 'start', '--port', '0', '--no-rate-limit', '--json', '--data-dir', dataDir];
   const { child, line, startMs } = await start([...node, EXECUTABLE, ...args, ...flags]);
   const ready = JSON.parse(line) as { base_url: string; tenant_id: string; keys: EmulatorServer['keys'] };
@@ -118,7 +112,7 @@ export function withEmulator<T>(
   use: (emulator: EmulatorServer, directory: string) => Promise<T>,
 ): Promise<T> {
   return withDirectory(async (directory) => {
-    const emulator = await startEmulatorProcess(join(directory, 'data'), ...flags);
+    const emulator = await startEmulatorProcess(join(directory, 'data'), flags);
     return use(emulator, directory).finally(() => emulator.stop());
   });
 }
@@ -134,17 +128,8 @@ export function withTestEmulator<T>(
   });
 }
 
-/** Resident memory of a process in megabytes; Linux. */
-export async function residentMegabytes(pid: number): Promise<number> {
-  return statusMegabytes(pid, 'VmRSS');
-}
-
-/** The most resident memory that a process ever had, in megabytes; Linux. */
-export async function peakMegabytes(pid: number): Promise<number> {
-  return statusMegabytes(pid, 'VmHWM');
-}
-
-async function statusMegabytes(pid: number, name: string): Promise<number> {
+/** Memory of a process in megabytes, resident now or at most: `VmRSS`, `VmHWM`. Linux only. */
+export async function megabytesOf(pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }

@@ -18,24 +18,28 @@ export const postCard = ({ keys }: Pick<EmulatorServer, 'keys'>): Call => ({
   body: CARD,
 });
 
-/** Measures against the baseline. @param prepare is given a client of the emulator */
-async function againstEcho(
-  [id, what, goal]: [id: string, what: string, goal: number],
-  flags: string[],
-  prepare: (emulator: EmulatorServer, client: Client) => Promise<Pair>,
-): Promise<Measurement> {
-  const echo = await startEcho();
-  try {
-    return await withEmulator(flags, async (emulator) => {
-      const client = new Client(emulator.url);
-      const [base, subject] = await prepare(emulator, client).finally(() => client.close());
-      const { ratio, more } = await compareRates(rateOf(echo.port, base), rateOf(emulator.port, subject));
-      return atLeast(id, what, goal, ratio, '×', more);
-    });
-  } finally {
-    await echo.stop();
-  }
-}
+/** Makes a benchmark against the baseline. @param prepare is given a client of the emulator */
+const againstEcho =
+  (
+    id: string,
+    what: string,
+    goal: number,
+    flags: string[],
+    prepare: (emulator: EmulatorServer, client: Client) => Promise<Pair>,
+  ) =>
+  async (): Promise<Measurement> => {
+    const echo = await startEcho();
+    try {
+      return await withEmulator(flags, async (emulator) => {
+        const client = new Client(emulator.url);
+        const [base, subject] = await prepare(emulator, client).finally(() => client.close());
+        const { ratio, more } = await compareRates(rateOf(echo.port, base), rateOf(emulator.port, subject));
+        return atLeast(id, what, goal, ratio, '×', more);
+      });
+    } finally {
+      await echo.stop();
+    }
+  };
 
 const postPair = async (emulator: EmulatorServer): Promise<Pair> => [
   { method: 'POST', path: '/', key: '', body: CARD },
@@ -49,34 +53,44 @@ async function getPair(client: Client, path: string, key: string): Promise<Pair>
   return [{ method: 'GET', path: `/?bytes=${bytes}`, key: '' }, subject];
 }
 
-/** H1: POST /tokens, acknowledged after fdatasync. */
-export function durableCreates(): Promise<Measurement> {
-  const what = 'POST /tokens, card, after fdatasync, 20 connections, against a raw node:http JSON echo';
-  return againstEcho(['H1', what, 0.25], [], postPair);
-}
+export const durableCreates = againstEcho(
+  'H1',
+  'POST /tokens, card, after fdatasync, 20 connections, against a raw node:http JSON echo',
+  0.25,
+  [],
+  postPair,
+);
 
-/** H2: the same with --memory. */
-export function memoryCreates(): Promise<Measurement> {
-  return againstEcho(['H2', 'POST /tokens with --memory, against the same', 0.4], ['--memory'], postPair);
-}
+export const memoryCreates = againstEcho(
+  'H2',
+  'POST /tokens with --memory, against the same',
+  0.4,
+  ['--memory'],
+  postPair,
+);
 
-/** H3: GET /tokens/{id}. */
-export function reads(): Promise<Measurement> {
-  const goal: [string, string, number] = ['H3', 'GET /tokens/{id} against a raw node:http GET', 0.5];
-  return againstEcho(goal, [], async (emulator, client) => {
+export const reads = againstEcho(
+  'H3',
+  'GET /tokens/{id} against a raw node:http GET',
+  0.5,
+  [],
+  async (emulator, client) => {
     const { id } = await client.send(postCard(emulator));
     return getPair(client, `/tokens/${id}`, emulator.keys.private);
-  });
-}
+  },
+);
 
-/** H4: a page of 20 masked tokens. The private application of the emulator reveals them; another one reads them. */
-export function maskedPages(): Promise<Measurement> {
-  const what = 'GET /tokens?size=20, masked, against a raw node:http GET of the same size';
-  return againstEcho(['H4', what, 0.35], [], async (emulator, client) => {
+/** The private application of the emulator reveals tokens; another one reads them. */
+export const maskedPages = againstEcho(
+  'H4',
+  'GET /tokens?size=20, masked, against a raw node:http GET of the same size',
+  0.35,
+  [],
+  async (emulator, client) => {
     for (let stored = 0; stored < 20; stored += 1) await client.send(postCard(emulator));
     const body = { name: 'masked', type: 'private', permissions: ['token:read'] };
     const key = emulator.keys.management;
     const masked = await client.send({ method: 'POST', path: '/applications', key, body });
     return getPair(client, '/tokens?size=20', String(masked.key));
-  });
-}
+  },
+);
