@@ -1,7 +1,7 @@
 import { DEFAULT_HEADER_PREFIX, headerNames } from '../src/contract/headers.js';
 import { LIMITS } from '../src/contract/limits.js';
 import { KeyUse } from './access/application-keys.js';
-import { createCallerRegistry } from './access/caller-registry.js';
+import { CallerRegistry } from './access/caller-registry.js';
 import type { StateKeeper } from './data-dir/state-keeper.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { Context } from './operations/context.js';
@@ -10,7 +10,7 @@ import { Admission } from './services/admission.js';
 import { type CommitPipeline, createCommitPipeline } from './services/commit-pipeline.js';
 import type { FaultInjector } from './services/fault-injector.js';
 import { AsyncResults } from './services/idempotency/async-results.js';
-import { createIdempotency } from './services/idempotency/idempotency.js';
+import { Idempotency } from './services/idempotency/idempotency.js';
 import { RequestRecords } from './services/request-record/request-records.js';
 import { SeededTenants } from './services/tenants/seeded-tenants.js';
 import { TenantState } from './services/tenants/tenant-state.js';
@@ -36,7 +36,7 @@ export function createServices(
   const infrastructure = { ...rest, store: commitPipeline.store };
   const headers = headerNames(headerPrefix);
   const records = new RequestRecords({ tracing: rest.tracing, leakWatch });
-  const idempotency = createIdempotency(infrastructure);
+  const idempotency = new Idempotency(infrastructure);
   const room = new DeliveryRoom(infrastructure.store);
   const webhookQueue = new WebhookQueue({ ...infrastructure, headers, records, leakWatch, room });
   const webhookEvents: EventPublisher = new EventPublisher({
@@ -44,7 +44,7 @@ export function createServices(
     room,
     queue: webhookQueue,
   });
-  const callers = createCallerRegistry(infrastructure);
+  const callers = new CallerRegistry(infrastructure);
   const { clocks, network, store } = infrastructure;
   const tenantState = new TenantState({
     ...{ clocks, faults, idempotency, records, webhookEvents, webhookQueue },

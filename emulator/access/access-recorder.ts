@@ -6,7 +6,7 @@ import {
   type Transform,
 } from '../../src/contract/permissions.js';
 import type { ApplicationRecord } from '../store/records.js';
-import { createAccess } from './create-access.js';
+import { Access } from './access.js';
 import { type AccessCheck, explainCheck, type TokenCheck } from './explain-check.js';
 
 type Rule = NonNullable<ApplicationRecord['rules']>[number];
@@ -105,7 +105,7 @@ function withoutRedundant(
   let kept = [...grants];
   for (const grant of grants.toSorted((a, b) => a.container.length - b.container.length)) {
     const rest = kept.filter((one) => one !== grant);
-    const access = createAccess({
+    const access = new Access({
       rules: rest.map(({ permission, ...rule }, priority) => ({
         ...rule,
         priority,

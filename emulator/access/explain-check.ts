@@ -4,7 +4,7 @@ import type { OperationId } from '../../src/contract/operations.js';
 import { coveringContainers, type Permission } from '../../src/contract/permissions.js';
 import type { Condition } from '../store/condition.js';
 import type { ApplicationRecord, TokenRecord } from '../store/records.js';
-import { createAccess } from './create-access.js';
+import { Access } from './access.js';
 
 /** What an access check reads of a token; without `id` if the token does not exist yet. */
 export type CheckedToken = Pick<TokenRecord, 'containers'> & Partial<Pick<TokenRecord, 'id'>>;
@@ -48,7 +48,7 @@ type Controls = Pick<ApplicationRecord, 'permissions' | 'rules'>;
  */
 export function explainCheck(check: AccessCheck, controls: Controls): AccessDecision {
   const { scope, permission } = check;
-  const access = createAccess(controls);
+  const access = new Access(controls);
   const containers = 'containers' in check ? [...check.containers] : undefined;
   const missing = (containers ?? []).filter((container) => !access.grantedOnAll(permission, [container]));
   const transform = containers && access.transform(permission, containers);

@@ -1,5 +1,5 @@
 import type { AccessCall, AccessDecision, AccessExplanation } from '../../src/contract/control/access.js';
-import { createAccess } from '../access/create-access.js';
+import { Access } from '../access/access.js';
 import { explainCheck, type ListCheck, type TokenCheck } from '../access/explain-check.js';
 import { formatTimestamp } from '../lib/timestamps.js';
 import type { CallChecks } from '../services/request-record/call-checks.js';
@@ -65,7 +65,7 @@ async function explainLeftOut(
   tenantId: string,
   { store, clock }: Context,
 ): Promise<{ total: number; decisions: AccessDecision[] }> {
-  const [visible] = visibilityConditions(createAccess(controls).containers(permission));
+  const [visible] = visibilityConditions(new Access(controls).containers(permission));
   if (visible === undefined) return { total: 0, decisions: [] };
   const { records, total } = await store.find('tokens', {
     tenantId,

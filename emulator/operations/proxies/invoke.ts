@@ -1,6 +1,6 @@
 import type { HeaderNames } from '../../../src/contract/headers.js';
 import { callbackUrl } from '../../../src/contract/schemas/common.js';
-import { createAccess } from '../../access/create-access.js';
+import { Access } from '../../access/access.js';
 import { problem, validationProblem } from '../../problems/problem.js';
 import { audit } from '../../services/audit-log.js';
 import type { ProxyRecord, Stored } from '../../store/records.js';
@@ -111,7 +111,7 @@ async function anonymousCall(
   return {
     ...caller,
     tenant,
-    access: createAccess(nobody),
+    access: new Access(nobody),
     record,
     checks: record.beginCall(caller, clock.now()),
     traceId,

@@ -16,42 +16,36 @@ export interface Invoker {
  */
 type AsyncWork = (tokenIds: Set<string>, accept: () => void) => Promise<StoredResponse>;
 
-interface ResultServices {
-  ids: Pick<Ids, 'uuid'>;
-  idempotency: Pick<Idempotency, 'run' | 'find'>;
-  logger: Logger;
-}
-
 /**
  * The results of asynchronous invocations (decisions.md, "Newer generation of the API family"). A result is stored as the response
  * to an idempotency key is: for 24 hours, until one of its tokens is deleted or the access of its application changes.
  */
 export class AsyncResults {
-  readonly #ids: Pick<Ids, 'uuid'>;
-  readonly #idempotency: Pick<Idempotency, 'run' | 'find'>;
-  readonly #logger: Logger;
   readonly #running = new Set<Promise<void>>();
 
-  constructor({ ids, idempotency, logger }: ResultServices) {
-    this.#ids = ids;
-    this.#idempotency = idempotency;
-    this.#logger = logger;
-  }
+  constructor(
+    private readonly services: {
+      ids: Pick<Ids, 'uuid'>;
+      idempotency: Pick<Idempotency, 'run' | 'find'>;
+      logger: Logger;
+    },
+  ) {}
 
   /** Starts the work. @returns the request id, when the work has called `accept`. @throws what the work throws before that */
   start(invoker: Invoker, work: AsyncWork): Promise<string> {
-    const id = this.#ids.uuid();
+    const { ids, idempotency, logger } = this.services;
+    const id = ids.uuid();
     return new Promise((resolve, reject) => {
       let accepted = false;
       const accept = () => {
         accepted = true;
         resolve(id);
       };
-      const running = this.#idempotency
+      const running = idempotency
         .run(toRequest(invoker, id), (tokenIds) => work(tokenIds, accept))
         .then(
           () => {},
-          (error) => (accepted ? this.#logger.error('A result could not be stored', error) : reject(error)),
+          (error) => (accepted ? logger.error('A result could not be stored', error) : reject(error)),
         )
         .finally(() => this.#running.delete(running));
       this.#running.add(running);
@@ -60,7 +54,7 @@ export class AsyncResults {
 
   /** Returns the result; undefined while the invocation runs, after the result was deleted, and for an unknown id. */
   find(invoker: Invoker, requestId: string): Promise<StoredResponse | undefined> {
-    return this.#idempotency.find(toRequest(invoker, requestId));
+    return this.services.idempotency.find(toRequest(invoker, requestId));
   }
 
   /** Waits until every result is stored. Call it after closing the sandbox, which ends the invocations. */

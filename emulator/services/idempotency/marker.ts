@@ -1,4 +1,4 @@
-import { ConflictError } from '../../store/errors.js';
+import { ConflictError, ignoreConflict } from '../../store/errors.js';
 import type { IdempotencyRecord } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 
@@ -32,17 +32,24 @@ export class IdempotencyMarker {
     return done;
   }
 
-  /** Ends the request. Background work that continues does not belong to it. */
-  async end(): Promise<void> {
-    this.#isOver = true;
-    await this.#turn;
+  /** Runs the request. If it fails, its record is removed: it may be repeated. Background work that continues does not belong to it. */
+  async run<T>(request: () => Promise<T>): Promise<T> {
+    try {
+      return await request();
+    } catch (error) {
+      await this.#end();
+      const { tenant_id: tenantId, id } = this.#record;
+      if (this.#isStored)
+        await this.#store.commit([{ remove: 'idempotency', tenantId, id }]).catch(ignoreConflict);
+      throw error;
+    } finally {
+      await this.#end();
+    }
   }
 
-  /** Removes the record: the request has failed, and may be repeated. */
-  async remove(): Promise<void> {
-    const { tenant_id: tenantId, id } = this.#record;
-    await this.end();
-    if (this.#isStored) await this.#store.commit([{ remove: 'idempotency', tenantId, id }]);
+  async #end(): Promise<void> {
+    this.#isOver = true;
+    await this.#turn;
   }
 
   /** The record takes the place of one that has expired, or whose response is no longer permitted. */

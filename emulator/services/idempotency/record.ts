@@ -34,8 +34,8 @@ export function recordId({ applicationId, method, path, key }: IdempotentRequest
 /** The method of requests that stand for an asynchronous invocation. No HTTP request has it. */
 export const RESULT_METHOD = 'RESULT';
 
-/** The status of a record that says that a request has changed something, but has no response yet. */
-const MARK = 0;
+/** Stands for the response of a request that has changed something, but has none yet: it is committed with what is changed. */
+export const MARK: StoredResponse = { status: 0, body: null };
 
 /** Creates the record of a response. @param now the emulator's time, in milliseconds since 1970 */
 export function createRecord(
@@ -59,18 +59,8 @@ export function createRecord(
   };
 }
 
-/** Creates the record that a request commits with what it changes. */
-export function createMark(
-  id: string,
-  flight: InFlightRequest,
-  request: IdempotentRequest,
-  now: number,
-): IdempotencyRecord {
-  return createRecord(id, { status: MARK, body: null }, flight, request, now);
-}
-
 export function isMark({ status }: IdempotencyRecord): boolean {
-  return status === MARK;
+  return status === MARK.status;
 }
 
 /** Bytes of a stored response besides its body: the record, its ids and its indexes. They bound the number of responses, too. */

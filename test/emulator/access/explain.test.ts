@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAccess } from '../../../emulator/access/create-access.js';
+import { Access } from '../../../emulator/access/access.js';
 import { explainCheck } from '../../../emulator/access/explain-check.js';
 import type { AccessExplanation } from '../../../src/contract/control/access.js';
 import { container, permission, rule } from '../../support/access-rules.js';
@@ -196,7 +196,7 @@ test('an explanation agrees with what was decided', () => {
       permission,
       fc.array(container, { minLength: 1, maxLength: 3 }),
       (rules, permission, containers) => {
-        const access = createAccess({ rules });
+        const access = new Access({ rules });
         const token = { permission, containers, tokenIds: [] };
         const any = explainCheck({ scope: 'any_container', ...token }, { rules });
         expect(any.transform).toBe(access.transform(permission, containers));

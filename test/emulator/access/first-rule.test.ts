@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createAccess } from '../../../emulator/access/create-access.js';
+import { Access } from '../../../emulator/access/access.js';
 import { container, permission, rule } from '../../support/access-rules.js';
 
 const covers = (rule: { container: string }, container: string) => container.startsWith(rule.container);
@@ -12,7 +12,7 @@ test('decisions.md, Containers and access controls: the first rule that covers o
       permission,
       fc.array(container, { minLength: 1, maxLength: 4 }),
       (rules, permission, containers) => {
-        const access = createAccess({ rules });
+        const access = new Access({ rules });
         const granting = rules
           .filter(({ permissions }) => permissions.includes(permission))
           .toSorted((a, b) => a.priority - b.priority);

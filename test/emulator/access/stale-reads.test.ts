@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createCallerRegistry } from '../../../emulator/access/caller-registry.js';
+import { CallerRegistry } from '../../../emulator/access/caller-registry.js';
 import { createClock } from '../../../emulator/lib/clock.js';
 import { createIds } from '../../../emulator/lib/ids.js';
 import { createLogger } from '../../../emulator/lib/logger.js';
@@ -32,7 +32,7 @@ it('callers that were read earlier never take the place of those that were read 
   const clock = createClock(createLogger());
   onTestFinished(() => clock.stop());
   const { store, answer } = withSlowList(memory);
-  const callers = createCallerRegistry({ store, clocks: new TenantClocks(clock) });
+  const callers = new CallerRegistry({ store, clocks: new TenantClocks(clock) });
   const early = callers.load();
   const { changes, credentials } = seedTenant({ name: 'new' }, { ids: createIds(), clock });
   await memory.commit(changes);

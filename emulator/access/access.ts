@@ -1,0 +1,65 @@
+import { coveringContainers, type Permission, type Transform } from '../../src/contract/permissions.js';
+import type { ApplicationRecord } from '../store/records.js';
+
+type Rule = NonNullable<ApplicationRecord['rules']>[number];
+
+/** The transform of a rule that grants a permission, and the rank of the rule by ascending priority. */
+interface Grant {
+  rank: number;
+  transform: Transform;
+}
+
+/** What an application may do (decisions.md, "Containers and access controls"). */
+export class Access {
+  /** The first rule that grants a permission, by container, since both tokens and applications may have many. */
+  readonly #grants = new Map<Permission, Map<string, Grant>>();
+
+  constructor({ permissions = [], rules }: Pick<ApplicationRecord, 'permissions' | 'rules'>) {
+    const ordered = rules?.toSorted((a, b) => a.priority - b.priority) ?? permissions.map(tenantWideRule);
+    for (const [rank, { container, transform, permissions }] of ordered.entries())
+      for (const permission of permissions) {
+        const granted = this.#grants.get(permission) ?? new Map<string, Grant>();
+        this.#grants.set(permission, granted);
+        if (!granted.has(container)) granted.set(container, { rank, transform });
+      }
+  }
+
+  /** Whether the application holds the permission on any container. */
+  holds(permission: Permission): boolean {
+    return this.#grants.has(permission);
+  }
+
+  /**
+   * Returns the transform of the first rule, by ascending priority, that grants the permission and covers one of the
+   * containers of a token.
+   * @returns undefined when no rule does: 403 on a single token, left out of a list
+   */
+  transform(permission: Permission, containers: readonly string[]): Transform | undefined {
+    const granted = this.#grants.get(permission);
+    let first: Grant | undefined;
+    for (const container of granted ? containers : [])
+      for (const above of coveringContainers(container)) {
+        const grant = granted?.get(above);
+        if (grant && (!first || grant.rank < first.rank)) first = grant;
+      }
+    return first?.transform;
+  }
+
+  /** Whether the permission is granted on each of the containers, as `token:use` must be. */
+  grantedOnAll(permission: Permission, containers: readonly string[]): boolean {
+    const granted = this.#grants.get(permission);
+    const isGranted = (container: string) => granted?.has(container);
+    return containers.every((container) => coveringContainers(container).some(isGranted));
+  }
+
+  /** Lists the containers that the permission is granted on. A grant covers all containers below; `/` covers all. */
+  containers(permission: Permission): readonly string[] {
+    return [...(this.#grants.get(permission)?.keys() ?? [])];
+  }
+}
+
+/** A permission without a rule: reads show masked data, use gets the raw data. */
+function tenantWideRule(permission: Permission): Pick<Rule, 'container' | 'transform' | 'permissions'> {
+  const transform = permission === 'token:use' ? 'reveal' : 'mask';
+  return { container: '/', transform, permissions: [permission] };
+}
