@@ -44,18 +44,15 @@ interface Services {
  * and which fails none. The application stays as it is, so that other processes need not read it again.
  */
 export class KeyUse {
-  readonly #services: Services;
   /** When the hours began in which keys were last used, by tenant and key. */
   readonly #hours = new LRUCache<string, number>({ max: REMEMBERED_KEYS });
 
-  constructor(services: Services) {
-    this.#services = services;
-  }
+  constructor(private readonly services: Services) {}
 
   /** Notes that a request was authenticated by a key. */
   note({ tenant, keyId }: { tenant: { id: string }; keyId?: string }): void {
     if (keyId === undefined) return;
-    const { store, clocks } = this.#services;
+    const { store, clocks } = this.services;
     const now = clocks.of(tenant.id).now();
     const hour = now - (now % HOUR_MS);
     const name = nameOf(tenant.id, keyId);
@@ -77,14 +74,14 @@ export class KeyUse {
 
   /** Their ids begin with the hour, and order them. */
   async #entriesOf(tenantId: string, keyId: string) {
-    const { store } = this.#services;
+    const { store } = this.services;
     return (await store.find('activity', { tenantId, where: { term: 'key', is: keyId } })).records;
   }
 
   async #removeEarlier(tenantId: string, keyId: string): Promise<void> {
     const earlier = (await this.#entriesOf(tenantId, keyId)).slice(0, -1);
     if (earlier.length === 0) return;
-    await this.#services.store.commit(
+    await this.services.store.commit(
       earlier.map(({ id, revision }) => ({ remove: 'activity', tenantId, id, revision })),
     );
   }

@@ -10,7 +10,6 @@ export const CONTROL_TOKEN_STATE = 'control_token';
 export class StateKeeper {
   readonly controlToken: string;
   readonly dataDir: string | undefined;
-  readonly #logger: Logger;
   #tenants: readonly WorkingCredentials[];
   #address: Address | undefined;
   /** Writes run one after another. */
@@ -22,9 +21,8 @@ export class StateKeeper {
     dataDir: string | undefined,
     controlToken: string,
     tenants: readonly WorkingCredentials[],
-    logger: Logger,
+    private readonly logger: Logger,
   ) {
-    this.#logger = logger;
     this.dataDir = dataDir;
     this.controlToken = controlToken;
     this.#tenants = tenants;
@@ -66,9 +64,7 @@ export class StateKeeper {
         this.#nextWrite = undefined;
         return writeState(dataDir, this.#state(dataDir));
       })
-      .catch(() =>
-        this.#logger.warn(`The state file in ${dataDir} could not be written; it is out of date.`),
-      );
+      .catch(() => this.logger.warn(`The state file in ${dataDir} could not be written; it is out of date.`));
     this.#writing = this.#nextWrite;
     return this.#writing;
   }

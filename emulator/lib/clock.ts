@@ -71,36 +71,30 @@ class EmulatorClock implements AdjustableClock {
   #lastJump = { from: 0, to: 0 };
   readonly #tasks: TaskSchedule;
   readonly #followers = new Set<EmulatorClock>();
-  readonly #logger: Logger;
-  readonly #source: TimeSource;
-  readonly #onStop: (clock: EmulatorClock) => void;
   #startOffset: number;
 
   constructor(
-    logger: Logger,
-    source: TimeSource,
+    private readonly logger: Logger,
+    private readonly source: TimeSource,
     offset: number,
-    onStop: (clock: EmulatorClock) => void = () => {},
+    private readonly onStop: (clock: EmulatorClock) => void = () => {},
   ) {
-    this.#logger = logger;
-    this.#source = source;
     this.#startOffset = offset;
     this.#offset = offset;
-    this.#onStop = onStop;
     this.#tasks = new TaskSchedule(this, logger);
   }
 
   get frozen(): boolean {
-    return this.#frozenAt !== undefined || this.#source.frozen;
+    return this.#frozenAt !== undefined || this.source.frozen;
   }
 
   // The machine's clock runs on between two readings: a difference of them would not be 0 for a clock that was never moved.
   get offset(): number {
-    return this.#frozenAt === undefined ? this.#source.offset + this.#offset : this.#frozenAt - Date.now();
+    return this.#frozenAt === undefined ? this.source.offset + this.#offset : this.#frozenAt - Date.now();
   }
 
   now(): number {
-    return this.#frozenAt ?? this.#source.now() + this.#offset;
+    return this.#frozenAt ?? this.source.now() + this.#offset;
   }
 
   timestamp(): string {
@@ -108,7 +102,7 @@ class EmulatorClock implements AdjustableClock {
   }
 
   realNow(): number {
-    return this.#source.realNow() + this.#offset;
+    return this.source.realNow() + this.#offset;
   }
 
   countFrom(due: number): number {
@@ -168,7 +162,7 @@ class EmulatorClock implements AdjustableClock {
   }
 
   createFollower(): AdjustableClock {
-    const follower = new EmulatorClock(this.#logger, this, 0, (clock) => this.#followers.delete(clock));
+    const follower = new EmulatorClock(this.logger, this, 0, (clock) => this.#followers.delete(clock));
     this.#followers.add(follower);
     return follower;
   }
@@ -176,7 +170,7 @@ class EmulatorClock implements AdjustableClock {
   stop(): void {
     this.#tasks.stop();
     for (const follower of this.#followers) follower.stop();
-    this.#onStop(this);
+    this.onStop(this);
   }
 
   async #afterMove(before: number): Promise<void> {

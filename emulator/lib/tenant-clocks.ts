@@ -19,14 +19,15 @@ type StartTasks = (clock: Clock, tenantId: string | undefined) => void;
  */
 export class TenantClocks {
   readonly global: AdjustableClock;
-  readonly #shared: SharedSettings | undefined;
   readonly #clocks = new Map<string, AdjustableClock>();
   readonly #startTasks: StartTasks[] = [];
   readonly #replaceListeners: ((tenantId: string) => void)[] = [];
 
-  constructor(global: AdjustableClock, shared?: SharedSettings) {
+  constructor(
+    global: AdjustableClock,
+    private readonly shared?: SharedSettings,
+  ) {
     this.global = global;
-    this.#shared = shared;
   }
 
   of(tenantId: string): AdjustableClock {
@@ -58,9 +59,9 @@ export class TenantClocks {
       due = change(clock);
       return clock.setting;
     };
-    if (!this.#shared) apply();
+    if (!this.shared) apply();
     else
-      await this.#shared.updateState<Settings>(TENANT_CLOCKS_STATE, (settings = {}) => {
+      await this.shared.updateState<Settings>(TENANT_CLOCKS_STATE, (settings = {}) => {
         const current = settings[tenantId];
         if (current) void this.#ensure(tenantId).adopt(current);
         return { ...settings, [tenantId]: apply() };
@@ -72,7 +73,7 @@ export class TenantClocks {
   async remove(tenantId: string): Promise<void> {
     if (!this.has(tenantId)) return;
     this.#drop(tenantId);
-    await this.#shared?.updateState<Settings>(
+    await this.shared?.updateState<Settings>(
       TENANT_CLOCKS_STATE,
       ({ [tenantId]: _removed, ...rest } = {}) => rest,
     );
@@ -81,7 +82,7 @@ export class TenantClocks {
   /** Gives all tenants the global clock again. */
   async clear(): Promise<void> {
     this.adopt({});
-    await this.#shared?.updateState<Settings>(TENANT_CLOCKS_STATE, () => ({}));
+    await this.shared?.updateState<Settings>(TENANT_CLOCKS_STATE, () => ({}));
   }
 
   /** Takes over the clocks that another process has changed. What becomes due happens in the background. */

@@ -8,15 +8,16 @@ export const ORIGINS_STATE = 'origins';
 /** The origins whose pages may call the operations of the service (decisions.md, "Newer generation of the API family"). */
 export class AllowedOrigins {
   #origins: ReadonlySet<string>;
-  readonly #shared: Pick<SharedStore, 'updateState'> | undefined;
 
   /**
    * @param origins exact origins, `http://localhost:*` or `http://127.0.0.1:*`
    * @param shared present if the origins are those of several processes
    */
-  constructor(origins: readonly string[], shared?: Pick<SharedStore, 'updateState'>) {
+  constructor(
+    origins: readonly string[],
+    private readonly shared?: Pick<SharedStore, 'updateState'>,
+  ) {
     this.#origins = new Set(origins.map(normalize));
-    this.#shared = shared;
   }
 
   list(): string[] {
@@ -44,8 +45,8 @@ export class AllowedOrigins {
   }
 
   async #change(change: (origins: readonly string[]) => string[]): Promise<void> {
-    const changed = this.#shared
-      ? await this.#shared.updateState<string[]>(ORIGINS_STATE, (state = []) => change(state))
+    const changed = this.shared
+      ? await this.shared.updateState<string[]>(ORIGINS_STATE, (state = []) => change(state))
       : change(this.list());
     this.#origins = new Set(changed);
   }

@@ -29,11 +29,8 @@ export const FAULTS_STATE = 'faults';
 /** Injects faults into requests, for testing how clients handle them. */
 export class FaultInjector {
   #faults: readonly Fault[] = [];
-  readonly #services: FaultServices;
 
-  constructor(services: FaultServices) {
-    this.#services = services;
-  }
+  constructor(private readonly services: FaultServices) {}
 
   /** Lists the faults of a tenant, or all. */
   list(tenantId?: string): readonly Fault[] {
@@ -47,7 +44,7 @@ export class FaultInjector {
 
   /** @param tenantId undefined for the requests of all tenants @throws ProblemError 400 there are as many as there may be */
   async add(spec: FaultSpec, tenantId?: string): Promise<Fault> {
-    const id = this.#services.ids.uuid();
+    const id = this.services.ids.uuid();
     const fault = { id, ...(tenantId !== undefined && { tenant_id: tenantId }), ...spec };
     await this.#change((faults) => {
       if (faults.length >= MAX_FAULTS)
@@ -98,7 +95,7 @@ export class FaultInjector {
   }
 
   async #change(change: (faults: readonly Fault[]) => readonly Fault[]): Promise<void> {
-    const { shared } = this.#services;
+    const { shared } = this.services;
     if (shared)
       this.#faults = await shared.updateState<readonly Fault[]>(FAULTS_STATE, (state = []) => change(state));
     else this.#faults = change(this.#faults);

@@ -23,26 +23,23 @@ class SnapshotNameError extends Error {
  * the audit log follows later, like the entries of reads.
  */
 export class Snapshots {
-  readonly #store: Store;
-  readonly #storage: SnapshotStorage;
-
-  constructor(store: Store, storage: SnapshotStorage) {
-    this.#store = store;
-    this.#storage = storage;
-  }
+  constructor(
+    private readonly store: Store,
+    private readonly storage: SnapshotStorage,
+  ) {}
 
   /** @param tenantId the tenant to save; undefined for everything @throws SnapshotNameError */
   async save(name: string, now: Date, tenantId?: string): Promise<SnapshotInfo> {
     if (!SNAPSHOT_NAME.test(name)) throw new SnapshotNameError();
     const lines: string[] = [];
     let tokens = 0;
-    await this.#store.copy((change) => {
+    await this.store.copy((change) => {
       if (tenantId !== undefined && !belongsTo(change.record, tenantId)) return;
       if (change.insert === 'tokens') tokens += 1;
       lines.push(JSON.stringify(change));
     });
     const info: SnapshotInfo = { name, created_at: now.toISOString(), tokens };
-    await this.#storage.write(keyOf(name, tenantId), formatSnapshot(info, lines));
+    await this.storage.write(keyOf(name, tenantId), formatSnapshot(info, lines));
     return info;
   }
 
@@ -55,14 +52,14 @@ export class Snapshots {
    */
   async restore(name: string, tenantId?: string): Promise<Insert<'log'>[] | undefined> {
     if (!SNAPSHOT_NAME.test(name)) return undefined;
-    const text = await this.#storage.read(keyOf(name, tenantId));
+    const text = await this.storage.read(keyOf(name, tenantId));
     if (text === undefined) return undefined;
     const inserts = parseSnapshot(name, text);
     const clears =
       tenantId === undefined
         ? [{ clear: 'everything' } as const]
-        : [{ require: 'tenants', tenantId } as const, ...(await clearTenantChanges(this.#store, tenantId))];
-    const commit = this.#store.commit([...clears, ...inserts.filter((one) => !isLog(one))]);
+        : [{ require: 'tenants', tenantId } as const, ...(await clearTenantChanges(this.store, tenantId))];
+    const commit = this.store.commit([...clears, ...inserts.filter((one) => !isLog(one))]);
     await commit.catch((error: unknown) => {
       if (!(error instanceof ConflictError) || error.reason !== 'id') throw error;
       throw damagedSnapshot(name, 1, `two records of ${error.collection} have the same id`);
@@ -72,7 +69,7 @@ export class Snapshots {
 
   /** Removes the snapshots of a tenant. */
   async removeAll(tenantId: string): Promise<void> {
-    for (const name of await this.#names(tenantId)) await this.#storage.remove(keyOf(name, tenantId));
+    for (const name of await this.#names(tenantId)) await this.storage.remove(keyOf(name, tenantId));
   }
 
   /** Those of a tenant, or those of everything; by name. One that cannot be read is left out. */
@@ -83,14 +80,14 @@ export class Snapshots {
   }
 
   async #names(tenantId: string | undefined): Promise<string[]> {
-    const keys = await this.#storage.names();
+    const keys = await this.storage.names();
     if (tenantId === undefined) return keys.filter((key) => !key.includes(SEPARATOR));
     const prefix = keyOf('', tenantId);
     return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
   }
 
   async #info(name: string, tenantId: string | undefined): Promise<SnapshotInfo> {
-    return parseHead(name, (await this.#storage.read(keyOf(name, tenantId))) ?? '');
+    return parseHead(name, (await this.storage.read(keyOf(name, tenantId))) ?? '');
   }
 }
 

@@ -66,14 +66,12 @@ type Applications = Pick<Store, 'find'>;
  * had at the request, and the copy of the application has another revision.
  */
 class RevisionAdapter {
-  readonly #source: Applications;
-  readonly #target: Applications;
   #revisions: Promise<ReadonlyMap<string, { source: number; target: number }>> | undefined;
 
-  constructor(source: Applications, target: Applications) {
-    this.#source = source;
-    this.#target = target;
-  }
+  constructor(
+    private readonly source: Applications,
+    private readonly target: Applications,
+  ) {}
 
   /** Returns the change to make in the target. Its applications must be there before the first stored response. */
   async adapt(change: Insert): Promise<Insert> {
@@ -93,8 +91,8 @@ class RevisionAdapter {
 
   async #read(): Promise<ReadonlyMap<string, { source: number; target: number }>> {
     const [source, target] = await Promise.all([
-      this.#source.find('applications', {}),
-      this.#target.find('applications', {}),
+      this.source.find('applications', {}),
+      this.target.find('applications', {}),
     ]);
     const copies = new Map(target.records.map(({ id, revision }) => [id, revision]));
     return new Map(

@@ -34,15 +34,12 @@ type Attempt = (tokenIds: Set<string>, marker?: IdempotencyMarker) => Promise<St
 
 /** Idempotency keys; decisions.md, "Headers". */
 export class Idempotency {
-  readonly #store: Store;
-  readonly #clocks: TenantClocks;
   readonly #inFlight = new Map<string, InFlightRequest>();
   readonly #cache: ResponseCache;
   readonly #responses: StoredResponses;
 
-  constructor({ store, clocks }: { store: Store; clocks: TenantClocks }) {
-    this.#store = store;
-    this.#clocks = clocks;
+  constructor(private readonly services: { store: Store; clocks: TenantClocks }) {
+    const { store, clocks } = services;
     this.#cache = new ResponseCache(clocks.global);
     this.#responses = new StoredResponses(store);
     clocks.each((clock, tenantId) => {
@@ -116,8 +113,9 @@ export class Idempotency {
 
   async #findStored(id: string, request: IdempotentRequest): Promise<StoredResponse | undefined> {
     const { tenantId } = request;
-    const record = this.#cache.get(tenantId, id) ?? (await this.#store.get('idempotency', tenantId, id));
-    if (!record || Date.parse(record.expires_at) <= this.#clocks.of(tenantId).now()) return undefined;
+    const record =
+      this.#cache.get(tenantId, id) ?? (await this.services.store.get('idempotency', tenantId, id));
+    if (!record || Date.parse(record.expires_at) <= this.services.clocks.of(tenantId).now()) return undefined;
     if (isMark(record)) throw responseLost();
     if (!(await this.#isPermitted(record, request))) return undefined;
     const { status, body, headers } = record;
@@ -127,16 +125,16 @@ export class Idempotency {
   /** Checks what another process may have changed while the response was being stored: the application, and the tokens. */
   async #isPermitted(record: IdempotencyRecord, request: IdempotentRequest): Promise<boolean> {
     const { application_revision: revision, token_ids: ids, tenant_id: tenantId } = record;
-    if (!this.#store.shared) return true;
+    if (!this.services.store.shared) return true;
     if (revision !== undefined && revision !== request.applicationRevision) return false;
     if (ids.length === 0) return true;
-    const { total } = await this.#store.find('tokens', { tenantId, where: { ids }, limit: 0 });
+    const { total } = await this.services.store.find('tokens', { tenantId, where: { ids }, limit: 0 });
     return total === new Set(ids).size;
   }
 
   /** Keeps the key from other processes. If this one is killed, it stays in flight until the request must have ended. */
   async #claimed<T>(id: string, { method }: IdempotentRequest, task: () => Promise<T>): Promise<T> {
-    const { shared } = this.#store;
+    const { shared } = this.services.store;
     if (!shared) return task();
     const longest = method === RESULT_METHOD ? LIMITS.asyncTimeoutMs.maximum : LIMITS.syncTimeoutMs;
     if (!(await shared.claim(id, longest + LEASE_MARGIN_MS))) throw requestInFlight();
@@ -155,9 +153,9 @@ export class Idempotency {
     attempt: (marker?: IdempotencyMarker) => Promise<StoredResponse>,
   ): Promise<StoredResponse> {
     const { tenantId, holdsSecrets } = request;
-    const store = this.#store;
+    const store = this.services.store;
     const recordOf = (response: StoredResponse) =>
-      createRecord(id, response, flight, request, this.#clocks.of(tenantId).now());
+      createRecord(id, response, flight, request, this.services.clocks.of(tenantId).now());
     const marker = store.shared && new IdempotencyMarker(store, recordOf(MARK));
     const response = await (marker ? marker.run(() => attempt(marker)) : attempt());
     if (!flight.discarded) {
@@ -170,20 +168,20 @@ export class Idempotency {
   }
 
   async #removals(tenantId: string, where: Condition<'idempotency'>): Promise<Remove[]> {
-    const { records } = await this.#store.find('idempotency', { tenantId, where });
+    const { records } = await this.services.store.find('idempotency', { tenantId, where });
     return records.map(({ id }) => ({ remove: 'idempotency', tenantId, id }));
   }
 
   /** Deletes the expired responses of a tenant, or those of all tenants that have the global clock. */
   async #deleteExpired(only: string | undefined): Promise<void> {
-    const clock = only === undefined ? this.#clocks.global : this.#clocks.of(only);
-    const { records } = await this.#store.find('idempotency', {
+    const clock = only === undefined ? this.services.clocks.global : this.services.clocks.of(only);
+    const { records } = await this.services.store.find('idempotency', {
       ...(only !== undefined && { tenantId: only }),
       where: { range: 'expires_at', lte: clock.now() },
     });
     for (const { id, tenant_id: tenantId } of records) {
-      if (only === undefined && this.#clocks.has(tenantId)) continue;
-      await this.#store.commit([{ remove: 'idempotency', tenantId, id }]).catch(ignoreConflict);
+      if (only === undefined && this.services.clocks.has(tenantId)) continue;
+      await this.services.store.commit([{ remove: 'idempotency', tenantId, id }]).catch(ignoreConflict);
     }
   }
 }

@@ -9,17 +9,15 @@ type Write = (changes: Change[]) => Promise<void>;
  * idempotency key, even if the process is killed before it stores the response.
  */
 export class IdempotencyMarker {
-  readonly #store: Store;
-  readonly #record: IdempotencyRecord;
   #isStored = false;
   #isOver = false;
   /** Commits of one request wait for each other until the record is stored. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Store, record: IdempotencyRecord) {
-    this.#store = store;
-    this.#record = record;
-  }
+  constructor(
+    private readonly store: Store,
+    private readonly record: IdempotencyRecord,
+  ) {}
 
   /** Makes a commit of the request; the first one stores the record as well. @param write may be called again after a conflict */
   commit(changes: Change[], write: Write): Promise<void> {
@@ -38,9 +36,9 @@ export class IdempotencyMarker {
       return await request();
     } catch (error) {
       await this.#end();
-      const { tenant_id: tenantId, id } = this.#record;
+      const { tenant_id: tenantId, id } = this.record;
       if (this.#isStored)
-        await this.#store.commit([{ remove: 'idempotency', tenantId, id }]).catch(ignoreConflict);
+        await this.store.commit([{ remove: 'idempotency', tenantId, id }]).catch(ignoreConflict);
       throw error;
     } finally {
       await this.#end();
@@ -54,14 +52,14 @@ export class IdempotencyMarker {
 
   /** The record takes the place of one that has expired, or whose response is no longer permitted. */
   async #commitWithRecord(changes: Change[], write: Write): Promise<void> {
-    const { tenant_id: tenantId, id } = this.#record;
+    const { tenant_id: tenantId, id } = this.record;
     const isOwn = (change: Change) =>
       'remove' in change && change.remove === 'idempotency' && change.id === id;
     for (;;) {
-      const earlier = !changes.some(isOwn) && (await this.#store.get('idempotency', tenantId, id));
+      const earlier = !changes.some(isOwn) && (await this.store.get('idempotency', tenantId, id));
       const removal: Change[] = earlier ? [{ remove: 'idempotency', tenantId, id }] : [];
       try {
-        return await write([...changes, ...removal, { insert: 'idempotency', record: { ...this.#record } }]);
+        return await write([...changes, ...removal, { insert: 'idempotency', record: { ...this.record } }]);
       } catch (error) {
         // The earlier one was swept in the meantime.
         if (!removal.length || !(error instanceof ConflictError) || error.id !== id) throw error;

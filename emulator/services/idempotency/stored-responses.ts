@@ -15,12 +15,9 @@ const PAGE = { limit: 100, maxBytes: 4 * 1024 ** 2 };
  * the oldest are removed. Of processes that share a store, each bounds what it stores itself and what it found.
  */
 export class StoredResponses {
-  readonly #store: Store;
   readonly #tenants = new Map<string, Promise<Sizes>>();
 
-  constructor(store: Store) {
-    this.#store = store;
-  }
+  constructor(private readonly store: Store) {}
 
   /** Stores a response, in place of an expired one with its id. */
   async save(record: IdempotencyRecord): Promise<void> {
@@ -28,13 +25,9 @@ export class StoredResponses {
     const sizes = await this.#sizesOf(tenantId);
     sizes.add(sizeOf(record));
     await Promise.all(sizes.takePushedOut().map((oldest) => this.#remove(tenantId, oldest)));
-    const expired = await this.#store.get('idempotency', tenantId, id);
+    const expired = await this.store.get('idempotency', tenantId, id);
     const remove = expired ? [{ remove: 'idempotency' as const, tenantId, id }] : [];
-    await this.#store.commit([
-      { require: 'tenants', tenantId },
-      ...remove,
-      { insert: 'idempotency', record },
-    ]);
+    await this.store.commit([{ require: 'tenants', tenantId }, ...remove, { insert: 'idempotency', record }]);
   }
 
   /** Forgets the sizes of a tenant, or all: the responses have been deleted or replaced. */
@@ -55,7 +48,7 @@ export class StoredResponses {
   async #read(tenantId: string): Promise<Sizes> {
     const found: Sized[] = [];
     for (let offset = 0, total = 1; offset < total; ) {
-      const page = await this.#store.find('idempotency', { tenantId, offset, ...PAGE });
+      const page = await this.store.find('idempotency', { tenantId, offset, ...PAGE });
       found.push(...page.records.filter((record) => !isMark(record)).map(sizeOf));
       total = page.total;
       offset = page.nextOffset ?? offset + PAGE.limit;
@@ -67,10 +60,10 @@ export class StoredResponses {
 
   /** Removes a response, unless its key is in flight again in another process, whose mark it is then. */
   async #remove(tenantId: string, id: string): Promise<void> {
-    const record = await this.#store.get('idempotency', tenantId, id);
+    const record = await this.store.get('idempotency', tenantId, id);
     if (record === undefined || isMark(record)) return;
     const { revision } = record;
-    await this.#store.commit([{ remove: 'idempotency', tenantId, id, revision }]).catch(ignoreConflict);
+    await this.store.commit([{ remove: 'idempotency', tenantId, id, revision }]).catch(ignoreConflict);
   }
 }
 

@@ -47,10 +47,11 @@ export class InvocationRecorder {
   readonly trace: ReactorTrace;
   #bytes = INVOCATION_BYTES;
   readonly #began = performance.now();
-  readonly #observers: InvocationObservers;
 
-  constructor(start: Start, observers: InvocationObservers) {
-    this.#observers = observers;
+  constructor(
+    start: Start,
+    private readonly observers: InvocationObservers,
+  ) {
     const started_at = observers.clock.timestamp();
     this.trace = {
       ...start,
@@ -113,13 +114,13 @@ export class InvocationRecorder {
 
   console({ level, message, time: at }: ConsoleEntry): void {
     const time = formatTimestamp(at);
-    this.#observers.watch?.observe(`console of reactor ${this.#observers.name}`, message);
+    this.observers.watch?.observe(`console of reactor ${this.observers.name}`, message);
     if (this.#fits(message.length)) this.trace.console.push({ time, level, message });
-    this.#observers.emit({ kind: 'reactor.log', time, ...this.#origin(), level, message });
+    this.observers.emit({ kind: 'reactor.log', time, ...this.#origin(), level, message });
   }
 
   request(request: OutboundRequest): void {
-    const { span, watch, name, clock, emit } = this.#observers;
+    const { span, watch, name, clock, emit } = this.observers;
     span?.recordRequest(request);
     watch?.observeRequest(name, request);
     // A request is reported when it is complete.
@@ -141,7 +142,7 @@ export class InvocationRecorder {
 
   /** Reports a call through `svc` when it is complete. */
   called({ call, operation, status, durationMs }: SvcCallEnd): void {
-    const { clock, emit } = this.#observers;
+    const { clock, emit } = this.observers;
     emit({
       kind: 'reactor.call',
       time: clock.timestamp(),
@@ -155,7 +156,7 @@ export class InvocationRecorder {
 
   /** @param raw the result that the reactor returned unprotected */
   returned(args: Json, raw: Json | undefined): void {
-    this.#observers.watch?.observeResult(this.#observers.name, args, raw);
+    this.observers.watch?.observeResult(this.observers.name, args, raw);
   }
 
   /**
@@ -164,7 +165,7 @@ export class InvocationRecorder {
    */
   error({ name: kind, stack, message, position, ...rest }: ThrownError, values: readonly Json[]): void {
     const { cause, errors, headers, body } = rest;
-    const { watch, name } = this.#observers;
+    const { watch, name } = this.observers;
     watch?.observe(
       `error of reactor ${name}`,
       `${message}\n${JSON.stringify([cause, errors, headers, body])}`,
@@ -184,13 +185,13 @@ export class InvocationRecorder {
   end(status: number): void {
     this.trace.status = status;
     this.trace.total_ms = performance.now() - this.#began;
-    this.#observers.span?.end(this.trace);
-    this.#observers.onEnd(this.trace);
+    this.observers.span?.end(this.trace);
+    this.observers.onEnd(this.trace);
   }
 
   #origin() {
     const { trace_id, tenant_id, reactor_id } = this.trace;
-    return { trace_id, tenant_id, reactor_id, reactor_name: this.#observers.name };
+    return { trace_id, tenant_id, reactor_id, reactor_name: this.observers.name };
   }
 
   #fits(characters: number): boolean {

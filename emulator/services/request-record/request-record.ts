@@ -68,14 +68,11 @@ export class RequestRecord {
   parts: readonly Part[] = [];
   /** The span of the request, then one for each depth of reactors. */
   #spans: [RequestSpan, ...InvocationSpan[]] | undefined;
-  readonly #observers: RecordObservers;
 
   constructor(
     readonly traceId: string | undefined,
-    observers: RecordObservers,
-  ) {
-    this.#observers = observers;
-  }
+    private readonly observers: RecordObservers,
+  ) {}
 
   /** About how much memory the record takes. */
   get bytes(): number {
@@ -86,13 +83,13 @@ export class RequestRecord {
 
   /** Starts the span of the request. @param traceparent the header of W3C Trace Context, if the caller sent it */
   startSpan(traceparent: string | undefined): void {
-    const span = this.#observers.tracing?.startRequest(traceparent);
+    const span = this.observers.tracing?.startRequest(traceparent);
     if (span) this.#spans = [span];
   }
 
   /** Begins a call, over HTTP or through `svc`. @param now milliseconds since 1970 */
   beginCall(caller: Pick<Caller, 'application' | 'actor'>, now: number): CallChecks {
-    const call = new CallChecks(caller, now, this.#observers.onCheck);
+    const call = new CallChecks(caller, now, this.observers.onCheck);
     // What follows, at the latest the event of the request, keeps the record.
     this.#addPart(caller.application.tenant_id, { call });
     return call;
@@ -107,7 +104,7 @@ export class RequestRecord {
     const start = { trace_id: this.traceId ?? '', tenant_id, reactor_id: id, depth };
     const span = this.#spans?.[depth]?.startInvocation(start);
     if (span && this.#spans) this.#spans[depth + 1] = span;
-    const { onInvocation, watch } = this.#observers;
+    const { onInvocation, watch } = this.observers;
     const emit = (event: EmulatorEvent) => this.emit(event);
     const invocation = new InvocationRecorder(start, { name, clock, span, watch, emit, onEnd: onInvocation });
     this.add(tenant_id, { invocation });
@@ -133,12 +130,12 @@ export class RequestRecord {
   /** Adds an event. @param request what the event is about, if it is that of the request itself */
   emit(event: EmulatorEvent, request?: AnsweredRequest): void {
     this.add(event.tenant_id, { event, ...(request && { request }) });
-    this.#observers.onEvent(event);
+    this.observers.onEvent(event);
   }
 
   add(tenantId: string | undefined, content: PartContent): void {
     this.#addPart(tenantId, content);
-    this.#observers.keep(this);
+    this.observers.keep(this);
   }
 
   #addPart(tenantId: string | undefined, content: PartContent): void {

@@ -45,8 +45,6 @@ interface PeerActivityServices {
  * knows of no other one publishes only its heartbeat.
  */
 export class PeerActivity {
-  readonly #shared: Pick<SharedStore, 'publish' | 'readPublished'>;
-  readonly #services: PeerActivityServices;
   readonly #process = randomUUID();
   readonly #peers = new LRUCache<string, Peer>({ max: KEPT_PROCESSES });
   #events: EmulatorEvent[] = [];
@@ -56,9 +54,10 @@ export class PeerActivity {
   #timer: NodeJS.Timeout | undefined;
   #exchanging: Promise<void> = Promise.resolve();
 
-  constructor(shared: Pick<SharedStore, 'publish' | 'readPublished'>, services: PeerActivityServices) {
-    this.#shared = shared;
-    this.#services = services;
+  constructor(
+    private readonly shared: Pick<SharedStore, 'publish' | 'readPublished'>,
+    private readonly services: PeerActivityServices,
+  ) {
     services.records.on('ownEvent', (event) => this.#events.push(event));
     services.records.on('invocation', (trace) => this.#traces.push(trace));
   }
@@ -90,7 +89,7 @@ export class PeerActivity {
     this.#events = this.#events.slice(-MAX_EVENTS);
     this.#traces = this.#traces.slice(-MAX_TRACES);
     const heardOfNew = await this.#read();
-    const stats = this.#services.readStats();
+    const stats = this.services.readStats();
     const isAlone = ![...this.#peers.values()].some(({ heardAt }) => isAlive(heardAt));
     const hasNews =
       this.#events.length > 0 || this.#traces.length > 0 || stats.requests.total !== this.#publishedRequests;
@@ -104,20 +103,20 @@ export class PeerActivity {
     };
     this.#events = [];
     this.#traces = [];
-    await this.#shared.publish(message);
+    await this.shared.publish(message);
     this.#publishedAt = performance.now();
     this.#publishedRequests = stats.requests.total;
   }
 
   /** Reads what the others have published. Returns whether one of them is new. */
   async #read(): Promise<boolean> {
-    const messages = (await this.#shared.readPublished()) as Message[];
+    const messages = (await this.shared.readPublished()) as Message[];
     let heardOfNew = false;
     for (const { process, events, traces, stats } of messages) {
       heardOfNew ||= !this.#peers.has(process);
       this.#peers.set(process, { stats, heardAt: performance.now() });
-      for (const event of events) this.#services.records.adopt(event);
-      for (const trace of traces) this.#services.records.adoptInvocation(trace);
+      for (const event of events) this.services.records.adopt(event);
+      for (const trace of traces) this.services.records.adoptInvocation(trace);
     }
     return heardOfNew;
   }

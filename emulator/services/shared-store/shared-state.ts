@@ -53,18 +53,16 @@ interface SharedServices {
  * else from the store.
  */
 export class SharedState {
-  readonly #shared: SharedStore;
-  readonly #services: SharedServices;
   #seen = -1;
   #loading: Promise<void> | undefined;
   #epoch: Epoch | undefined;
   /** Revisions of reactors and of the transforms of proxies, by id. */
   #reactors = new Map<string, number>();
 
-  constructor(shared: SharedStore, services: SharedServices) {
-    this.#shared = shared;
-    this.#services = services;
-  }
+  constructor(
+    private readonly shared: SharedStore,
+    private readonly services: SharedServices,
+  ) {}
 
   /**
    * Joins the other processes: takes over what they have decided, or decides it when this is the first one.
@@ -73,39 +71,39 @@ export class SharedState {
    * @param prepare runs in one process at a time
    */
   async join(startTime: number | undefined, prepare: () => Promise<void>): Promise<void> {
-    while (!(await this.#shared.claim(START_CLAIM, START_LEASE_MS))) {
+    while (!(await this.shared.claim(START_CLAIM, START_LEASE_MS))) {
       await new Promise((resolve) => setTimeout(resolve, START_RETRY_MS));
     }
     try {
-      const { origins, seeded } = this.#services;
+      const { origins, seeded } = this.services;
       await this.#joinClock(startTime);
       await origins.add(...origins.list());
-      await this.#shared.updateState<readonly WorkingCredentials[]>(
+      await this.shared.updateState<readonly WorkingCredentials[]>(
         CREDENTIALS_STATE,
         (known) => known ?? seeded.credentials.list(),
       );
       await this.refresh();
       await prepare();
     } finally {
-      await this.#shared.release(START_CLAIM);
+      await this.shared.release(START_CLAIM);
     }
   }
 
   async #joinClock(startTime: number | undefined): Promise<void> {
     let isOther = false;
-    await this.#shared.updateState<number | null>(START_TIME_STATE, (known = null) => {
+    await this.shared.updateState<number | null>(START_TIME_STATE, (known = null) => {
       isOther = startTime !== undefined && startTime !== known;
       return startTime ?? known;
     });
-    const { setting } = this.#services.clock;
-    await this.#shared.updateState<ClockSetting>(CLOCK_STATE, (known) =>
+    const { setting } = this.services.clock;
+    await this.shared.updateState<ClockSetting>(CLOCK_STATE, (known) =>
       known === undefined || isOther ? setting : known,
     );
   }
 
   /** Takes over what any process has changed before the call. */
   async refresh(): Promise<void> {
-    const revision = await this.#shared.revision();
+    const revision = await this.shared.revision();
     while (this.#seen < revision) {
       this.#loading ??= this.#load().finally(() => {
         this.#loading = undefined;
@@ -116,9 +114,9 @@ export class SharedState {
 
   /** Changes the clock of all processes. Resolves when what became due in this process is done. */
   async changeClock(change: () => Promise<void>): Promise<void> {
-    const { clock } = this.#services;
+    const { clock } = this.services;
     let due: Promise<void> | undefined;
-    await this.#shared.updateState<ClockSetting>(CLOCK_STATE, (setting) => {
+    await this.shared.updateState<ClockSetting>(CLOCK_STATE, (setting) => {
       if (setting) void clock.adopt(setting);
       due = change();
       return clock.setting;
@@ -128,16 +126,16 @@ export class SharedState {
 
   /** Notifies the other processes that all data was replaced, or everything reset. */
   async announce(event: keyof Epoch): Promise<void> {
-    this.#epoch = await this.#shared.updateState<Epoch>(EPOCH_STATE, (epoch = { data: 0, resets: 0 }) => ({
+    this.#epoch = await this.shared.updateState<Epoch>(EPOCH_STATE, (epoch = { data: 0, resets: 0 }) => ({
       ...epoch,
       [event]: epoch[event] + 1,
     }));
   }
 
   async #load(): Promise<void> {
-    const { callers, clock, clocks, faults, origins, seeded, tenantState, webhookEvents } = this.#services;
-    const revision = await this.#shared.revision();
-    const read = <T>(name: string) => this.#shared.readState(name) as Promise<T | undefined>;
+    const { callers, clock, clocks, faults, origins, seeded, tenantState, webhookEvents } = this.services;
+    const revision = await this.shared.revision();
+    const read = <T>(name: string) => this.shared.readState(name) as Promise<T | undefined>;
     const [setting, tenantSettings, currentFaults, currentOrigins, credentials, epoch, discarded] =
       await Promise.all([
         read<ClockSetting>(CLOCK_STATE),
@@ -163,7 +161,7 @@ export class SharedState {
   }
 
   #enter(epoch: Epoch): void {
-    const { idempotency, records } = this.#services;
+    const { idempotency, records } = this.services;
     const before = this.#epoch ?? epoch;
     this.#epoch = epoch;
     if (epoch.data !== before.data || epoch.resets !== before.resets) idempotency.clear();
@@ -171,7 +169,7 @@ export class SharedState {
   }
 
   async #retireChangedReactors(): Promise<void> {
-    const { store, sandbox, transformIds } = this.#services;
+    const { store, sandbox, transformIds } = this.services;
     const [reactors, proxies] = await Promise.all([store.find('reactors', {}), store.find('proxies', {})]);
     const current = new Map<string, number>();
     for (const { id, revision } of reactors.records) current.set(id, revision);

@@ -19,12 +19,10 @@ export const CREDENTIALS_STATE = 'credentials';
 
 /** The printable API keys of the tenants that the emulator created. Processes that share a store have the same. */
 export class SeededCredentials {
-  readonly #options: SeededCredentialsOptions;
   /** The oldest first. */
   #credentials: readonly WorkingCredentials[];
 
-  constructor(options: SeededCredentialsOptions) {
-    this.#options = options;
+  constructor(private readonly options: SeededCredentialsOptions) {
     this.#credentials = options.known;
   }
 
@@ -41,7 +39,7 @@ export class SeededCredentials {
   async adopt(credentials: readonly WorkingCredentials[]): Promise<void> {
     if (isDeepStrictEqual(credentials, this.#credentials)) return;
     this.#credentials = credentials;
-    await this.#options.save(credentials);
+    await this.options.save(credentials);
   }
 
   /**
@@ -52,18 +50,18 @@ export class SeededCredentials {
   async drop(tenantId: string): Promise<void> {
     const [first] = this.#credentials;
     await this.#set((known) => known.filter(({ tenant_id }) => tenant_id !== tenantId), tenantId);
-    const saved = this.#options.save(this.#credentials);
+    const saved = this.options.save(this.#credentials);
     if (first?.tenant_id === tenantId) await saved;
   }
 
   /** @param tenantId the tenant that has changed; undefined for all */
   async change(change: ChangeCredentials, tenantId?: string): Promise<void> {
     await this.#set(change, tenantId);
-    await this.#options.save(this.#credentials);
+    await this.options.save(this.#credentials);
   }
 
   async #set(change: ChangeCredentials, tenantId?: string): Promise<void> {
-    const { store, callers } = this.#options;
+    const { store, callers } = this.options;
     this.#credentials = store.shared
       ? await store.shared.updateState<readonly WorkingCredentials[]>(CREDENTIALS_STATE, (known = []) =>
           change(known),

@@ -36,19 +36,18 @@ const FIRST_TENANT_NAME = 'Emulator';
 /** The tenants that the emulator created, whose API keys stay printable; cli.md, "emulator start". */
 export class SeededTenants {
   readonly credentials: SeededCredentials;
-  readonly #services: SeededTenantsServices;
-  readonly #options: SeededTenantsOptions;
 
-  constructor(services: SeededTenantsServices, options: SeededTenantsOptions) {
-    this.#services = services;
-    this.#options = options;
+  constructor(
+    private readonly services: SeededTenantsServices,
+    private readonly options: SeededTenantsOptions,
+  ) {
     this.credentials = new SeededCredentials({ ...services, ...options });
   }
 
   /** Creates another tenant. */
   async add(name: string): Promise<Credentials> {
-    const seed = seedTenant({ name, access: this.#options.access }, this.#services);
-    await this.#services.store.commit(changesOf(seed));
+    const seed = seedTenant({ name, access: this.options.access }, this.services);
+    await this.services.store.commit(changesOf(seed));
     await this.credentials.change((known) => [...known, seed.credentials], seed.credentials.tenant_id);
     return seed.credentials;
   }
@@ -62,13 +61,13 @@ export class SeededTenants {
   /** Stops printing the key of a seeded application that was deleted, or whose key was. */
   async dropEndedKey({ tenant_id, type }: ApplicationRecord): Promise<void> {
     const key = this.credentials.find(tenant_id)?.keys[type];
-    if (key !== undefined && !this.#services.callers.findByKey(key))
+    if (key !== undefined && !this.services.callers.findByKey(key))
       await this.#change(tenant_id, ({ [type]: _ended, ...keys }) => keys);
   }
 
   /** Stops printing keys that have expired. */
   async dropExpiredKeys(): Promise<void> {
-    const { callers } = this.#services;
+    const { callers } = this.services;
     for (const { tenant_id, keys } of this.credentials.list()) {
       const valid = (known: PrintedKeys) =>
         Object.fromEntries(
@@ -95,10 +94,10 @@ export class SeededTenants {
    * @throws ConflictError it has been deleted
    */
   async resetTenant({ id: tenantId, name }: TenantRecord): Promise<void> {
-    const { store, callers } = this.#services;
+    const { store, callers } = this.services;
     const known = this.credentials.find(tenantId);
-    const { access } = this.#options;
-    const seed = seedTenant({ name, tenantId, access, ...(known && optionsFrom(known)) }, this.#services);
+    const { access } = this.options;
+    const seed = seedTenant({ name, tenantId, access, ...(known && optionsFrom(known)) }, this.services);
     const before: Change[] = [
       { require: 'tenants', tenantId },
       { clear: 'tenant', tenantId },
@@ -111,7 +110,7 @@ export class SeededTenants {
 
   /** Makes a restored tenant match its printed keys. */
   async reconcileTenant(tenantId: string): Promise<void> {
-    const tenant = await this.#services.store.get('tenants', tenantId, tenantId);
+    const tenant = await this.services.store.get('tenants', tenantId, tenantId);
     if (!tenant) return;
     const { keys } = await this.#assignCredentials(tenant, [], false);
     await this.#change(tenantId, () => keys);
@@ -123,7 +122,7 @@ export class SeededTenants {
    * @param trustKnown the keys of known tenants are right, since other processes use them
    */
   async reconcile({ trustKnown = false } = {}): Promise<void> {
-    const { records } = await this.#services.store.find('tenants', {});
+    const { records } = await this.services.store.find('tenants', {});
     // Nothing is cleared here: a repair may have lost the tenants and kept their tokens.
     if (records.length === 0) return this.#seedFirst(await this.#staleSettings());
     const tenants = records.reverse();
@@ -141,10 +140,10 @@ export class SeededTenants {
     const options: TenantOptions = {
       name: FIRST_TENANT_NAME,
       ...(first && optionsFrom(first)),
-      keys: { ...this.#options.keys, ...first?.keys },
+      keys: { ...this.options.keys, ...first?.keys },
     };
-    const seed = seedTenant(options, this.#services);
-    await this.#services.store.commit([...before, ...changesOf(seed)]);
+    const seed = seedTenant(options, this.services);
+    await this.services.store.commit([...before, ...changesOf(seed)]);
     await this.credentials.change(() => [seed.credentials]);
   }
 
@@ -165,7 +164,7 @@ export class SeededTenants {
   ): Promise<Credentials> {
     const own = this.credentials.find(tenant.id);
     const known = own ?? unused.shift();
-    const { access, keys: fixed } = this.#options;
+    const { access, keys: fixed } = this.options;
     const keys = await restoreApplications(
       tenant,
       {
@@ -174,7 +173,7 @@ export class SeededTenants {
         isTrusted: trustKnown && own !== undefined,
       },
       tenant.name === FIRST_TENANT_NAME ? { keys: fixed } : { keys: {}, access },
-      this.#services,
+      this.services,
     );
     return { tenant_id: tenant.id, keys, webhook_secret: tenant.webhook_secret };
   }
@@ -188,7 +187,7 @@ export class SeededTenants {
 
   /** Remembers as seeded the applications of an imported tenant that are named like them. */
   async #adopt(tenantId: string): Promise<PerApplication> {
-    const { store, ids } = this.#services;
+    const { store, ids } = this.services;
     const { records } = await store.find('applications', { tenantId });
     const idOf = (type: ApplicationType) =>
       records.find((one) => one.name === type && one.type === type)?.id ?? ids.uuid();
@@ -198,7 +197,7 @@ export class SeededTenants {
   }
 
   async #applicationsOf(tenantId: string): Promise<PerApplication | undefined> {
-    const setting = await this.#services.store.get('settings', '', settingId(tenantId));
+    const setting = await this.services.store.get('settings', '', settingId(tenantId));
     return setting?.value as PerApplication | undefined;
   }
 }

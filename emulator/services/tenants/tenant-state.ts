@@ -31,16 +31,13 @@ interface TenantStateServices {
 
 /** What the emulator keeps of a tenant apart from its stored records: clock, faults, request records, responses, scheduled deliveries. */
 export class TenantState {
-  readonly #services: TenantStateServices;
   #seen: number | undefined;
 
-  constructor(services: TenantStateServices) {
-    this.#services = services;
-  }
+  constructor(private readonly services: TenantStateServices) {}
 
   /** Discards all of it, after the tenant was deleted or reset. */
   async discard(tenantId: string): Promise<void> {
-    const { clocks, faults, shared } = this.#services;
+    const { clocks, faults, shared } = this.services;
     await clocks.remove(tenantId);
     await faults.clear(tenantId);
     await this.#forget(tenantId);
@@ -58,7 +55,7 @@ export class TenantState {
   }
 
   async #forget(tenantId: string): Promise<void> {
-    const { idempotency, records, webhookEvents, webhookQueue } = this.#services;
+    const { idempotency, records, webhookEvents, webhookQueue } = this.services;
     idempotency.discardForTenant(tenantId);
     records.clear(tenantId);
     webhookEvents.clear(tenantId);

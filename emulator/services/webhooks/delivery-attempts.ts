@@ -28,9 +28,6 @@ const ATTEMPT_LEASE_MS = LIMITS.callback.timeoutMs + 20_000;
 
 /** Sends stored deliveries until a receiver accepts them or no retry is left. */
 export class DeliveryAttempts {
-  readonly #services: AttemptServices;
-  readonly #track: (attempt: Promise<void>) => void;
-  readonly #done: (delivery: DeliveryRecord) => void;
   readonly #limits = new DeliveryLimits();
   readonly #closing = new AbortController();
   readonly #scheduled = new Map<string, { delivery: DeliveryRecord; cancel: Cancel }>();
@@ -45,13 +42,10 @@ export class DeliveryAttempts {
    * @param done gets what was delivered or given up
    */
   constructor(
-    services: AttemptServices,
-    track: (attempt: Promise<void>) => void,
-    done: (delivery: DeliveryRecord) => void,
+    private readonly services: AttemptServices,
+    private readonly track: (attempt: Promise<void>) => void,
+    private readonly done: (delivery: DeliveryRecord) => void,
   ) {
-    this.#services = services;
-    this.#track = track;
-    this.#done = done;
     this.claims = new DeliveryClaims(services.store);
     services.clocks.onReplace((tenantId) => this.#reschedule(tenantId));
   }
@@ -74,14 +68,14 @@ export class DeliveryAttempts {
 
   /** Makes the first attempt of a delivery, once those before it in its order are done. */
   enqueue(record: DeliveryRecord): void {
-    if (this.#order.add(record)) this.#track(this.run(record));
+    if (this.#order.add(record)) this.track(this.run(record));
   }
 
   /** Makes the next attempt of a delivery now. Its record says that it is due. */
   retry(record: DeliveryRecord): void {
     this.#scheduled.get(record.id)?.cancel();
     this.#scheduled.delete(record.id);
-    this.#track(this.run(record));
+    this.track(this.run(record));
   }
 
   /** Makes one attempt now and, if it fails, schedules the next one. */
@@ -110,7 +104,7 @@ export class DeliveryAttempts {
   }
 
   #clockOf(delivery: DeliveryRecord): Clock {
-    return clockOf(delivery, this.#services.clocks);
+    return clockOf(delivery, this.services.clocks);
   }
 
   #scheduleOne(delivery: DeliveryRecord): void {
@@ -118,15 +112,15 @@ export class DeliveryAttempts {
     const cancel = this.#clockOf(delivery).at(Date.parse(next_attempt_at), () => {
       this.#scheduled.delete(id);
       // Not awaited: a slow receiver must not delay other tasks of the clock.
-      this.#track(this.run(delivery));
+      this.track(this.run(delivery));
     });
     this.#scheduled.set(id, { delivery, cancel });
   }
 
   /** Delivers unless another process delivers, or has to deliver something before it. */
   async #deliverClaimed(tenantId: string, id: string): Promise<void> {
-    const { shared } = this.#services.store;
-    const delivery = shared && (await this.#services.store.get('deliveries', tenantId, id));
+    const { shared } = this.services.store;
+    const delivery = shared && (await this.services.store.get('deliveries', tenantId, id));
     const claim = delivery?.order?.key ?? id;
     if (!(await this.claims.take(claim, ATTEMPT_LEASE_MS))) return;
     try {
@@ -138,12 +132,12 @@ export class DeliveryAttempts {
 
   async #isFirst({ tenant_id: tenantId, id, order }: DeliveryRecord): Promise<boolean> {
     const where = { term: 'order', is: order?.key ?? '' } as const;
-    const { records } = await this.#services.store.find('deliveries', { tenantId, where });
+    const { records } = await this.services.store.find('deliveries', { tenantId, where });
     return records.sort(byOrder)[0]?.id === id;
   }
 
   async #deliver(tenantId: string, id: string): Promise<void> {
-    const { store } = this.#services;
+    const { store } = this.services;
     const delivery = await store.get('deliveries', tenantId, id);
     const { signal } = this.#closing;
     if (signal.aborted) return;
@@ -167,14 +161,14 @@ export class DeliveryAttempts {
   ): Promise<AttemptResult> {
     const start = performance.now();
     const { tenant_id: tenantId, id: requestId, url, event, attempts } = delivery;
-    const result = await sendWebhook(delivery, stored, secret, this.#closing.signal, this.#services).then(
+    const result = await sendWebhook(delivery, stored, secret, this.#closing.signal, this.services).then(
       (status) => ({ status }),
       (error: unknown) => ({ error: error instanceof Error ? error.message : 'The request failed.' }),
     );
     const durationMs = performance.now() - start;
     const status = 'status' in result ? result.status : undefined;
     this.#limits.noteResult(delivery, status !== undefined);
-    this.#services.tracing?.recordDelivery({
+    this.services.tracing?.recordDelivery({
       ...{ method: 'POST', url, status, durationMs },
       ...{ tenantId, requestId, attempt: attempts + 1, eventType: event?.type },
     });
@@ -182,14 +176,14 @@ export class DeliveryAttempts {
   }
 
   async #recordAttempt(delivery: Stored<DeliveryRecord>, result: AttemptResult): Promise<void> {
-    const { store } = this.#services;
+    const { store } = this.services;
     const attempts = delivery.attempts + 1;
     const delivered = 'status' in result && result.status >= 200 && result.status < 300;
     const outcome = { attempt: attempts, result, delivered, time: this.#clockOf(delivery).timestamp() };
-    await emitAttempt(delivery, outcome, this.#services);
+    await emitAttempt(delivery, outcome, this.services);
     const delay = delivered ? undefined : retryDelayMs(attempts);
     if (delay === undefined) {
-      this.#done(delivery);
+      this.done(delivery);
       return this.#finish(delivery.id, delivery);
     }
     const attemptedAt = this.#clockOf(delivery).countFrom(Date.parse(delivery.next_attempt_at));
@@ -202,9 +196,9 @@ export class DeliveryAttempts {
 
   /** Removes a delivery that is done, and starts the next one in its order. */
   async #finish(id: string, delivery: DeliveryRecord | undefined): Promise<void> {
-    if (delivery) await removeDelivery(delivery, this.#services);
+    if (delivery) await removeDelivery(delivery, this.services);
     const next = this.#order.next(id);
-    if (next !== undefined) this.#track(this.run(next));
+    if (next !== undefined) this.track(this.run(next));
   }
 }
 

@@ -37,12 +37,9 @@ const receiverOf = ({ tenant_id, url }: Receiver): string => `${tenant_id} ${new
 
 /** One limit for each key. Those that nothing runs or waits under are forgotten. */
 class KeyedLimit {
-  readonly #concurrency: number;
   readonly #limits = new Map<string, LimitFunction>();
 
-  constructor(concurrency: number) {
-    this.#concurrency = concurrency;
-  }
+  constructor(private readonly concurrency: number) {}
 
   /** Sets the limit of a key that something runs under. */
   set(key: string, concurrency: number): void {
@@ -51,7 +48,7 @@ class KeyedLimit {
   }
 
   async run(key: string, work: () => Promise<void>): Promise<void> {
-    const limit = this.#limits.get(key) ?? pLimit(this.#concurrency);
+    const limit = this.#limits.get(key) ?? pLimit(this.concurrency);
     this.#limits.set(key, limit);
     try {
       await limit(work);

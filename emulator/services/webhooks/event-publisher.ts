@@ -28,7 +28,6 @@ interface Publication<Event = WebhookEvent> {
 
 /** Publishes the events of tokens, reactors, applications and tenants to webhooks (decisions.md, "Newer generation of the API family"). */
 export class EventPublisher {
-  readonly #services: EventServices;
   /** Events that can be delivered again. */
   readonly #recent = new RecentByTenant<EntityEvent>();
   /** All webhooks, so that a commit finds out without reading the store whether anybody wants its events. */
@@ -36,14 +35,12 @@ export class EventPublisher {
   /** What was read earlier never takes the place of what was read later. */
   readonly #inOrder = pLimit(1);
 
-  constructor(services: EventServices) {
-    this.#services = services;
-  }
+  constructor(private readonly services: EventServices) {}
 
   /** Reads the webhooks. Call it at the start, and after a change of webhooks in the store. */
   refresh(): Promise<void> {
     return this.#inOrder(async () => {
-      const { records } = await this.#services.store.find('webhooks', {});
+      const { records } = await this.services.store.find('webhooks', {});
       this.#webhooks = records;
     });
   }
@@ -54,7 +51,7 @@ export class EventPublisher {
    * @throws ProblemError 507 when the deliveries have no room; those of what the emulator does by itself are left out instead
    */
   async commit(changes: Change[], write: (changes: Change[]) => Promise<void>): Promise<void> {
-    const { ids, clocks } = this.#services;
+    const { ids, clocks } = this.services;
     if (this.#webhooks.length === 0) return write(changes);
     const wanted = this.#publicationsOf(eventsOf(changes, ids, clocks.global.timestamp()));
     const publications = isRequested(changes) ? wanted : await this.#withRoom(wanted);
@@ -73,7 +70,7 @@ export class EventPublisher {
 
   /** Sends a test event. @returns the id of the event */
   async ping(webhook: WebhookRecord, actor: { id: string; type: string }): Promise<string> {
-    const { ids, clocks } = this.#services;
+    const { ids, clocks } = this.services;
     const { id, name, tenant_id } = webhook;
     const event: WebhookEvent = {
       id: ids.uuid(),
@@ -125,7 +122,7 @@ export class EventPublisher {
   ): Promise<Publication<Event>[]> {
     const full = new Set<string>();
     for (const tenantId of new Set(publications.map(({ event }) => event.tenant_id)))
-      if (await this.#services.room.isFull(tenantId)) full.add(tenantId);
+      if (await this.services.room.isFull(tenantId)) full.add(tenantId);
     return publications.filter(({ event }) => !full.has(event.tenant_id));
   }
 
@@ -137,10 +134,10 @@ export class EventPublisher {
    */
   async #publish(
     publications: readonly Publication[],
-    write: (inserts: Change[]) => Promise<void> = (inserts) => this.#services.store.commit(inserts),
+    write: (inserts: Change[]) => Promise<void> = (inserts) => this.services.store.commit(inserts),
     shuffle = false,
   ): Promise<void> {
-    const { room, queue } = this.#services;
+    const { room, queue } = this.services;
     if (publications.length === 0) return write([]);
     const stored = publications.map((one) => ({ ...one, record: this.#createRecord(one.event) }));
     const release = await room.reserve(
@@ -163,14 +160,14 @@ export class EventPublisher {
   }
 
   #createRecord(event: WebhookEvent): EventRecord {
-    const { ids, clocks } = this.#services;
+    const { ids, clocks } = this.services;
     return createEvent(ids.uuid(), event, clockOf({ tenant_id: event.tenant_id, event }, clocks).timestamp());
   }
 
   async #createDeliveries(
     stored: readonly (Publication & { record: EventRecord })[],
   ): Promise<DeliveryRecord[]> {
-    const { ids, store } = this.#services;
+    const { ids, store } = this.services;
     const deliveries: DeliveryRecord[] = [];
     for (const { event, record, webhooks } of stored) {
       const tenant = await store.get('tenants', event.tenant_id, event.tenant_id);

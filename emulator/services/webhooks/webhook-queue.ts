@@ -37,7 +37,6 @@ interface WebhookServices extends SendServices {
  * invocation is acknowledged and deleted after a receiver has accepted it, so that no acknowledged callback is lost.
  */
 export class WebhookQueue {
-  readonly #services: WebhookServices;
   readonly #attempts: DeliveryAttempts;
   /** Invocations that still run, by the id of their delivery. */
   readonly #running = new Map<string, InFlightRequest>();
@@ -45,8 +44,7 @@ export class WebhookQueue {
   readonly #work = new Set<Promise<void>>();
   #poll: NodeJS.Timeout | undefined;
 
-  constructor(services: WebhookServices) {
-    this.#services = services;
+  constructor(private readonly services: WebhookServices) {
     this.#attempts = new DeliveryAttempts(
       services,
       (attempt) => this.#track(attempt),
@@ -68,7 +66,7 @@ export class WebhookQueue {
     work: () => Promise<string>,
     request: Pick<Store, 'commit'>,
   ): Promise<string> {
-    const { ids, clocks, room } = this.#services;
+    const { ids, clocks, room } = this.services;
     const { tenantId, tokenIds } = pending;
     const record = createDelivery(ids.uuid(), pending, clocks.of(tenantId).timestamp());
     const running = { tenantId, tokenIds, discarded: false };
@@ -105,7 +103,7 @@ export class WebhookQueue {
    * @returns undefined if no recent callback of the tenant has this id, or its reactor still runs
    */
   async resend(id: string, tenantId?: string): Promise<PendingDelivery | undefined> {
-    const { store, clocks } = this.#services;
+    const { store, clocks } = this.services;
     const isRunning = (deliveryId: string) => this.#running.has(deliveryId);
     const record = await storeAgain(id, tenantId, { store, clocks, recent: this.#recent, isRunning });
     if (!record) return undefined;
@@ -120,7 +118,7 @@ export class WebhookQueue {
   async discardForTokens(tenantId: string, tokenIds: readonly string[]): Promise<Change[]> {
     discardInFlight(this.#running.values(), tenantId, { tokenIds });
     this.#recent.discardForTokens(tenantId, tokenIds);
-    const { records } = await this.#services.store.find('deliveries', {
+    const { records } = await this.services.store.find('deliveries', {
       tenantId,
       where: { any: tokenIds.map((is) => ({ term: 'token', is })) },
     });
@@ -129,7 +127,7 @@ export class WebhookQueue {
 
   /** Schedules the stored deliveries, of a tenant or all: after a reset and after a restored snapshot. */
   async load(tenantId?: string): Promise<void> {
-    const { store, room } = this.#services;
+    const { store, room } = this.services;
     this.#recent.clear(tenantId);
     const bodies = await findBodies(store, tenantId);
     room.clear(tenantId);
@@ -138,7 +136,7 @@ export class WebhookQueue {
   }
 
   async #scheduleStored(tenantId?: string): Promise<void> {
-    const records = await findDeliveries(this.#services.store, tenantId);
+    const records = await findDeliveries(this.services.store, tenantId);
     this.#attempts.schedule(
       records.filter(({ id }) => !this.#running.has(id)),
       tenantId,
@@ -151,7 +149,7 @@ export class WebhookQueue {
    */
   start(): void {
     this.#track(this.load());
-    if (!this.#services.store.shared) return;
+    if (!this.services.store.shared) return;
     this.#poll = setInterval(() => this.#track(this.#scheduleStored().catch(ignoreUnavailable)), POLL_MS);
     this.#poll.unref();
   }
@@ -169,7 +167,7 @@ export class WebhookQueue {
 
   #track(work: Promise<void>): void {
     const tracked = work
-      .catch((error) => this.#services.logger.error('A callback could not be stored', error))
+      .catch((error) => this.services.logger.error('A callback could not be stored', error))
       .finally(() => this.#work.delete(tracked));
     this.#work.add(tracked);
   }
@@ -180,10 +178,10 @@ export class WebhookQueue {
     try {
       if (!running.discarded) {
         await this.#update(tenant_id, id, (record) => ({ ...record, body, token_ids: [...tokenIds] }));
-        this.#services.room.add(tenant_id, id, body);
+        this.services.room.add(tenant_id, id, body);
       }
       // Another process may have deleted a token that this one does not know to be used.
-      if (this.#services.store.shared && !(await this.#hasTokens(tenant_id, [...tokenIds])))
+      if (this.services.store.shared && !(await this.#hasTokens(tenant_id, [...tokenIds])))
         running.discarded = true;
       // Checked again: a token may have been deleted while the result was being stored.
       if (running.discarded) await this.#update(tenant_id, id, withoutResult);
@@ -196,7 +194,7 @@ export class WebhookQueue {
 
   async #hasTokens(tenantId: string, ids: string[]): Promise<boolean> {
     if (ids.length === 0) return true;
-    const { total } = await this.#services.store.find('tokens', { tenantId, where: { ids }, limit: 0 });
+    const { total } = await this.services.store.find('tokens', { tenantId, where: { ids }, limit: 0 });
     return total === ids.length;
   }
 
@@ -206,9 +204,9 @@ export class WebhookQueue {
     id: string,
     change: (record: Stored<DeliveryRecord>) => Stored<DeliveryRecord>,
   ): Promise<void> {
-    const record = await this.#services.store.get('deliveries', tenantId, id);
+    const record = await this.services.store.get('deliveries', tenantId, id);
     if (record)
-      await this.#services.store
+      await this.services.store
         .commit([{ replace: 'deliveries', record: change(record) }])
         .catch(ignoreConflict);
   }
