@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { CONTROL_PREFIX } from '../src/contract/control/endpoints.js';
 import { createApp } from './app.js';
 import type { Control } from './control/control.js';
+import { EventStreams } from './control/event-stream.js';
 import { controlPlugin } from './control/plugin.js';
-import { readStats } from './control/stats-handlers.js';
 import { createServices } from './create-services.js';
 import { CONTROL_TOKEN_STATE, StateKeeper } from './data-dir/state-keeper.js';
 import { closeApp } from './http/close.js';
@@ -22,7 +22,7 @@ import { AllowedOrigins } from './services/allowed-origins.js';
 import { DeliveryCounters, RequestCounters } from './services/counters.js';
 import { FaultInjector } from './services/fault-injector.js';
 import { createRateLimiter, createSharedRateLimiter, type RateLimiter } from './services/rate-limiter.js';
-import { PeerActivity } from './services/shared-store/peer-activity.js';
+import { PeerActivity, readStats } from './services/shared-store/peer-activity.js';
 import { SharedState } from './services/shared-store/shared-state.js';
 import { ignoreUnavailable, StoreUnavailableError } from './store/errors.js';
 
@@ -79,13 +79,14 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
   const shared =
     sharedStore &&
     new SharedState(sharedStore, { ...context, clock, faults: faultInjector, origins, transformIds });
+  const requests = new RequestCounters(context.records);
   const control: Control = {
     context,
     clock,
     faults: faultInjector,
     origins,
     counters: {
-      requests: new RequestCounters(context.records),
+      requests,
       commits,
       deliveries: new DeliveryCounters(context.records),
     },
@@ -94,11 +95,13 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
     ...(rateLimiter && { rateLimiter }),
     ...(shared && { shared }),
     token: state.controlToken,
+    streams: new EventStreams(context.records),
     ready: false,
   };
 
   const peers =
-    sharedStore && new PeerActivity(sharedStore, { ...context, readStats: () => readStats(control) });
+    sharedStore &&
+    new PeerActivity(sharedStore, { ...context, readStats: () => readStats(context.sandbox, requests) });
   if (peers) control.peers = peers;
 
   const { host = DEFAULT_HOST } = options;

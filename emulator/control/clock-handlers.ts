@@ -4,26 +4,28 @@ import { parseDuration } from '../../src/contract/durations.js';
 import type { AdjustableClock } from '../lib/clock.js';
 import { validationProblem } from '../problems/problem.js';
 import { dueDeliveries } from '../services/webhooks/pending-deliveries.js';
-import { type Control, changeClock, clockOf, clockState, emitChange, waitForDeliveries } from './control.js';
-import type { ControlHandlers } from './handler-types.js';
+import {
+  type ControlHandlers,
+  changeClock,
+  clockOf,
+  clockState,
+  emitChange,
+  waitForDeliveries,
+} from './control.js';
 
 /** The times that the clock can be moved to: a JavaScript date with room on both sides. Milliseconds since 1970. */
 const [EARLIEST, LATEST] = [Date.UTC(1970, 0), Date.UTC(9999, 0)];
 
-export function clockHandlers(
-  control: Pick<Control, 'context' | 'shared'>,
-): Pick<ControlHandlers, 'clock.get' | 'clock.change'> {
-  return {
-    'clock.get': ({ tenant }) => clockState(clockOf(control, tenant)),
-    async 'clock.change'({ tenant, body }) {
-      await changeClock(control, (clock) => applyChange(clock, body), tenant);
-      const state = clockState(clockOf(control, tenant));
-      emitChange(control, 'clock', tenant);
-      const pending = await waitForDeliveries(() => dueDeliveries(control.context, tenant), body.wait_ms);
-      return { ...state, pending };
-    },
-  };
-}
+export const clockHandlers = {
+  'clock.get': ({ tenant }, control) => clockState(clockOf(control, tenant)),
+  async 'clock.change'({ tenant, body }, control) {
+    await changeClock(control, (clock) => applyChange(clock, body), tenant);
+    const state = clockState(clockOf(control, tenant));
+    emitChange(control, 'clock', tenant);
+    const pending = await waitForDeliveries(() => dueDeliveries(control.context, tenant), body.wait_ms);
+    return { ...state, pending };
+  },
+} satisfies Partial<ControlHandlers>;
 
 /** Changes the clock. Resolves when everything that is due has happened. */
 async function applyChange(clock: AdjustableClock, change: ClockChange): Promise<void> {

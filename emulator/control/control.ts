@@ -1,5 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
 import type { ClockState } from '../../src/contract/control/clock.js';
 import type { PendingDelivery } from '../../src/contract/control/deliveries.js';
+import type { ControlId } from '../../src/contract/control/endpoints.js';
+import type { ControlBody, ControlRequest } from '../../src/contract/control/schemas.js';
 import type { AdjustableClock } from '../lib/clock.js';
 import type { Context } from '../operations/context.js';
 import { type ProblemError, problem } from '../problems/problem.js';
@@ -10,6 +14,23 @@ import type { RateLimiter } from '../services/rate-limiter.js';
 import type { PeerActivity } from '../services/shared-store/peer-activity.js';
 import type { SharedState } from '../services/shared-store/shared-state.js';
 import type { StoreProbe } from '../store/store.js';
+import type { EventStreams } from './event-stream.js';
+
+/**
+ * Serves a control endpoint: takes the checked request, returns the body of success.
+ * @param reply for a response that is not JSON.
+ */
+type ControlHandler<Id extends ControlId> = (
+  request: ControlRequest<Id>,
+  control: Control,
+  reply: FastifyReply,
+) => ControlBody<Id> | Promise<ControlBody<Id>>;
+
+/** The endpoints that have a handler; the page of the dashboard is a file. */
+export type HandledId = Exclude<ControlId, 'dashboard'>;
+
+/** A handler for every endpoint of the table; a missing one is a compile error. */
+export type ControlHandlers = { readonly [Id in HandledId]: ControlHandler<Id> };
 
 /** The parts of the emulator that the control endpoints change. */
 export interface Control {
@@ -28,6 +49,7 @@ export interface Control {
   /** What those processes do. */
   peers?: PeerActivity;
   readonly token: string;
+  readonly streams: EventStreams;
   /** False while the emulator starts or stops. */
   ready: boolean;
 }
@@ -49,6 +71,12 @@ export function clockOf({ context }: Pick<Control, 'context'>, tenantId: Scope):
 
 export function tenantNotFound(): ProblemError {
   return problem('notFound', 'There is no tenant with this ID.');
+}
+
+/** Returns what was found. @throws ProblemError 404 */
+export function required<T>(found: T | undefined | false, detail: string): T {
+  if (found === undefined || found === false) throw problem('notFound', detail);
+  return found;
 }
 
 /** Emits the event of a change of the emulator or of a tenant. */
@@ -93,6 +121,6 @@ export async function waitForDeliveries(
   for (;;) {
     const deliveries = await list();
     if (deliveries.length === 0 || performance.now() >= deadline) return deliveries;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await delay(POLL_MS);
   }
 }

@@ -1,33 +1,68 @@
 import pLimit from 'p-limit';
 import type { Context } from '../operations/context.js';
 import { assertTenantFileExpressions, deleteTenant, warmReactorsOf } from '../operations/tenants.js';
-import { problem, validationProblem } from '../problems/problem.js';
+import { validationProblem } from '../problems/problem.js';
 import { exportTenant, importTenant, parseTenantFile, TenantFileError } from '../services/tenant-file.js';
-import { type Control, changeClock, clockOf, emitChange, type Scope, tenantNotFound } from './control.js';
-import type { ControlHandlers } from './handler-types.js';
+import {
+  type Control,
+  type ControlHandlers,
+  changeClock,
+  clockOf,
+  emitChange,
+  required,
+  type Scope,
+  tenantNotFound,
+} from './control.js';
 
-type SnapshotHandlers = Pick<ControlHandlers, 'snapshots.list' | 'snapshots.save' | 'snapshots.restore'>;
+/** A restore writes the log after the data: the log of one must not follow the data of the next. */
+const oneByOne = pLimit(1);
 
-export function snapshotHandlers(control: Control): SnapshotHandlers {
-  const { snapshots, store } = control.context;
-  // A restore writes the log after the data: the log of one must not follow the data of the next.
-  const oneByOne = pLimit(1);
-  return {
-    'snapshots.list': async ({ tenant }) => ({ snapshots: await snapshots.list(tenant) }),
-    async 'snapshots.save'({ tenant, body }) {
-      const now = new Date(clockOf(control, tenant).now());
-      const info = await snapshots.save(body.name, now, tenant);
-      if (tenant === undefined || (await store.get('tenants', tenant, tenant))) return info;
-      // The tenant was deleted, and its snapshots with it, before this one was stored.
-      await snapshots.removeAll(tenant);
-      throw tenantNotFound();
-    },
-    async 'snapshots.restore'({ tenant, path }) {
-      if (await oneByOne(() => restoreSnapshot(control, path.name, tenant))) return;
-      throw problem('notFound', 'There is no snapshot with this name.');
-    },
-  };
-}
+/** The endpoints that replace or copy the data of a tenant, or of all. */
+export const dataHandlers = {
+  /** Resets a tenant, or everything, to a fresh start. The tenant, or the first one, keeps its id and keys; the URL stays. */
+  async reset({ tenant }, control) {
+    await (tenant === undefined ? resetAll(control) : resetTenant(control, tenant));
+    emitChange(control, 'reset', tenant);
+  },
+  'snapshots.list': async ({ tenant }, { context }) => ({ snapshots: await context.snapshots.list(tenant) }),
+  async 'snapshots.save'({ tenant, body }, control) {
+    const { snapshots, store } = control.context;
+    const now = new Date(clockOf(control, tenant).now());
+    const info = await snapshots.save(body.name, now, tenant);
+    if (tenant === undefined || (await store.get('tenants', tenant, tenant))) return info;
+    // The tenant was deleted, and its snapshots with it, before this one was stored.
+    await snapshots.removeAll(tenant);
+    throw tenantNotFound();
+  },
+  async 'snapshots.restore'({ tenant, path }, control) {
+    const isRestored = await oneByOne(() => restoreSnapshot(control, path.name, tenant));
+    required(isRestored, 'There is no snapshot with this name.');
+  },
+  'tenants.list': (_request, { context }) => ({ tenants: [...context.seeded.credentials.list()] }),
+  'tenants.create': ({ body }, { context }) => context.seeded.add(body.name),
+  async 'tenants.delete'({ path: { id } }, { context }) {
+    if (!(await context.store.get('tenants', id, id))) throw tenantNotFound();
+    await deleteTenant(id, context);
+  },
+  async 'tenants.export'({ path }, { context }) {
+    const file = await exportTenant(context.store, path.id);
+    if (file === undefined) throw tenantNotFound();
+    return file;
+  },
+  async 'tenants.import'({ body }, control) {
+    const { context } = control;
+    try {
+      const file = parseTenantFile(body);
+      await assertTenantFileExpressions(file);
+      await discardWarmReactors(context);
+      await importTenant(context.store, file);
+    } catch (error) {
+      if (error instanceof TenantFileError) throw validationProblem({ tenant_file: [error.message] });
+      throw error;
+    }
+    await afterDataReplaced(control);
+  },
+} satisfies Partial<ControlHandlers>;
 
 /**
  * Restores a snapshot of a tenant or of everything. Its tenants keep the keys that were printed.
@@ -59,48 +94,6 @@ async function afterDataReplaced({ context, shared }: Pick<Control, 'context' | 
   await context.seeded.reconcile();
   await context.webhookEvents.refresh();
   await context.webhookQueue.load();
-}
-
-type TenantHandlers = Pick<
-  ControlHandlers,
-  'tenants.list' | 'tenants.create' | 'tenants.delete' | 'tenants.export' | 'tenants.import'
->;
-
-export function tenantHandlers(control: Pick<Control, 'context' | 'shared'>): TenantHandlers {
-  const { context } = control;
-  const { seeded, store } = context;
-  return {
-    'tenants.list': () => ({ tenants: [...seeded.credentials.list()] }),
-    'tenants.create': ({ body }) => seeded.add(body.name),
-    async 'tenants.delete'({ path: { id } }) {
-      const tenant = await store.get('tenants', id, id);
-      if (!tenant) throw tenantNotFound();
-      await deleteTenant(id, context);
-    },
-    async 'tenants.export'({ path }) {
-      const file = await exportTenant(store, path.id);
-      if (file === undefined) throw tenantNotFound();
-      return file;
-    },
-    async 'tenants.import'({ body }) {
-      try {
-        const file = parseTenantFile(body);
-        await assertTenantFileExpressions(file);
-        await discardWarmReactors(context);
-        await importTenant(store, file);
-      } catch (error) {
-        if (error instanceof TenantFileError) throw validationProblem({ tenant_file: [error.message] });
-        throw error;
-      }
-      await afterDataReplaced(control);
-    },
-  };
-}
-
-/** Resets a tenant, or everything, to a fresh start. The tenant, or the first one, keeps its id and keys; the URL stays. */
-export async function reset(control: Control, tenantId: Scope): Promise<void> {
-  await (tenantId === undefined ? resetAll(control) : resetTenant(control, tenantId));
-  emitChange(control, 'reset', tenantId);
 }
 
 async function resetTenant({ context }: Control, tenantId: string): Promise<void> {

@@ -1,8 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { EmulatorEvent } from '../../src/contract/control/events.js';
 import { LIVE_COMMENT } from '../../src/contract/control/vocabulary.js';
 import type { RequestRecords } from '../services/request-record/request-records.js';
-import type { Control } from './control.js';
 
 /** Keeps proxies from closing a quiet stream. Milliseconds. */
 const HEARTBEAT_MS = 15_000;
@@ -14,65 +14,61 @@ function serialize(event: EmulatorEvent): string {
   return `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/**
- * Sends server-sent events: the recent ones, a comment, then each one as it happens, until the client disconnects.
- * @param recent number of recent events.
- * @param tenantId the tenant whose events are sent; undefined for all
- * @returns a function that ends the stream.
- */
-export function streamEvents(
-  reply: FastifyReply,
-  records: Pick<RequestRecords, 'events' | 'on' | 'off'>,
-  recent: number,
-  tenantId?: string,
-): () => void {
-  const { raw } = reply;
-  reply.hijack();
-  raw.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string>),
-    'content-type': 'text/event-stream',
-    // The connection ends with the stream, even if the client is still sending its request.
-    connection: 'close',
-  });
-  const before = recent > 0 ? records.events(tenantId).slice(-recent).map(serialize).join('') : '';
-  // A client that wants the recent events only stops reading at this comment.
-  raw.write(`: events\n\n${before}${LIVE_COMMENT}\n\n`);
-  const send = (event: EmulatorEvent) => {
-    if (tenantId !== undefined && event.tenant_id !== tenantId) return;
-    if (raw.writableLength > MAX_WAITING_BYTES) raw.destroy();
-    else raw.write(serialize(event));
-  };
-  records.on('event', send);
-  const heartbeat = setInterval(() => raw.write(': heartbeat\n\n'), HEARTBEAT_MS);
-  heartbeat.unref();
-  const stop = () => {
-    clearInterval(heartbeat);
-    records.off('event', send);
-  };
-  raw.on('close', stop);
-  return () => {
-    // Unsubscribes first: the client may still be reading when the next event happens, and a write after the end fails.
-    stop();
-    raw.end();
-  };
-}
-
 /** The event streams that are open. */
 export class EventStreams {
   readonly #open = new Set<() => void>();
+  #isEnding = false;
 
-  constructor(private readonly control: Control) {}
+  constructor(private readonly records: Pick<RequestRecords, 'events' | 'on' | 'off'>) {}
 
+  /**
+   * Sends server-sent events: the recent ones, a comment, then each one as it happens, until the client disconnects.
+   * @param recent number of recent events.
+   * @param tenantId the tenant whose events are sent; undefined for all
+   */
   open(reply: FastifyReply, recent: number, tenantId?: string): void {
-    const end = streamEvents(reply, this.control.context.records, recent, tenantId);
-    // A stream that is requested while the emulator stops has the recent events only.
-    if (!this.control.ready) end();
-    else this.#open.add(end);
-    reply.raw.on('close', () => this.#open.delete(end));
+    const { raw } = reply;
+    reply.hijack();
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream',
+      // The connection ends with the stream, even if the client is still sending its request.
+      connection: 'close',
+    });
+    const before = recent > 0 ? this.records.events(tenantId).slice(-recent).map(serialize).join('') : '';
+    // A client that wants the recent events only stops reading at this comment.
+    raw.write(`: events\n\n${before}${LIVE_COMMENT}\n\n`);
+    // One that is requested while the emulator stops has no others.
+    if (this.#isEnding) raw.end();
+    else this.#follow(raw, tenantId);
+  }
+
+  #follow(raw: ServerResponse, tenantId: string | undefined): void {
+    const send = (event: EmulatorEvent) => {
+      if (tenantId !== undefined && event.tenant_id !== tenantId) return;
+      if (raw.writableLength > MAX_WAITING_BYTES) raw.destroy();
+      else raw.write(serialize(event));
+    };
+    this.records.on('event', send);
+    const heartbeat = setInterval(() => raw.write(': heartbeat\n\n'), HEARTBEAT_MS);
+    heartbeat.unref();
+    const stop = () => {
+      clearInterval(heartbeat);
+      this.records.off('event', send);
+      this.#open.delete(end);
+    };
+    const end = () => {
+      // Unsubscribes first: the client may still be reading when the next event happens, and a write after the end fails.
+      stop();
+      raw.end();
+    };
+    raw.on('close', stop);
+    this.#open.add(end);
   }
 
   /** Ends all streams, so that the server can close. */
   endAll(): void {
-    for (const end of this.#open) end();
+    this.#isEnding = true;
+    for (const end of [...this.#open]) end();
   }
 }

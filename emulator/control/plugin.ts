@@ -1,5 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   CONTROL_IDS,
@@ -10,20 +9,18 @@ import {
 import { dashboardPlugin } from '../dashboard/plugin.js';
 import { problem } from '../problems/problem.js';
 import { isTenantGone, notFoundProblem } from '../problems/to-problem.js';
-import { type Control, tenantNotFound } from './control.js';
-import { EventStreams } from './event-stream.js';
-import type { HandledId } from './handler-types.js';
-import type { HandleRequest } from './handlers.js';
+import { type Control, type HandledId, tenantNotFound } from './control.js';
 
 /**
  * Serves everything below `/_emulator`. All but the open endpoints and the page of the dashboard need the control token, and
  * all but the probes count for the rate limit of the portal.
  */
 export function controlPlugin(control: Control) {
-  const streams = new EventStreams(control);
-  const handle = handleOnDemand(control, streams);
+  // Loads the handlers and the schemas of their requests with the first request, not at the start (goal S3).
+  const handle: HandleRequest = async (...request) =>
+    (await import('./handlers.js')).handleRequest(control, ...request);
   return async (app: FastifyInstance): Promise<void> => {
-    app.addHook('preClose', async () => streams.endAll());
+    app.addHook('preClose', async () => control.streams.endAll());
     registerEndpoints(app, handle, ({ open = false }) => open);
     await app.register(async (probes) => {
       requireToken(probes, control);
@@ -39,21 +36,17 @@ export function controlPlugin(control: Control) {
   };
 }
 
-/** Loads the handlers and the schemas of their requests with the first request, not at the start (goal S3). */
-function handleOnDemand(control: Control, streams: EventStreams): HandleRequest {
-  let loaded: Promise<HandleRequest> | undefined;
-  const load = async () => (await import('./handlers.js')).createHandleRequest(control, streams);
-  return async (...request) => {
-    loaded ??= load();
-    return (await loaded)(...request);
-  };
-}
+/** Handles a request of an endpoint. @returns the body of success @throws ProblemError */
+type HandleRequest = (id: HandledId, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
+/** Requires the control token as bearer token. Its digest is compared, which takes as long for every token. */
 function requireToken(app: FastifyInstance, { token }: Control): void {
-  const checkToken = createTokenCheck(token);
-  app.addHook('onRequest', (request, _reply, done) => {
-    checkToken(request.headers);
-    done();
+  const expected = hash('sha256', token, 'buffer');
+  app.addHook('onRequest', async ({ headers: { authorization = '' } }) => {
+    const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (given !== undefined && timingSafeEqual(hash('sha256', given, 'buffer'), expected)) return;
+    const detail = 'The header Authorization must be "Bearer" and the control_token of the state file.';
+    throw problem('unauthenticated', detail);
   });
 }
 
@@ -73,23 +66,6 @@ function guardedPlugin(control: Control, handle: HandleRequest) {
       if (tenantId !== undefined && !(await store.get('tenants', tenantId, tenantId))) throw tenantNotFound();
     });
     registerEndpoints(guarded, handle, ({ open = false, probe = false }) => !open && !probe);
-  };
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}
-
-/** Creates the check of the bearer token of the control endpoints; the check throws ProblemError 401. */
-function createTokenCheck(token: string): (headers: IncomingHttpHeaders) => void {
-  const expected = digest(token);
-  return ({ authorization }) => {
-    const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (given !== undefined && timingSafeEqual(digest(given), expected)) return;
-    throw problem(
-      'unauthenticated',
-      'The header Authorization must be "Bearer" and the control_token of the state file.',
-    );
   };
 }
 

@@ -4,10 +4,9 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Health, StoreHealth } from '../../src/contract/control/status.js';
 import { problem } from '../problems/problem.js';
 import type { Admission } from '../services/admission.js';
-import { type ProcessStats, sumStats } from '../services/shared-store/peer-activity.js';
-import type { Control } from './control.js';
-import type { ControlHandlers } from './handler-types.js';
-import { collectMetrics, formatMetrics } from './metrics.js';
+import { readStats, sumStats } from '../services/shared-store/peer-activity.js';
+import type { Control, ControlHandlers } from './control.js';
+import { formatMetrics } from './metrics.js';
 
 /** Why requests cannot be served, by the state of the store. With a full disk, reads still can. */
 const NOT_READY: Partial<Record<StoreHealth['state'], string>> = {
@@ -15,83 +14,53 @@ const NOT_READY: Partial<Record<StoreHealth['state'], string>> = {
   read_only: 'The database is read-only.',
 };
 
-/** Creates the handlers of the endpoints that say how this process fares. They answer while the store is away. */
-export function probeHandlers(control: Control): Pick<ControlHandlers, 'health' | 'ready' | 'metrics'> {
-  const { context, counters, probeStore } = control;
-  const health = async (): Promise<Health> => {
-    const store = await probeStore();
-    return {
-      status: store.state === 'ok' ? 'ok' : 'degraded',
-      version: packageJson.version,
-      uptime_ms: Math.round(process.uptime() * 1_000),
-      rate_limit: control.rateLimiter !== undefined,
-      store,
-    };
-  };
-  return {
-    health,
-    async ready() {
-      if (!control.ready) throw problem('unavailable', 'The emulator is starting or stopping.');
-      const reason = NOT_READY[(await probeStore()).state];
-      if (reason !== undefined) throw problem('unavailable', reason);
-      return { status: 'ready' };
-    },
-    async metrics() {
-      const state = await health();
-      const pendingDeliveries =
-        state.store.state === 'unavailable' ? undefined : await countDeliveries(control);
-      return formatMetrics(
-        collectMetrics({
-          ...counters,
-          health: state,
-          sandbox: context.sandbox.stats(),
-          admission: context.admission,
-          pendingDeliveries,
-        }),
-      );
-    },
-  };
-}
-
-async function countDeliveries({ context: { store } }: Control): Promise<number | undefined> {
-  const found = await store.find('deliveries', { limit: 0 }).catch(() => undefined);
-  return found?.total;
-}
-
-/** Reads the counters and sizes of this process. */
-export function readStats({
-  context: { sandbox },
-  counters,
-}: Pick<Control, 'context' | 'counters'>): ProcessStats {
-  const { running, queued, idle } = sandbox.stats();
-  return {
-    ...counters.requests.read(),
-    reactors: { running, queued, idle },
-    memory_bytes: process.memoryUsage.rss(),
-  };
-}
-
-export function statsHandlers(control: Control): Pick<ControlHandlers, 'stats.get'> {
-  const { context, dataDir, peers } = control;
-  const { store } = context;
-  return {
-    async 'stats.get'() {
-      const [{ total: tokens }, bytes] = await Promise.all([
-        store.find('tokens', { limit: 0 }),
-        dataDir === undefined ? undefined : diskUsage(dataDir),
-      ]);
-      return {
-        large_requests: largeRequests(context.admission),
-        uptime_ms: Math.round(process.uptime() * 1_000),
-        ...sumStats([readStats(control), ...(peers?.stats() ?? [])]),
-        store: { tokens, ...(bytes !== undefined && { bytes }) },
-      };
-    },
-  };
-}
-
 /** Tenants that are listed. */
 const MAX_HOLDERS = 5;
+
+/** The endpoints that say how this process, or all of them, fare. The probes answer while the store is away. */
+export const statsHandlers = {
+  health: (_request, control) => healthOf(control),
+  async ready(_request, { ready, probeStore }) {
+    if (!ready) throw problem('unavailable', 'The emulator is starting or stopping.');
+    const reason = NOT_READY[(await probeStore()).state];
+    if (reason !== undefined) throw problem('unavailable', reason);
+    return { status: 'ready' };
+  },
+  async metrics(_request, control) {
+    const { context, counters } = control;
+    const health = await healthOf(control);
+    const found =
+      health.store.state === 'unavailable'
+        ? undefined
+        : await context.store.find('deliveries', { limit: 0 }).catch(() => undefined);
+    const { admission, sandbox } = context;
+    const pendingDeliveries = found?.total;
+    return formatMetrics({ ...counters, health, admission, sandbox: sandbox.stats(), pendingDeliveries });
+  },
+  async 'stats.get'(_request, { context, counters, dataDir, peers }) {
+    const [{ total: tokens }, bytes] = await Promise.all([
+      context.store.find('tokens', { limit: 0 }),
+      dataDir === undefined ? undefined : diskUsage(dataDir),
+    ]);
+    return {
+      large_requests: largeRequests(context.admission),
+      uptime_ms: Math.round(process.uptime() * 1_000),
+      ...sumStats([readStats(context.sandbox, counters.requests), ...(peers?.stats() ?? [])]),
+      store: { tokens, ...(bytes !== undefined && { bytes }) },
+    };
+  },
+} satisfies Partial<ControlHandlers>;
+
+async function healthOf({ probeStore, rateLimiter }: Control): Promise<Health> {
+  const store = await probeStore();
+  return {
+    status: store.state === 'ok' ? 'ok' : 'degraded',
+    version: packageJson.version,
+    uptime_ms: Math.round(process.uptime() * 1_000),
+    rate_limit: rateLimiter !== undefined,
+    store,
+  };
+}
 
 function largeRequests({ capacity, holders }: Pick<Admission, 'capacity' | 'holders'>) {
   return {
@@ -107,12 +76,10 @@ function largeRequests({ capacity, holders }: Pick<Admission, 'capacity' | 'hold
 /** Returns the bytes of all files below a directory. A file that is removed in the meantime counts nothing. */
 async function diskUsage(directory: string): Promise<number> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-  const sizes = await Promise.all(
-    entries
-      .filter((entry) => entry.isFile())
-      .map(
-        async (entry) => (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0,
-      ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = files.map(async ({ parentPath, name }) => {
+    const found = await stat(join(parentPath, name)).catch(() => undefined);
+    return found?.size ?? 0;
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

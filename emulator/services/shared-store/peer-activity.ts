@@ -3,7 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { EmulatorEvent } from '../../../src/contract/control/events.js';
 import type { Stats } from '../../../src/contract/control/status.js';
 import type { ReactorTrace } from '../../../src/contract/control/traces.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
 import type { SharedStore } from '../../store/store.js';
+import type { RequestCounters } from '../counters.js';
 import type { RequestRecords } from '../request-record/request-records.js';
 
 /** Milliseconds between two exchanges. */
@@ -19,7 +21,7 @@ const MAX_TRACES = 100;
 const KEPT_PROCESSES = 100;
 
 /** The counters and sizes of one process. */
-export type ProcessStats = Pick<Stats, 'requests' | 'latency' | 'reactors' | 'memory_bytes'>;
+type ProcessStats = Pick<Stats, 'requests' | 'latency' | 'reactors' | 'memory_bytes'>;
 
 /** What a process publishes to the others. */
 interface Message {
@@ -124,6 +126,19 @@ export class PeerActivity {
 
 function isAlive(heardAt: number): boolean {
   return performance.now() - heardAt < SILENCE_MS;
+}
+
+/** Reads the counters and sizes of this process. */
+export function readStats(
+  sandbox: Pick<Sandbox, 'stats'>,
+  requests: Pick<RequestCounters, 'read'>,
+): ProcessStats {
+  const { running, queued, idle } = sandbox.stats();
+  return {
+    ...requests.read(),
+    reactors: { running, queued, idle },
+    memory_bytes: process.memoryUsage.rss(),
+  };
 }
 
 /** Adds up the counters of several processes. */

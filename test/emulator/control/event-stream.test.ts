@@ -1,18 +1,16 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { streamEvents } from '../../../emulator/control/event-stream.js';
+import { EventStreams } from '../../../emulator/control/event-stream.js';
 import { RequestRecords } from '../../../emulator/services/request-record/request-records.js';
 
 test('events after the end of a stream are not written to it', async () => {
   const records = new RequestRecords();
   const app = Fastify();
-  let end = () => {};
-  app.get('/', (_request, reply) => {
-    end = streamEvents(reply, records, 0);
-  });
+  const streams = new EventStreams(records);
+  app.get('/', (_request, reply) => streams.open(reply, 0));
   const response = await fetch(await app.listen({ port: 0 }));
   records.add({ kind: 'reset', time: 'before' });
-  end();
+  streams.endAll();
   records.add({ kind: 'reset', time: 'after' });
   const text = await response.text();
   await app.close();
