@@ -80,12 +80,11 @@ export class DeliveryAttempts {
 
   /** Makes one attempt now and, if it fails, schedules the next one. */
   async run(target: DeliveryTarget): Promise<void> {
-    const { tenant_id: tenantId, id } = target;
-    this.#sending.add(id);
+    this.#sending.add(target.id);
     try {
-      await this.#limits.run(target, () => this.#deliverClaimed(tenantId, id));
+      await this.#limits.run(target, () => this.#deliverClaimed(target));
     } finally {
-      this.#sending.delete(id);
+      this.#sending.delete(target.id);
     }
   }
 
@@ -118,13 +117,13 @@ export class DeliveryAttempts {
   }
 
   /** Delivers unless another process delivers, or has to deliver something before it. */
-  async #deliverClaimed(tenantId: string, id: string): Promise<void> {
-    const { shared } = this.services.store;
-    const delivery = shared && (await this.services.store.get('deliveries', tenantId, id));
-    const claim = delivery?.order?.key ?? id;
+  async #deliverClaimed(target: DeliveryTarget): Promise<void> {
+    const { store } = this.services;
+    const delivery = store.shared && (await store.get('deliveries', target.tenant_id, target.id));
+    const claim = delivery?.order?.key ?? target.id;
     if (!(await this.claims.take(claim, ATTEMPT_LEASE_MS))) return;
     try {
-      if (!delivery?.order || (await this.#isFirst(delivery))) await this.#deliver(tenantId, id);
+      if (!delivery?.order || (await this.#isFirst(delivery))) await this.#deliver(target);
     } finally {
       await this.claims.release(claim);
     }
@@ -136,15 +135,16 @@ export class DeliveryAttempts {
     return records.sort(byOrder)[0]?.id === id;
   }
 
-  async #deliver(tenantId: string, id: string): Promise<void> {
+  async #deliver(target: DeliveryTarget): Promise<void> {
     const { store } = this.services;
+    const { tenant_id: tenantId, id } = target;
     const delivery = await store.get('deliveries', tenantId, id);
     const { signal } = this.#closing;
     if (signal.aborted) return;
     const secret = delivery && (await findSecret(delivery, store));
     const event = delivery?.event && (await store.get('events', tenantId, delivery.event.record));
     const isOrphan = delivery?.event !== undefined && !event;
-    if (!delivery || secret === undefined || isOrphan) return this.#finish(id, delivery);
+    if (!delivery || secret === undefined || isOrphan) return this.#finish(target, delivery);
     // Another process has just made an attempt.
     if (Date.parse(delivery.next_attempt_at) > this.#clockOf(delivery).now())
       return this.#scheduleOne(delivery);
@@ -176,69 +176,51 @@ export class DeliveryAttempts {
   }
 
   async #recordAttempt(delivery: Stored<DeliveryRecord>, result: AttemptResult): Promise<void> {
-    const { store } = this.services;
     const attempts = delivery.attempts + 1;
     const delivered = 'status' in result && result.status >= 200 && result.status < 300;
-    const outcome = { attempt: attempts, result, delivered, time: this.#clockOf(delivery).timestamp() };
-    await emitAttempt(delivery, outcome, this.services);
+    await this.#emit(delivery, { ...result, attempt: attempts, delivered });
     const delay = delivered ? undefined : retryDelayMs(attempts);
     if (delay === undefined) {
       this.done(delivery);
-      return this.#finish(delivery.id, delivery);
+      return this.#finish(delivery, delivery);
     }
     const attemptedAt = this.#clockOf(delivery).countFrom(Date.parse(delivery.next_attempt_at));
     const next_attempt_at = formatTimestamp(attemptedAt + delay);
     const last_error = 'error' in result ? result.error : `The receiver answered with ${result.status}.`;
     const record = { ...delivery, attempts, last_error, next_attempt_at };
-    await store.commit([{ replace: 'deliveries', record }]).catch(ignoreConflict);
+    await this.services.store.commit([{ replace: 'deliveries', record }]).catch(ignoreConflict);
     this.#scheduleOne(record);
   }
 
+  /** Emits the event of an attempt: of a webhook, or of the callback of a reactor. */
+  async #emit(
+    delivery: DeliveryRecord,
+    attempt: AttemptResult & { attempt: number; delivered: boolean },
+  ): Promise<void> {
+    const { id: request_id, tenant_id, reactor_id, event } = delivery;
+    const { store, records } = this.services;
+    const outcome = { time: this.#clockOf(delivery).timestamp(), tenant_id, request_id, ...attempt };
+    if (event) {
+      const { id: event_id, type: event_type, webhook_id } = event;
+      records.add({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type });
+    } else if (reactor_id !== undefined) {
+      const reactor = await store.get('reactors', tenant_id, reactor_id);
+      records.add({
+        kind: 'callback',
+        ...outcome,
+        reactor_id,
+        ...(reactor && { reactor_name: reactor.name }),
+      });
+    }
+  }
+
   /** Removes a delivery that is done, and starts the next one in its order. */
-  async #finish(id: string, delivery: DeliveryRecord | undefined): Promise<void> {
+  async #finish(target: DeliveryTarget, delivery: DeliveryRecord | undefined): Promise<void> {
     if (delivery) await removeDelivery(delivery, this.services);
-    const next = this.#order.next(id);
+    const next = this.#order.next(target);
     if (next !== undefined) this.track(this.run(next));
   }
 }
 
 /** The status of a receiver's response, or why there was none: refused by the network policy, connection failed. */
 type AttemptResult = { status: number } | { error: string };
-
-/** How an attempt to deliver ended. */
-interface AttemptOutcome {
-  /** The emulator's time. */
-  time: string;
-  /** From 1. */
-  attempt: number;
-  result: AttemptResult;
-  delivered: boolean;
-}
-
-/** Emits the event of an attempt: of a webhook, or of the callback of a reactor. */
-async function emitAttempt(
-  { id, tenant_id, reactor_id, event }: DeliveryRecord,
-  { time, attempt, result, delivered }: AttemptOutcome,
-  { store, records }: { store: Pick<Store, 'get'>; records: Pick<RequestRecords, 'add'> },
-): Promise<void> {
-  const outcome = {
-    time,
-    tenant_id,
-    request_id: id,
-    attempt,
-    ...result,
-    delivered,
-  };
-  if (event) {
-    const { id: event_id, type: event_type, webhook_id } = event;
-    records.add({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type });
-  } else if (reactor_id !== undefined) {
-    const reactor = await store.get('reactors', tenant_id, reactor_id);
-    records.add({
-      kind: 'callback',
-      ...outcome,
-      reactor_id,
-      ...(reactor && { reactor_name: reactor.name }),
-    });
-  }
-}

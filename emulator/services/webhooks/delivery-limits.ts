@@ -9,8 +9,8 @@ const DELIVERIES_PER_TENANT = 24;
 /** Of those, the deliveries to one receiver, so that it holds up no other one. One that does not respond gets one at a time. */
 const DELIVERIES_PER_RECEIVER = { responding: 8, silent: 1 };
 
-/** The delivery to send: which one it is, and where it goes. */
-export type DeliveryTarget = Pick<DeliveryRecord, 'tenant_id' | 'id' | 'url'>;
+/** The delivery to send: which one it is, where it goes, and what it follows. */
+export type DeliveryTarget = Pick<DeliveryRecord, 'tenant_id' | 'id' | 'url' | 'order'>;
 
 type Receiver = Pick<DeliveryTarget, 'tenant_id' | 'url'>;
 

@@ -2,17 +2,21 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import { problem } from '../../problems/problem.js';
 import type { Store } from '../../store/store.js';
 
-/** What is left to be delivered of a tenant, or is to be. */
-interface Amount {
+/** What a write adds to the deliveries of a tenant. */
+interface Wanted {
+  tenantId: string;
   deliveries: number;
   /** Of distinct bodies, in characters. */
   bytes: number;
 }
 
-/** The bodies that are stored, by the id of their record, and what is being written. */
+/** What is left to be delivered of a tenant, apart from the number of stored deliveries. */
 interface Held {
-  reserved: Amount;
+  /** Deliveries that are being written. */
+  reserved: number;
+  /** The lengths of the stored bodies, by the id of their record. */
   bodies: Map<string, number>;
+  /** Of the stored bodies, and of those that are being written. */
   bytes: number;
 }
 
@@ -29,15 +33,24 @@ export class DeliveryRoom {
    * Reserves room for a write. Call the result once the write has ended.
    * @throws ProblemError 507 when a tenant does not have as much room
    */
-  async reserve(wanted: Iterable<Amount & { tenantId: string }>): Promise<() => void> {
-    const amounts = new Map<string, Amount>();
-    for (const { tenantId, ...amount } of wanted) addTo(amounts, tenantId, amount);
-    const counts = await Promise.all([...amounts.keys()].map((tenantId) => this.#count(tenantId)));
-    [...amounts].forEach(([tenantId, amount], index) => {
-      this.#assertFits(tenantId, counts[index] ?? 0, amount);
-    });
-    this.#reserve(amounts, 1);
-    return () => this.#reserve(amounts, -1);
+  async reserve(wanted: readonly Wanted[]): Promise<() => void> {
+    const tenants = [...new Set(wanted.map(({ tenantId }) => tenantId))];
+    const counts = await Promise.all(tenants.map((tenantId) => this.#count(tenantId)));
+    for (const one of wanted) this.#change(one, 1);
+    const release = () => {
+      for (const one of wanted) this.#change(one, -1);
+    };
+    const most = LIMITS.pendingDeliveries;
+    for (const [index, tenantId] of tenants.entries()) {
+      const { reserved = 0, bytes = 0 } = this.#tenants.get(tenantId) ?? {};
+      const isTooMany = (counts[index] ?? 0) + reserved > most.count;
+      if (!isTooMany && bytes <= most.bytes) continue;
+      release();
+      throw full(
+        isTooMany ? `${most.count} pending deliveries` : `pending deliveries of ${most.bytes} bytes`,
+      );
+    }
+    return release;
   }
 
   /** Whether a tenant has no room for another delivery. */
@@ -47,68 +60,38 @@ export class DeliveryRoom {
   }
 
   /** Counts a body that was stored, until `remove`. */
-  add(tenantId: string, id: string, body: string): void {
+  add(tenantId: string, id: string, { length }: string): void {
     this.remove(tenantId, id);
-    const held = this.#held(tenantId);
-    held.bodies.set(id, body.length);
-    held.bytes += body.length;
+    this.#change({ tenantId, deliveries: 0, bytes: length }, 1);
+    this.#tenants.get(tenantId)?.bodies.set(id, length);
   }
 
   remove(tenantId: string, id: string): void {
-    const held = this.#tenants.get(tenantId);
-    if (!held) return;
-    held.bytes -= held.bodies.get(id) ?? 0;
-    held.bodies.delete(id);
-    this.#forgetEmpty(tenantId, held);
+    const { bodies } = this.#tenants.get(tenantId) ?? {};
+    const bytes = bodies?.get(id);
+    if (bytes === undefined) return;
+    bodies?.delete(id);
+    this.#change({ tenantId, deliveries: 0, bytes }, -1);
   }
 
   /** Forgets the bodies of a tenant, or all. */
-  clear(tenantId?: string): void {
-    for (const [id, held] of [...this.#tenants]) {
-      if (tenantId !== undefined && id !== tenantId) continue;
-      held.bodies.clear();
-      held.bytes = 0;
-      this.#forgetEmpty(id, held);
-    }
+  clear(only?: string): void {
+    for (const [tenantId, { bodies }] of [...this.#tenants])
+      if (only === undefined || tenantId === only)
+        for (const id of [...bodies.keys()]) this.remove(tenantId, id);
   }
 
   async #count(tenantId: string): Promise<number> {
     return (await this.store.find('deliveries', { tenantId, limit: 0 })).total;
   }
 
-  #assertFits(tenantId: string, stored: number, { deliveries, bytes }: Amount): void {
-    const { reserved, bytes: held } = this.#held(tenantId);
-    const most = LIMITS.pendingDeliveries;
-    if (stored + reserved.deliveries + deliveries > most.count)
-      throw full(`${most.count} pending deliveries`);
-    if (held + reserved.bytes + bytes > most.bytes) throw full(`pending deliveries of ${most.bytes} bytes`);
+  #change({ tenantId, deliveries, bytes }: Wanted, sign: 1 | -1): void {
+    const held = this.#tenants.get(tenantId) ?? { reserved: 0, bodies: new Map(), bytes: 0 };
+    held.reserved += sign * deliveries;
+    held.bytes += sign * bytes;
+    if (held.reserved === 0 && held.bytes === 0) this.#tenants.delete(tenantId);
+    else this.#tenants.set(tenantId, held);
   }
-
-  #reserve(amounts: ReadonlyMap<string, Amount>, sign: 1 | -1): void {
-    for (const [tenantId, { deliveries, bytes }] of amounts) {
-      const held = this.#held(tenantId);
-      held.reserved.deliveries += sign * deliveries;
-      held.reserved.bytes += sign * bytes;
-      if (sign < 0) this.#forgetEmpty(tenantId, held);
-    }
-  }
-
-  #held(tenantId: string): Held {
-    const held = this.#tenants.get(tenantId);
-    if (held) return held;
-    const created = { reserved: { deliveries: 0, bytes: 0 }, bodies: new Map(), bytes: 0 };
-    this.#tenants.set(tenantId, created);
-    return created;
-  }
-
-  #forgetEmpty(tenantId: string, { bodies, reserved }: Held): void {
-    if (bodies.size === 0 && reserved.deliveries === 0) this.#tenants.delete(tenantId);
-  }
-}
-
-function addTo(amounts: Map<string, Amount>, tenantId: string, { deliveries, bytes }: Amount): void {
-  const sum = amounts.get(tenantId) ?? { deliveries: 0, bytes: 0 };
-  amounts.set(tenantId, { deliveries: sum.deliveries + deliveries, bytes: sum.bytes + bytes });
 }
 
 function full(what: string): Error {

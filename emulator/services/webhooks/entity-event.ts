@@ -5,11 +5,6 @@ import { fieldsOfKind, RESOURCES } from '../../../src/contract/resources.js';
 import type { LogRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 
-/** What happened to one entity. */
-export interface EntityEvent extends WebhookEvent {
-  type: EventType;
-}
-
 const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 
 /** Returns the type of the event that an audit entry describes; undefined when there is none. */
@@ -24,7 +19,7 @@ function typeOf({ entity_type, operation, actor_type }: LogRecord): EventType | 
  * deletes. An event never holds data, code, configurations, keys or secrets.
  * @param now the time of a deletion, by the global clock: that of the tenant is gone
  */
-export function eventsOf(changes: readonly Change[], ids: { uuid(): string }, now: string): EntityEvent[] {
+export function eventsOf(changes: readonly Change[], ids: { uuid(): string }, now: string): WebhookEvent[] {
   const records = recordsOf(changes);
   return changes.flatMap((change) => {
     if ('insert' in change && change.insert === 'log')
@@ -43,7 +38,7 @@ function replacesTenant(changes: readonly Change[]): boolean {
   return changes.some((change) => 'insert' in change && change.insert === 'tenants');
 }
 
-function logEvent(entry: LogRecord, records: WrittenRecords, ids: { uuid(): string }): EntityEvent[] {
+function logEvent(entry: LogRecord, records: WrittenRecords, ids: { uuid(): string }): WebhookEvent[] {
   const type = typeOf(entry);
   const { entity_id: id, actor_id, actor_type, tenant_id } = entry;
   if (type === undefined || id === undefined) return [];

@@ -1,7 +1,6 @@
-import { randomInt } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { WebhookEvent } from '../../../src/contract/control/deliveries.js';
-import { PING_EVENT } from '../../../src/contract/event-types.js';
+import { type EventType, PING_EVENT } from '../../../src/contract/event-types.js';
 import type { Ids } from '../../lib/ids.js';
 import { estimateBytes, RecentByTenant } from '../../lib/recent-items.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
@@ -9,7 +8,7 @@ import type { DeliveryRecord, EventRecord, LogRecord, WebhookRecord } from '../.
 import type { Change, Store } from '../../store/store.js';
 import { clockOf, createEvent, createEventDelivery } from './delivery-record.js';
 import type { DeliveryRoom } from './delivery-room.js';
-import { type EntityEvent, eventsOf } from './entity-event.js';
+import { eventsOf } from './entity-event.js';
 import type { WebhookQueue } from './webhook-queue.js';
 
 interface EventServices {
@@ -21,15 +20,15 @@ interface EventServices {
 }
 
 /** An event and the webhooks that subscribe to it. */
-interface Publication<Event = WebhookEvent> {
-  event: Event;
+interface Publication {
+  event: WebhookEvent;
   webhooks: readonly WebhookRecord[];
 }
 
 /** Publishes the events of tokens, reactors, applications and tenants to webhooks (decisions.md, "Newer generation of the API family"). */
 export class EventPublisher {
   /** Events that can be delivered again. */
-  readonly #recent = new RecentByTenant<EntityEvent>();
+  readonly #recent = new RecentByTenant<WebhookEvent>();
   /** All webhooks, so that a commit finds out without reading the store whether anybody wants its events. */
   #webhooks: readonly WebhookRecord[] = [];
   /** What was read earlier never takes the place of what was read later. */
@@ -98,28 +97,26 @@ export class EventPublisher {
     const recent = this.#recent.list(tenantId);
     const events = wanted === undefined ? recent : recent.filter(({ id }) => wanted.includes(id));
     const publications = this.#publicationsOf(
-      events.flatMap((event) => Array<EntityEvent>(times).fill(event)),
+      events.flatMap((event) => Array<WebhookEvent>(times).fill(event)),
     );
     await this.#publish(publications, undefined, shuffle);
     return publications.reduce((sum, { webhooks }) => sum + webhooks.length, 0);
   }
 
   /** The events that somebody subscribes to. */
-  #publicationsOf(events: readonly EntityEvent[]): Publication<EntityEvent>[] {
+  #publicationsOf(events: readonly WebhookEvent[]): Publication[] {
     return events
       .map((event) => ({ event, webhooks: this.#subscribersOf(event) }))
       .filter(({ webhooks }) => webhooks.length > 0);
   }
 
-  #subscribersOf({ tenant_id, type }: EntityEvent): WebhookRecord[] {
+  #subscribersOf({ tenant_id, type }: WebhookEvent): WebhookRecord[] {
     return this.#webhooks.filter(
-      (webhook) => webhook.tenant_id === tenant_id && webhook.events.includes(type),
+      (webhook) => webhook.tenant_id === tenant_id && webhook.events.includes(type as EventType),
     );
   }
 
-  async #withRoom<Event extends WebhookEvent>(
-    publications: readonly Publication<Event>[],
-  ): Promise<Publication<Event>[]> {
+  async #withRoom(publications: readonly Publication[]): Promise<Publication[]> {
     const full = new Set<string>();
     for (const tenantId of new Set(publications.map(({ event }) => event.tenant_id)))
       if (await this.services.room.isFull(tenantId)) full.add(tenantId);
@@ -137,9 +134,16 @@ export class EventPublisher {
     write: (inserts: Change[]) => Promise<void> = (inserts) => this.services.store.commit(inserts),
     shuffle = false,
   ): Promise<void> {
-    const { room, queue } = this.services;
+    const { room, queue, ids, clocks } = this.services;
     if (publications.length === 0) return write([]);
-    const stored = publications.map((one) => ({ ...one, record: this.#createRecord(one.event) }));
+    const stored = publications.map((one) => ({
+      ...one,
+      record: createEvent(
+        ids.uuid(),
+        one.event,
+        clockOf({ ...one.event, event: one.event }, clocks).timestamp(),
+      ),
+    }));
     const release = await room.reserve(
       stored.map(({ record: { tenant_id: tenantId, body }, webhooks }) => ({
         ...{ tenantId, deliveries: webhooks.length, bytes: body.length },
@@ -157,11 +161,6 @@ export class EventPublisher {
     } finally {
       release();
     }
-  }
-
-  #createRecord(event: WebhookEvent): EventRecord {
-    const { ids, clocks } = this.services;
-    return createEvent(ids.uuid(), event, clockOf({ tenant_id: event.tenant_id, event }, clocks).timestamp());
   }
 
   async #createDeliveries(
@@ -188,11 +187,8 @@ function isRequested(changes: readonly Change[]): boolean {
   );
 }
 
-function shuffled<Item>(items: readonly Item[]): Item[] {
-  const result = [...items];
-  for (let last = result.length - 1; last > 0; last--) {
-    const other = randomInt(last + 1);
-    [result[last], result[other]] = [result[other] as Item, result[last] as Item];
-  }
-  return result;
-}
+const shuffled = <Item>(items: readonly Item[]): Item[] =>
+  items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);

@@ -102,38 +102,30 @@ function firstInOrder<Delivery extends DeliveryRecord>(deliveries: readonly Deli
 
 /** Keeps the deliveries of one order key apart in time: only the first one that is not done is sent. */
 export class DeliveryOrder {
-  /** Ids of the deliveries that are not done, by order key. */
-  readonly #waiting = new Map<string, string[]>();
-  /** The order key of each delivery, and where it goes. */
-  readonly #places = new Map<string, { key: string; target: DeliveryTarget }>();
+  /** The deliveries that are not done, by order key. */
+  readonly #waiting = new Map<string, DeliveryTarget[]>();
 
   /** @returns whether the delivery may be sent now: no other one of its order key comes first */
-  add({ id, order, tenant_id, url }: DeliveryRecord): boolean {
+  add({ id, order, tenant_id, url }: DeliveryTarget): boolean {
     if (!order) return true;
     const waiting = this.#waiting.get(order.key) ?? [];
     this.#waiting.set(order.key, waiting);
-    this.#places.set(id, { key: order.key, target: { tenant_id, id, url } });
-    waiting.push(id);
-    return waiting.length === 1;
+    return waiting.push({ id, order, tenant_id, url }) === 1;
   }
 
   /** Removes a delivery that is done. @returns the one that may be sent next */
-  next(id: string): DeliveryTarget | undefined {
-    const { key } = this.#places.get(id) ?? {};
-    const waiting = key === undefined ? undefined : this.#waiting.get(key);
-    if (key === undefined || waiting === undefined) return undefined;
-    this.#places.delete(id);
-    waiting.splice(waiting.indexOf(id), 1);
-    if (waiting.length === 0) this.#waiting.delete(key);
-    return waiting[0] === undefined ? undefined : this.#places.get(waiting[0])?.target;
+  next({ id, order }: DeliveryTarget): DeliveryTarget | undefined {
+    const waiting = (order && this.#waiting.get(order.key)) ?? [];
+    const at = waiting.findIndex((one) => one.id === id);
+    if (!order || at < 0) return undefined;
+    waiting.splice(at, 1);
+    if (waiting.length === 0) this.#waiting.delete(order.key);
+    return waiting[0];
   }
 
   /** Removes the deliveries of a tenant, or all. */
   clear(tenantId?: string): void {
-    for (const [id, place] of this.#places) {
-      if (tenantId !== undefined && place.target.tenant_id !== tenantId) continue;
-      this.#places.delete(id);
-      this.#waiting.delete(place.key);
-    }
+    for (const [key, [first]] of this.#waiting)
+      if (tenantId === undefined || first?.tenant_id === tenantId) this.#waiting.delete(key);
   }
 }
