@@ -14,7 +14,7 @@ export type LeakForm =
 const SEARCHED_CHARACTERS = 256;
 
 /** A text to look for, and the form that it is. */
-interface Pattern {
+export interface Pattern {
   text: string;
   form: LeakForm;
   /** Counts only if no letter or digit precedes or follows: short values occur inside other text by chance. */

@@ -1,7 +1,6 @@
-import { NamedValues } from '../../../src/contract/named-values.js';
-import { type LeakForm, patternsOf, type Reading, readingsOf } from './forms.js';
-import { PatternIndex } from './pattern-index.js';
-import { LONG_CHARACTERS, type SecretValue } from './secret-values.js';
+import { type LeakForm, type Reading, readingsOf } from './forms.js';
+import { countLines } from './observed-texts.js';
+import type { SecretMatch, SecretValue, SecretValues } from './secret-values.js';
 
 /** A value that was found in a text. */
 interface Finding {
@@ -13,19 +12,6 @@ interface Finding {
   excerpt: string;
 }
 
-interface SearchedItem {
-  secret: SecretValue;
-  form: LeakForm;
-  wholeWord: boolean;
-}
-
-interface Found {
-  start: number;
-  end: number;
-  secret: SecretValue;
-  form: LeakForm;
-}
-
 const BEFORE_CHARACTERS = 32;
 const AFTER_CHARACTERS = 12;
 /** An excerpt is masked completely if there is a value this near. */
@@ -34,21 +20,7 @@ const MASK_CHARACTERS = 8;
 
 /** Searches texts for values. */
 export class LeakSearch {
-  readonly #index = new PatternIndex<SearchedItem>();
-  readonly #fields = new NamedValues<SecretValue>();
-
-  add(secret: SecretValue): void {
-    const { name, value } = secret;
-    if (value.length >= LONG_CHARACTERS)
-      for (const { text, form, wholeWord } of patternsOf(value))
-        this.#index.add(text, { secret, form, wholeWord });
-    else if (name !== undefined) this.#fields.add(name, value, secret);
-  }
-
-  remove({ name, value }: SecretValue): void {
-    if (value.length >= LONG_CHARACTERS) for (const { text } of patternsOf(value)) this.#index.remove(text);
-    else if (name !== undefined) this.#fields.remove(name, value);
-  }
+  constructor(private readonly secrets: SecretValues) {}
 
   /** Lists every value in a text: once for each form in the text itself, else in the first reading that shows it. */
   search(text: string): Finding[] {
@@ -56,13 +28,12 @@ export class LeakSearch {
     const known = new Set<SecretValue>();
     for (const reading of readingsOf(text)) {
       const found = this.#find(reading).filter(({ secret }) => !reading.form || !known.has(secret));
-      const lines = new LineCounter(reading.text);
       for (const { start, end, secret, form: written } of found) {
         const form = reading.form ?? written;
         const key = `${form}\n${secret.name}\n${secret.value}`;
         if (findings.has(key)) continue;
         const excerpt = this.#excerpt(reading.text, start, end, found);
-        findings.set(key, { secret, form, line: lines.before(start), excerpt });
+        findings.set(key, { secret, form, line: countLines(reading.text.slice(0, start)), excerpt });
       }
       for (const { secret } of found) known.add(secret);
     }
@@ -75,22 +46,15 @@ export class LeakSearch {
     return isFound ? 'X'.repeat(MASK_CHARACTERS) : text;
   }
 
-  #find({ text }: Reading): Found[] {
+  #find({ text }: Reading): SecretMatch[] {
+    const found = this.secrets.find(text).sort((a, b) => a.start - b.start);
     const runs = new EncodedRuns(text);
-    const found: Found[] = this.#index
-      .search(text)
-      .filter(({ start, end, item }) => !item.wholeWord || isWhole(text, start, end))
-      .map(({ start, end, item: { secret, form } }) => ({
-        ...(form === 'base64' || form === 'hex' ? runs.around(start, end) : { start, end }),
-        secret,
-        form,
-      }));
-    for (const { start, end, item } of this.#fields.find(text))
-      found.push({ start, end, secret: item, form: 'a named field' });
-    return found.toSorted((a, b) => a.start - b.start);
+    return found.map((one) =>
+      one.form === 'base64' || one.form === 'hex' ? { ...one, ...runs.around(one) } : one,
+    );
   }
 
-  #excerpt(text: string, start: number, end: number, found: readonly Found[]): string {
+  #excerpt(text: string, start: number, end: number, found: readonly SecretMatch[]): string {
     const mask = 'X'.repeat(MASK_CHARACTERS);
     const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, start - BEFORE_CHARACTERS);
     const lineEnd = text.indexOf('\n', end);
@@ -118,23 +82,13 @@ function withoutData(text: string): string {
     .replaceAll(/\p{Cc}/gu, ' ');
 }
 
-const isWordCharacter = (character: string | undefined): boolean =>
-  character !== undefined && /[\p{L}\p{N}]/u.test(character);
-
-/** Whether no letter or digit continues a part of a text. */
-export function isWhole(text: string, start: number, end: number): boolean {
-  const continuesBefore = isWordCharacter(text[start]) && isWordCharacter(text[start - 1]);
-  const continuesAfter = isWordCharacter(text[end - 1]) && isWordCharacter(text[end]);
-  return !continuesBefore && !continuesAfter;
-}
-
 /** Extends a match to the whole encoded text, which may hold other values. Positions must ascend. */
 class EncodedRuns {
   #last = { start: 0, end: 0 };
 
   constructor(private readonly text: string) {}
 
-  around(start: number, end: number): { start: number; end: number } {
+  around({ start, end }: Pick<SecretMatch, 'start' | 'end'>): { start: number; end: number } {
     // Extended once per encoded text: a long one may hold many values.
     if (end > this.#last.end) {
       let [from, to] = [start, end];
@@ -143,25 +97,5 @@ class EncodedRuns {
       this.#last = { start: from, end: to };
     }
     return this.#last;
-  }
-}
-
-/** Counts the line feeds before a position. Positions must ascend. */
-class LineCounter {
-  #position = 0;
-  #lines = 0;
-
-  constructor(private readonly text: string) {}
-
-  before(position: number): number {
-    for (
-      let next = this.text.indexOf('\n', this.#position);
-      next >= 0 && next < position;
-      next = this.text.indexOf('\n', this.#position)
-    ) {
-      this.#lines += 1;
-      this.#position = next + 1;
-    }
-    return this.#lines;
   }
 }

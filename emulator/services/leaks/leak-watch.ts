@@ -8,7 +8,7 @@ import type {
   TenantRecord,
   TokenRecord,
 } from '../../store/records.js';
-import type { LeakForm } from './forms.js';
+import { type LeakForm, patternsOf } from './forms.js';
 import { LeakSearch } from './leak-search.js';
 import { type ObservedPart, ObservedTexts } from './observed-texts.js';
 import { isPacked, otherTexts, textsIn } from './readable-texts.js';
@@ -43,8 +43,8 @@ const NAMED_TENANTS = 10_000;
  * searches the oldest for the values known by then, in parts.
  */
 export class LeakWatch {
-  readonly #search = new LeakSearch();
-  readonly #secrets = new SecretValues(this.#search);
+  readonly #secrets = new SecretValues(patternsOf);
+  readonly #search = new LeakSearch(this.#secrets);
   readonly #observed = new ObservedTexts();
   readonly #decoders = new Map<string, StringDecoder>();
   readonly #leaks = new Map<string, Leak>();

@@ -79,4 +79,5 @@ export class ObservedTexts {
   }
 }
 
-const countLines = (text: string): number => text.split('\n').length - 1;
+/** Counts the line feeds in a text. */
+export const countLines = (text: string): number => text.split('\n').length - 1;

@@ -1,16 +1,10 @@
-import { NamedValues } from '../../../src/contract/named-values.js';
 import { encodeForm, encodeUrl } from '../../../src/contract/text-forms.js';
 import type { CollectionName, Records, TokenRecord } from '../../store/records.js';
-import { decodeUrl, joinGroups, patternsOf } from './forms.js';
-import { isWhole } from './leak-search.js';
-import { PatternIndex } from './pattern-index.js';
-import { LONG_CHARACTERS, type SecretValue, SecretValues } from './secret-values.js';
+import { decodeUrl, joinGroups, type Pattern, patternsOf } from './forms.js';
+import { type SecretMatch, SecretValues } from './secret-values.js';
 
 /** A part of a text that holds a value. */
-interface Span {
-  start: number;
-  end: number;
-}
+type Span = Pick<SecretMatch, 'start' | 'end'>;
 
 /** Digits with single separators: a card number in groups. */
 const DIGIT_RUN = /\d(?:(?:[ .-]|%20|\+)?\d)+/g;
@@ -23,25 +17,11 @@ const ESCAPE_LEVELS = 3;
 
 /** Masks the values of tokens in texts that are kept outside of the service, such as the traces of tests. */
 export class Redaction {
-  readonly #index = new PatternIndex<{ wholeWord: boolean }>();
-  readonly #fields = new NamedValues<true>();
-  readonly #secrets = new SecretValues(this);
+  readonly #secrets = new SecretValues(redactedForms);
 
   /** Adds the values of a token to those that are masked. Values of tokens that are deleted stay. */
   addRecord<Name extends CollectionName>(collection: Name, record: Records[Name]): void {
     if (collection === 'tokens') this.#secrets.add(record as TokenRecord);
-  }
-
-  add({ name, value }: SecretValue): void {
-    if (value.length < LONG_CHARACTERS) {
-      if (name !== undefined) this.#fields.add(name, value, true);
-    } else for (const { text, wholeWord } of redactedForms(value)) this.#index.add(text, { wholeWord });
-  }
-
-  remove({ name, value }: SecretValue): void {
-    if (value.length < LONG_CHARACTERS) {
-      if (name !== undefined) this.#fields.remove(name, value);
-    } else for (const { text } of redactedForms(value)) this.#index.remove(text);
   }
 
   /** Replaces every value in a text by a mask of its length. What was JSON remains JSON. */
@@ -60,46 +40,37 @@ export class Redaction {
 
   #find(text: string): Span[] {
     return [
-      ...this.#findPlain(text),
+      ...this.#secrets.find(text),
       ...this.#findRuns(text, DIGIT_RUN, joinGroups),
       ...this.#findRuns(text, URL_RUN, decodeUrl),
       ...this.#findRuns(text, BASE64_RUN, (run) => Buffer.from(run, 'base64').toString('utf8')),
       ...[...text.matchAll(SHORT_STRING)]
-        .filter(([value]) => this.#fields.has(value))
+        .filter(([value]) => this.#secrets.hasNamed(value))
         .map(({ 0: value, index }) => ({ start: index, end: index + value.length })),
     ];
-  }
-
-  #findPlain(text: string): Span[] {
-    const found = this.#index.search(text);
-    const whole = found.filter(({ start, end, item }) => !item.wholeWord || isWhole(text, start, end));
-    return [...whole, ...this.#fields.find(text)];
   }
 
   /** Lists the runs of a text that hold a value when they are decoded. */
   #findRuns(text: string, pattern: RegExp, decode: (run: string) => string): Span[] {
     return [...text.matchAll(pattern)].flatMap(({ 0: run, index }) => {
       const decoded = decode(run);
-      const holds = decoded !== run && this.#findPlain(decoded).length > 0;
+      const holds = decoded !== run && this.#secrets.find(decoded).length > 0;
       return holds ? [{ start: index, end: index + run.length }] : [];
     });
   }
 }
 
 /** Lists the ways to write a value that can be masked where they stand, to its end. */
-function redactedForms(value: string): { text: string; wholeWord: boolean }[] {
+function redactedForms(value: string): Pattern[] {
   const forms = patternsOf(value, value.length);
   const wholeWord = forms.some((form) => form.wholeWord);
-  const escaped = [value, asciiOf(value)].flatMap((text) => {
-    const levels = [text];
-    for (let level = 0; level < ESCAPE_LEVELS; level++)
-      levels.push(JSON.stringify(levels.at(-1)).slice(1, -1));
-    return levels;
-  });
-  return [
-    ...forms,
-    ...[...escaped, encodeUrl(value), encodeForm(value)].map((text) => ({ text, wholeWord })),
-  ];
+  const texts = [encodeUrl(value), encodeForm(value)];
+  for (let text of [value, asciiOf(value)])
+    for (let level = 0; level <= ESCAPE_LEVELS; level++) {
+      texts.push(text);
+      text = JSON.stringify(text).slice(1, -1);
+    }
+  return [...forms, ...texts.map((text) => ({ text, form: 'JSON-escaped' as const, wholeWord }))];
 }
 
 /** Escapes what is not ASCII, as some JSON writers do. */

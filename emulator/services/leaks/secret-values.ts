@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { NAMED_CHARACTERS, saysNothing } from '../../../src/contract/named-values.js';
+import { NAMED_CHARACTERS, NamedValues, saysNothing } from '../../../src/contract/named-values.js';
 import { TOKEN_FIELDS } from '../../../src/contract/token-fields.js';
 import type { TokenRecord } from '../../store/records.js';
+import type { LeakForm, Pattern } from './forms.js';
+import { PatternIndex } from './pattern-index.js';
 
 /** The shortest value that is searched for anywhere. A shorter one counts only behind its name. */
-export const LONG_CHARACTERS = NAMED_CHARACTERS + 1;
+const LONG_CHARACTERS = NAMED_CHARACTERS + 1;
 
 /** Limits on the number of values and on their characters. The oldest are dropped. */
 const KEPT_VALUES = 20_000;
@@ -23,15 +25,28 @@ export interface SecretValue {
 
 type SecretToken = Pick<TokenRecord, 'id' | 'tenant_id' | 'type' | 'data' | 'mask'>;
 
-/** What follows the values. */
-interface ValueListener {
-  add(secret: SecretValue): void;
-  remove(secret: SecretValue): void;
+/** A value in a text. */
+export interface SecretMatch {
+  start: number;
+  end: number;
+  secret: SecretValue;
+  form: LeakForm;
 }
 
-/** Collects the values of tokens. What a mask shows plainly, and properties such as the expiration of a card, are not secret. */
+/**
+ * Finds the values of tokens in texts. What a mask shows plainly, and properties such as the expiration of a card, are not
+ * secret.
+ */
 export class SecretValues {
-  readonly #values: LRUCache<string, SecretValue>;
+  readonly #patterns = new PatternIndex<{ secret: SecretValue; form: LeakForm; wholeWord: boolean }>();
+  /** Values that are found by their name. */
+  readonly #named = new NamedValues<SecretValue>();
+  readonly #values = new LRUCache<string, SecretValue>({
+    max: KEPT_VALUES,
+    maxSize: KEPT_CHARACTERS,
+    sizeCalculation: ({ value, path }) => value.length + path.length,
+    dispose: (secret) => this.#forget(secret),
+  });
   /** Values that are not secret in tokens added later. */
   readonly #allowed = new LRUCache<string, true>({
     max: KEPT_VALUES,
@@ -39,28 +54,60 @@ export class SecretValues {
     sizeCalculation: (_isAllowed, value) => value.length + 1,
   });
 
-  constructor(private readonly listener: ValueListener) {
-    this.#values = new LRUCache<string, SecretValue>({
-      max: KEPT_VALUES,
-      maxSize: KEPT_CHARACTERS,
-      sizeCalculation: ({ value, path }) => value.length + path.length,
-      dispose: (secret) => listener.remove(secret),
-    });
-  }
+  /** @param patternsOf lists the texts that reveal a value which is not found by its name */
+  constructor(private readonly patternsOf: (value: string) => Pattern[]) {}
 
   add(token: SecretToken): void {
     for (const secret of secretsOf(token)) {
-      const key = secret.value.length >= LONG_CHARACTERS ? secret.value : `${secret.name}\n${secret.value}`;
-      if (this.#values.has(key) || this.#allowed.has(secret.value)) continue;
+      const { name = '', value } = secret;
+      const isLong = value.length >= LONG_CHARACTERS;
+      const key = isLong ? value : `${name}\n${value}`;
+      if (this.#values.has(key) || this.#allowed.has(value)) continue;
       this.#values.set(key, secret);
-      this.listener.add(secret);
+      if (!isLong) this.#named.add(name, value, secret);
+      else
+        for (const { text, ...pattern } of this.patternsOf(value))
+          this.#patterns.add(text, { secret, ...pattern });
     }
+  }
+
+  #forget({ name = '', value }: SecretValue): void {
+    if (value.length < LONG_CHARACTERS) this.#named.remove(name, value);
+    else for (const { text } of this.patternsOf(value)) this.#patterns.remove(text);
   }
 
   /** Marks a value as not secret in tokens added later, unless a token added before holds it. */
   allow(value: string): void {
     if (!this.#values.has(value)) this.#allowed.set(value, true);
   }
+
+  /** Whether a short value is known under any name. */
+  hasNamed(value: string): boolean {
+    return this.#named.has(value);
+  }
+
+  /** Lists the values in a text, in any order. */
+  find(text: string): SecretMatch[] {
+    return [
+      ...this.#patterns
+        .search(text)
+        .filter(({ start, end, item }) => !item.wholeWord || isWhole(text, start, end))
+        .map(({ start, end, item: { secret, form } }) => ({ start, end, secret, form })),
+      ...this.#named
+        .find(text)
+        .map(({ start, end, item: secret }) => ({ start, end, secret, form: 'a named field' as const })),
+    ];
+  }
+}
+
+const isWordCharacter = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}]/u.test(character);
+
+/** Whether no letter or digit continues a part of a text. */
+function isWhole(text: string, start: number, end: number): boolean {
+  const continuesBefore = isWordCharacter(text[start]) && isWordCharacter(text[start - 1]);
+  const continuesAfter = isWordCharacter(text[end - 1]) && isWordCharacter(text[end]);
+  return !continuesBefore && !continuesAfter;
 }
 
 /** Lists the strings and numbers of a value, numbers as text. */
