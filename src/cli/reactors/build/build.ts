@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
 import type { ModuleAliases } from '../../../contract/reactor-runtime.js';
 import { createReactorLoader, type LoadProblem, type ReactorLoader } from '../../emulator/reactor-loader.js';
-import { type Attempt, attempt } from '../../lib/attempt.js';
+import { type Attempt, attempt, unwrap } from '../../lib/attempt.js';
+import type { ProxyEntry } from '../../manifest/manifest.js';
 import { type ConfigurationSources, resolveConfiguration } from '../project/configuration.js';
 import type { Project } from '../project/project.js';
-import type { SelectedReactor } from '../project/selection.js';
-import { displayPath } from '../project/selection.js';
+import { displayPath, type SelectedReactor } from '../project/selection.js';
 import { type Bundle, bundleReactor, readVerbatim } from './bundle.js';
 import { ReactorCodeError } from './bundling-problems.js';
 import { ImportedFiles } from './imports-plugin.js';
@@ -25,15 +25,23 @@ export interface BuiltReactor {
   positions?: SourcePositions | undefined;
 }
 
-/** A reactor of the project and the outcome of its build. */
-export interface ReactorBuild {
-  name: string;
-  /** The code, relative to the working directory, with forward slashes. */
-  file: string;
-  inManifest: boolean;
+/** A proxy as the project defines it, its transforms bundled and checked. */
+interface BuiltProxy {
+  /** null for none; undefined keeps the one that the service has. */
+  request_transform: string | null | undefined;
+  response_transform: string | null | undefined;
+  /** undefined keeps the configuration that the service has. */
+  configuration: Record<string, string> | undefined;
+}
+
+/** An entry of the project and the outcome of its build. */
+export interface Build<Entry, Built> {
+  entry: Entry;
+  /** The first file of code, relative to the working directory, with forward slashes. */
+  file: string | undefined;
   /** Absolute paths of the files that the outcome depends on, whether they exist or not. */
   inputs: string[];
-  outcome: Attempt<BuiltReactor>;
+  outcome: Attempt<Built>;
 }
 
 export interface BuildOptions {
@@ -73,11 +81,14 @@ async function checkBundle(
 }
 
 /** Bundles a reactor, resolves its configuration and checks both. Never rejects. */
-export async function buildReactor(entry: SelectedReactor, options: BuildOptions): Promise<ReactorBuild> {
+export async function buildReactor(
+  entry: SelectedReactor,
+  options: BuildOptions,
+): Promise<Build<SelectedReactor, BuiltReactor>> {
   const { cwd, signal, configuration, moduleAliases } = options;
-  const { name, code, inManifest, external } = entry;
+  const { code, external } = entry;
   const inputs = [code, entry.env_file, configuration.envFile].filter((path) => path !== undefined);
-  const build = { name, file: displayPath(code, cwd), inManifest };
+  const build = { entry, file: displayPath(code, cwd) };
   const imported = new ImportedFiles();
   const bundled = await attempt(signal, () =>
     entry.bundle === false
@@ -90,14 +101,51 @@ export async function buildReactor(entry: SelectedReactor, options: BuildOptions
   return { ...build, inputs: [...inputs, ...bundled.value.inputs], outcome: { ...checked, durationMs } };
 }
 
-/** Builds the reactors of a project. The failure of one does not stop the others. */
-export async function buildReactors(project: Project, signal: AbortSignal): Promise<ReactorBuild[]> {
-  const { cwd, configuration, moduleAliases, allowSecrets, concurrency, reactors } = project;
+async function buildProxy(entry: ProxyEntry, options: BuildOptions): Promise<Build<ProxyEntry, BuiltProxy>> {
+  const { name, env_file, request_transform, response_transform, external, bundle } = entry;
+  const files = [request_transform, response_transform].filter((path) => typeof path === 'string');
+  const inputs = [...files, ...(env_file === undefined ? [] : [env_file])];
+  // The configuration belongs to the proxy rather than to each of its transforms.
+  const unconfigured = { ...options.configuration, config: undefined, envFile: undefined };
+  const build = async (path: string | null | undefined): Promise<string | null | undefined> => {
+    if (typeof path !== 'string') return path;
+    const transform = { name, code: path, external, inManifest: true, bundle };
+    const built = await buildReactor(transform, { ...options, configuration: unconfigured });
+    inputs.push(...built.inputs);
+    return unwrap(built.outcome).code;
+  };
+  const outcome = await attempt(options.signal, async () => {
+    const built = {
+      request_transform: await build(request_transform),
+      response_transform: await build(response_transform),
+      configuration: await resolveConfiguration(entry, options.configuration),
+    };
+    if (!options.allowSecrets)
+      assertNoSecrets(`The configuration of ${name}`, scanConfiguration(entry, built.configuration));
+    return built;
+  });
+  const file = files[0] === undefined ? undefined : displayPath(files[0], options.cwd);
+  return { entry, file, inputs, outcome };
+}
+
+/** Builds entries of a project. The failure of one does not stop the others. */
+async function buildAll<Entry, Built>(
+  entries: readonly Entry[],
+  build: (entry: Entry, options: BuildOptions) => Promise<Built>,
+  { cwd, configuration, moduleAliases, allowSecrets, concurrency }: Project,
+  signal: AbortSignal,
+): Promise<Built[]> {
   const loader = createReactorLoader(moduleAliases);
   try {
     const options = { cwd, configuration, moduleAliases, allowSecrets, loader, signal };
-    return await pLimit(concurrency).map(reactors, (entry) => buildReactor(entry, options));
+    return await pLimit(concurrency).map(entries, (entry) => build(entry, options));
   } finally {
     await loader.close();
   }
 }
+
+export const buildReactors = (project: Project, signal: AbortSignal) =>
+  buildAll(project.reactors, buildReactor, project, signal);
+
+export const buildProxies = (project: Project, signal: AbortSignal) =>
+  buildAll(project.manifest?.proxies ?? [], buildProxy, project, signal);

@@ -1,5 +1,7 @@
 import { SourceMap } from 'node:module';
 import { resolve } from 'node:path';
+import { isObject } from '../../../contract/json.js';
+import type { InvocationResult } from '../../emulator/reactor-runner.js';
 import { displayPath } from '../project/selection.js';
 
 /** A position in a file that the code was built from. */
@@ -45,10 +47,10 @@ export function mappedPositions(map: string, directory: string, cwd: string): So
   };
 }
 
-export const formatPosition = ({ file, line, column }: SourcePosition): string => `${file}:${line}:${column}`;
+const formatPosition = ({ file, line, column }: SourcePosition): string => `${file}:${line}:${column}`;
 
 /** Whether a position is in a file of the project rather than of a package. */
-export const isOwnPosition = ({ file }: SourcePosition): boolean => !/(^|\/)node_modules\//.test(file);
+const isOwnPosition = ({ file }: SourcePosition): boolean => !/(^|\/)node_modules\//.test(file);
 
 /** Lists the positions of the sources that a text of the service names, such as an error or a stack trace. */
 export function findPositions(text: string, positions: SourcePositions): SourcePosition[] {
@@ -63,4 +65,46 @@ export function replacePositions(text: string, positions: SourcePositions): stri
     const position = positions.find(Number(line), Number(column));
     return position ? formatPosition(position) : built;
   });
+}
+
+/** An invocation whose texts name positions of the sources. */
+export interface LocatedInvocation extends InvocationResult {
+  /** Where the code threw an error that sets no status: in a file of the project, if one was running. */
+  position: SourcePosition | undefined;
+}
+
+/**
+ * Replaces the position in the message of an error. An error in a package also names the place in the project that called it:
+ * `(node_modules/zod/parse.js:12:3, called from charge.ts:8:9)`.
+ */
+export function locateMessage(message: string, stack: readonly string[], positions: SourcePositions): string {
+  const [top] = findPositions(message, positions);
+  const located = replacePositions(message, positions);
+  const own = findOwnPosition(stack, positions);
+  if (!top || !own || isOwnPosition(top)) return located;
+  const place = formatPosition(top);
+  return located.replace(place, () => `${place}, called from ${formatPosition(own)}`);
+}
+
+const findOwnPosition = (stack: readonly string[], positions: SourcePositions): SourcePosition | undefined =>
+  findPositions(stack.join('\n'), positions).find(isOwnPosition);
+
+/** For code whose sources are not known. */
+const NO_POSITIONS: SourcePositions = { find: () => undefined };
+
+/** Replaces positions of the built code in the console, the stack and the error of an invocation. */
+export function locateInvocation(
+  { body, console, stack, ...result }: InvocationResult,
+  positions: SourcePositions = NO_POSITIONS,
+): LocatedInvocation {
+  const isProblem = result.status >= 400 && isObject(body) && typeof body.detail === 'string';
+  const detail = isProblem ? String(body.detail) : '';
+  const [top] = findPositions(detail, positions);
+  return {
+    ...result,
+    body: isProblem ? { ...body, detail: locateMessage(detail, stack, positions) } : body,
+    console: console.map((line) => ({ ...line, message: replacePositions(line.message, positions) })),
+    stack: stack.map((frame) => replacePositions(frame, positions)),
+    position: top && (findOwnPosition(stack, positions) ?? top),
+  };
 }

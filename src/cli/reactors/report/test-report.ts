@@ -1,31 +1,17 @@
-import type { ConsoleLine } from '../../emulator/reactor-runner.js';
-import type { SourcePosition } from '../build/source-positions.js';
-import type { CaseResult, ReactorTestResult } from '../test/local-application.js';
+import type { CaseResult, ReactorTestResult } from '../test/run-tests.js';
 import { type ReportedError, toReportedError } from './github.js';
 
 /** Version of the report's shape. It increases if a property is removed or changes its meaning. */
 const TEST_REPORT_VERSION = 1;
 
-export interface CaseReport {
-  name: string;
-  passed: boolean;
+/** A failed case has its console, the stack of the error that the code threw, and the position of one of them. */
+export interface CaseReport
+  extends Pick<CaseResult, 'name' | 'passed' | 'mismatches'>,
+    Partial<Pick<CaseResult, 'console' | 'stack' | 'position'>> {
   duration_ms: number;
-  /** Where the response differs from the expected one. */
-  mismatches: CaseResult['mismatches'];
-  /** Only for a failed case. */
-  console?: ConsoleLine[];
-  /** Only for a failed case: frames of the error that the code threw, the innermost first. */
-  stack?: string[];
-  /** Only for a failed case: where the code threw, or the case in the test file. */
-  position?: SourcePosition;
 }
 
-export interface ReactorTestReport {
-  name: string;
-  /** The code, relative to the working directory. */
-  file: string;
-  /** The test file; absent if there is none. */
-  tests?: string | undefined;
+export interface ReactorTestReport extends Omit<ReactorTestResult, 'cases' | 'error'> {
   cases: CaseReport[];
   /** Present if the cases could not run. */
   error?: ReportedError | undefined;
@@ -39,23 +25,11 @@ export interface TestReport {
   reactors: ReactorTestReport[];
 }
 
-function toCaseReport({
-  name,
-  passed,
-  durationMs,
-  mismatches,
-  console,
-  stack,
-  position,
-}: CaseResult): CaseReport {
+function toCaseReport({ durationMs, console, stack, position, ...result }: CaseResult): CaseReport {
+  const { name, passed, mismatches } = result;
   const report = { name, passed, duration_ms: Math.round(durationMs), mismatches };
   if (passed) return report;
-  return {
-    ...report,
-    ...(console.length > 0 && { console }),
-    ...(stack.length > 0 && { stack }),
-    position,
-  };
+  return { ...report, ...(console.length > 0 && { console }), ...(stack.length > 0 && { stack }), position };
 }
 
 function toReactorReport({ cases, error, ...result }: ReactorTestResult): ReactorTestReport {

@@ -2,22 +2,53 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ServiceError } from '../../../client/errors.js';
 import type { Problem } from '../../../contract/problems.js';
-import { openReactorRunner, type ReactorRunner } from '../../emulator/reactor-runner.js';
+import { type ConsoleLine, openReactorRunner, type ReactorRunner } from '../../emulator/reactor-runner.js';
 import { unwrap } from '../../lib/attempt.js';
 import { errorLines, usageError } from '../../lib/errors.js';
 import { type Mismatch, matchJson } from '../../lib/json-match.js';
 import { hideSecrets } from '../../lib/secrets.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { type BuildOptions, type BuiltReactor, buildReactor } from '../build/build.js';
-import { type LocatedInvocation, locateInvocation } from '../build/located-invocation.js';
-import type { SelectedReactor } from '../project/selection.js';
-import { displayPath } from '../project/selection.js';
+import { type LocatedInvocation, locateInvocation, type SourcePosition } from '../build/source-positions.js';
+import { displayPath, type SelectedReactor } from '../project/selection.js';
 import { cassettePathFor } from './cassette/cassette.js';
 import { createPlaceholders } from './cassette/placeholders.js';
 import { type CassetteSession, openCassette } from './cassette/session.js';
-import type { CaseResult, ReactorTestResult } from './local-application.js';
-import { createLocalApplication } from './local-application.js';
-import { type ReactorTestCase, type ReactorTestFile, readTestFile, testPathFor } from './test-file.js';
+import {
+  createLocalApplication,
+  type ReactorTestCase,
+  type ReactorTestFile,
+  readTestFile,
+  testPathFor,
+} from './test-file.js';
+
+/** The outcome of one test case. */
+export interface CaseResult {
+  name: string;
+  passed: boolean;
+  durationMs: number;
+  /** Where the response differs from the expected one. */
+  mismatches: { path: string; expected: string; actual: string }[];
+  console: ConsoleLine[];
+  /** Frames of an error that the code threw and that sets no status, the innermost first. */
+  stack: string[];
+  /** Where the code threw it; otherwise the case in the test file. */
+  position: SourcePosition;
+}
+
+/** The outcome of the tests of one reactor. */
+export interface ReactorTestResult {
+  name: string;
+  /** The code, relative to the working directory. */
+  file: string;
+  /** The test file, relative to the working directory; absent if there is none. */
+  tests?: string | undefined;
+  cases: CaseResult[];
+  /** The cassette that was written, relative to the working directory. */
+  recorded?: { file: string; calls: number } | undefined;
+  /** What kept the cases from running. */
+  error?: unknown;
+}
 
 const MAX_VALUE_CHARACTERS = 300;
 

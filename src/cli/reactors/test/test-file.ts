@@ -1,12 +1,24 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
+import { PERMISSION_NAMES } from '../../../contract/permissions.js';
 import { createApplication } from '../../../contract/schemas/applications.js';
+import type { OperationInput } from '../../../contract/schemas/index.js';
 import { createToken } from '../../../contract/schemas/tokens.js';
 import { fieldErrors } from '../../../contract/validation.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { parseJson } from '../../lib/json.js';
 import { readText } from '../project/selection.js';
-import { LOCAL_APPLICATION_NAME } from './local-application.js';
+
+const LOCAL_APPLICATION_NAME = 'reactor';
+
+/**
+ * The application that `reactor run` and `reactor test` use in place of the one that the manifest names, whose
+ * permissions only the service knows: it may do everything with tokens.
+ */
+export function createLocalApplication(): OperationInput<'applications.create'>['body'] {
+  const permissions = PERMISSION_NAMES.filter((name) => name.startsWith('token:'));
+  return { name: LOCAL_APPLICATION_NAME, type: 'private', permissions };
+}
 
 const configuration = z.record(z.string(), z.string());
 const args = z.union([z.record(z.string(), z.unknown()), z.string()]);

@@ -1,8 +1,7 @@
 import type { Attempt } from '../../lib/attempt.js';
 import { hasReference } from '../../manifest/references.js';
 import type { SmokeCase, TenantRow } from '../../manifest/schema.js';
-import type { ReactorBuild } from '../../reactors/build/build.js';
-import type { ProxyBuild } from '../../reactors/build/build-proxies.js';
+import type { Build } from '../../reactors/build/build.js';
 import type { SelectedReactor } from '../../reactors/project/selection.js';
 import type { DeclaredContent, Kind } from '../resources/content.js';
 
@@ -65,33 +64,28 @@ export const declareTenant = (content: TenantRow): Declared => ({
   outcome: succeeded({ content }),
 });
 
-/** Declares reactors from their builds. */
-export function declareReactors(
-  entries: readonly SelectedReactor[],
-  builds: readonly ReactorBuild[],
-): Declared[] {
-  return builds.map(({ name, file, inManifest, outcome }, index) => {
-    const { previous_name, smoke, configuration } = entries[index] ?? {};
-    const declared = { kind: 'reactor' as const, name, previousName: previous_name, file, inManifest, smoke };
-    const references = pickReferences(configuration);
-    if (!outcome.ok) return { ...declared, references, outcome };
-    const { minified, code, configuration: values, application } = outcome.value;
-    const content = { name, code, configuration: values, application };
-    return { ...declared, references, outcome: { ...outcome, value: { content, minified } } };
-  });
-}
+/** An entry of the manifest or the command line with code. */
+type BuiltEntry = Partial<
+  Pick<SelectedReactor, 'inManifest' | 'previous_name' | 'smoke' | 'configuration'>
+> & {
+  name: string;
+};
 
-/** Declares proxies from their builds. */
-export function declareProxies(builds: readonly ProxyBuild[]): Declared[] {
-  return builds.map(({ entry, file, outcome }) => {
-    const { name, previous_name, destination_url, application, require_auth } = entry;
-    const declared = { kind: 'proxy' as const, name, previousName: previous_name, file, inManifest: true };
-    if (!outcome.ok) return { ...declared, outcome };
-    const { request, response, configuration } = outcome.value;
-    const content = {
-      ...{ name, destination_url, request_transform: request, response_transform: response },
-      ...{ configuration, application, require_auth },
-    };
-    return { ...declared, outcome: { ...outcome, value: { content } } };
-  });
-}
+/** Declares reactors or proxies from their builds. */
+export const declareBuilds = (
+  kind: 'reactor' | 'proxy',
+  builds: readonly Build<BuiltEntry, DeclaredContent & { minified?: boolean }>[],
+): Declared[] =>
+  builds.map(({ entry, file, outcome }) => ({
+    kind,
+    name: entry.name,
+    previousName: entry.previous_name,
+    file,
+    inManifest: entry.inManifest ?? true,
+    smoke: entry.smoke,
+    references: pickReferences(entry.configuration),
+    // Of an entry and its build, what is a field of the kind is its content.
+    outcome: outcome.ok
+      ? { ...outcome, value: { content: { ...entry, ...outcome.value }, minified: outcome.value.minified } }
+      : outcome,
+  }));

@@ -1,8 +1,7 @@
-import { buildReactors } from '../../reactors/build/build.js';
-import { buildProxies } from '../../reactors/build/build-proxies.js';
+import { buildProxies, buildReactors } from '../../reactors/build/build.js';
 import { type Project, type ProjectOptions, readProject } from '../../reactors/project/project.js';
 import { KINDS, type Kind } from '../resources/content.js';
-import { type Declared, declareProxies, declareReactors, declareRows, declareTenant } from './declare.js';
+import { type Declared, declareBuilds, declareRows, declareTenant } from './declare.js';
 
 /** The objects that a command works on: those of these kinds. */
 export type Scope = readonly Kind[];
@@ -44,15 +43,15 @@ export async function readConfig(
   signal: AbortSignal,
 ): Promise<Config> {
   const project = await readProject(options);
-  const { manifest, reactors } = project;
+  const { manifest } = project;
   const managed = listManaged(project, scope);
   const builds = await buildReactors(project, signal);
   const proxyBuilds = managed.includes('proxy') ? await buildProxies(project, signal) : [];
   const { applications, webhooks, tenant } = manifest?.content ?? {};
   const declared = [
     ...declareRows('application', applications),
-    ...declareReactors(reactors, builds),
-    ...declareProxies(proxyBuilds),
+    ...declareBuilds('reactor', builds),
+    ...declareBuilds('proxy', proxyBuilds),
     ...declareRows('webhook', webhooks),
     ...(tenant ? [declareTenant(tenant)] : []),
   ].filter(({ kind }) => scope.includes(kind));

@@ -2,8 +2,12 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { bundleReactor } from '../../../../src/cli/reactors/build/bundle.js';
-import { locateInvocation, locateMessage } from '../../../../src/cli/reactors/build/located-invocation.js';
-import { findPositions, replacePositions } from '../../../../src/cli/reactors/build/source-positions.js';
+import {
+  findPositions,
+  locateInvocation,
+  locateMessage,
+  replacePositions,
+} from '../../../../src/cli/reactors/build/source-positions.js';
 import { projectDir } from '../../../support/project-dir.js';
 
 const FILES = {

@@ -7,7 +7,7 @@ import { escapeControls, type Style } from '../../../output/style.js';
 import { displayPath } from '../../../reactors/project/selection.js';
 import { formatAnnotation, formatFailureAnnotations } from '../../../reactors/report/github.js';
 import type { CaseReport, ReactorTestReport, TestReport } from '../../../reactors/report/test-report.js';
-import type { CaseResult, ReactorTestResult } from '../../../reactors/test/local-application.js';
+import type { CaseResult, ReactorTestResult } from '../../../reactors/test/run-tests.js';
 
 /** Formats a line that reactor code wrote to its console: `log: charging 5`. */
 export const formatConsoleLine = ({ level, message }: ConsoleLine): string => `${level}: ${message}`;

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { InterceptRequest } from '../../../emulator/launch.js';
+import { STATUS_CODES } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import type { HttpRequest, HttpResponse, InterceptRequest } from '../../../emulator/launch.js';
+import { type Mismatch, matchJson } from '../../../lib/json-match.js';
 import {
   type CassetteCases,
   cassettePathFor,
@@ -7,8 +10,8 @@ import {
   readCassette,
   writeCassette,
 } from './cassette.js';
-import { recordCall } from './recorder.js';
-import { Replayer, type UnmatchedCall } from './replayer.js';
+import { fillBody } from './placeholders.js';
+import { recordCall, recordRequest } from './recorder.js';
 import type { ValueForms } from './value-forms.js';
 
 /** The outbound calls of a reactor's tests: recorded, or answered from a recording. */
@@ -62,18 +65,95 @@ function createRecordSession(path: string): CassetteSession {
   };
 }
 
+/** Differences of a call that are named. */
+const NAMED_DIFFERENCES = 3;
+
+type RecordedRequest = RecordedCall['request'];
+
+/** A call that was not recorded, with placeholders. */
+export interface UnmatchedCall {
+  /** `POST {{configuration.URL}}/charges` */
+  call: string;
+  /** The recorded call that differs least, and where it differs. */
+  nearest: string;
+}
+
+const describe = ({ method, url }: RecordedRequest): string => `${method} ${url}`;
+
+/** Counts a different method or URL as more than any body: a call of the same kind is the nearest. */
+const WEIGHTS: Readonly<Record<string, number>> = { method: 100, url: 100 };
+
+/** Lists where a request differs from a recorded one. */
+function differences(recorded: RecordedRequest, request: RecordedRequest): Mismatch[] {
+  return matchJson(recorded, request, { partial: false });
+}
+
+const distance = (found: readonly Mismatch[]): number =>
+  found.reduce((sum, { path }) => sum + (WEIGHTS[path] ?? 1), 0);
+
+/** `body.amount is 2, recorded 1` */
+function describeDifference({ path, expected, actual }: Mismatch): string {
+  const name = path.replace(/^body\.(?:json|text|bytes)\b/, 'body');
+  return `${name} is ${JSON.stringify(actual) ?? 'missing'}, recorded ${expected}`;
+}
+
+function describeNearest(request: RecordedRequest, calls: readonly RecordedCall[]): string {
+  const [nearest] = calls
+    .map((call) => ({ call, found: differences(call.request, request) }))
+    .sort((a, b) => distance(a.found) - distance(b.found));
+  if (!nearest) return 'no call was recorded for this case';
+  const { call, found } = nearest;
+  if (found.length === 0) return `${describe(call.request)}, which was made once more than recorded`;
+  const named = found.slice(0, NAMED_DIFFERENCES).map(describeDifference);
+  const more = found.length > named.length ? [`${found.length - named.length} more`] : [];
+  return `${describe(call.request)}, where ${[...named, ...more].join('; ')}`;
+}
+
+/** Removes what JSON cannot hold, such as a property that is undefined. */
+const normalize = (request: RecordedRequest): unknown => JSON.parse(JSON.stringify(request));
+
+function toResponse(
+  { response: { status, headers, body } }: RecordedCall,
+  { url }: HttpRequest,
+  forms: ValueForms,
+): HttpResponse {
+  return {
+    url,
+    redirected: false,
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    headers: headers.map(([name, value]): [string, string] => [name, forms.fill(value)]),
+    body: fillBody(body, forms),
+  };
+}
+
+/** Answers the calls of a test case from their recording. Each recorded call answers once. */
 function createReplaySession(cases: CassetteCases): CassetteSession {
   const keyOf = createKeys();
-  let replayer: Replayer | undefined;
+  let current: { calls: readonly RecordedCall[]; forms: ValueForms } | undefined;
+  let used = new Set<RecordedCall>();
+  let unmatched: UnmatchedCall[] = [];
   return {
     async interceptRequest(request) {
-      if (!replayer) throw new Error('No test case is running.');
-      return replayer.respond(request);
+      if (!current) throw new Error('No test case is running.');
+      const { calls, forms } = current;
+      const wanted = recordRequest(request, forms);
+      const found = calls.find(
+        (call) => !used.has(call) && isDeepStrictEqual(normalize(call.request), normalize(wanted)),
+      );
+      if (!found) {
+        unmatched.push({ call: describe(wanted), nearest: describeNearest(wanted, calls) });
+        throw new Error(`No recorded call matches ${describe(wanted)}.`);
+      }
+      used.add(found);
+      return toResponse(found, request, forms);
     },
     begin(name, forms) {
-      replayer = new Replayer(cases[keyOf(name)] ?? [], forms);
+      current = { calls: cases[keyOf(name)] ?? [], forms };
+      used = new Set();
+      unmatched = [];
     },
-    unmatched: () => replayer?.unmatched ?? [],
+    unmatched: () => unmatched,
     close: async () => undefined,
   };
 }
