@@ -122,10 +122,17 @@ const POSITIVE = {
 export const isHttpUrl = (value: unknown) =>
   typeof value === 'string' && /^https?:/.test(value) && URL.canParse(value);
 
-const isOneOf =
-  (...names: readonly string[]) =>
-  (value: unknown) =>
-    names.includes(String(value));
+const oneOf = (one: string, other: string) => ({
+  choices: [one, other],
+  isValid: (value: unknown) => value === one || value === other,
+  rule: `must be "${one}" or "${other}"`,
+});
+
+/** A flag that names a file or folder. */
+const PATH = { value: 'FILE', special: true, suggest: 'file' } as const;
+
+/** A flag that can be repeated, or have several values. */
+const SEVERAL = { list: true, variadic: true } as const;
 
 /** Flags of `emulator start` alone: where it listens, and where its data is. */
 export const START_FLAGS = {
@@ -162,39 +169,24 @@ export const START_FLAGS = {
 
 /** Flags of every command that starts an emulator. */
 export const EMULATOR_FLAGS = {
-  tlsCert: {
-    value: 'FILE',
-    special: true,
-    suggest: 'file',
-    description: 'serve https with this certificate (PEM)',
-  },
-  tlsKey: {
-    value: 'FILE',
-    special: true,
-    suggest: 'file',
-    description: 'private key of the certificate (PEM)',
-  },
+  tlsCert: { ...PATH, description: 'serve https with this certificate (PEM)' },
+  tlsKey: { ...PATH, description: 'private key of the certificate (PEM)' },
   memory: { description: 'keep data in memory only' },
   durability: {
     value: 'WHEN',
-    choices: ['sync', 'os'],
+    ...oneOf('sync', 'os'),
     description:
       'when to acknowledge a write: once it is on disk (sync, the default) or once the operating system has it (os)',
-    isValid: isOneOf('sync', 'os'),
-    rule: 'must be "sync" or "os"',
   },
   encrypt: {
+    ...PATH,
     value: 'KEY_FILE',
-    special: true,
     optionalValue: true,
-    suggest: 'file',
     description:
       'encrypt token data on disk with the key from this file, from TOKENCTL_DATA_KEY, or generated and kept in your user configuration',
   },
   seed: {
-    value: 'FILE',
-    special: true,
-    suggest: 'file',
+    ...PATH,
     description:
       'create the items in this file: { tokens, reactors, applications }, or a manifest (tokenctl.yaml), with made-up secrets',
   },
@@ -211,8 +203,7 @@ export const EMULATOR_FLAGS = {
   allowNet: {
     value: 'HOST',
     special: true,
-    list: true,
-    variadic: true,
+    ...SEVERAL,
     optionalValue: true,
     description:
       'hosts that reactors can connect to; without a value, all but link-local and metadata addresses',
@@ -221,15 +212,13 @@ export const EMULATOR_FLAGS = {
   redirect: {
     value: 'HOST=URL',
     special: true,
-    list: true,
-    variadic: true,
+    ...SEVERAL,
     description:
       'send what goes to this host (api.example.com, *.example.com, with or without :port) to a local stub, http://127.0.0.1:4010: requests of reactors and proxies, webhooks, callbacks',
   },
   allowOrigin: {
     value: 'ORIGIN',
-    list: true,
-    variadic: true,
+    ...SEVERAL,
     setting: 'allowOrigins',
     description:
       'allow pages of this origin, or of several, to call the service; http://localhost:* and http://127.0.0.1:* allow every port',
@@ -262,30 +251,21 @@ export const EMULATOR_FLAGS = {
   },
   reactorRuntime: {
     value: 'NAME',
-    choices: ['quickjs', 'node'],
+    ...oneOf('quickjs', 'node'),
     description: 'runtime for reactors; node is for trusted code only',
-    isValid: isOneOf('quickjs', 'node'),
-    rule: 'must be "quickjs" or "node"',
   },
   reactorModules: {
+    ...PATH,
     value: 'DIR',
-    special: true,
-    suggest: 'file',
     description: 'directory whose node_modules has packages that reactors can require',
   },
   moduleAlias: {
     value: 'NAME=MODULE',
     special: true,
-    list: true,
-    variadic: true,
+    ...SEVERAL,
     description: 'let reactors require a provided module, such as svc-reactor-errors, by another name',
   },
-  envFile: {
-    value: 'FILE',
-    special: true,
-    suggest: 'file',
-    description: 'environment variables for the emulator, one NAME=value per line',
-  },
+  envFile: { ...PATH, description: 'environment variables for the emulator, one NAME=value per line' },
 } as const satisfies Record<string, EmulatorOption>;
 
 /** Every option that has a flag or a rule, by the name of its flag. */

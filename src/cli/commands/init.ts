@@ -3,7 +3,8 @@ import { join, relative, resolve } from 'node:path';
 import { isObject, jsonOf } from '../../contract/json.js';
 import type { Context } from '../command.js';
 import { shellQuote } from '../lib/text.js';
-import { scaffoldFiles, TYPESCRIPT_VERSION } from '../scaffold/files.js';
+import { formatDeclarations, inferReactorShape } from '../reactors/types/reactor-shape.js';
+import { CHARGE_TESTS, scaffoldFiles, TYPESCRIPT_VERSION } from '../scaffold/files.js';
 import { ownPackageSpec } from '../scaffold/own-package.js';
 import { confirmOverwrite, findConflicts, writeProjectFile } from './shared/project-files.js';
 
@@ -12,11 +13,18 @@ interface InitOptions {
   force?: boolean | undefined;
 }
 
+/** Returns the types of the reactor of a new project. */
+function chargeTypes(): string {
+  const configuration = Object.keys(CHARGE_TESTS.configuration);
+  const charge = { name: 'charge', file: 'reactors/charge.ts', configuration };
+  return formatDeclarations([inferReactorShape(charge, CHARGE_TESTS)]);
+}
+
 export async function run(options: InitOptions, context: Context): Promise<void> {
   const { output, settings } = context;
   const directory = resolve(settings.cwd, options.directory ?? '.');
   const tokenctl = await ownPackageSpec();
-  const scaffold = scaffoldFiles(tokenctl);
+  const scaffold = scaffoldFiles(tokenctl, chargeTypes());
   const ownable = scaffold.filter(({ keepsExisting }) => keepsExisting);
   const kept = await findConflicts(ownable, directory);
   const written = scaffold.filter(({ path }) => !kept.includes(path));

@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import type * as z from 'zod';
 import type { ModuleAliases } from '../../contract/reactor-runtime.js';
+import { RESOURCES } from '../../contract/resources.js';
 import { UNKNOWN_PERMISSION } from '../../contract/schemas/applications.js';
 import { type FieldErrors, fieldErrors, knownProperties } from '../../contract/validation.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
@@ -73,9 +74,9 @@ export function assertUniqueNames(rows: readonly { name: string }[], where: stri
 }
 
 function assertForgottenUndeclared(manifest: NamedManifest, path: string): void {
-  const { applications = [], reactors = [], proxies = [], webhooks = [], forget } = manifest;
-  const declared = new Set([...applications, ...reactors, ...proxies, ...webhooks].map(({ name }) => name));
-  const both = forget?.find((name) => declared.has(name));
+  const rows = Object.values(RESOURCES).flatMap(({ collection }) => manifest[collection] ?? []);
+  const declared = new Set(rows.map(({ name }) => name));
+  const both = manifest.forget?.find((name) => declared.has(name));
   if (both !== undefined)
     throw usageError(`${path} both declares and forgets ${JSON.stringify(both)}.`, 'Remove one of the two.');
 }
@@ -99,10 +100,8 @@ export async function readManifest(path: string, environment?: string, what?: st
       name: row.name ?? defaultReactorName(row.code),
     })),
   };
-  assertUniqueNames(named.reactors ?? [], path);
-  assertUniqueNames(named.applications ?? [], path, 'application');
-  assertUniqueNames(named.proxies ?? [], path, 'proxy');
-  assertUniqueNames(named.webhooks ?? [], path, 'webhook');
+  for (const { noun, collection } of Object.values(RESOURCES))
+    assertUniqueNames(named[collection] ?? [], path, noun);
   assertForgottenUndeclared(named, path);
   const content = environment === undefined ? named : applyEnvironment(named, environment, path);
   const reactors = (content.reactors ?? []).map((row) => toEntry(row, dirname(path)));

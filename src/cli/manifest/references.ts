@@ -54,7 +54,14 @@ function readVariable(name: string, { env }: ReferenceSources): string {
   throw new UnresolvedError(`takes ${name} from the environment, where it is not set.`, undefined, name);
 }
 
-async function readFromCommand(command: string): Promise<string> {
+async function readFromCommand(
+  command: string,
+  { allowCommand }: ReferenceSources,
+  isLost: boolean,
+): Promise<string> {
+  const allow = 'Read the command in the manifest, then allow it: --allow-command';
+  if (!allowCommand) throw new UnresolvedError('runs a command.', allow);
+  if (isLost) return '';
   const { text, failure } = await readCommandOutput(command, MAX_CHARACTERS);
   if (failure === undefined) return withoutLineFeed(text);
   throw new UnresolvedError(`runs a command that failed (${failure}).`, 'Run the command by itself.');
@@ -73,24 +80,8 @@ async function resolveReference(
   if (argument.trim() === '')
     throw new UnresolvedError(`has a reference to nothing: \${${scheme}:}.`, `Write \${${scheme}:…}.`);
   if (sources.placeholders) return toPlaceholder(argument);
-  const value = await readReference(scheme, argument, sources, isLost);
-  keepSecrets([value], sources.env);
-  return value;
-}
-
-/** Reads what a reference stands for. */
-async function readReference(
-  scheme: string,
-  argument: string,
-  sources: ReferenceSources,
-  isLost: boolean,
-): Promise<string> {
   if (scheme === 'env') return readVariable(argument, sources);
-  if (scheme === 'command') {
-    const hint = 'Read the command in the manifest, then allow it: --allow-command';
-    if (!sources.allowCommand) throw new UnresolvedError('runs a command.', hint);
-    return isLost ? '' : readFromCommand(argument);
-  }
+  if (scheme === 'command') return readFromCommand(argument, sources, isLost);
   const path = resolve(sources.directory, argument.replaceAll('\\', '/'));
   return withoutLineFeed(await readTextFile(path, `takes the file ${argument}, which`));
 }
@@ -117,10 +108,8 @@ function toError(problems: readonly Problem[], owner: string): CliError {
   if (problems.length === 1) return usageError(`${path} of ${owner} ${error.message}`, hint);
   const errors: Record<string, string[]> = {};
   for (const { path, error } of problems) errors[path] = [...(errors[path] ?? []), error.message];
-  return new CliError('usage', `${problems.length} references of ${owner} cannot be resolved.`, {
-    errors,
-    hint,
-  });
+  const detail = `${problems.length} references of ${owner} cannot be resolved.`;
+  return new CliError('usage', detail, { errors, hint });
 }
 
 /** Replaces the references in a value. @param replace returns the value of one */
@@ -153,13 +142,17 @@ export async function resolveReferences(
   const resolved: Record<string, string> = {};
   const problems: Problem[] = [];
   for (const [name, value] of Object.entries(configuration))
-    resolved[name] = await replaceReferences(value, (scheme, argument) =>
-      resolveReference(scheme, argument, sources, problems.length > 0).catch((error: unknown) => {
+    resolved[name] = await replaceReferences(value, async (scheme, argument) => {
+      try {
+        const found = await resolveReference(scheme, argument, sources, problems.length > 0);
+        if (!sources.placeholders) keepSecrets([found], sources.env);
+        return found;
+      } catch (error) {
         if (!(error instanceof CliError)) throw error;
         problems.push({ path: `configuration.${name}`, error });
         return '';
-      }),
-    );
+      }
+    });
   if (problems.length > 0) throw toError(problems, owner);
   return resolved;
 }

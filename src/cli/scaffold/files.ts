@@ -61,12 +61,13 @@ export default charge;
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-const TESTS = json({
+/** The tests of the reactor, which show its types. */
+export const CHARGE_TESTS = {
   configuration: { CURRENCY: 'USD' },
   tokens: [
     {
       id: 'test-card',
-      type: 'card',
+      type: 'card' as const,
       data: { number: '4242424242424242', expiration_month: 12, expiration_year: 2031 },
     },
   ],
@@ -85,7 +86,7 @@ const TESTS = json({
       error: { status: 400, errors: { amount: ['must be a positive integer of cents'] } },
     },
   ],
-});
+};
 
 const TSCONFIG = json({
   compilerOptions: {
@@ -120,61 +121,16 @@ plan.json
 /**
  * Returns the files that `tokenctl init` writes.
  * @param tokenctl what package.json names to install tokenctl
+ * @param types what `tokenctl reactor types` writes for the reactor
  */
-export const scaffoldFiles = (tokenctl: string): readonly ScaffoldFile[] => [
+export const scaffoldFiles = (tokenctl: string, types: string): readonly ScaffoldFile[] => [
   { path: 'tokenctl.yaml', text: MANIFEST },
   { path: 'reactors/charge.ts', text: REACTOR },
-  { path: 'reactors/charge.test.json', text: TESTS },
+  { path: 'reactors/charge.test.json', text: json(CHARGE_TESTS) },
   { path: 'types/reactor.d.ts', text: REACTOR_TYPES },
-  { path: 'types/reactors.d.ts', text: CHARGE_TYPES },
+  { path: 'types/reactors.d.ts', text: types },
   { path: 'tsconfig.json', text: TSCONFIG },
   { path: 'package.json', text: packageFile(tokenctl), keepsExisting: true },
   { path: '.gitignore', text: GITIGNORE },
   { path: '.github/workflows/tenant.yml', text: WORKFLOW },
 ];
-
-/** What `tokenctl reactor types` writes for the reactor of a new project. A test compares the two. */
-const CHARGE_TYPES = `// Types of the reactors by name, from their configuration and test cases. Written by \`tokenctl reactor types\`; do not edit.
-//
-// In the code of a reactor: \`const charge: Reactor<'charge'> = …\`, with types/reactor.d.ts of \`tokenctl init\`.
-// In the code of a caller: \`Reactors['charge']['request']\` and \`Reactors['charge']['result']\`.
-
-interface Reactors {
-  /** reactors/charge.ts */
-  charge: {
-    configuration: {
-      CURRENCY: string;
-    };
-    /** What the code gets: expressions are replaced by token data. */
-    args: {
-      card: {
-        number: string;
-        expiration_month?: number;
-        expiration_year?: number;
-        cvc?: string;
-      };
-      amount: number;
-    };
-    /** What callers send as \`args\`. */
-    request: {
-      card: string;
-      amount: number;
-    };
-    /** What callers get. */
-    result: {
-      raw: {
-        status: string;
-        amount: number;
-        currency: string;
-        last4: string;
-      };
-      tokens: {
-        receipt: {
-          id: string;
-          type: string;
-        };
-      };
-    };
-  };
-}
-`;

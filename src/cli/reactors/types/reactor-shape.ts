@@ -87,28 +87,39 @@ async function listConfiguration(entry: ReactorEntry, tests: ReactorTestFile | u
   return [...new Set(Object.keys({ ...configuration, ...fromFile, ...tests?.configuration }))].sort();
 }
 
+/** What shows the types of a reactor: its test cases, and the tokens that they name. */
+interface Samples {
+  tokens?: readonly TokenSample[] | undefined;
+  cases: readonly { args?: unknown; result?: unknown; error?: unknown }[];
+}
+
+/** Infers the types of a reactor. */
+export function inferReactorShape(
+  reactor: Pick<ReactorShape, 'name' | 'file' | 'configuration'>,
+  { tokens = [], cases }: Samples,
+): ReactorShape {
+  const succeeding = cases.filter(({ error }) => error === undefined);
+  const args = succeeding.map((one) => one.args).filter((value) => value !== undefined);
+  const results = succeeding.map(({ result }) => result).filter((value) => value !== undefined);
+  return {
+    ...reactor,
+    args: mergeAll(args.map((value) => inferType(value, (part) => resolveExpression(part, tokens)))),
+    request: mergeAll(args.map((value) => inferType(value))),
+    result: mergeAll(results.map((value) => inferType(value, resolveMatcher))),
+  };
+}
+
 /**
- * Infers the types of a reactor.
+ * Reads the types of a reactor from its files.
  * @param directory of the manifest
  * @throws {CliError} if the test file or the env file is not valid
  */
 export async function readReactorShape(entry: ReactorEntry, directory: string): Promise<ReactorShape> {
   const path = testPathFor(entry.code);
   const tests = existsSync(path) ? await readTestFile(path) : undefined;
-  const cases = tests?.cases ?? [];
-  const succeeding = cases.filter(({ error }) => error === undefined);
-  const args = succeeding.flatMap((one) => (one.args === undefined ? [] : [one.args]));
-  const results = succeeding.flatMap(({ result }) => (result === undefined ? [] : [result]));
-  return {
-    name: entry.name,
-    file: displayPath(entry.code, directory),
-    configuration: await listConfiguration(entry, tests),
-    args: mergeAll(
-      args.map((value) => inferType(value, (part) => resolveExpression(part, tests?.tokens ?? []))),
-    ),
-    request: mergeAll(args.map((value) => inferType(value))),
-    result: mergeAll(results.map((value) => inferType(value, resolveMatcher))),
-  };
+  const configuration = await listConfiguration(entry, tests);
+  const file = displayPath(entry.code, directory);
+  return inferReactorShape({ name: entry.name, file, configuration }, tests ?? { cases: [] });
 }
 
 const HEADER = `// Types of the reactors by name, from their configuration and test cases. Written by \`tokenctl reactor types\`; do not edit.

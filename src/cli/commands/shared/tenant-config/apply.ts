@@ -10,7 +10,6 @@ import { findManifest, type Manifest } from '../../../manifest/manifest.js';
 import type { SmokeCase } from '../../../manifest/schema.js';
 import { createProgress } from '../../../output/progress.js';
 import { DeployedPositions } from '../../../reactors/build/deployed-positions.js';
-import { displayPath } from '../../../reactors/project/selection.js';
 import { applyPlan, isBlocked } from '../../../tenant-config/apply/apply-plan.js';
 import type { ObjectResult } from '../../../tenant-config/apply/result.js';
 import type { Declared } from '../../../tenant-config/declaration/declare.js';
@@ -122,7 +121,7 @@ export function runApply(
     const { plan, lock, config } = made;
     const { concurrency } = config.project;
     if (smoke && plan.objects.length > 1) throw usageError('--smoke tests one reactor; name its file.');
-    const report = reportOptions(made, context);
+    const report = reportOptions(plan, config.project.manifest, context);
     assertNotWeakened(plan, flags.allowWeaken ?? false);
     await confirmLockOut(plan, flags.confirm, context);
     await (asks ? confirmPlan(plan, report, context) : confirmDeletions(plan, context));
@@ -139,11 +138,9 @@ export async function applyDeclared(
   { manifest, lock, tenant }: { manifest: Manifest; lock: LockFile; tenant: TenantIdentity },
   context: Context,
 ): Promise<void> {
-  const { client, settings, signal } = context;
-  const remote = await readRemote(client, declared, [], signal);
-  const plan = assemblePlan(declared, remote);
-  const { path, environment } = manifest;
-  const report = { target: plan.target, tenant, manifest: displayPath(path, settings.cwd), environment };
+  const remote = await readRemote(context.client, declared, [], context.signal);
+  const plan = { ...assemblePlan(declared, remote), tenant };
+  const report = reportOptions(plan, manifest, context);
   await apply({ plan, lock, partial: false, concurrency: 1, report }, context);
 }
 
@@ -203,17 +200,12 @@ async function applyFile(
   const sources = { ...configurationSources(flags, context), directory: manifest && dirname(manifest.path) };
   const declared = await declarePlanned(file, manifest, sources);
   const remote = await readRemote(client, declared, listPlannedDeletions(file), signal);
-  const plan = assemblePlan(declared, remote);
+  const plan = { ...assemblePlan(declared, remote), tenant };
   assertPlanCurrent(file, plan, digestKey);
   assertDeletionsRecorded(plan, lock);
   assertNotWeakened(plan, flags.allowWeaken ?? false);
   await confirmLockOut(plan, flags.confirm, context);
   await confirmDeletions(plan, context);
-  const report = {
-    target: plan.target,
-    tenant,
-    manifest: manifest && displayPath(manifest.path, settings.cwd),
-    environment: file.environment,
-  };
+  const report = { ...reportOptions(plan, manifest, context), environment: file.environment };
   await apply({ plan, lock, partial: false, concurrency, report }, context);
 }

@@ -6,10 +6,12 @@ import { readDigestKey } from '../../../config/user-config.js';
 import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { CliError } from '../../../lib/errors.js';
 import { countOf, shellQuote } from '../../../lib/text.js';
+import type { Manifest } from '../../../manifest/manifest.js';
 import { displayPath } from '../../../reactors/project/selection.js';
 import { type ObjectResult, previewPlan } from '../../../tenant-config/apply/result.js';
 import { listUnmanaged } from '../../../tenant-config/apply/unmanaged.js';
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
+import type { Plan } from '../../../tenant-config/plan/plan.js';
 import { writePlanFile } from '../../../tenant-config/plan/plan-file.js';
 import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
 import { type ReportOptions, throwFailures } from '../../../tenant-config/report/report.js';
@@ -30,18 +32,16 @@ export interface DiffFlags extends ProjectFlags {
 }
 
 /** Returns what reports say about a plan besides its objects. */
-export function reportOptions(
-  { plan, config }: Pick<MadePlan, 'plan' | 'config'>,
+export const reportOptions = (
+  { target, tenant }: Plan,
+  manifest: Manifest | undefined,
   { settings }: Context,
-): Omit<ReportOptions, 'dryRun'> {
-  const { manifest } = config.project;
-  return {
-    target: plan.target,
-    tenant: plan.tenant,
-    manifest: manifest && displayPath(manifest.path, settings.cwd),
-    environment: manifest?.environment,
-  };
-}
+): Omit<ReportOptions, 'dryRun'> => ({
+  target,
+  tenant,
+  manifest: manifest && displayPath(manifest.path, settings.cwd),
+  environment: manifest?.environment,
+});
 
 interface PrintOptions {
   needsIdentity?: boolean;
@@ -58,11 +58,11 @@ async function printPlan(
   { needsIdentity = false, unmanaged = false, inputs }: PrintOptions = {},
 ): Promise<{ made: MadePlan; results: ObjectResult[] }> {
   const made = await makePlan(scope, flags, context, { needsIdentity, inputs });
-  const { plan } = made;
+  const { plan, config } = made;
   const undeclared = unmanaged ? await listUnmanaged(context.client, plan) : [];
   const results = await printReport(
     [...previewPlan(plan), ...undeclared],
-    { ...reportOptions(made, context), dryRun: true },
+    { ...reportOptions(plan, config.project.manifest, context), dryRun: true },
     context,
   );
   return { made, results };
