@@ -1,10 +1,10 @@
 // Builds the sandbox: its worker thread, the engine, and what runs inside the engine. The prelude is evaluated here, once, and
 // the engine's memory kept as an image that every instance starts from.
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createRequire, isBuiltin } from 'node:module';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { bundleFiles, copyFromPackage, root } from './bundle.js';
 
@@ -24,18 +24,8 @@ const HOST: BuildOptions = {
   alias: { [ENGINE_MODULE]: resolve(ENGINE_MODULE) },
 };
 
-/** Code that runs in the engine. */
-const GUEST: BuildOptions = {
-  platform: 'neutral',
-  mainFields: ['browser', 'module', 'main'],
-  conditions: ['browser', 'require', 'default'],
-  target: 'es2023',
-  minifySyntax: true,
-  minifyWhitespace: true,
-};
-
 export async function buildSandbox(): Promise<void> {
-  await Promise.all([buildThread(), buildModules(), buildEngine()]);
+  await Promise.all([buildThread(), buildEngine()]);
 }
 
 /** What most threads never need is in another file. */
@@ -50,57 +40,48 @@ const buildThread = () =>
     outExtension: { '.js': '.cjs' },
   });
 
-/** Modules that are packages as they are. The names end with a file where Node.js has a module of the same name. */
+/** Packages that stand for modules of Node.js, and one whose file for browsers would be taken. */
 const PACKAGES = {
   assert: 'assert/build/assert.js',
+  buffer: 'buffer/index.js',
+  events: 'events/events.js',
   'node-fetch': 'node-fetch/lib/index.js',
+  path: 'path-browserify',
+  stream: 'readable-stream/lib/stream.js',
   string_decoder: 'string_decoder/lib/string_decoder.js',
-  util: 'util/util.js',
-  uuid: 'uuid',
-  'web-streams': 'web-streams-polyfill',
 };
 
-/** Packages that only wrap a global of the prelude. */
-const WRAPPERS: Record<string, string> = {
-  'node:process': 'module.exports = globalThis.process;',
-  'process/': 'module.exports = globalThis.process;',
-  'abort-controller': 'module.exports = { AbortController, AbortSignal };',
-  'whatwg-url': 'module.exports = { URL };',
+/** Files of the prelude that stand for modules of Node.js. */
+const FILES = ['http.ts', 'https.ts', 'util.ts', 'url.ts', 'zlib.ts', 'crypto/index.ts'];
+
+/** What packages import only for a global of the prelude. */
+const GLOBALS: Record<string, string> = {
+  process: 'process',
+  'abort-controller': '{ AbortController, AbortSignal }',
+  'whatwg-url': '{ URL }',
 };
 
-/** Keeps what the prelude already has out of the modules that it loads on demand. */
-const sharePrelude: Plugin = {
-  name: 'share-prelude',
-  setup(build) {
-    build.onResolve({ filter: /\/bridge\/[\w-]+\.js$/ }, ({ path }) => ({
-      path: `#${basename(path, '.js')}`,
-      external: true,
-    }));
-    build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-      if (kind === 'entry-point') return undefined;
-      if (path in WRAPPERS) return { path, namespace: 'wrapper' };
-      // A slash at the end means the package of that name, which the module replaces as well.
+const folder = join(root, 'emulator/sandbox/prelude/node-modules');
+const paths = new Map([
+  ...Object.entries(PACKAGES).map(([name, path]) => [name, resolve(path)] as const),
+  ...FILES.map((file) => [file.replace(/(\/index)?\.ts$/, ''), join(folder, file)] as const),
+]);
+
+/** Resolves the modules of Node.js that packages and the prelude import. A slash at the end means the package of that name. */
+const provideModules: Plugin = {
+  name: 'provide-modules',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[^./][^/]*\/?$/ }, ({ path }) => {
       const name = path.replace(/^node:|\/$/g, '');
-      return isBuiltin(name) ? { path: name, external: true } : undefined;
+      if (name in GLOBALS) return { path: name, namespace: 'global' };
+      const found = paths.get(name);
+      return found === undefined ? undefined : { path: found };
     });
-    build.onLoad({ filter: /./, namespace: 'wrapper' }, ({ path }) => ({ contents: WRAPPERS[path] ?? '' }));
+    onLoad({ filter: /./, namespace: 'global' }, ({ path }) => ({
+      contents: `module.exports = ${GLOBALS[path]};`,
+    }));
   },
 };
-
-/** Bundles the modules that the prelude loads on demand. */
-async function buildModules(): Promise<void> {
-  const folder = 'emulator/sandbox/prelude/node-modules/bundles';
-  const files = (await readdir(join(root, folder))).filter((name) => /^[^.]+\.ts$/.test(name));
-  const own = Object.fromEntries(files.map((name) => [basename(name, '.ts'), `${folder}/${name}`]));
-  await bundleFiles({
-    ...GUEST,
-    entryPoints: { ...own, ...PACKAGES },
-    outdir: 'dist/sandbox-modules',
-    format: 'cjs',
-    minifyIdentifiers: true,
-    plugins: [sharePrelude],
-  });
-}
 
 /** Builds the memory image, in a process of its own because the sandbox changes `Date` of the process that it runs in. */
 async function buildEngine(): Promise<void> {
@@ -108,13 +89,18 @@ async function buildEngine(): Promise<void> {
   const [builder, prelude] = [join(directory, 'build-image.cjs'), join(directory, 'prelude.js')];
   try {
     await bundleFiles({
-      ...GUEST,
       entryPoints: ['emulator/sandbox/prelude/index.ts'],
       outfile: prelude,
       format: 'iife',
-      globalName: 'prelude',
-      // A package reads all intrinsics of Node.js when it is loaded, and the engine has no Atomics. `boot` removes it.
+      platform: 'neutral',
+      mainFields: ['browser', 'module', 'main'],
+      conditions: ['browser', 'require', 'default'],
+      target: 'es2023',
+      minifySyntax: true,
+      minifyWhitespace: true,
+      // A package reads all intrinsics of Node.js when it is evaluated, and the engine has no Atomics. The prelude removes it.
       banner: { js: 'globalThis.Atomics = {};' },
+      plugins: [provideModules],
     });
     await bundleFiles({
       ...HOST,
@@ -122,7 +108,7 @@ async function buildEngine(): Promise<void> {
       outfile: builder,
     });
     await copyFromPackage(ENGINE, 'sandbox-engine.wasm');
-    const image = join(root, 'dist/sandbox-image.bin');
+    const image = join(root, 'dist/sandbox-image.gz');
     execFileSync(process.execPath, [builder, ENGINE, prelude, image], { stdio: 'inherit' });
   } finally {
     await rm(directory, { recursive: true });

@@ -100,7 +100,6 @@ export const LAYERS = {
     pool: 'packages',
   },
   'emulator/sandbox/prelude': { web: 'bridge', 'node-modules': 'web bridge' },
-  'emulator/sandbox/prelude/node-modules': { bundles: 'crypto' },
   'emulator/services': {
     'request-record': 'tracing leaks',
     webhooks: 'request-record idempotency tracing leaks',

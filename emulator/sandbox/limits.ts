@@ -110,24 +110,8 @@ export const MAX_ERROR_TEXT_LENGTH = 8_192;
 /** Bytes that a host function takes in addition to its JSON. */
 export const MAX_HOST_INPUT_BYTES = 64 * MiB;
 
-/** Characters of JSON that a host function takes, for those that are not listed below. */
-export const DEFAULT_HOST_INPUT_LENGTH = 1_000;
-
-/** Functions that take a key as text. */
-const KEY_FUNCTION_NAMES = [
-  'importPrivateKey',
-  'importPublicKey',
-  'exportKey',
-  'createCipher',
-  'sign',
-  'verify',
-  'publicEncrypt',
-  'publicDecrypt',
-  'privateEncrypt',
-  'privateDecrypt',
-  'diffieHellman',
-];
-const KEY_LENGTH = 100_000;
+/** Characters of JSON that a host function takes, for those that are not listed below: room for a key as text. */
+export const DEFAULT_HOST_INPUT_LENGTH = 100_000;
 
 /**
  * Characters of JSON that a host function takes, so that none runs longer than about 100 ms. `Intl` compares and segments
@@ -136,15 +120,10 @@ const KEY_LENGTH = 100_000;
 export const HOST_INPUT_LENGTHS: Readonly<Record<string, number>> = {
   intl: 10_000,
   supportedLocales: 10_000,
-  localeString: 100_000,
   encodeBuffer: 64 * MiB,
   parseParams: 8 * MiB,
   formatParams: 8 * MiB,
   parseUrl: 2_000_000,
   setUrlPart: 4_000_000,
-  ...Object.fromEntries(KEY_FUNCTION_NAMES.map((name) => [name, KEY_LENGTH])),
-  zlib: 100_000,
-  legacyParse: 100_000,
-  legacyFormat: 100_000,
   legacyResolve: 50_000,
 };

@@ -100,16 +100,9 @@ export class VisibleError extends Error {
   }
 }
 
-/** Runs a function of Node.js for reactor code, which may see its errors: they say nothing of the host. */
-export function withVisibleErrors<T>(action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    if (error instanceof VisibleError) throw error;
-    const { name, message, code } = error as NodeJS.ErrnoException;
-    throw new VisibleError(message, name, code);
-  }
-}
-
 /** Returns what reactor code gets of an error, as plain data. */
-export const toVisibleFields = ({ name, message, code }: VisibleError) => ({ name, message, code });
+export const toVisibleFields = ({ name, message, code }: Error & { code?: string | undefined }) => ({
+  name,
+  message,
+  code,
+});

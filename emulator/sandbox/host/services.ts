@@ -1,6 +1,5 @@
 import type { LimitFunction } from 'p-limit';
 import pLimit from 'p-limit';
-import type { Json } from '../../../src/contract/json.js';
 import { describeCause, internalErrorMessage } from '../../lib/logger.js';
 import type { ConsoleEntry } from '../invocation.js';
 import type { HttpRequest, HttpResponse, RequestOptions } from '../network/http-message.js';
@@ -143,9 +142,3 @@ export class InvocationServices implements HostServices {
     return response;
   }
 }
-
-/**
- * A function of the host that answers the guest synchronously: JSON and bytes in, JSON or bytes out.
- * @throws VisibleError if the reactor code passed an invalid argument
- */
-export type HostFunction = (input: Json, bytes?: Uint8Array) => Json | Uint8Array;

@@ -1,15 +1,15 @@
 import { METHODS, STATUS_CODES } from 'node:http';
 import url from 'node:url';
-import type { Json } from '../../../src/contract/json.js';
 import { MAX_HOST_LENGTH } from '../limits.js';
 import { hasLongHost } from '../network/address.js';
-import { VisibleError, withVisibleErrors } from '../outcome.js';
-import type { HostFunction } from './services.js';
-import { URL_PARTS, type UrlPart } from './url-parts.js';
+import { VisibleError } from '../outcome.js';
 
-const urlParts = (parsed: URL): Json => Object.fromEntries(URL_PARTS.map((part) => [part, parsed[part]]));
+const PARTS = Object.keys(Object.getOwnPropertyDescriptors(URL.prototype)).filter(
+  (part) => typeof Reflect.get(new URL('about:blank'), part) === 'string',
+);
 
-const HOST_PARTS: ReadonlySet<UrlPart> = new Set<UrlPart>(['host', 'hostname']);
+const partsOf = (parsed: URL): object =>
+  Object.fromEntries(PARTS.map((part) => [part, parsed[part as 'href']]));
 
 /** @throws VisibleError the error that Node.js throws for an invalid URL */
 function parseUrl(input: string, base?: string): URL {
@@ -23,36 +23,29 @@ function parseUrl(input: string, base?: string): URL {
   }
 }
 
+function setUrlPart(href: string, part: 'href' | 'host' | 'hostname', value: string): object {
+  const target = parseUrl(href);
+  if (part === 'href') return partsOf(parseUrl(value));
+  const text = String(value);
+  const isTooLong = ['host', 'hostname'].includes(part) && hasLongHost(`http://${text}`);
+  // As with any other value that is not valid, the URL stays as it is.
+  if (PARTS.includes(part) && !isTooLong) target[part] = text;
+  return partsOf(target);
+}
+
 /** Returns an empty text for a domain that is too long, as for any other that is not valid. */
 const convertDomain = (domain: string, convert: (domain: string) => string): string =>
   domain.length > MAX_HOST_LENGTH ? '' : convert(domain);
 
-export const URL_FUNCTIONS: Record<string, HostFunction> = {
-  httpNames: () => ({ METHODS, STATUS_CODES }) as Json,
-  parseUrl: (input) => {
-    const { url: text, base } = input as { url: string; base?: string };
-    return urlParts(parseUrl(text, base));
-  },
-  setUrlPart: (input) => {
-    const { href, part, value } = input as { href: string; part: Exclude<UrlPart, 'origin'>; value: string };
-    const target = parseUrl(href);
-    if (part === 'href') return urlParts(parseUrl(value));
-    const text = String(value);
-    // As with any other value that is not valid, the URL stays as it is.
-    if (!(HOST_PARTS.has(part) && hasLongHost(`http://${text}`))) target[part] = text;
-    return urlParts(target);
-  },
-  parseParams: (input) => [...new URLSearchParams(input as string)],
-  formatParams: (input) => new URLSearchParams(input as [string, string][]).toString(),
-  legacyParse: (input) => {
-    const { text, query, slashes } = input as { text: string; query: boolean; slashes: boolean };
-    return withVisibleErrors(() => ({ ...url.parse(text, query, slashes) })) as unknown as Json;
-  },
-  legacyFormat: (input) => withVisibleErrors(() => url.format(input as url.UrlObject)),
-  legacyResolve: (input) => {
-    const { from, to } = input as { from: string; to: string };
-    return withVisibleErrors(() => url.resolve(from, to));
-  },
-  domainToASCII: (input) => convertDomain(String(input), url.domainToASCII),
-  domainToUnicode: (input) => convertDomain(String(input), url.domainToUnicode),
+export const URL_FUNCTIONS = {
+  httpNames: () => ({ METHODS, STATUS_CODES }),
+  parseUrl: (text: string, base?: string) => partsOf(parseUrl(text, base)),
+  setUrlPart,
+  parseParams: (text: string) => new URLSearchParams(String(text)),
+  formatParams: (pairs: [string, string][]) => String(new URLSearchParams(pairs)),
+  legacyParse: (text: string, query: boolean, slashes: boolean) => ({ ...url.parse(text, query, slashes) }),
+  legacyFormat: (input: url.UrlObject | string) => url.format(input),
+  legacyResolve: (from: string, to: string) => url.resolve(from, to),
+  domainToASCII: (domain: string) => convertDomain(String(domain), url.domainToASCII),
+  domainToUnicode: (domain: string) => convertDomain(String(domain), url.domainToUnicode),
 };

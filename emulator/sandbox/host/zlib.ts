@@ -1,7 +1,6 @@
 import zlib, { type BrotliOptions, type ZlibOptions } from 'node:zlib';
 import { DEFAULT_LIMITS } from '../limits.js';
-import { VisibleError, withVisibleErrors } from '../outcome.js';
-import type { HostFunction } from './services.js';
+import { VisibleError } from '../outcome.js';
 
 const MiB = 1024 * 1024;
 
@@ -13,11 +12,7 @@ const MAX_INPUT_BYTES = 16 * MiB;
 const SLOW_BROTLI_QUALITY = 10;
 const MAX_SLOW_BROTLI_BYTES = MiB / 2;
 
-interface ZlibCall {
-  format: string;
-  /** `dictionary` in Base64. */
-  options: Omit<ZlibOptions, 'dictionary'> & BrotliOptions & { dictionary?: string };
-}
+type Options = ZlibOptions & BrotliOptions;
 
 const COMPRESSORS = {
   deflate: zlib.deflateSync,
@@ -34,30 +29,24 @@ const DECOMPRESSORS = {
   brotliDecompress: zlib.brotliDecompressSync,
 } as const;
 
-function maxCompressedBytes({ format, options }: ZlibCall): number {
-  if (format !== 'brotliCompress') return MAX_INPUT_BYTES;
-  const quality =
-    options.params?.[zlib.constants.BROTLI_PARAM_QUALITY] ?? zlib.constants.BROTLI_DEFAULT_QUALITY;
-  return Number(quality) < SLOW_BROTLI_QUALITY ? MAX_INPUT_BYTES : MAX_SLOW_BROTLI_BYTES;
+function maxCompressedBytes(format: string, { params }: Options): number {
+  const quality = params?.[zlib.constants.BROTLI_PARAM_QUALITY] ?? zlib.constants.BROTLI_DEFAULT_QUALITY;
+  const isSlow = format === 'brotliCompress' && !(Number(quality) < SLOW_BROTLI_QUALITY);
+  return isSlow ? MAX_SLOW_BROTLI_BYTES : MAX_INPUT_BYTES;
 }
 
 /** Converts bytes in one call. The options that would change the bounds are the host's own. */
-function convert(call: ZlibCall, bytes: Uint8Array): Uint8Array {
-  const {
-    format,
-    options: { dictionary, ...options },
-  } = call;
+function convert(format: string, bytes: Buffer, options: Options): Buffer {
   const requested = Number(options.maxOutputLength ?? MAX_OUTPUT_BYTES);
   const bounded = {
     ...options,
     chunkSize: 64 * 1024,
     maxOutputLength: Math.min(requested, MAX_OUTPUT_BYTES),
     info: false,
-    ...(dictionary !== undefined && { dictionary: Buffer.from(dictionary, 'base64') }),
   };
   if (Object.hasOwn(DECOMPRESSORS, format)) return DECOMPRESSORS[format as 'gunzip'](bytes, bounded);
   if (!Object.hasOwn(COMPRESSORS, format)) throw new VisibleError('There is no such format.', 'TypeError');
-  const maxBytes = maxCompressedBytes(call);
+  const maxBytes = maxCompressedBytes(format, options);
   if (bytes.byteLength > maxBytes)
     throw new VisibleError(
       `zlib: the input is longer than ${maxBytes} bytes.`,
@@ -67,8 +56,7 @@ function convert(call: ZlibCall, bytes: Uint8Array): Uint8Array {
   return COMPRESSORS[format as 'gzip'](bytes, bounded);
 }
 
-export const ZLIB_FUNCTIONS: Record<string, HostFunction> = {
-  zlib: (input, bytes = new Uint8Array()) =>
-    withVisibleErrors(() => convert(input as unknown as ZlibCall, bytes)),
-  zlibConstants: () => ({ ...(zlib.constants as unknown as Record<string, number>) }),
+export const ZLIB_FUNCTIONS = {
+  zlib: convert,
+  zlibConstants: () => ({ ...zlib.constants }),
 };

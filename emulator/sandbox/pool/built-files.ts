@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { EngineFiles } from '../protocol.js';
 
 // Built by .config/build-sandbox.ts; the paths are the same when running from the sources and from the installed package.
@@ -20,7 +22,7 @@ async function readEngine(directory: string): Promise<EngineFiles> {
   const compiled = readFile(join(directory, 'sandbox-engine.wasm')).then((bytes) =>
     WebAssembly.compile(bytes),
   );
-  const bytes = await readFile(join(directory, 'sandbox-image.bin'));
+  const bytes = await promisify(gunzip)(await readFile(join(directory, 'sandbox-image.gz')));
   const image = new Uint8Array(new SharedArrayBuffer(bytes.length));
   image.set(bytes);
   return { wasmModule: await compiled, image };

@@ -1,53 +1,47 @@
+// Prepares a bare engine for reactor code. Runs when the sandbox is built; instances start from a copy of the memory. What differs
+// between instances must therefore not be read here: times, random numbers.
+import './globals.js';
 import { describeThrown } from '../runtime/describe-thrown.js';
-import type { Host } from './bridge/host.js';
-import { setNames } from './bridge/host.js';
-import { deliver, setHost } from './bridge/host-bridge.js';
+import { deliver, setNames } from './bridge/host.js';
 import { Invoker } from './bridge/invoker.js';
 import { installStackTraces, setSource } from './bridge/stack-traces.js';
-import { installGlobals } from './globals.js';
-import { removeNewerFeatures } from './newer-features.js';
 import { requireModule, setPackages } from './node-modules/require.js';
 
-/**
- * Prepares a bare engine for reactor code. Runs when the sandbox is built; instances start from a copy of the memory. What
- * differs between instances must therefore not be read here: times, random numbers, answers of the host.
- * @param api receives the functions that the host calls; strings are JSON
- */
-export function boot(host: Host, api: object): void {
-  setHost(host);
-  Reflect.deleteProperty(globalThis, 'Atomics');
-  removeNewerFeatures();
-  const invoker = new Invoker(host, requireModule);
-  installStackTraces();
-  installGlobals(host);
-  // Read by the modules that make `require` available to `import`. Reactor code has `require` anyway.
-  Object.defineProperty(globalThis, REQUIRE, { value: requireModule });
-  collectGarbage();
-  Object.assign(api, {
-    deliver,
-    setSource,
-    setNames,
-    setPackages,
-    describe: (error: unknown) => JSON.stringify(describeThrown(error)),
-    loadCommonJs: invoker.loadCommonJs.bind(invoker),
-    loadModule: (namespace: unknown) => void invoker.loadModule(namespace),
-    fail: invoker.fail.bind(invoker),
-    invoke: invoker.invoke.bind(invoker),
-    exportNames: (name: string) => JSON.stringify(Object.keys(requireModule(name) as object)),
-  });
-}
+/** Receives the functions that the host calls, whose strings are JSON. A parameter of the function around the prelude. */
+declare const preludeApi: object;
 
-const REQUIRE = Symbol.for('require');
-
-/** More than the prelude itself uses. */
-const BALLAST_BYTES = 4 * 1024 * 1024;
+// Only for packages, which read all intrinsics when they are evaluated; the engine has none.
+Reflect.deleteProperty(globalThis, 'Atomics');
+const invoker = new Invoker(requireModule);
+installStackTraces();
+// Read by the modules that make `require` available to `import`. Reactor code has `require` anyway.
+Object.defineProperty(globalThis, Symbol.for('require'), { value: requireModule });
+clearFreeMemory();
+Object.assign(preludeApi, {
+  deliver,
+  setSource,
+  setNames,
+  setPackages,
+  describe: (error: unknown) => JSON.stringify(describeThrown(error)),
+  loadCommonJs: invoker.loadCommonJs.bind(invoker),
+  loadModule: (namespace: unknown) => void invoker.loadModule(namespace),
+  fail: invoker.fail.bind(invoker),
+  invoke: invoker.invoke.bind(invoker),
+  exportNames: (name: string) => JSON.stringify(Object.keys(requireModule(name) as object)),
+});
 
 /**
- * Makes the engine collect cyclic garbage before its memory is captured. The collector runs whenever memory has grown by half,
- * and the prelude accounts for most of its several milliseconds; the ballast triggers it now and delays the next run.
+ * Fills the free memory, which has residues of the code that was parsed, with zeros: they take no room in the image. That also
+ * makes the engine collect cyclic garbage now, and the next time only when its memory is full.
  * Goal R1: 0.15 → 0.10 ms.
  */
-function collectGarbage(): void {
-  const ballast = new ArrayBuffer(BALLAST_BYTES);
-  Object.create(null, { ballast: { value: ballast } });
+function clearFreeMemory(): void {
+  const blocks: ArrayBuffer[] = [];
+  for (let bytes = 1024 * 1024; bytes >= 1024; bytes /= 2) {
+    try {
+      for (;;) blocks.push(new ArrayBuffer(bytes));
+    } catch {
+      // No block of this size is free. The build limits the memory of the engine.
+    }
+  }
 }

@@ -29,8 +29,5 @@ const NEWER: readonly (readonly [owner: object, names: string])[] = [
   [WeakMap.prototype, 'getOrInsert getOrInsertComputed'],
 ];
 
-/** Removes what code that works here would miss in the service. */
-export function removeNewerFeatures(): void {
-  for (const [owner, names] of NEWER)
-    for (const name of names.split(' ')) Reflect.deleteProperty(owner, name);
-}
+// Before any package is evaluated: what code that works here would miss in the service.
+for (const [owner, names] of NEWER) for (const name of names.split(' ')) Reflect.deleteProperty(owner, name);

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { DEFAULT_LIMITS } from '../limits.js';
+import { INITIAL_MEMORY_BYTES } from './engine.js';
 import { captureImage, type PreludeTarget } from './memory-image.js';
 import { bootPrelude } from './prelude.js';
 import { QuickJsGuest } from './quickjs-guest.js';
@@ -12,8 +14,9 @@ async function main([wasmFile = '', preludeFile = '', imageFile = '']: string[])
   const wasmModule = new WebAssembly.Module(readFileSync(wasmFile));
   const prelude = readFileSync(preludeFile, 'utf8');
   /** Creates an engine whose prelude was booted. */
+  const limits = { ...DEFAULT_LIMITS, memoryBytes: INITIAL_MEMORY_BYTES };
   const create = (use: (target: PreludeTarget, before: Uint8Array) => void) =>
-    QuickJsGuest.create(wasmModule, { limits: DEFAULT_LIMITS }, (target, context) => {
+    QuickJsGuest.create(wasmModule, { limits }, (target, context) => {
       const before = copyMemory(target);
       bootPrelude(context, prelude, target);
       use(target, before);
@@ -22,7 +25,7 @@ async function main([wasmFile = '', preludeFile = '', imageFile = '']: string[])
   await create((target) => {
     other = copyMemory(target);
   });
-  await create((target, before) => writeFileSync(imageFile, captureImage(target, before, other)));
+  await create((target, before) => writeFileSync(imageFile, gzipSync(captureImage(target, before, other))));
 }
 
 void main(process.argv.slice(2));

@@ -28,8 +28,9 @@ export interface QuickJsEngine {
 }
 
 const PAGE_BYTES = 64 * 1024;
-/** Memory that QuickJS requires at start. */
+/** What evaluating the prelude takes. */
 const INITIAL_PAGES = 256;
+export const INITIAL_MEMORY_BYTES = INITIAL_PAGES * PAGE_BYTES;
 
 /**
  * Creates an engine with a memory of its own. The limit is the `maximum` of the WebAssembly memory, because QuickJS does not

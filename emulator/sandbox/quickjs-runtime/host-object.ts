@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 import type { Json } from '../../../src/contract/json.js';
-import { callHostFunction } from '../host/registry.js';
+import { callHostFunction } from '../host/functions.js';
 import type { ConsoleEntry } from '../invocation.js';
-import { toVisibleFields, VisibleError } from '../outcome.js';
+import { VisibleError } from '../outcome.js';
 import type { PendingCalls } from './pending-calls.js';
 import { readBytes, readJson, writeBytes } from './prelude.js';
 
@@ -43,10 +40,7 @@ export function createHostObject(
         correctStack(String(readInput(json))),
       ),
     callSync: (name, json, bytes) => {
-      const result = toSyncResult(
-        () => callHostFunction(readText(name), readText(json), readBytes(context, bytes)),
-        hideError,
-      );
+      const result = callHostFunction(readText(name), readText(json), readBytes(context, bytes));
       return result instanceof Uint8Array
         ? writeBytes(context, result)
         : context.newString(JSON.stringify(result));
@@ -57,7 +51,6 @@ export function createHostObject(
     setTimer: (ms, repeat) =>
       context.newNumber(pendingCalls.setTimer(readNumber(ms), context.dump(repeat) === true)),
     clearTimer: (id) => void pendingCalls.clearTimer(readNumber(id)),
-    loadModule: (name) => evaluateModule(context, readText(name)),
     loadPackage: (name) => evaluatePackage(context, readText(name), findPackage(readText(name))),
   };
   const object = context.newObject();
@@ -73,19 +66,6 @@ export function createHostObject(
       .consume((handle) => context.setProp(object, name, handle));
   }
   return object;
-}
-
-/** Returns an error as data. The prelude turns it into an instance of the guest's own error classes. */
-function toSyncResult(
-  call: () => Json | Uint8Array,
-  hideError: (error: unknown) => VisibleError,
-): Uint8Array | { value: Json } | { error: object } {
-  try {
-    const value = call();
-    return value instanceof Uint8Array ? value : { value };
-  } catch (error) {
-    return { error: toVisibleFields(hideError(error)) };
-  }
 }
 
 // QuickJS reads the time and the time zone from this thread's `Date`, so both are set there.
@@ -108,25 +88,9 @@ export function useUtc(): void {
 /** A function, or an error of the guest. */
 type EvaluationResult = ReturnType<QuickJSContext['evalCode']>;
 
-/** Folder of the built worker, independent of the chunk that this code is bundled into. */
-const distDir = (): string => dirname(createRequire(import.meta.url).resolve('#sandbox-worker'));
-
-/**
- * Evaluates a bundled package as a function of `module`, `exports` and `require`.
- * @param name a module name of the contract, checked by the prelude
- */
-function evaluateModule(context: QuickJSContext, name: string): EvaluationResult {
-  const code = readFileSync(join(distDir(), `sandbox-modules/${name}.js`), 'utf8');
-  return evaluateFactory(context, `node:${name}`, code);
-}
-
-/** Evaluates a package that was bundled for the reactor, in the same way. */
+/** Evaluates a package that was bundled for the reactor, as a function of `module`, `exports` and `require`. */
 function evaluatePackage(context: QuickJSContext, name: string, code: string | undefined): EvaluationResult {
   if (code === undefined) throw new VisibleError(`Cannot find module '${name}'`);
-  return evaluateFactory(context, `node_modules/${name}`, code);
-}
-
-function evaluateFactory(context: QuickJSContext, fileName: string, code: string): EvaluationResult {
   const source = `(function (module, exports, require) {${code}\n})`;
-  return context.evalCode(source, fileName, { type: 'global' });
+  return context.evalCode(source, `node_modules/${name}`, { type: 'global' });
 }

@@ -14,17 +14,15 @@ export class GuestError extends Error {
 }
 
 /**
- * Evaluates the prelude and calls its `boot` (`prelude/index.ts`), once for all engines: the others restore what it did to
- * the memory.
+ * Evaluates the prelude (`prelude/index.ts`), once for all engines: the others restore what it did to the memory.
  * @param source the bundled prelude, which .config/build-sandbox.ts builds
- * @param api receives the functions that the host calls
  */
 export function bootPrelude(
   context: QuickJSContext,
   source: string,
   { host, api }: Pick<PreludeTarget, 'host' | 'api'>,
 ): void {
-  const wrapped = `(() => {${source}; return prelude.boot; })()`;
+  const wrapped = `(function (preludeHost, preludeApi) {${source}})`;
   const boot = context.unwrapResult(context.evalCode(wrapped, 'node:prelude', { type: 'global' }));
   context.unwrapResult(context.callFunction(boot, context.undefined, host, api)).dispose();
   boot.dispose();
@@ -35,7 +33,7 @@ export class Prelude {
   readonly #context: QuickJSContext;
   readonly #functions = new Map<string, QuickJSHandle>();
 
-  /** @param api the object that `boot` received */
+  /** @param api the object that the prelude filled */
   constructor(context: QuickJSContext, api: QuickJSHandle) {
     this.#context = context;
     for (const name of FUNCTION_NAMES) this.#functions.set(name, context.getProp(api, name));

@@ -173,7 +173,7 @@ const memory: Attack[] = [
   attack(
     'a length in place of a text for the host',
     'returned',
-    'Object.prototype.toJSON = function () { return "text" in this ? { text: { length: 4e9 }, encoding: "utf8" } : this }; return { raw: Buffer.from("x".repeat(300)).length < 300 }',
+    'Object.prototype.toJSON = function () { return this[1] === "utf8" ? [{ length: 4e9 }, "utf8"] : this }; return { raw: Buffer.from("x".repeat(300)).length < 300 }',
     { raw: true },
   ),
   attack(

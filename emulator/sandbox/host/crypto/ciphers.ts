@@ -8,10 +8,7 @@ import {
   randomUUID,
 } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Json } from '../../../../src/contract/json.js';
 import { VisibleError } from '../../outcome.js';
-import type { HostFunction } from '../services.js';
-import { createOperation } from './operation.js';
 
 type Cipher = CipherGCM & DecipherGCM;
 
@@ -27,38 +24,22 @@ function find(id: string): Cipher {
   throw new VisibleError('The cipher is no longer available.', 'Error', 'ERR_CRYPTO_INVALID_STATE');
 }
 
-function create(
-  direction: string,
-  algorithm: string,
-  key: Buffer,
-  iv: Buffer | null,
-  options?: object,
-): Json {
+function create(direction: string, algorithm: string, ...args: [Buffer, Buffer | null, object?]): string {
   const createCipher = direction === 'encrypt' ? createCipheriv : createDecipheriv;
   const id = randomUUID();
-  ciphers.set(id, createCipher(algorithm as 'aes-256-gcm', key, iv as Buffer, options as never) as Cipher);
+  ciphers.set(id, Reflect.apply(createCipher, undefined, [algorithm, ...args]) as Cipher);
   return id;
 }
 
-export const CIPHER_FUNCTIONS: Record<string, HostFunction> = {
-  createCipher: createOperation(create),
-  updateCipher: createOperation((id: string, data: Buffer) => find(id).update(data)),
-  finishCipher: createOperation((id: string) => find(id).final()),
-  setAad: createOperation((id: string, aad: Buffer, options?: { plaintextLength: number }) => {
-    find(id).setAAD(aad, options);
-    return null;
-  }),
-  getAuthTag: createOperation((id: string) => find(id).getAuthTag()),
-  setAuthTag: createOperation((id: string, tag: Buffer) => {
-    find(id).setAuthTag(tag);
-    return null;
-  }),
-  setAutoPadding: createOperation((id: string, isPadded: boolean) => {
-    find(id).setAutoPadding(isPadded);
-    return null;
-  }),
+export const CIPHER_FUNCTIONS = {
+  createCipher: create,
+  updateCipher: (id: string, data: Buffer) => find(id).update(data),
+  finishCipher: (id: string) => find(id).final(),
+  setAad: (id: string, aad: Buffer, options?: { plaintextLength: number }) =>
+    void find(id).setAAD(aad, options),
+  getAuthTag: (id: string) => find(id).getAuthTag(),
+  setAuthTag: (id: string, tag: Buffer) => void find(id).setAuthTag(tag),
+  setAutoPadding: (id: string, isPadded: boolean) => void find(id).setAutoPadding(isPadded),
   ciphers: () => getCiphers(),
-  cipherInfo: createOperation(
-    (name: string, options?: object) => (getCipherInfo(name, options) ?? null) as Json,
-  ),
+  cipherInfo: (name: string, options?: object) => getCipherInfo(name, options),
 };

@@ -1,21 +1,34 @@
 import {
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   generateKeyPairSync,
   KeyObject,
   type PrivateKeyInput,
   type PublicKeyInput,
 } from 'node:crypto';
-import type { Json } from '../../../../src/contract/json.js';
 import { VisibleError } from '../../outcome.js';
-import type { HostFunction } from '../services.js';
 import {
   chargeEncryptedKey,
   chargeKeyGeneration,
   chargePrivateKey,
+  chargePrivateKeyBytes,
   chargePrivateKeyImport,
 } from './costs.js';
-import { createOperation } from './operation.js';
+
+/** A key as the guest holds it. `data` is Base64: the bytes of a secret, PKCS #8 of a private key or SPKI of a public one, in DER. */
+export interface GuestKey {
+  type: 'secret' | 'private' | 'public';
+  data: string;
+}
+
+export function toKeyObject({ type, data }: GuestKey): KeyObject {
+  const key = Buffer.from(String(data), 'base64');
+  if (type === 'secret') return createSecretKey(key);
+  if (type === 'public') return createPublicKey({ key, format: 'der', type: 'spki' });
+  chargePrivateKeyBytes(key);
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+}
 
 /** A key, or options with a key, as the functions of `node:crypto` take them. */
 export type KeyArgument = KeyObject | string | Buffer | (Omit<PrivateKeyInput, 'key'> & { key: unknown });
@@ -48,7 +61,7 @@ export const loadPublicKey = (argument: KeyArgument): LoadedKey =>
   load(argument, createPublicKey as (input: PublicKeyInput) => KeyObject);
 
 /** Describes a key for the guest: `GuestKey`, and the properties of a `KeyObject`. */
-function describeKey(key: KeyObject): Json {
+function describeKey(key: KeyObject): object {
   const data =
     key.type === 'private'
       ? key.export({ format: 'der', type: 'pkcs8' })
@@ -59,17 +72,13 @@ function describeKey(key: KeyObject): Json {
     data: data.toString('base64'),
     asymmetricKeyType: key.asymmetricKeyType ?? null,
     asymmetricKeyDetails: {
-      ...(details as Record<string, Json>),
+      ...details,
       ...(publicExponent !== undefined && { publicExponent: String(publicExponent) }),
     },
   };
 }
 
-interface PairOptions {
-  modulusLength?: number;
-}
-
-function generatePair(type: string, options: PairOptions = {}): Json {
+function generateKeyPair(type: string, options: { modulusLength?: number } = {}): object {
   if (!GENERATED.includes(type)) throw new VisibleError(`Keys of type ${type} cannot be generated.`, 'Error');
   chargeKeyGeneration(options.modulusLength);
   const { publicKey, privateKey } = generateKeyPairSync(type as 'ec', options as never) as unknown as Record<
@@ -79,17 +88,13 @@ function generatePair(type: string, options: PairOptions = {}): Json {
   return { publicKey: describeKey(publicKey), privateKey: describeKey(privateKey) };
 }
 
-/** Exports as PEM, DER or JWK. */
-function exportKey(key: KeyObject, options: object): Json | Uint8Array {
-  return key.export(options as { format: 'pem'; type: 'spki' }) as unknown as Json | Uint8Array;
-}
-
-export const KEY_FUNCTIONS: Record<string, HostFunction> = {
-  importPrivateKey: createOperation((argument: KeyArgument) => describeKey(loadPrivateKey(argument).key)),
-  importPublicKey: createOperation((argument: KeyArgument) => {
+export const KEY_FUNCTIONS = {
+  importPrivateKey: (argument: KeyArgument) => describeKey(loadPrivateKey(argument).key),
+  importPublicKey: (argument: KeyArgument) => {
     const { key } = loadPublicKey(argument);
     return describeKey(key.type === 'private' ? createPublicKey(key as never) : key);
-  }),
-  exportKey: createOperation(exportKey),
-  generateKeyPair: createOperation(generatePair),
+  },
+  // As PEM, DER or JWK.
+  exportKey: (key: KeyObject, options: object) => key.export(options as { format: 'pem'; type: 'spki' }),
+  generateKeyPair,
 };

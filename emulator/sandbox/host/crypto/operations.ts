@@ -1,77 +1,86 @@
-import crypto, { createECDH, createHash, type ECDH, getCurves } from 'node:crypto';
-import type { Json } from '../../../../src/contract/json.js';
-import type { HostFunction } from '../services.js';
+import crypto from 'node:crypto';
+import { VisibleError } from '../../outcome.js';
 import { chargePbkdf2, chargeScrypt } from './costs.js';
-import { hasDigest } from './digest.js';
 import { type KeyArgument, loadPrivateKey, loadPublicKey } from './keys.js';
-import { createOperation } from './operation.js';
 
-function pbkdf2(
-  password: Buffer,
-  salt: Buffer,
-  iterations: number,
-  keyBytes: number,
-  digest: string,
-): Buffer {
-  const digestBytes = hasDigest(digest) ? createHash(digest).digest().length : undefined;
-  chargePbkdf2(iterations, keyBytes, salt.length, digestBytes);
-  return crypto.pbkdf2Sync(password, salt, iterations, keyBytes, digest);
+/** Bounds what one call allocates in the host, outside the memory limit of the instance. */
+const MAX_RANDOM_BYTES = 64 * 1024 * 1024;
+
+/** Tries the algorithm, which is faster than a search through `getHashes()`. */
+function hasDigest(algorithm: string): boolean {
+  try {
+    crypto.createHash(algorithm);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-const scrypt = (
-  password: Buffer,
-  salt: Buffer,
-  keyBytes: number,
-  options: crypto.ScryptOptions = {},
-): Buffer => crypto.scryptSync(password, salt, keyBytes, chargeScrypt(keyBytes, salt.length, options));
+function digest(algorithm: string, key: Buffer | null, data: Buffer): Buffer {
+  const hash = key === null ? crypto.createHash(algorithm) : crypto.createHmac(algorithm, key);
+  return hash.update(data).digest();
+}
 
-function generateEcdh(curve: string): Json {
-  const ecdh = createECDH(curve);
+function random(size: number): Buffer {
+  if (size >= 0 && size <= MAX_RANDOM_BYTES) return crypto.randomBytes(size);
+  throw new VisibleError(
+    `The value of "size" is out of range. It must be >= 0 && <= ${MAX_RANDOM_BYTES}.`,
+    'RangeError',
+  );
+}
+
+type Bytes = string | Buffer;
+
+function pbkdf2(password: Bytes, salt: Bytes, iterations: number, keyBytes: number, name: string): Buffer {
+  const digestBytes = hasDigest(name) ? digest(name, null, Buffer.alloc(0)).length : undefined;
+  chargePbkdf2(iterations, keyBytes, Buffer.byteLength(salt), digestBytes);
+  return crypto.pbkdf2Sync(password, salt, iterations, keyBytes, name);
+}
+
+function scrypt(password: Bytes, salt: Bytes, keyBytes: number, options: crypto.ScryptOptions = {}): Buffer {
+  const bounded = chargeScrypt(keyBytes, Buffer.byteLength(salt), options);
+  return crypto.scryptSync(password, salt, keyBytes, bounded);
+}
+
+function generateEcdh(curve: string): Buffer {
+  const ecdh = crypto.createECDH(curve);
   ecdh.generateKeys();
-  return ecdh.getPrivateKey('base64');
+  return ecdh.getPrivateKey();
 }
 
-function ecdhOf(curve: string, privateKey: Buffer): ECDH {
-  const ecdh = createECDH(curve);
+function ecdhOf(curve: string, privateKey: Buffer): crypto.ECDH {
+  const ecdh = crypto.createECDH(curve);
   ecdh.setPrivateKey(privateKey);
   return ecdh;
 }
 
-/** Functions of `node:crypto` that keys are used with. */
-export const CRYPTO_OPERATIONS: Record<string, HostFunction> = {
-  sign: createOperation((algorithm: string | null, data: Buffer, key: KeyArgument) =>
+export const CRYPTO_FUNCTIONS = {
+  digest,
+  random,
+  hasDigest: (algorithm: string) => hasDigest(algorithm),
+  hashes: () => crypto.getHashes(),
+  uuid: () => crypto.randomUUID(),
+  randomInt: (low: number, high?: number) =>
+    high === undefined ? crypto.randomInt(low) : crypto.randomInt(low, high),
+  timingSafeEqual: (one: Buffer, other: Buffer) => crypto.timingSafeEqual(one, other),
+  sign: (algorithm: string | null, data: Buffer, key: KeyArgument) =>
     crypto.sign(algorithm, data, loadPrivateKey(key)),
-  ),
-  verify: createOperation((algorithm: string | null, data: Buffer, key: KeyArgument, signature: Buffer) =>
+  verify: (algorithm: string | null, data: Buffer, key: KeyArgument, signature: Buffer) =>
     crypto.verify(algorithm, data, loadPublicKey(key), signature),
-  ),
-  publicEncrypt: createOperation((key: KeyArgument, data: Buffer) =>
-    crypto.publicEncrypt(loadPublicKey(key), data),
-  ),
-  publicDecrypt: createOperation((key: KeyArgument, data: Buffer) =>
-    crypto.publicDecrypt(loadPublicKey(key), data),
-  ),
-  privateEncrypt: createOperation((key: KeyArgument, data: Buffer) =>
-    crypto.privateEncrypt(loadPrivateKey(key), data),
-  ),
-  privateDecrypt: createOperation((key: KeyArgument, data: Buffer) =>
-    crypto.privateDecrypt(loadPrivateKey(key), data),
-  ),
-  diffieHellman: createOperation((options: { privateKey: crypto.KeyObject; publicKey: crypto.KeyObject }) =>
+  publicEncrypt: (key: KeyArgument, data: Buffer) => crypto.publicEncrypt(loadPublicKey(key), data),
+  publicDecrypt: (key: KeyArgument, data: Buffer) => crypto.publicDecrypt(loadPublicKey(key), data),
+  privateEncrypt: (key: KeyArgument, data: Buffer) => crypto.privateEncrypt(loadPrivateKey(key), data),
+  privateDecrypt: (key: KeyArgument, data: Buffer) => crypto.privateDecrypt(loadPrivateKey(key), data),
+  diffieHellman: (options: { privateKey: crypto.KeyObject; publicKey: crypto.KeyObject }) =>
     crypto.diffieHellman(options),
-  ),
-  pbkdf2: createOperation(pbkdf2),
-  scrypt: createOperation(scrypt),
-  hkdf: createOperation((digest: string, key: Buffer, salt: Buffer, info: Buffer, keyBytes: number) =>
-    Buffer.from(crypto.hkdfSync(digest, key, salt, info, keyBytes)),
-  ),
-  curves: () => getCurves(),
-  cryptoConstants: () => ({ ...(crypto.constants as unknown as Record<string, number>) }),
-  generateEcdh: createOperation(generateEcdh),
-  ecdhPublicKey: createOperation((curve: string, privateKey: Buffer, format?: 'compressed') =>
-    Buffer.from(ecdhOf(curve, privateKey).getPublicKey(null as never, format)),
-  ),
-  ecdhSecret: createOperation((curve: string, privateKey: Buffer, publicKey: Buffer) =>
+  pbkdf2,
+  scrypt,
+  hkdf: (...args: Parameters<typeof crypto.hkdfSync>) => crypto.hkdfSync(...args),
+  curves: () => crypto.getCurves(),
+  cryptoConstants: () => ({ ...crypto.constants }),
+  generateEcdh,
+  ecdhPublicKey: (curve: string, privateKey: Buffer, format?: 'compressed') =>
+    ecdhOf(curve, privateKey).getPublicKey(null as never, format),
+  ecdhSecret: (curve: string, privateKey: Buffer, publicKey: Buffer) =>
     ecdhOf(curve, privateKey).computeSecret(publicKey),
-  ),
 };

@@ -1,4 +1,5 @@
 import { CONNECTION_OPTIONS, type ConnectionOptions } from '../../connection-options.js';
+import { toArrayBuffer } from './host.js';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -57,16 +58,9 @@ function optionsOf(agent: unknown): object {
 
 /** Writes bytes as base64, which JSON can hold. The host checks the rest. */
 function encode(value: unknown): never {
-  const bytes = toBytes(value);
-  if (bytes) return { base64: Buffer.from(bytes).toString('base64') } as never;
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value))
+    return { base64: Buffer.from(toArrayBuffer(value)).toString('base64') } as never;
   if (Array.isArray(value)) return value.map(encode) as never;
   if (typeof value !== 'object' || value === null) return value as never;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, encode(part)])) as never;
-}
-
-function toBytes(value: unknown): Uint8Array | undefined {
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  return ArrayBuffer.isView(value)
-    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-    : undefined;
 }

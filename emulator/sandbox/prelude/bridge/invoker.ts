@@ -1,9 +1,7 @@
 import { describeThrown } from '../../runtime/describe-thrown.js';
 import { findReactorFunction, type ReactorFunction } from '../../runtime/reactor-errors.js';
 import { clientProperties, createSvcClient, type SvcCallResult } from '../../runtime/svc-client.js';
-import type { Host } from './host.js';
-import { getNames } from './host.js';
-import { removeAllHandlers, startCall } from './host-bridge.js';
+import { host, names, removeAllHandlers, startCall } from './host.js';
 
 /** Captured before reactor code runs, which may replace them. */
 const { parse, stringify } = JSON;
@@ -13,14 +11,12 @@ const functionSource = Function.prototype.call.bind(Function.prototype.toString)
 
 /** Loads a reactor and calls it. Every result is reported through `host.settle`. */
 export class Invoker {
-  readonly #host: Host;
   readonly #require: (name: string) => unknown;
   readonly #svc: object;
   #reactor: ReactorFunction | undefined;
   #maxOutputLength = 0;
 
-  constructor(host: Host, require: (name: string) => unknown) {
-    this.#host = host;
+  constructor(require: (name: string) => unknown) {
     this.#require = require;
     this.#svc = createSvcClient(
       (method, params) => startCall('svc', { method, params }).response as Promise<SvcCallResult>,
@@ -33,7 +29,7 @@ export class Invoker {
    */
   loadCommonJs(wrapper: (...args: unknown[]) => void, source: string, fileName: string): void {
     if (typeof wrapper !== 'function' || functionSource(wrapper) !== parse(source)) {
-      this.#host.settle('unbalanced');
+      host.settle('unbalanced');
       return;
     }
     const module = {
@@ -68,18 +64,18 @@ export class Invoker {
     void this.#call({
       args: parse(args),
       configuration: parse(configuration),
-      ...clientProperties(hasSvc ? this.#svc : null, getNames().client),
+      ...clientProperties(hasSvc ? this.#svc : null, names.client),
     });
   }
 
   /** Reports an error thrown by reactor code. */
   fail(error: unknown): void {
-    this.#host.settle('error', stringify(describeThrown(error)));
+    host.settle('error', stringify(describeThrown(error)));
   }
 
   #setExports(exported: unknown): void {
     this.#reactor = findReactorFunction(exported);
-    this.#host.settle(this.#reactor ? 'loaded' : 'no-function');
+    host.settle(this.#reactor ? 'loaded' : 'no-function');
   }
 
   async #call({ args, configuration, ...clients }: Record<string, unknown>): Promise<void> {
@@ -95,16 +91,16 @@ export class Invoker {
 
   #settleValue(value: unknown): void {
     if (value === undefined) {
-      this.#host.settle('nothing');
+      host.settle('nothing');
       return;
     }
     try {
       const json = stringify(value) as string | undefined;
-      if (json === undefined) this.#host.settle('not-json', stringify({ message: `a ${typeof value}` }));
-      else if (json.length > this.#maxOutputLength) this.#host.settle('too-large');
-      else this.#host.settle('value', json);
+      if (json === undefined) host.settle('not-json', stringify({ message: `a ${typeof value}` }));
+      else if (json.length > this.#maxOutputLength) host.settle('too-large');
+      else host.settle('value', json);
     } catch (error) {
-      this.#host.settle('not-json', stringify(describeThrown(error)));
+      host.settle('not-json', stringify(describeThrown(error)));
     }
   }
 }

@@ -1,6 +1,5 @@
-import * as buffer from 'buffer';
-import { createArgumentError, describeReceived } from '../bridge/argument-error.js';
-import { callHost, callHostForBytes, toArrayBuffer } from '../bridge/host-bridge.js';
+import buffer from 'buffer';
+import { callHost, createArgumentError, describeReceived } from '../bridge/host.js';
 import { Blob, File } from '../web/blob.js';
 
 const { Buffer } = buffer;
@@ -11,53 +10,48 @@ const bytesToText = Buffer.prototype.toString;
 const isBase64Url = (encoding: unknown): boolean => String(encoding).toLowerCase() === 'base64url';
 const isSupported = (encoding: unknown): boolean => isBase64Url(encoding) || isEncoding(encoding as string);
 
-function encode(text: string, encoding: unknown): ArrayBuffer {
-  return toArrayBuffer(callHostForBytes('encodeBuffer', { text, encoding }));
-}
+const encode = (text: string, encoding: unknown): Buffer => callHost('encodeBuffer', text, encoding);
 
-/**
- * Lets the host convert between text and bytes. It supports `base64url`, which the package lacks, and is not slowed down by an
- * interpreted loop over the bytes. Invalid arguments are left to the package, which throws the errors of Node.js.
- */
-export function patchBuffer(): void {
-  Object.assign(Buffer, {
-    // A function that can be a constructor, because old code writes `new Buffer.from(text)`.
-    from: function createBuffer(value: unknown, encodingOrOffset?: unknown, length?: number): Buffer {
-      const encoding = encodingOrOffset ?? 'utf8';
-      return typeof value === 'string' && isSupported(encoding)
-        ? from.call(Buffer, encode(value, encoding) as never)
-        : Reflect.apply(from, Buffer, [value, encodingOrOffset, length]);
+// Lets the host convert between text and bytes. It supports `base64url`, which the package lacks, and is not slowed down by an
+// interpreted loop over the bytes. Invalid arguments are left to the package, which throws the errors of Node.js.
+
+Object.assign(Buffer, {
+  // A function that can be a constructor, because old code writes `new Buffer.from(text)`.
+  from: function createBuffer(value: unknown, encodingOrOffset?: unknown, length?: number): Buffer {
+    const encoding = encodingOrOffset ?? 'utf8';
+    return typeof value === 'string' && isSupported(encoding)
+      ? encode(value, encoding)
+      : Reflect.apply(from, Buffer, [value, encodingOrOffset, length]);
+  },
+  isEncoding: isSupported,
+  byteLength: (value: string, encoding?: string): number =>
+    isBase64Url(encoding)
+      ? encode(value, encoding).byteLength
+      : byteLength.call(Buffer, value, encoding as 'utf8'),
+});
+Buffer.prototype.equals = function equals(this: Uint8Array, other: unknown): boolean {
+  if (other instanceof Uint8Array) return Buffer.compare(this, other) === 0;
+  throw createArgumentError(
+    `The "otherBuffer" argument must be an instance of Buffer or Uint8Array. ${describeReceived(other)}`,
+  );
+};
+for (const encoding of ['ascii', 'base64', 'hex', 'latin1', 'ucs2', 'utf8'] as const) {
+  Object.defineProperty(Buffer.prototype, `${encoding}Slice`, {
+    value(this: Buffer, start?: number, end?: number) {
+      return this.toString(encoding, start, end);
     },
-    isEncoding: isSupported,
-    byteLength: (value: string, encoding?: string): number =>
-      isBase64Url(encoding)
-        ? encode(value, encoding).byteLength
-        : byteLength.call(Buffer, value, encoding as 'utf8'),
   });
-  Buffer.prototype.equals = function equals(this: Uint8Array, other: unknown): boolean {
-    if (other instanceof Uint8Array) return Buffer.compare(this, other) === 0;
-    throw createArgumentError(
-      `The "otherBuffer" argument must be an instance of Buffer or Uint8Array. ${describeReceived(other)}`,
-    );
-  };
-  for (const encoding of ['ascii', 'base64', 'hex', 'latin1', 'ucs2', 'utf8'] as const) {
-    Object.defineProperty(Buffer.prototype, `${encoding}Slice`, {
-      value(this: Buffer, start?: number, end?: number) {
-        return this.toString(encoding, start, end);
-      },
-    });
-  }
-  Buffer.prototype.toString = function decodeBytes(
-    this: Uint8Array,
-    encoding: unknown = 'utf8',
-    start = 0,
-    end = this.length,
-  ) {
-    return isSupported(encoding)
-      ? callHost('decodeBuffer', encoding, toArrayBuffer(this.subarray(Math.max(0, start), Math.max(0, end))))
-      : bytesToText.call(this, encoding as 'utf8', start, end);
-  } as typeof bytesToText;
 }
+Buffer.prototype.toString = function decodeBytes(
+  this: Uint8Array,
+  encoding: unknown = 'utf8',
+  start = 0,
+  end = this.length,
+) {
+  return isSupported(encoding)
+    ? callHost('decodeBuffer', this.subarray(Math.max(0, start), Math.max(0, end)), encoding)
+    : bytesToText.call(this, encoding as 'utf8', start, end);
+} as typeof bytesToText;
 
 /** `require('buffer')`. */
 export const bufferModule = {

@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
 import type { ConnectionOptions } from '../../connection-options.js';
 import { readConnectionOptions } from '../bridge/connection-options.js';
-import type { HostError } from '../bridge/host.js';
-import { startCall, toArrayBuffer } from '../bridge/host-bridge.js';
+import { type HostError, startCall, toArrayBuffer } from '../bridge/host.js';
 import { IncomingMessage, type ResponseHead, SocketPlaceholder } from './http-response.js';
 
 /** Options of `http.request` that the client reads. */

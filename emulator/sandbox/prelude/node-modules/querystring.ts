@@ -76,7 +76,7 @@ function decodePart(part: string, decode: (text: string) => string): string {
 }
 
 /** `require('querystring')`. */
-export const querystringModule = {
+const querystringModule = {
   parse,
   decode: parse,
   stringify,
@@ -85,3 +85,5 @@ export const querystringModule = {
   unescape: unescapeText,
   unescapeBuffer: unescapeBytes,
 };
+
+export default querystringModule;

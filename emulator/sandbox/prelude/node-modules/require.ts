@@ -1,23 +1,69 @@
-import { REACTOR_MODULES, resolveModule } from '../../../../src/contract/reactor-runtime.js';
-import { getNames } from '../bridge/host.js';
-import { getHost } from '../bridge/host-bridge.js';
-import { MODULES } from './index.js';
-import { loadBundle } from './load-bundle.js';
+import assert from 'node:assert';
+import events from 'node:events';
+import path from 'node:path';
+import stream, { type ReadableOptions } from 'node:stream';
+import stringDecoder from 'node:string_decoder';
+import fetch from 'node-fetch';
+import * as uuid from 'uuid';
+import * as streams from 'web-streams-polyfill';
+import {
+  type REACTOR_BUILTINS,
+  REACTOR_MODULES,
+  type REACTOR_PACKAGES,
+  resolveModule,
+} from '../../../../src/contract/reactor-runtime.js';
+import { reactorErrors } from '../../runtime/reactor-errors.js';
+import { host, names } from '../bridge/host.js';
+import { defineGlobals } from '../globals.js';
+import { promises, timers } from '../web/timers.js';
+import axios from './axios.js';
+import { bufferModule } from './buffer.js';
+import crypto, { random } from './crypto/index.js';
+import { CryptoKey, subtle } from './crypto/subtle.js';
+import http from './http.js';
+import https from './https.js';
+import querystring from './querystring.js';
+import url from './url.js';
+import * as util from './util.js';
+import zlib from './zlib.js';
 
+const webcrypto = { ...random, subtle };
+defineGlobals({ ...streams, crypto: webcrypto });
+
+/** Reads a stream of the web, such as the body of a response. The package leaves this to Node.js. */
+stream.Readable.fromWeb = (web: AsyncIterable<unknown>, options?: ReadableOptions) =>
+  stream.Readable.from(web, { objectMode: false, ...options });
+
+/** The modules of the contract. */
+const MODULES: Record<(typeof REACTOR_BUILTINS)[number] | (typeof REACTOR_PACKAGES)[number], unknown> = {
+  assert,
+  axios,
+  buffer: bufferModule,
+  crypto: { ...crypto, webcrypto, subtle, CryptoKey },
+  events,
+  http,
+  https,
+  'node-fetch': fetch,
+  // Paths of POSIX, as on the machines of the service.
+  path: Object.assign(path, { posix: path, toNamespacedPath: (value: string) => value }),
+  querystring,
+  stream,
+  string_decoder: stringDecoder,
+  'svc-reactor-errors': reactorErrors,
+  timers: { ...timers, promises },
+  url,
+  util: { ...util },
+  uuid: { ...uuid },
+  zlib,
+};
+
+/** Bundled packages that were required. */
 const cache = new Map<string, unknown>();
 
-function load(request: string): unknown {
-  const name = resolveModule(request, getNames().modules) as keyof typeof MODULES | undefined;
-  if (name === undefined) return loadPackage(request);
-  const create = MODULES[name];
-  return create ? create(requireModule) : loadBundle(name, requireModule);
-}
-
-/** `require` of reactor code. Each module is created when it is first required. */
+/** `require` of reactor code. */
 export function requireModule(request: string): unknown {
-  const name = String(request);
-  if (!cache.has(name)) cache.set(name, load(name));
-  return cache.get(name);
+  const name = resolveModule(String(request), names.modules);
+  return name === undefined ? requirePackage(String(request)) : MODULES[name as keyof typeof MODULES];
 }
 
 /** What the code requires: all names in it, those of bundled packages, and why the others are not bundled. */
@@ -35,11 +81,16 @@ export function setPackages(json: string): void {
   packages = JSON.parse(json) as Packages;
 }
 
-function loadPackage(name: string): unknown {
+function requirePackage(name: string): unknown {
   if (!packages?.bundled.includes(name)) throw createNotFoundError(name);
+  if (!cache.has(name)) cache.set(name, loadPackage(name));
+  return cache.get(name);
+}
+
+function loadPackage(name: string): unknown {
   const module: { exports: unknown } = { exports: {} };
   try {
-    getHost().loadPackage(name)(module, module.exports, requireModule);
+    host.loadPackage(name)(module, module.exports, requireModule);
   } catch (error) {
     // The engine words its errors without names, and its positions are in a bundle.
     throw new Error(`The package '${name}' cannot be loaded in this runtime: ${error}`, { cause: error });

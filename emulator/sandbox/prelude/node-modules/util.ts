@@ -1,49 +1,39 @@
+// `require('util')`: the package of that name, with what is newer in Node.js.
 import { dequal } from 'dequal';
-import { format, formatWithOptions, inspect, stripVTControlCharacters } from 'node-inspect-extracted';
-import { createArgumentError, describeReceived } from '../bridge/argument-error.js';
-import { loadBundle } from './load-bundle.js';
+import { inspect } from 'node-inspect-extracted';
+import util from 'util/util.js';
+import { createArgumentError, describeReceived } from '../bridge/host.js';
+
+export { format, formatWithOptions, stripVTControlCharacters } from 'node-inspect-extracted';
+export * from 'util/util.js';
+export { inspect };
+
+export const { TextDecoder, TextEncoder } = globalThis;
 
 const CUSTOM_PROMISIFY = Symbol.for('nodejs.util.promisify.custom');
 
 /** Wraps that of the package, whose symbol is not the one of other modules. */
-function createPromisify(promisify: (original: unknown) => unknown): object {
-  const promisifyCustom = (original: unknown): unknown => {
-    if (typeof original !== 'function')
-      throw createArgumentError(
-        `The "original" argument must be of type function. ${describeReceived(original)}`,
-      );
-    const custom = Reflect.get(original, CUSTOM_PROMISIFY) as unknown;
-    return typeof custom === 'function' ? custom : promisify(original);
-  };
-  return Object.assign(promisifyCustom, { custom: CUSTOM_PROMISIFY });
+function promisifyCustom(original: unknown): unknown {
+  if (typeof original !== 'function')
+    throw createArgumentError(
+      `The "original" argument must be of type function. ${describeReceived(original)}`,
+    );
+  const custom = Reflect.get(original, CUSTOM_PROMISIFY) as unknown;
+  return typeof custom === 'function' ? custom : util.promisify(original as never);
 }
 
-/** The sections of NODE_DEBUG, which a reactor has none of. */
-const createDebugLog = () => Object.assign(() => {}, { enabled: false });
+export const promisify = Object.assign(promisifyCustom, { custom: CUSTOM_PROMISIFY });
 
-function inherits(child: NewableFunction, parent: NewableFunction): void {
+/** The sections of NODE_DEBUG, which a reactor has none of. */
+export const debuglog = () => Object.assign(() => {}, { enabled: false });
+export { debuglog as debug };
+
+export function inherits(child: NewableFunction, parent: NewableFunction): void {
   Object.defineProperty(child, 'super_', { value: parent, writable: true, configurable: true });
   Object.setPrototypeOf(child.prototype as object, parent.prototype as object);
 }
 
-/** Creates `require('util')`: the package of that name, with what is newer in Node.js. */
-export function createUtilModule(require: (name: string) => unknown): object {
-  const util = loadBundle('util', require) as typeof import('node:util');
-  return {
-    ...util,
-    TextDecoder,
-    TextEncoder,
-    debug: createDebugLog,
-    debuglog: createDebugLog,
-    format,
-    formatWithOptions,
-    inherits,
-    inspect,
-    isDeepStrictEqual: (a: unknown, b: unknown): boolean => dequal(a, b),
-    isPrimitive: (value: unknown) => Object(value) !== value,
-    promisify: createPromisify(util.promisify as (original: unknown) => unknown),
-    stripVTControlCharacters,
-    toUSVString: (text: unknown) => String(text).replace(/\p{Surrogate}/gu, '\ufffd'),
-    types: { ...util.types, isExternal: () => false, isProxy: () => false },
-  };
-}
+export const isDeepStrictEqual = (a: unknown, b: unknown): boolean => dequal(a, b);
+export const isPrimitive = (value: unknown): boolean => Object(value) !== value;
+export const toUSVString = (text: unknown): string => String(text).replace(/\p{Surrogate}/gu, '\ufffd');
+export const types = { ...util.types, isExternal: () => false, isProxy: () => false };

@@ -1,5 +1,5 @@
-import { toArrayBuffer } from '../bridge/host-bridge.js';
-import { concatBytes, TextDecoder, TextEncoder } from './text-encoding.js';
+import { concatBytes, toArrayBuffer } from '../bridge/host.js';
+import { TextDecoder, TextEncoder } from './text-encoding.js';
 
 interface BlobOptions {
   type?: unknown;

@@ -1,8 +1,8 @@
 import { format, inspect } from 'node-inspect-extracted';
-import type { Host } from '../bridge/host.js';
+import { host } from '../bridge/host.js';
 
 /** Creates the global `console`, which writes to the reactor's log. */
-export function createConsole(host: Host): Record<string, unknown> {
+export function createConsole(): Record<string, unknown> {
   const counts = new Map<string, number>();
   const timers = new Map<string, number>();
   let indent = '';

@@ -1,14 +1,4 @@
-import { callHost } from '../bridge/host-bridge.js';
-
-/** Encodes values that JSON cannot hold. `host/intl.ts` decodes them. */
-function encodeForHost(value: unknown): unknown {
-  if (typeof value === 'bigint') return { b: String(value) };
-  if (value instanceof Date) return { d: value.getTime() };
-  if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))) {
-    return { n: Object.is(value, -0) ? '-0' : String(value) };
-  }
-  return value;
-}
+import { callHost } from '../bridge/host.js';
 
 function normalizeLocales(locales: unknown): unknown {
   if (locales === undefined) return null;
@@ -24,8 +14,8 @@ const toDate = (value: unknown) => new Date(value === undefined ? Date.now() : N
 const eachArgument =
   (convert: (value: unknown) => unknown): ConvertArguments =>
   (...args) =>
-    (args.length === 0 ? [undefined] : args).map((value) => encodeForHost(convert(value)));
-const relativeTimeArguments: ConvertArguments = (value, unit) => [encodeForHost(Number(value)), String(unit)];
+    (args.length === 0 ? [undefined] : args).map(convert);
+const relativeTimeArguments: ConvertArguments = (value, unit) => [Number(value), String(unit)];
 const listArguments: ConvertArguments = (values) => [[...(values as Iterable<unknown>)].map(String)];
 
 /** Methods of each type, with the conversion of their arguments. */
@@ -45,23 +35,28 @@ const TYPES: Record<string, Record<string, ConvertArguments>> = {
   Segmenter: { segment: eachArgument(String) },
 };
 
+/** Returns a function that calls a method of an `Intl` object of the host. */
+const createCall =
+  (type: string, locales: unknown, options: unknown) =>
+  (method: string, ...args: unknown[]): unknown =>
+    callHost('intl', type, method, normalizeLocales(locales), options, ...args);
+
 /** Creates a constructor such as `Intl.NumberFormat`. Methods are own properties of the instance, so that they work without `this`. */
 function createType(type: string, methods: Record<string, ConvertArguments>): unknown {
   function Type(this: unknown, locales?: unknown, options?: unknown): object {
     const self = (new.target ? this : Object.create(Type.prototype as object)) as object;
-    const settings = { type, locales: normalizeLocales(locales), options: options ?? null };
-    const call = (method: string, args: unknown[]) => callHost('intl', { ...settings, method, args });
+    const call = createCall(type, locales, options);
     // Makes the constructor throw if the locales or options are invalid.
-    call('resolvedOptions', []);
-    define(self, 'resolvedOptions', () => call('resolvedOptions', []));
+    call('resolvedOptions');
+    define(self, 'resolvedOptions', () => call('resolvedOptions'));
     for (const [method, convert] of Object.entries(methods)) {
-      define(self, method, (...args: unknown[]) => call(method, convert(...args)) ?? undefined);
+      define(self, method, (...args: unknown[]) => call(method, ...convert(...args)) ?? undefined);
     }
     return self;
   }
   define(Type, 'name', type);
   define(Type, 'supportedLocalesOf', (locales: unknown) =>
-    callHost('supportedLocales', { type, locales: normalizeLocales(locales) ?? [] }),
+    callHost('supportedLocales', type, normalizeLocales(locales) ?? []),
   );
   Object.defineProperty(Type.prototype, Symbol.toStringTag, { value: `Intl.${type}`, configurable: true });
   return Type;
@@ -79,52 +74,26 @@ export function createIntl(): object {
   return intl;
 }
 
-type LocaleMethod =
-  | 'toLocaleString'
-  | 'toLocaleDateString'
-  | 'toLocaleTimeString'
-  | 'toLocaleUpperCase'
-  | 'toLocaleLowerCase';
-
-const METHODS: [prototype: object, methods: LocaleMethod[]][] = [
-  [Date.prototype, ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString']],
-  [Number.prototype, ['toLocaleString']],
-  [BigInt.prototype, ['toLocaleString']],
-  [String.prototype, ['toLocaleUpperCase', 'toLocaleLowerCase']],
+const METHODS: [prototype: object, ...methods: string[]][] = [
+  [Date.prototype, 'toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'],
+  [Number.prototype, 'toLocaleString'],
+  [BigInt.prototype, 'toLocaleString'],
+  [String.prototype, 'toLocaleUpperCase', 'toLocaleLowerCase'],
 ];
 
 /** Replaces the locale-dependent methods of built-in objects. The engine supports only one locale. */
 export function installLocaleStrings(): void {
-  for (const [prototype, methods] of METHODS) {
-    for (const method of methods) define(prototype, method, createLocaleMethod(method));
+  for (const [prototype, ...methods] of METHODS) {
+    for (const method of methods) {
+      const toLocale = function (this: object, locales?: unknown, options?: unknown): string {
+        const value = this instanceof Date ? this : this.valueOf();
+        return callHost('localeString', value, method, normalizeLocales(locales), options);
+      };
+      define(prototype, method, toLocale);
+    }
   }
-  define(
-    String.prototype,
-    'localeCompare',
-    function localeCompare(this: unknown, other: unknown, ...rest: unknown[]) {
-      const [locales, options] = rest;
-      const args = [String(this), String(other)];
-      return callHost('intl', {
-        type: 'Collator',
-        locales: normalizeLocales(locales),
-        options: options ?? null,
-        method: 'compare',
-        args,
-      });
-    },
-  );
-}
-
-function createLocaleMethod(method: LocaleMethod): (this: unknown, ...args: unknown[]) => string {
-  return function toLocale(this: unknown, locales?: unknown, options?: unknown): string {
-    const value = encodeForHost(
-      ((this as { valueOf(): unknown }) instanceof Date ? this : (this as object).valueOf()) as unknown,
-    );
-    return callHost('localeString', {
-      value,
-      method,
-      locales: normalizeLocales(locales),
-      options: options ?? null,
-    });
-  };
+  function localeCompare(this: unknown, other: unknown, locales?: unknown, options?: unknown): unknown {
+    return createCall('Collator', locales, options)('compare', String(this), String(other));
+  }
+  define(String.prototype, 'localeCompare', localeCompare);
 }

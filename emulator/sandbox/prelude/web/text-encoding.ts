@@ -1,10 +1,10 @@
-import { callHost, callHostForBytes, toArrayBuffer } from '../bridge/host-bridge.js';
+import { callHost, concatBytes, toArrayBuffer } from '../bridge/host.js';
 
 export class TextEncoder {
   readonly encoding = 'utf-8';
 
   encode(text: unknown = ''): Uint8Array {
-    return callHostForBytes('encodeBuffer', { text: String(text), encoding: 'utf8' });
+    return new Uint8Array(callHost<Buffer>('encodeBuffer', String(text), 'utf8').buffer);
   }
 
   encodeInto(text: string, target: Uint8Array): { read: number; written: number } {
@@ -44,33 +44,19 @@ export class TextDecoder {
     this.ignoreBOM = Boolean(options.ignoreBOM);
   }
 
-  decode(source?: ArrayBuffer | ArrayBufferView, options: { stream?: boolean } = {}): string {
-    const bytes = this.#prependIncomplete(source ? new Uint8Array(toArrayBuffer(source)) : new Uint8Array());
+  decode(
+    source: ArrayBuffer | ArrayBufferView = new Uint8Array(),
+    options: { stream?: boolean } = {},
+  ): string {
+    const bytes = concatBytes([this.#incomplete, toArrayBuffer(source)]);
     const keep = options.stream && this.encoding === 'utf-8' ? countIncompleteBytes(bytes) : 0;
     this.#incomplete = bytes.slice(bytes.length - keep);
-    const { encoding, fatal, ignoreBOM } = this;
     return callHost(
       'decode',
-      { encoding, fatal, ignoreBOM },
-      toArrayBuffer(bytes.subarray(0, bytes.length - keep)),
+      bytes.subarray(0, bytes.length - keep),
+      this.encoding,
+      this.fatal,
+      this.ignoreBOM,
     );
   }
-
-  #prependIncomplete(bytes: Uint8Array): Uint8Array {
-    if (this.#incomplete.length === 0) return bytes;
-    const all = new Uint8Array(this.#incomplete.length + bytes.length);
-    all.set(this.#incomplete);
-    all.set(bytes, this.#incomplete.length);
-    return all;
-  }
-}
-
-export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    all.set(part, offset);
-    offset += part.length;
-  }
-  return all;
 }

@@ -1,6 +1,4 @@
-import { createArgumentError, describeReceived } from '../bridge/argument-error.js';
-import type { Host } from '../bridge/host.js';
-import { onTimer, removeHandler } from '../bridge/host-bridge.js';
+import { createArgumentError, describeReceived, host, onTimer, removeHandler } from '../bridge/host.js';
 
 type Callback = (...args: unknown[]) => void;
 
@@ -36,37 +34,44 @@ function assertCallback(callback: unknown): Callback {
   );
 }
 
-/** Creates `setTimeout`, `setInterval`, `setImmediate` and their `clear` functions. */
-export function createTimers(host: Host): Record<string, unknown> {
-  const set = (callback: unknown, ms: unknown, repeat: boolean, args: unknown[]): Timeout => {
-    const run = assertCallback(callback);
-    const id = host.setTimer(Math.max(1, Number(ms) || 1), repeat);
-    onTimer(id, () => {
-      if (!repeat) removeHandler(id);
-      run(...args);
-    });
-    return new Timeout(id);
-  };
-  const clear = (timer: unknown): void => {
-    if (timer === undefined || timer === null) return;
-    const id = Number(timer);
-    host.clearTimer(id);
-    removeHandler(id);
-  };
-  const promisable = <T extends object>(timer: T, later: (...args: never[]) => Promise<unknown>): T =>
-    Object.defineProperty(timer, Symbol.for('nodejs.util.promisify.custom'), { value: later });
-  return {
-    setTimeout: promisable(
-      (callback: unknown, ms?: unknown, ...args: unknown[]) => set(callback, ms, false, args),
-      (ms: number, value: unknown) => new Promise((resolve) => set(resolve, ms, false, [value])),
-    ),
-    setInterval: (callback: unknown, ms?: unknown, ...args: unknown[]) => set(callback, ms, true, args),
-    setImmediate: promisable(
-      (callback: unknown, ...args: unknown[]) => set(callback, 0, false, args),
-      (value: unknown) => new Promise((resolve) => set(resolve, 0, false, [value])),
-    ),
-    clearTimeout: clear,
-    clearInterval: clear,
-    clearImmediate: clear,
-  };
+function start(callback: unknown, ms: unknown, repeat: boolean, args: unknown[]): Timeout {
+  const run = assertCallback(callback);
+  const id = host.setTimer(Math.max(1, Number(ms) || 1), repeat);
+  onTimer(id, () => {
+    if (!repeat) removeHandler(id);
+    run(...args);
+  });
+  return new Timeout(id);
 }
+
+function clear(timer: unknown): void {
+  if (timer === undefined || timer === null) return;
+  const id = Number(timer);
+  host.clearTimer(id);
+  removeHandler(id);
+}
+
+/** What `promisify` returns for the timers, and `require('timers').promises` has. */
+export const promises = {
+  setTimeout: (ms?: number, value?: unknown) => new Promise((resolve) => start(resolve, ms, false, [value])),
+  setImmediate: (value?: unknown) => new Promise((resolve) => start(resolve, 0, false, [value])),
+};
+
+const promisable = <T extends object>(timer: T, promisified: object): T =>
+  Object.defineProperty(timer, Symbol.for('nodejs.util.promisify.custom'), { value: promisified });
+
+/** The global functions, which are also those of `require('timers')`. */
+export const timers = {
+  setTimeout: promisable(
+    (callback: unknown, ms?: unknown, ...args: unknown[]) => start(callback, ms, false, args),
+    promises.setTimeout,
+  ),
+  setInterval: (callback: unknown, ms?: unknown, ...args: unknown[]) => start(callback, ms, true, args),
+  setImmediate: promisable(
+    (callback: unknown, ...args: unknown[]) => start(callback, 0, false, args),
+    promises.setImmediate,
+  ),
+  clearTimeout: clear,
+  clearInterval: clear,
+  clearImmediate: clear,
+};

@@ -1,17 +1,16 @@
-import { URL_PARTS, type UrlPart } from '../../host/url-parts.js';
-import { createArgumentError } from '../bridge/argument-error.js';
-import { callHost } from '../bridge/host-bridge.js';
+import { callHost, createArgumentError } from '../bridge/host.js';
+import { type Pair, PairList, replacePairs } from './pairs.js';
 
-type Pair = [string, string];
-
-function parsePairs(init: unknown): Pair[] {
+function parsePairs(init: unknown): Pair<string>[] {
   if (init === undefined || init === null) return [];
   if (typeof init === 'string') return callHost('parseParams', init);
   if (typeof init !== 'object' && typeof init !== 'function') return callHost('parseParams', String(init));
   const entries = Symbol.iterator in init ? [...(init as Iterable<unknown>)] : Object.entries(init);
   return entries.map((entry) => {
     const pair =
-      typeof entry === 'object' && entry !== null && Symbol.iterator in entry ? [...(entry as Pair)] : [];
+      typeof entry === 'object' && entry !== null && Symbol.iterator in entry
+        ? [...(entry as Iterable<unknown>)]
+        : [];
     if (pair.length !== 2) {
       throw createArgumentError(
         'Each query pair must be an iterable [name, value] tuple',
@@ -22,104 +21,50 @@ function parsePairs(init: unknown): Pair[] {
   });
 }
 
-const matches = ([key, text]: Pair, name: string, value: string | undefined): boolean =>
-  key === String(name) && (value === undefined || text === String(value));
+export class URLSearchParams extends PairList<string> {
+  readonly #onChange: () => void;
 
-export class URLSearchParams {
-  #pairs: Pair[];
-  #changed: (() => void) | undefined;
-
-  constructor(init?: unknown) {
-    this.#pairs = parsePairs(init);
-  }
-
-  /** Calls `changed` after each change of the parameters, so that their URL can update its search. */
-  static follow(params: URLSearchParams, changed: () => void): void {
-    params.#changed = changed;
-  }
-
-  static replace(params: URLSearchParams, search: string): void {
-    params.#pairs = parsePairs(search);
+  /** @param onChange updates the URL that the parameters belong to */
+  constructor(init?: unknown, onChange = () => {}) {
+    super((value) => String(value), onChange);
+    this.#onChange = onChange;
+    replacePairs(this, parsePairs(init));
   }
 
   get size(): number {
-    return this.#pairs.length;
-  }
-
-  append(name: string, value: string): void {
-    this.#update([...this.#pairs, [String(name), String(value)]]);
-  }
-
-  delete(name: string, value?: string): void {
-    this.#update(this.#pairs.filter((pair) => !matches(pair, name, value)));
-  }
-
-  get(name: string): string | null {
-    return this.#pairs.find(([key]) => key === String(name))?.[1] ?? null;
-  }
-
-  getAll(name: string): string[] {
-    return this.#pairs.filter(([key]) => key === String(name)).map(([, value]) => value);
-  }
-
-  has(name: string, value?: string): boolean {
-    return this.#pairs.some((pair) => matches(pair, name, value));
-  }
-
-  set(name: string, value: string): void {
-    const first = this.#pairs.findIndex(([key]) => key === String(name));
-    if (first < 0) {
-      this.append(name, value);
-      return;
-    }
-    const others = this.#pairs.filter(([key], index) => key !== String(name) || index === first);
-    this.#update(others.map((pair) => (pair[0] === String(name) ? [pair[0], String(value)] : pair)));
+    return [...this].length;
   }
 
   sort(): void {
-    this.#update([...this.#pairs].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+    const sorted = [...this].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    replacePairs(this, sorted);
+    this.#onChange();
   }
 
-  forEach(callback: (value: string, name: string, params: URLSearchParams) => void, self?: unknown): void {
-    for (const [name, value] of this.#pairs) callback.call(self, value, name, this);
-  }
-
-  *entries(): IterableIterator<Pair> {
-    for (const [name, value] of this.#pairs) yield [name, value];
-  }
-
-  *keys(): IterableIterator<string> {
-    for (const [name] of this.#pairs) yield name;
-  }
-
-  *values(): IterableIterator<string> {
-    for (const [, value] of this.#pairs) yield value;
-  }
-
-  [Symbol.iterator](): IterableIterator<Pair> {
-    return this.entries();
-  }
-
-  toString(): string {
-    return this.#pairs.length === 0 ? '' : callHost('formatParams', this.#pairs);
-  }
-
-  #update(pairs: Pair[]): void {
-    this.#pairs = pairs;
-    this.#changed?.();
+  override toString(): string {
+    const pairs = [...this];
+    return pairs.length === 0 ? '' : callHost('formatParams', pairs);
   }
 }
 
-/** The global `URL`. The host parses. */
+/** Properties of a URL, which the host parses. */
+const PARTS = [
+  ...(['href', 'origin', 'protocol', 'username', 'password'] as const),
+  ...(['host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const),
+];
+
+export type UrlPart = (typeof PARTS)[number];
+
+/** The global `URL`. */
 export class URL {
   #parts: Record<UrlPart, string>;
   readonly #params: URLSearchParams;
 
   constructor(url: unknown, base?: unknown) {
-    const input = base === undefined ? { url: String(url) } : { url: String(url), base: String(base) };
-    this.#parts = callHost('parseUrl', input);
-    this.#params = new URLSearchParams(this.#parts.search);
-    URLSearchParams.follow(this.#params, () => this.#apply('search', this.#params.toString()));
+    this.#parts = callHost('parseUrl', String(url), base === undefined ? undefined : String(base));
+    this.#params = new URLSearchParams(this.#parts.search, () =>
+      this.#apply('search', this.#params.toString()),
+    );
   }
 
   static canParse(url: unknown, base?: unknown): boolean {
@@ -132,7 +77,7 @@ export class URL {
   }
 
   static {
-    for (const part of URL_PARTS) {
+    for (const part of PARTS) {
       Object.defineProperty(URL.prototype, part, {
         enumerable: true,
         configurable: true,
@@ -143,7 +88,7 @@ export class URL {
           set(this: URL, value: unknown) {
             this.#apply(part, String(value));
             if (part === 'search' || part === 'href')
-              URLSearchParams.replace(this.#params, this.#parts.search);
+              replacePairs(this.#params, parsePairs(this.#parts.search));
           },
         }),
       });
@@ -163,6 +108,6 @@ export class URL {
   }
 
   #apply(part: UrlPart, value: string): void {
-    this.#parts = callHost('setUrlPart', { href: this.#parts.href, part, value });
+    this.#parts = callHost('setUrlPart', this.#parts.href, part, value);
   }
 }

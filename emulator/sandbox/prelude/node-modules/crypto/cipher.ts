@@ -1,6 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { callCrypto, callCryptoForBytes, toBuffer } from './host-calls.js';
+import { callHost } from '../../bridge/host.js';
+import { toBuffer } from './convert.js';
 
 /** `crypto.Cipheriv` and `Decipheriv`. The host has their state. */
 export class Cipher extends Transform {
@@ -8,51 +9,39 @@ export class Cipher extends Transform {
   /** Keeps the bytes of an incomplete character between two updates. */
   #decoder: StringDecoder | undefined;
 
-  constructor(
-    direction: 'encrypt' | 'decrypt',
-    algorithm: string,
-    key: unknown,
-    iv: unknown,
-    options?: object,
-  ) {
+  /** @param args of `createCipheriv` */
+  constructor(direction: 'encrypt' | 'decrypt', ...args: unknown[]) {
     super();
-    this.#id = callCrypto(
-      'createCipher',
-      direction,
-      algorithm,
-      toBuffer(key),
-      iv === null ? null : toBuffer(iv),
-      options,
-    );
+    this.#id = callHost('createCipher', direction, ...args);
   }
 
   update(data: unknown, inputEncoding?: string, outputEncoding?: string): Buffer | string {
-    const bytes = callCryptoForBytes('updateCipher', this.#id, toBuffer(data, inputEncoding));
+    const bytes = callHost<Buffer>('updateCipher', this.#id, toBuffer(data, inputEncoding));
     return this.#decoderFor(outputEncoding)?.write(bytes) ?? bytes;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: a stream declares a method of this name with another meaning
   final(outputEncoding?: string): any {
-    const last = callCryptoForBytes('finishCipher', this.#id);
+    const last = callHost<Buffer>('finishCipher', this.#id);
     return this.#decoderFor(outputEncoding)?.end(last) ?? last;
   }
 
   setAAD(aad: unknown, options?: object): this {
-    callCrypto('setAad', this.#id, toBuffer(aad), options);
+    callHost('setAad', this.#id, toBuffer(aad), options);
     return this;
   }
 
   getAuthTag(): Buffer {
-    return callCryptoForBytes('getAuthTag', this.#id);
+    return callHost('getAuthTag', this.#id);
   }
 
   setAuthTag(tag: unknown, encoding?: string): this {
-    callCrypto('setAuthTag', this.#id, toBuffer(tag, encoding));
+    callHost('setAuthTag', this.#id, toBuffer(tag, encoding));
     return this;
   }
 
   setAutoPadding(isPadded = true): this {
-    callCrypto('setAutoPadding', this.#id, isPadded);
+    callHost('setAutoPadding', this.#id, isPadded);
     return this;
   }
 
@@ -63,16 +52,17 @@ export class Cipher extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
-    attempt(() => this.update(chunk) as Buffer, done);
+    passTo(done, () => this.update(chunk));
   }
 
   override _flush(done: TransformCallback): void {
-    attempt(() => this.final() as Buffer, done);
+    passTo(done, () => this.final() as Buffer);
   }
 }
 
-function attempt(compute: () => Buffer, done: TransformCallback): void {
-  let result: Buffer;
+/** Passes a result, or the error in its place, to the callback of a stream. */
+export function passTo(done: TransformCallback, compute: () => unknown): void {
+  let result: unknown;
   try {
     result = compute();
   } catch (error) {

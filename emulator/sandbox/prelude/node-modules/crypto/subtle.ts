@@ -1,19 +1,9 @@
 import { Crypto, CryptoKey } from '@peculiar/webcrypto';
 
 const METHODS = [
-  'decrypt',
-  'deriveBits',
-  'deriveKey',
-  'digest',
-  'encrypt',
-  'exportKey',
-  'generateKey',
-  'importKey',
-  'sign',
-  'unwrapKey',
-  'verify',
-  'wrapKey',
-] as const;
+  ...(['decrypt', 'deriveBits', 'deriveKey', 'digest', 'encrypt', 'exportKey'] as const),
+  ...(['generateKey', 'importKey', 'sign', 'unwrapKey', 'verify', 'wrapKey'] as const),
+];
 
 type Method = (typeof METHODS)[number];
 
@@ -29,15 +19,16 @@ function toNamedError(error: Error, method: Method): Error {
   return new DOMException(error.message, method === 'importKey' ? 'DataError' : 'OperationError');
 }
 
-const { subtle } = new Crypto();
+const packaged = new Crypto().subtle;
 
 const withNamedErrors = (method: Method) => [
   method,
   (...args: unknown[]) =>
-    (Reflect.apply(subtle[method], subtle, args) as Promise<unknown>).catch((error: Error) => {
+    (Reflect.apply(packaged[method], packaged, args) as Promise<unknown>).catch((error: Error) => {
       throw toNamedError(error, method);
     }),
 ];
 
 /** `crypto.subtle`, by a package over `crypto`. It computes at once, in the thread of the reactor. */
-export const exported = { subtle: Object.fromEntries(METHODS.map(withNamedErrors)) as object, CryptoKey };
+export const subtle = Object.fromEntries(METHODS.map(withNamedErrors)) as object;
+export { CryptoKey };

@@ -1,8 +1,8 @@
-import { toArrayBuffer } from '../../bridge/host-bridge.js';
-import { Blob, readBlob } from '../blob.js';
-import { concatBytes, TextDecoder, TextEncoder } from '../text-encoding.js';
-import { URLSearchParams } from '../url.js';
+import { concatBytes, toArrayBuffer } from '../bridge/host.js';
+import { Blob, readBlob } from './blob.js';
 import { encodeForm, FormData } from './form-data.js';
+import { TextDecoder, TextEncoder } from './text-encoding.js';
+import { URLSearchParams } from './url.js';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Stream = ReadableStream<Bytes>;
@@ -32,7 +32,7 @@ export function extractBody(source: unknown): { content: Content; type: string |
   return { content, type: 'text/plain;charset=UTF-8' };
 }
 
-/** Any object with a reader, so that the implementation of streams is loaded only by code that uses them. */
+/** Any object with a reader. */
 const isStream = (value: unknown): value is Stream =>
   typeof value === 'object' && value !== null && typeof (value as Partial<Stream>).getReader === 'function';
 

@@ -1,14 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { setGlobalAgent } from '../../bridge/connection-options.js';
-import { callHost } from '../../bridge/host-bridge.js';
-import { ClientRequest, type ParsedRequest, type RequestOptions } from '../http-request.js';
-import { IncomingMessage } from '../http-response.js';
-
-/** `http.METHODS` and `http.STATUS_CODES` of the host. */
-const { METHODS, STATUS_CODES } = callHost<{
-  METHODS: string[];
-  STATUS_CODES: Record<string, string>;
-}>('httpNames', null);
+import { setGlobalAgent } from '../bridge/connection-options.js';
+import { callHost } from '../bridge/host.js';
+import { ClientRequest, type ParsedRequest, type RequestOptions } from './http-request.js';
+import { IncomingMessage } from './http-response.js';
 
 /** Pools nothing: the host opens the connections. */
 class Agent extends EventEmitter {
@@ -28,49 +22,45 @@ class Agent extends EventEmitter {
 }
 
 /** Reads the arguments of `http.request`: a URL, options, or both, and a listener. */
-function parseRequest(args: readonly unknown[]): ParsedRequest {
-  const [first, ...others] = args;
+function parseRequest(args: readonly unknown[], protocol: string): ParsedRequest {
+  const [first, second] = args;
   const isUrl = typeof first === 'string' || first instanceof URL;
   const listener = args.find((value) => typeof value === 'function') as ParsedRequest['listener'];
-  const given = (isUrl ? others[0] : first) as RequestOptions | undefined;
+  const given = (isUrl ? second : first) as RequestOptions | undefined;
   const options = typeof given === 'object' && given !== null ? given : {};
-  const url = isUrl ? new URL(String(first)) : toUrl(options);
+  const url = isUrl ? new URL(String(first)) : toUrl(options, protocol);
   if (isUrl && options.path) url.href = new URL(options.path, url.origin).href;
   return { url, options, listener };
 }
 
-function toUrl({ protocol, hostname, host, port, path }: RequestOptions): URL {
+function toUrl({ protocol, hostname, host, port, path }: RequestOptions, defaultProtocol: string): URL {
   const name = hostname ?? host ?? 'localhost';
   const isAddress6 = name.includes(':') && !name.startsWith('[') && name.split(':').length > 2;
   const authority = `${isAddress6 ? `[${name}]` : name.replace(/:\d+$/, '')}${port ? `:${port}` : ''}`;
-  return new URL(`${protocol ?? 'http:'}//${authority}${path ?? '/'}`);
+  return new URL(`${protocol ?? defaultProtocol}//${authority}${path ?? '/'}`);
 }
 
-const request = (...args: unknown[]): ClientRequest => new ClientRequest(parseRequest(args));
+const globalAgent = new Agent();
+setGlobalAgent(globalAgent);
 
-function get(...args: unknown[]): ClientRequest {
-  const started = request(...args);
-  started.end();
-  return started;
+/** Creates what `http` and `https` have in common. @param protocol of a request that has neither URL nor protocol */
+export function createClient(protocol: 'http:' | 'https:') {
+  const request = (...args: unknown[]): ClientRequest => new ClientRequest(parseRequest(args, protocol));
+  const get = (...args: unknown[]): ClientRequest => request(...args).end();
+  return { Agent, globalAgent, request, get };
 }
 
 function createServer(): never {
   throw new Error('A reactor cannot listen for connections.');
 }
 
-const globalAgent = new Agent();
-setGlobalAgent(globalAgent);
-
 /** `require('http')`: the client, over the host's `fetch`. */
-export const exported = {
-  Agent,
+export default {
+  ...createClient('http:'),
+  // METHODS and STATUS_CODES
+  ...callHost<object>('httpNames'),
   ClientRequest,
   IncomingMessage,
-  METHODS,
-  STATUS_CODES,
   createServer,
-  get,
-  globalAgent,
   maxHeaderSize: 16_384,
-  request,
 };

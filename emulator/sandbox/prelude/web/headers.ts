@@ -1,3 +1,5 @@
+import { Pairs } from './pairs.js';
+
 type HeadersInit = Headers | Iterable<readonly string[]> | Record<string, unknown> | undefined;
 
 // A token of RFC 9110.
@@ -16,10 +18,11 @@ function normalizeValue(name: string, value: unknown): string {
   return text;
 }
 
-export class Headers {
+export class Headers extends Pairs<string> {
   readonly #values = new Map<string, string[]>();
 
   constructor(init?: HeadersInit) {
+    super();
     if (init === undefined) return;
     if (typeof init !== 'object' || init === null)
       throw new TypeError('Headers constructor: the argument must be a sequence or a record.');
@@ -60,26 +63,10 @@ export class Headers {
     this.#values.set(key, [normalizeValue(key, value)]);
   }
 
-  forEach(callback: (value: string, name: string, headers: Headers) => void, self?: unknown): void {
-    for (const [name, value] of this) callback.call(self, value, name, this);
-  }
-
   *entries(): IterableIterator<[string, string]> {
     for (const name of [...this.#values.keys()].sort()) {
       if (name === 'set-cookie') for (const cookie of this.getSetCookie()) yield [name, cookie];
       else yield [name, this.get(name) ?? ''];
     }
-  }
-
-  *keys(): IterableIterator<string> {
-    for (const [name] of this.entries()) yield name;
-  }
-
-  *values(): IterableIterator<string> {
-    for (const [, value] of this.entries()) yield value;
-  }
-
-  [Symbol.iterator](): IterableIterator<[string, string]> {
-    return this.entries();
   }
 }

@@ -15,7 +15,7 @@ const env = {
 } as unknown as NonNullable<Config['env']>;
 
 /** Sends axios requests with the adapter of the package for `fetch`, and makes of them what they are in Node.js. */
-export async function hostAdapter(config: Config): Promise<AxiosResponse> {
+async function hostAdapter(config: Config): Promise<AxiosResponse> {
   let received: Response | undefined;
   const connection = connectionOf(axios.getUri(config), config);
   const send: Send = async (url, init) => {
@@ -112,3 +112,8 @@ async function readNodeStream<Body>(body: Body): Promise<Body | Buffer> {
     body.resume?.();
   });
 }
+
+// Set on the defaults, so that instances created with `axios.create` use it too.
+axios.defaults.adapter = hostAdapter;
+
+export default axios;

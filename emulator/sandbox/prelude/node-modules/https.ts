@@ -1,0 +1,4 @@
+import { createClient } from './http.js';
+
+/** `require('https')`. */
+export default createClient('https:');
