@@ -45,7 +45,6 @@ export const LAYERS = {
     'application webhook': 'resource shared',
     doctor: 'auth',
   },
-  'src/cli/commands/emulator': { leaks: 'access' },
   'src/cli/reactors': {
     build: 'project',
     test: 'build project',

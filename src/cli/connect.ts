@@ -1,7 +1,7 @@
+import { type Client, createClient } from '../client/client.js';
 import { type Connection, describeConnection } from '../client/connection.js';
 import { createHttpTransport, type TlsOptions } from '../client/http-transport.js';
-import type { Transport } from '../client/transport.js';
-import { proxyOf } from '../client/transport.js';
+import { proxyOf, type Transport } from '../client/transport.js';
 import { assertEncrypted } from './config/base-url.js';
 import { requiredKey, resolveKeys } from './config/keys.js';
 import type { Settings } from './config/settings.js';
@@ -10,6 +10,7 @@ import { describeTarget, isLocalTarget, resolveTarget } from './config/target.js
 import { createInProcessTransport } from './emulator/in-process-client.js';
 import { dataKeySource, openEmulator, withEmulator } from './emulator/launch.js';
 import { declinedError, usageError } from './lib/errors.js';
+import { USER_AGENT } from './lib/user-agent.js';
 import type { Output } from './output/output.js';
 import type { Prompts } from './prompts/prompts.js';
 
@@ -36,6 +37,14 @@ export async function openTransport(
   }
   const { createProxyTransport } = await import('../client/proxy-transport.js');
   return createProxyTransport(baseUrl, proxy);
+}
+
+/** Creates a client with the time limit and the signal of a command. */
+export function clientFor(
+  { settings, signal }: { settings: Settings; signal: AbortSignal },
+  connect: () => Promise<Connection>,
+): Client {
+  return createClient({ connect, timeoutMs: settings.timeoutMs, userAgent: USER_AGENT, signal });
 }
 
 /** Shows on a terminal that a response takes long. */

@@ -66,14 +66,7 @@ function createContext(
         );
     },
   });
-  return {
-    client,
-    output,
-    prompts,
-    settings,
-    loadDefinitions,
-    signal,
-  };
+  return { client, output, prompts, settings, loadDefinitions, signal };
 }
 
 /** Checks the fields of `--json` before the command does anything. @throws {CliError} when its result never has one of them */

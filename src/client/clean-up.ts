@@ -20,8 +20,5 @@ export function awaitingClient(client: Client, beforeRetry?: () => Promise<void>
  * @param hurried whether Ctrl-C has been pressed; if not, requests have the usual timeout.
  */
 export function cleanUpClient(client: Client, hurried = true): Client {
-  return createClient({
-    connect: () => client.connection(),
-    timeoutMs: hurried ? TIMEOUT_MS : undefined,
-  });
+  return createClient({ connect: () => client.connection(), timeoutMs: hurried ? TIMEOUT_MS : undefined });
 }

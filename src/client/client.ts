@@ -4,13 +4,13 @@ import type { OperationRow } from '../contract/operation-row.js';
 import { type OperationId, operationRow } from '../contract/operations.js';
 import { isProxied } from '../contract/proxies.js';
 import type { OperationBody } from '../contract/schemas/index.js';
-import { sendOnce } from './attempt.js';
 import { type Connection, connectOverHttp } from './connection.js';
-import { ConnectionError, ServiceError } from './errors.js';
-import type { ClientOptions, Retry } from './options.js';
+import { ConnectionError, ServiceError, TimeoutError } from './errors.js';
+import type { ClientOptions, RequestOptions, Retry } from './options.js';
 import { buildRequest, type CallArguments, type RawRequest } from './request.js';
 import { assertShape, type ClientResponse, parseResponse, toServiceError } from './response.js';
 import { isRateLimit, RetryBudget } from './retry.js';
+import type { TransportResponse } from './transport.js';
 
 export interface Client {
   /**
@@ -41,6 +41,53 @@ const READING_POSTS: ReadonlySet<string> = new Set(
 /** Whether a request can change something on the service. */
 export function canWrite({ method, path }: Pick<RawRequest, 'method' | 'path'>): boolean {
   return method !== 'GET' && !(method === 'POST' && READING_POSTS.has(path.replace(/\?.*/s, '')));
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+function requestHeaders(
+  { permission, idempotencyKey, headers }: RawRequest,
+  { headerPrefix, apiKey }: Connection,
+  userAgent: string | undefined,
+): Record<string, string> {
+  const names = headerNames(headerPrefix);
+  const key = apiKey(permission);
+  return {
+    accept: 'application/json',
+    ...(userAgent && { 'user-agent': userAgent }),
+    ...(key && { [names.apiKey]: key }),
+    ...(idempotencyKey && { [names.idempotencyKey]: idempotencyKey }),
+    ...headers,
+  };
+}
+
+/**
+ * Sends a request once.
+ * @param interrupted aborts the attempt.
+ * @returns the response, whatever its status, or the error of a connection that broke.
+ * @throws {TimeoutError} or the reason of the signal.
+ */
+export async function sendOnce(
+  request: RawRequest,
+  connection: Connection,
+  { userAgent, ...options }: RequestOptions,
+  interrupted: AbortSignal,
+): Promise<TransportResponse | ConnectionError> {
+  const { transport } = connection;
+  const { method, path, body } = request;
+  const headers = requestHeaders(request, connection, userAgent);
+  const timeoutMs = request.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([interrupted, timeout]);
+  try {
+    return await transport.send({ method, path, headers, body, signal });
+  } catch (error) {
+    interrupted.throwIfAborted();
+    if (timeout.aborted) throw new TimeoutError(transport.url, timeoutMs, transport.proxy);
+    const { code } = error as NodeJS.ErrnoException;
+    if (typeof code !== 'string') throw error;
+    return new ConnectionError(transport.url, code, error, transport.proxy);
+  }
 }
 
 /**

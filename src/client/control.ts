@@ -1,5 +1,6 @@
 import { CONTROL_PREFIX, controlEndpoint, TENANT_SCOPE } from '../contract/control/endpoints.js';
 import type { ControlArguments, ControlBody, JsonControlId } from '../contract/control/schemas.js';
+import type { Credentials } from '../contract/control/state-file.js';
 import { headerNames, JSON_CONTENT_TYPE } from '../contract/headers.js';
 import { buildPath, buildQuery, type Query } from '../contract/operation-row.js';
 import { ConnectionError, ProtocolError } from './errors.js';
@@ -24,6 +25,29 @@ export interface ControlClient {
 /** Returns the headers that authenticate a request to the control endpoints. */
 export function controlHeaders({ control_token }: ControlAddress): Record<string, string> {
   return { authorization: `Bearer ${control_token}` };
+}
+
+/** Where a command finds a tenant of an emulator, and its keys. */
+export interface TenantTarget extends Credentials {
+  baseUrl: string;
+  headerPrefix?: string | undefined;
+}
+
+/** Returns an environment in which a tenant is the target of commands, without variables that would select another. */
+export function targetEnvironment(
+  { TOKENCTL_API_KEY: _key, TOKENCTL_PROFILE: _profile, ...env }: NodeJS.ProcessEnv,
+  { baseUrl, keys, tenant_id, webhook_secret, headerPrefix }: TenantTarget,
+): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    TOKENCTL_BASE_URL: baseUrl,
+    TOKENCTL_MANAGEMENT_KEY: keys.management,
+    TOKENCTL_PRIVATE_KEY: keys.private,
+    TOKENCTL_PUBLIC_KEY: keys.public,
+    TOKENCTL_TENANT_ID: tenant_id,
+    TOKENCTL_WEBHOOK_SECRET: webhook_secret,
+    ...(headerPrefix !== undefined && { TOKENCTL_HEADER_PREFIX: headerPrefix }),
+  };
 }
 
 interface AnyInput {

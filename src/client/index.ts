@@ -1,6 +1,5 @@
-export type { ApiKeys } from './api-keys.js';
 export { type Client, createClient } from './client.js';
-export type { Connection, ServiceTarget } from './connection.js';
+export type { ApiKeys, Connection, ServiceTarget } from './connection.js';
 export { ConnectionError, ProtocolError, ServiceError, TimeoutError } from './errors.js';
 export { createHttpTransport } from './http-transport.js';
 export type {

@@ -34,8 +34,8 @@ export {
   startEmulator,
   type TestEmulator,
 } from './emulator.js';
-export { CommandError } from './executable.js';
 export type { Seed, Seeded, Tenant } from './tenant.js';
+export { CommandError } from './tenant.js';
 export {
   isSigned,
   type ReceivedWebhook,

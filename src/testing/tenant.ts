@@ -1,9 +1,11 @@
-import type { ControlClient } from '../client/control.js';
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type ControlClient, type TenantTarget, targetEnvironment } from '../client/control.js';
 import { type Client, createClient } from '../client/index.js';
 import type { Credentials } from '../contract/control/state-file.js';
 import type { OperationBody, OperationInput } from '../contract/schemas/index.js';
 import { type Controls, createControls } from './controls.js';
-import { runCommand } from './executable.js';
 
 type NewToken = OperationInput<'tokens.create'>['body'];
 type NewReactor = OperationInput<'reactors.create'>['body'];
@@ -51,11 +53,7 @@ export function createTenant(
   { baseUrl, headerPrefix, control }: TenantHost,
 ): Tenant {
   const { tenant_id: tenant, keys } = credentials;
-  const client = createClient({
-    baseUrl,
-    apiKey: keys,
-    ...(headerPrefix !== undefined && { headerPrefix }),
-  });
+  const client = createClient({ baseUrl, apiKey: keys, ...(headerPrefix !== undefined && { headerPrefix }) });
   const target = { ...credentials, baseUrl, headerPrefix };
   return {
     ...credentials,
@@ -82,4 +80,46 @@ async function applySeed(
   for (const body of reactors) seeded.reactors.push(await client.call('reactors.create', { body }));
   for (const body of tokens) seeded.tokens.push(await client.call('tokens.create', { body }));
   return seeded;
+}
+
+/** Limit of the output of a command, such as a plan or the report of a deployment. 16 MiB. */
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+
+/** A command of the CLI that failed. The message is what it wrote to stderr. */
+export class CommandError extends Error {
+  override name = 'CommandError';
+
+  constructor(
+    readonly exitCode: number | undefined,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Runs a command of the CLI in a process of its own, with a tenant as its service.
+ * @returns what it wrote to stdout
+ * @throws {CommandError} unless it exits with 0
+ */
+export function runCommand(args: readonly string[], target: TenantTarget, cwd?: string): Promise<string> {
+  const executable = join(dirname(packageFile()), 'bin/tokenctl.js');
+  const options = {
+    // No lock file records what is applied to a tenant that the test deletes.
+    env: { ...targetEnvironment(process.env, target), TOKENCTL_THROWAWAY_URL: target.baseUrl },
+    maxBuffer: MAX_OUTPUT_BYTES,
+    ...(cwd !== undefined && { cwd }),
+  };
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [executable, ...args], options, (error, stdout, stderr) => {
+      if (!error) return resolve(stdout);
+      const code = typeof error.code === 'number' ? error.code : undefined;
+      reject(new CommandError(code, stderr.trim() || error.message));
+    });
+  });
+}
+
+/** The package finds itself by its own name, as a source file and in a bundle. */
+function packageFile(): string {
+  return createRequire(import.meta.url).resolve('tokenctl/package.json');
 }

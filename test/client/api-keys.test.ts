@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { selectKey } from '../../src/client/api-keys.js';
+import { selectKey } from '../../src/client/connection.js';
 
 describe('selectKey', () => {
   const keys = { management: 'm', private: 'p', public: 'pub', any: 'a' };

@@ -1,15 +1,13 @@
 import packageJson from '../../../package.json' with { type: 'json' };
-import { type Client, createClient } from '../../client/client.js';
+import type { Client } from '../../client/client.js';
 import type { Connection } from '../../client/connection.js';
 import { isLoopback } from '../../client/transport.js';
 import type { Context } from '../command.js';
 import { isLocalTarget } from '../config/target.js';
-import { connectTo } from '../connect.js';
+import { clientFor, connectTo } from '../connect.js';
 import { usageError } from '../lib/errors.js';
-import { USER_AGENT } from '../lib/user-agent.js';
 import { EMULATOR_TOOLS } from '../mcp/emulator-tools.js';
-import type { RunnableTool } from '../mcp/operation-tools.js';
-import { operationTools } from '../mcp/operation-tools.js';
+import { operationTools, type RunnableTool } from '../mcp/operation-tools.js';
 import { serveTools } from '../mcp/server.js';
 import { callOperation } from '../mcp/tool-input.js';
 import { withControl } from './shared/running-emulator.js';
@@ -44,13 +42,7 @@ async function withClient<Result>(
   context: Context,
   act: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const { settings, signal } = context;
-  const client = createClient({
-    connect: () => connect(context),
-    timeoutMs: settings.timeoutMs,
-    signal,
-    userAgent: USER_AGENT,
-  });
+  const client = clientFor(context, () => connect(context));
   try {
     return await act(client);
   } finally {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type ApiKeys, selectKey } from '../../client/api-keys.js';
+import { type ApiKeys, selectKey } from '../../client/connection.js';
 import { PERMISSIONS, type Permission } from '../../contract/permissions.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { shellQuote } from '../lib/text.js';

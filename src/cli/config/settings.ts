@@ -1,4 +1,4 @@
-import type { ApiKeys } from '../../client/api-keys.js';
+import type { ApiKeys } from '../../client/connection.js';
 import { HEADER_PREFIX, HEADER_PREFIX_RULE } from '../../contract/headers.js';
 import type { GlobalOptions, OutputMode } from '../flags/globals.js';
 import { durationFlag } from '../lib/durations.js';

@@ -1,4 +1,4 @@
-import type { ApiKeys } from '../../client/api-keys.js';
+import type { ApiKeys } from '../../client/connection.js';
 import type { ApplicationType } from '../../contract/application-types.js';
 import { type CliError, usageError } from '../lib/errors.js';
 import { validateBaseUrl } from './base-url.js';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApiKeys } from '../../client/api-keys.js';
+import type { ApiKeys } from '../../client/connection.js';
 import type { ApplicationType } from '../../contract/application-types.js';
 import { usageError } from '../lib/errors.js';
 import { makeDirectories } from '../lib/make-directories.js';

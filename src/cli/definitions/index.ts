@@ -8,13 +8,11 @@ const reactor: Load = () => import('./reactor/operations.js');
 const tenant: Load = () => import('./tenant.js');
 const tenantConfig: Load = () => import('./tenant-config.js');
 const application: Load = () => import('./application.js');
-const log: Load = () => import('./log.js');
 const proxy: Load = () => import('./proxy.js');
 const webhook: Load = () => import('./webhook.js');
 const emulator: Load = () => import('./emulator/run.js');
 const oneWord: Load = () => import('./one-word.js');
 const auth: Load = () => import('./auth.js');
-const profile: Load = () => import('./profile.js');
 
 interface FirstWord {
   /** Its line in the help text, which lists it; a command without a noun states none of its own. */
@@ -48,12 +46,12 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, FirstWord>>>> = {
     usage: { summary: 'Show the usage report: tokens per type and use of the plan', load: tenant },
     application: { summary: 'Manage API keys and their permissions', load: application },
     permission: { summary: 'List permissions', load: application },
-    log: { summary: 'Read the audit log: who read, revealed or changed what', load: log },
+    log: { summary: 'Read the audit log: who read, revealed or changed what', load: tenant },
   },
   'This machine': {
     emulator: { summary: 'Run the service on this machine', load: emulator },
     auth: { summary: 'Store API keys and check their permissions', load: auth },
-    profile: { summary: 'Manage named connections', load: profile },
+    profile: { summary: 'Manage named connections', load: auth },
     doctor: { summary: 'Find problems with this setup and show how to fix them', load: oneWord },
     verify: { summary: 'Compare the behavior of the service with the emulator', load: oneWord },
     api: { summary: 'Send a raw API request', load: oneWord },

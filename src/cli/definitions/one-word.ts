@@ -91,9 +91,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand('mcp', {
     details:
       'Speaks the Model Context Protocol on standard input and output. An agent sees token data masked by the type of the token, whatever the key may see; --reveal changes nothing. Tools only read unless --allow-write is given. No tool detokenizes, invokes a reactor or shows a key. A service on another machine must be named with --profile.',
-    flags: {
-      allowWrite: { description: 'offer tools that create, change and delete' },
-    },
+    flags: { allowWrite: { description: 'offer tools that create, change and delete' } },
     examples: {
       'Serve the emulator of this directory.': 'tokenctl mcp',
       'Serve another service, read-only.': 'tokenctl mcp --profile staging',

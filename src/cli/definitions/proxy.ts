@@ -14,9 +14,7 @@ export const commands: readonly CommandRow[] = [
         'tokenctl proxy create --name processor --destination-url https://api.processor.example/v1',
     },
   }),
-  resourceCommand(PROXY, 'list', {
-    examples: { 'Names and keys.': 'tokenctl proxy list --json name,key' },
-  }),
+  resourceCommand(PROXY, 'list', { examples: { 'Names and keys.': 'tokenctl proxy list --json name,key' } }),
   resourceCommand(PROXY, 'get', {
     summary: 'Get a proxy; configuration values are never shown',
     examples: { 'Print its key.': 'tokenctl proxy get processor --jq .key' },

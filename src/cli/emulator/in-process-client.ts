@@ -1,5 +1,5 @@
-import { selectKey } from '../../client/api-keys.js';
 import { type Client, createClient } from '../../client/client.js';
+import { selectKey } from '../../client/connection.js';
 import { rejectOnAbort, type Transport } from '../../client/transport.js';
 import { type Emulator, openEmulator } from './launch.js';
 
@@ -30,12 +30,7 @@ export function createInProcessTransport(emulator: Emulator, url: string): Trans
     url,
     async send({ method, path, headers, body, signal }) {
       signal.throwIfAborted();
-      const injected = emulator.inject({
-        method,
-        url: path,
-        headers,
-        ...(body !== undefined && { body }),
-      });
+      const injected = emulator.inject({ method, url: path, headers, ...(body !== undefined && { body }) });
       const response = await Promise.race([injected, rejectOnAbort(signal)]);
       const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
       return { ...response, headers: Object.fromEntries(flat) };

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../../emulator/sandbox/index.js';
 import type { ModuleAliases } from '../../contract/reactor-runtime.js';
-import { endDespiteStuckWorkers } from './shutdown.js';
+import { endDespiteStuckWorkers } from './launch.js';
 
 /** Running the top level of a reactor takes milliseconds; this allows for slow build machines. */
 const LOAD_TIMEOUT_MS = 20_000;
@@ -26,11 +26,7 @@ export interface ReactorLoader {
 async function openSandbox(modules: ModuleAliases): Promise<Sandbox> {
   const { createSandbox, hasStuckWorkers } = await import('../../../emulator/sandbox/index.js');
   endDespiteStuckWorkers(hasStuckWorkers);
-  return createSandbox({
-    runtime: 'quickjs',
-    network: { mode: 'none' },
-    names: { modules },
-  });
+  return createSandbox({ runtime: 'quickjs', network: { mode: 'none' }, names: { modules } });
 }
 
 type LoadFailure = NonNullable<Awaited<ReturnType<Sandbox['load']>>>;

@@ -1,13 +1,13 @@
-import { type Client, createClient } from '../../../client/client.js';
+import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import { PERMISSION_NAMES, type Permission } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { resolveKeys } from '../../config/keys.js';
 import { resolveTarget } from '../../config/target.js';
+import { clientFor } from '../../connect.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
-import { USER_AGENT } from '../../lib/user-agent.js';
 import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
 
 /** What the service reports about a key. */
@@ -24,7 +24,8 @@ interface KeyReport {
 
 /** Asks the service which application a key belongs to. */
 async function describeKey(key: string, value: string, context: Context): Promise<KeyReport> {
-  const client = clientWithKey(value, context);
+  const connection = () => context.client.connection();
+  const client = clientFor(context, async () => ({ ...(await connection()), apiKey: () => value }));
   try {
     const { id, name, type, tenant_id, key_id, ...granted } = await client.call('applications.key', {});
     const { permissions, rules } = granted;
@@ -49,16 +50,6 @@ async function describeKey(key: string, value: string, context: Context): Promis
 async function nameOfTenant(client: Client): Promise<Pick<TenantIdentity, 'name'>> {
   const { name } = await client.call('tenants.get', {});
   return { name };
-}
-
-/** Creates a client for the target of the context that uses this key for every operation. */
-function clientWithKey(key: string, { client, settings, signal }: Context): Client {
-  return createClient({
-    connect: async () => ({ ...(await client.connection()), apiKey: () => key }),
-    timeoutMs: settings.timeoutMs,
-    userAgent: USER_AGENT,
-    signal,
-  });
 }
 
 /** Collects all permissions of an application, also those limited to containers. */

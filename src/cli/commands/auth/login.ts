@@ -1,4 +1,3 @@
-import { createClient } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/application-types.js';
 import type { Application } from '../../../contract/schemas/index.js';
@@ -6,9 +5,8 @@ import type { Context } from '../../command.js';
 import { assertEncrypted, isExposed, validateBaseUrl } from '../../config/base-url.js';
 import { readKeyFile } from '../../config/keys.js';
 import { changeUserConfig, type Profile, readUserConfig } from '../../config/user-config.js';
-import { openTransport } from '../../connect.js';
+import { clientFor, openTransport } from '../../connect.js';
 import { CliError, usageError } from '../../lib/errors.js';
-import { USER_AGENT } from '../../lib/user-agent.js';
 import { readSource } from '../shared/input.js';
 import {
   checkProfileName,
@@ -127,16 +125,11 @@ async function applicationOf(
   { base_url, header_prefix }: Profile,
   { settings, signal }: Context,
 ): Promise<Application | undefined> {
-  const client = createClient({
-    connect: async () => ({
-      transport: await openTransport(base_url, settings),
-      headerPrefix: settings.headerPrefix ?? header_prefix,
-      apiKey: () => key,
-    }),
-    timeoutMs: settings.timeoutMs,
-    userAgent: USER_AGENT,
-    signal,
-  });
+  const client = clientFor({ settings, signal }, async () => ({
+    transport: await openTransport(base_url, settings),
+    headerPrefix: settings.headerPrefix ?? header_prefix,
+    apiKey: () => key,
+  }));
   try {
     return await client.call('applications.key', {});
   } catch (error) {

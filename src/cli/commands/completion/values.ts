@@ -129,11 +129,7 @@ export async function completeWord(
   const definitions = await context.loadDefinitions();
   const { position, globals } = parsePosition(typed.length > 0 ? typed : [''], definitions);
   const { local, ...target } = globals;
-  const settings = {
-    ...context.settings,
-    ...target,
-    local: context.settings.local || local !== undefined,
-  };
+  const settings = { ...context.settings, ...target, local: context.settings.local || local !== undefined };
   const last = typed.at(-1) ?? '';
   let candidates: Candidate[];
   if (position.kind === 'words') candidates = position.candidates;

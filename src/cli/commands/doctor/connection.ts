@@ -1,7 +1,6 @@
-import { sendOnce } from '../../../client/attempt.js';
+import { sendOnce } from '../../../client/client.js';
 import { ConnectionError, TimeoutError } from '../../../client/errors.js';
-import type { TransportResponse } from '../../../client/transport.js';
-import { proxyOf } from '../../../client/transport.js';
+import { proxyOf, type TransportResponse } from '../../../client/transport.js';
 import { headerNames } from '../../../contract/headers.js';
 import type { Context } from '../../command.js';
 import type { Settings } from '../../config/settings.js';

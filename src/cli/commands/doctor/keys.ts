@@ -1,4 +1,4 @@
-import { type ApiKeys, selectKey } from '../../../client/api-keys.js';
+import { type ApiKeys, selectKey } from '../../../client/connection.js';
 import type { TransportResponse } from '../../../client/transport.js';
 import { APPLICATION_TYPES } from '../../../contract/application-types.js';
 import { isObject, jsonOf } from '../../../contract/json.js';

@@ -1,4 +1,4 @@
-import type { ApiKeys } from '../../../client/api-keys.js';
+import type { ApiKeys } from '../../../client/connection.js';
 import type { Permission } from '../../../contract/permissions.js';
 import type { Context } from '../../command.js';
 import { resolveKeys } from '../../config/keys.js';

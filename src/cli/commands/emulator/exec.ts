@@ -1,8 +1,15 @@
+import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
-import { usageError } from '../../lib/errors.js';
+import { type AccessByName, type Leak, withEmulator } from '../../emulator/launch.js';
+import { CliError, EXIT_CODES, usageError } from '../../lib/errors.js';
+import { toFailure } from '../../lib/to-failure.js';
+import { failureText } from '../../output/failure.js';
+import { hasJsonErrors } from '../../output/output.js';
+import { loadStyle } from '../../output/style.js';
+import { formatAnnotation } from '../../reactors/report/github.js';
 import { applyAccess, readAccess } from './access/apply-access.js';
-import { runWatched, type WatchOptions } from './leaks/run-watched.js';
 import { type CommandOptions, runCommand, withTemporaryEmulator } from './temporary-emulator.js';
+import { listFiles, observeFiles, requireDirectories } from './watch-files.js';
 
 interface ExecOptions extends CommandOptions, WatchOptions {
   access?: string | undefined;
@@ -21,5 +28,97 @@ export async function run(options: ExecOptions, context: Context): Promise<numbe
   return withTemporaryEmulator(options, own, context, async ({ emulator, env }) => {
     if (access) await applyAccess(access, emulator, context);
     return runCommand(options.command, env, context);
+  });
+}
+
+/** The flags of `--fail-on-leak`. */
+export interface WatchOptions {
+  watchDir?: string[] | undefined;
+  dataHost?: string[] | undefined;
+  ignore?: string[] | undefined;
+}
+
+/**
+ * Runs a command with a temporary emulator, passes its output on, and searches everything that leaves the service for token
+ * data.
+ * @returns the exit code of the command, or 1 when there are leaks
+ * @throws {CliError} when there are leaks and JSON was asked for
+ */
+export async function runWatched(
+  options: CommandOptions & WatchOptions,
+  purpose: string,
+  access: AccessByName | undefined,
+  context: Context,
+): Promise<number> {
+  const { cwd, dataDirFlag } = context.settings;
+  const leakWatch = await withEmulator(
+    async ({ LeakWatch }) => new LeakWatch(options.dataHost, options.ignore),
+  );
+  const directories = (options.watchDir ?? []).map((directory) => resolve(cwd, directory));
+  const ignored = dataDirFlag === undefined ? [] : [resolve(cwd, dataDirFlag)];
+  await requireDirectories(directories);
+  const before = await listFiles(directories, ignored);
+  const own = { purpose, leakWatch, ...(access && { tenantAccess: access }) };
+  const code = await withTemporaryEmulator(options, own, context, async ({ emulator, env }) => {
+    if (access) await applyAccess(access, emulator, context);
+    return runCommand(options.command, env, context, {
+      stdout: (chunk) => leakWatch.observeStream('stdout', chunk),
+      stderr: (chunk) => leakWatch.observeStream('stderr', chunk),
+    });
+  });
+  const after = await listFiles(directories, ignored);
+  await observeFiles(before, after, cwd, leakWatch);
+  const leaks = leakWatch.report();
+  return leaks.length > 0 ? reportLeaks(leaks, code, context) : code;
+}
+
+/**
+ * Prints the leaks for people, also into the log of a CI service, unless another format was chosen.
+ * @returns the exit code
+ * @throws {CliError} when the report is to be JSON
+ */
+async function reportLeaks(
+  leaks: readonly Leak[],
+  code: number,
+  { output, settings }: Context,
+): Promise<number> {
+  const error = leakError(leaks, code);
+  if (hasJsonErrors(settings.output, { isTTY: true })) throw error;
+  output.failure(failureText(toFailure(error), await loadStyle(settings.output.color.stderr)));
+  for (const leak of settings.output.inWorkflow ? leaks.slice(0, ANNOTATED_LEAKS) : [])
+    output.annotate(formatAnnotation('Token data appeared', annotationOf(leak)));
+  return EXIT_CODES.failed;
+}
+
+/** GitHub shows ten annotations of a step. */
+const ANNOTATED_LEAKS = 10;
+
+function annotationOf(leak: Leak) {
+  const file = /^file ([^:]+)$/.exec(leak.place)?.[1];
+  return {
+    ...(file !== undefined && { file, line: leak.line }),
+    message: `${placeOf(leak)}: ${describe(leak)}`,
+  };
+}
+
+const placeOf = ({ place, line }: Leak): string => (line === undefined ? place : `${place}, line ${line}`);
+
+/** `data.number of token card-1042, as plain text: charging XXXXXXXX` */
+function describe({ path, token_id, tenant, form, excerpt }: Leak): string {
+  const owner = tenant === undefined ? '' : ` of tenant "${tenant}"`;
+  return `${path} of token ${token_id}${owner}, as ${form}: ${excerpt}`;
+}
+
+function leakError(leaks: readonly Leak[], code: number): CliError {
+  const errors: Record<string, string[]> = {};
+  for (const leak of leaks) {
+    const place = placeOf(leak);
+    errors[place] = [...(errors[place] ?? []), describe(leak)];
+  }
+  const count = leaks.length === 1 ? 'one leak' : `${leaks.length} leaks`;
+  const ended = code === 0 ? '' : ` The command itself ended with exit code ${code}.`;
+  return new CliError('failed', `Token data appeared outside of the service: ${count}.${ended}`, {
+    errors,
+    hint: 'tokenctl docs leaks says what is searched. Let reactors send data to a host with --data-host HOST, and accept a leak with --ignore.',
   });
 }

@@ -7,7 +7,7 @@ import type { Context } from '../../command.js';
 import { RESTART_EMULATOR } from '../../config/keys.js';
 import type { Settings } from '../../config/settings.js';
 import { readRunningState, readStateFile, resolveDataDir } from '../../config/state-file.js';
-import { EMULATOR_SHUTDOWN_MS } from '../../emulator/shutdown.js';
+import { EMULATOR_SHUTDOWN_MS } from '../../emulator/launch.js';
 import { CliError } from '../../lib/errors.js';
 import type { View } from '../../output/view.js';
 import { callControl, requireRunningState } from '../shared/running-emulator.js';

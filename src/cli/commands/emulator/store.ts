@@ -33,9 +33,7 @@ export async function checkStore(
     throw new CliError(
       'failed',
       `${damages.length} damaged ${damages.length === 1 ? 'place' : 'places'} in ${dataDir}.`,
-      {
-        hint: 'Keep the rest and move the damaged files to damaged/: tokenctl emulator doctor --repair',
-      },
+      { hint: 'Keep the rest and move the damaged files to damaged/: tokenctl emulator doctor --repair' },
     );
   }
   output.notice(`Kept everything readable. The damaged files are in ${dataDir}/damaged.`);

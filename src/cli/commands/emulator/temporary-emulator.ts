@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { targetEnvironment } from '../../../client/control.js';
 import { CONTROL_PREFIX } from '../../../contract/control/endpoints.js';
 import type { Context } from '../../command.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/launch.js';
@@ -53,27 +54,20 @@ export async function withTemporaryEmulator<Result>(
   }
 }
 
-/** Returns the environment with this emulator as the target, without variables that would select another. */
+/** Returns the environment with this emulator as the target. */
 function environmentFor(
   { ready, controlToken }: RunningEmulator,
   dataDir: string,
   { settings }: Context,
 ): NodeJS.ProcessEnv {
-  const { TOKENCTL_API_KEY: _key, TOKENCTL_PROFILE: _profile, ...rest } = settings.env;
+  const { env, headerPrefix } = settings;
   return {
-    ...rest,
-    TOKENCTL_BASE_URL: ready.base_url,
-    TOKENCTL_MANAGEMENT_KEY: ready.keys.management,
-    TOKENCTL_PRIVATE_KEY: ready.keys.private,
-    TOKENCTL_PUBLIC_KEY: ready.keys.public,
-    TOKENCTL_TENANT_ID: ready.tenant_id,
-    TOKENCTL_WEBHOOK_SECRET: ready.webhook_secret,
+    ...targetEnvironment(env, { ...ready, baseUrl: ready.base_url, headerPrefix }),
     TOKENCTL_CONTROL_URL: ready.base_url + CONTROL_PREFIX,
     TOKENCTL_CONTROL_TOKEN: controlToken,
     TOKENCTL_DATA_DIR: dataDir,
     // No lock file records what is applied to it: its data ends with the command.
     ...(settings.dataDirFlag === undefined && { TOKENCTL_THROWAWAY_URL: ready.base_url }),
-    ...(settings.headerPrefix !== undefined && { TOKENCTL_HEADER_PREFIX: settings.headerPrefix }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
-import { selectKey } from '../../../client/api-keys.js';
 import { type Client, createClient } from '../../../client/client.js';
+import { selectKey } from '../../../client/connection.js';
 import { ServiceError } from '../../../client/errors.js';
 import { isObject } from '../../../contract/json.js';
 import type { OperationInput } from '../../../contract/schemas/index.js';

@@ -21,10 +21,7 @@ export async function listEventTypes(_options: object, { client, output }: Conte
   const types = await client.call('webhooks.eventTypes');
   await output.list(
     types.map((type) => ({ type })),
-    {
-      redaction: 'plain',
-      columns: [{ title: 'TYPE', field: 'type' }],
-    },
+    { redaction: 'plain', columns: [{ title: 'TYPE', field: 'type' }] },
   );
 }
 

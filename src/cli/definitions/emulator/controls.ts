@@ -112,12 +112,7 @@ export const commands: readonly CommandRow[] = [
         short: 'f',
         description: 'keep printing new events until Ctrl-C; --jq is applied to each event',
       },
-      kind: {
-        value: 'KIND',
-        list: true,
-        suggest: EVENT_KINDS,
-        description: 'only events of this kind',
-      },
+      kind: { value: 'KIND', list: true, suggest: EVENT_KINDS, description: 'only events of this kind' },
       limit: NEWEST_FLAG,
       tenant: TENANT_FLAG,
     },

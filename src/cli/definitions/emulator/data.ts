@@ -1,6 +1,6 @@
 import { START_FLAGS } from '../../../contract/emulator-options.js';
 import { type CommandRow, defineCommand } from '../../command.js';
-import { EMULATOR_SHUTDOWN_MS } from '../../emulator/shutdown.js';
+import { EMULATOR_SHUTDOWN_MS } from '../../emulator/launch.js';
 import { TENANT_FLAG } from '../../flags/emulator-flags.js';
 
 /** Commands that keep, move, migrate and check the data of an emulator. */

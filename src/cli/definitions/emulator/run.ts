@@ -1,6 +1,6 @@
 import { EMULATOR_FLAGS, START_FLAGS } from '../../../contract/emulator-options.js';
 import { type CommandRow, defineCommand } from '../../command.js';
-import { EMULATOR_SHUTDOWN_MS } from '../../emulator/shutdown.js';
+import { EMULATOR_SHUTDOWN_MS } from '../../emulator/launch.js';
 import { commands as controlCommands } from './controls.js';
 import { commands as dataCommands } from './data.js';
 

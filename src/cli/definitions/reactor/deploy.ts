@@ -56,10 +56,7 @@ export const commands: readonly CommandRow[] = [
     details: 'Prints a unified diff of the code, and the names but not the values of changed configuration.',
     operations: ['reactors.list'],
     arguments: FILES,
-    flags: {
-      ...FROM_FILES,
-      exitCode: { description: 'exit 3 if there is a difference' },
-    },
+    flags: { ...FROM_FILES, exitCode: { description: 'exit 3 if there is a difference' } },
     examples: {
       'Fail a pipeline if someone changed a reactor by hand.': 'tokenctl reactor diff --exit-code',
     },
@@ -87,9 +84,7 @@ export const commands: readonly CommandRow[] = [
       'Fails without changes if a planned reactor has changed on the service since the plan was made. It can be applied again after an interruption.',
     operations: [...DEPLOY_OPERATIONS, 'reactors.delete'],
     arguments: { plan: { suggest: 'file', description: 'file written by `reactor plan --out`' } },
-    flags: {
-      ...projectFlags('config', 'envFile', 'allowCommand', 'allowWeaken', 'concurrency', 'retarget'),
-    },
+    flags: { ...projectFlags('config', 'envFile', 'allowCommand', 'allowWeaken', 'concurrency', 'retarget') },
     examples: { 'Apply a reviewed plan.': 'tokenctl reactor apply plan.json' },
     load: async () => (await import('../../commands/reactor/deploy.js')).applyReactorPlan,
   }),

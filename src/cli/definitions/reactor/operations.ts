@@ -51,10 +51,7 @@ export const commands: readonly CommandRow[] = [
     arguments: { reactor: { ...REACTOR_ARGUMENT.reactor, optional: true } },
     flags: {
       ...ARGUMENT_FLAGS,
-      callbackUrl: {
-        value: 'URL',
-        description: 'run asynchronously and post the result to this URL',
-      },
+      callbackUrl: { value: 'URL', description: 'run asynchronously and post the result to this URL' },
       async: { description: 'run asynchronously and print the request id for `reactor result`' },
       timeoutMs: {
         value: 'N',

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { DATA_DIR_NAME } from '../../../config/paths.js';
-import type { LeakWatch } from '../../../emulator/launch.js';
-import { usageError } from '../../../lib/errors.js';
+import { DATA_DIR_NAME } from '../../config/paths.js';
+import type { LeakWatch } from '../../emulator/launch.js';
+import { usageError } from '../../lib/errors.js';
 
 /** The state of files, by absolute path. A file whose state differs has been written. */
 type FileStates = ReadonlyMap<string, string>;
