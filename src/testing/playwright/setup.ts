@@ -3,8 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { FullConfig } from '@playwright/test';
 import { CONTROL_PREFIX } from '../../contract/control/endpoints.js';
 import { connectEmulator, type EmulatorAddress, openRunEmulator } from '../index.js';
-import { type Redact, redactFile, redactFiles, redactHtmlReport } from './redact-files.js';
-import { afterReports } from './reporter.js';
+import { afterReports, type Redact, redactFile, redactFiles, redactHtmlReport } from './redact-files.js';
 
 /** Pages under test call the service from this machine, on any port. */
 const PAGE_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*'];
