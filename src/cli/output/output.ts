@@ -7,7 +7,7 @@ import { fieldsOf, formatNdjson, formatTable, formatYaml, isEmpty } from './form
 import { redact } from './redact.js';
 import { Spinner, StatusLine, type StatusLineStream } from './status-line.js';
 import type { Stdout } from './stdout.js';
-import { loadStyle, type Style, toPrintable, withoutStyle } from './style.js';
+import { loadStyle, toPrintable, withoutStyle } from './style.js';
 import type { View } from './view.js';
 
 /** The streams to write to. */
@@ -17,50 +17,7 @@ export interface Streams {
 }
 
 /** Prints data to stdout and everything else to stderr. The only writer of both. */
-export interface Output {
-  readonly settings: OutputSettings;
-  /** The style of text on stderr. */
-  readonly style: Style;
-  /** Prints the result of the command in the selected mode. */
-  result(value: unknown, view: View): Promise<void>;
-  /** Prints items in the shape of a page that has all of them. */
-  list(items: readonly unknown[], view: View): Promise<void>;
-  /**
-   * Prints items as they arrive, as a page of the API; a table and `--jq` wait for the last one. Returns the number of items.
-   * @param total called after the last item: how many there are if not all are printed
-   */
-  items(items: AsyncIterable<unknown>, view: View, total?: () => number): Promise<number>;
-  /** Prints one item of an endless stream as a line of JSON, filtered by `--jq`, in any mode. */
-  item(value: unknown, view: View): Promise<void>;
-  /** Prints a result that is text, such as a completion script. */
-  text(text: string): void;
-  /** Opens stdout as a stream, for a result of any length. What is written to it must pass `stdoutFilter`. */
-  stream(): NodeJS.WriteStream;
-  /** Prints a notice on stderr, unless `--quiet` is given. */
-  notice(text: string): void;
-  /**
-   * Prints which service the command writes to, unless `--quiet` is given. If errors are JSON, it waits for the first
-   * result or notice: stderr of a command that only failed must be one JSON object (cli.md, Failure).
-   */
-  target(text: string): void;
-  /** Prints what `target` still holds back: call it when the command has succeeded. */
-  flush(): void;
-  /** Prints a warning on stderr. */
-  warn(text: string): void;
-  /** Prints a workflow command of GitHub Actions on stderr, unless `--quiet` is given. */
-  annotate(command: string): void;
-  /** Prints the text of a failure that does not end the command. */
-  failure(text: string): void;
-  /** Prints a line on stderr if `--debug` is given. */
-  debug(text: string): void;
-  /**
-   * Replaces the last line of the terminal, below everything that is printed. Only with `settings.animate`.
-   * @param render returns printable text of at most `width` columns; leave it out to remove the line
-   */
-  status(render?: (width: number) => string): void;
-  /** Runs a task. On a terminal, a spinner with the text shows that it takes long. */
-  wait<Result>(text: string, task: () => Promise<Result>): Promise<Result>;
-}
+export type Output = Awaited<ReturnType<typeof createOutput>>;
 
 /** Where text is printed. */
 type Destination = Pick<OutputSettings, 'inWorkflow'> & { isTTY?: boolean | undefined };
@@ -90,7 +47,7 @@ export async function createOutput(
   settings: OutputSettings,
   { stdout, stderr }: Streams,
   fieldsAreKnown = false,
-): Promise<Output> {
+) {
   const style = await loadStyle(settings.color.stderr);
   const { inWorkflow } = settings;
   const filter = stdoutFilter({ isTTY: stdout.isTTY, inWorkflow });
@@ -127,6 +84,7 @@ export async function createOutput(
     line(await filterWithJq(prepare(value, view), jq, { compact }));
   }
 
+  /** Prints the result of the command in the selected mode. */
   async function result(value: unknown, view: View): Promise<void> {
     // A response without a body prints nothing; the exit code shows the success.
     if (value === undefined) return;
@@ -144,6 +102,7 @@ export async function createOutput(
     }
   }
 
+  /** Prints one item of an endless stream as a line of JSON, filtered by `--jq`, in any mode. */
   async function item(value: unknown, view: View): Promise<void> {
     if (settings.jq !== undefined) await printFiltered(value, view, settings.jq, true);
     else line(JSON.stringify(prepare(value, view)));
@@ -176,6 +135,10 @@ export async function createOutput(
     return count;
   }
 
+  /**
+   * Prints items as they arrive, as a page of the API; a table and `--jq` wait for the last one. Returns the number of items.
+   * @param total called after the last item: how many there are if not all are printed
+   */
   async function items(
     source: AsyncIterable<unknown>,
     view: View,
@@ -191,14 +154,20 @@ export async function createOutput(
 
   return {
     settings,
+    /** The style of text on stderr. */
     style,
     result,
-    list: (data, view) => result({ data, pagination: { total_items: data.length } }, view),
+    /** Prints items in the shape of a page that has all of them. */
+    list: (data: readonly unknown[], view: View) =>
+      result({ data, pagination: { total_items: data.length } }, view),
     items,
     item,
+    /** Prints a result that is text, such as a completion script. */
     text: line,
+    /** Opens stdout as a stream, for a result of any length. What is written to it must pass `stdoutFilter`. */
     stream: stdout.stream,
-    notice: (notice) => {
+    /** Prints a notice on stderr, unless `--quiet` is given. */
+    notice: (notice: string) => {
       if (settings.quiet) return;
       flush();
       // Before it is folded: a secret may contain spaces.
@@ -207,26 +176,41 @@ export async function createOutput(
       const isPlain = withoutStyle(text) === text;
       lineToStderr(isPlain ? foldProse(text, stderr.columns || Number.POSITIVE_INFINITY, 0) : text);
     },
-    target: (text) => {
+    /**
+     * Prints which service the command writes to, unless `--quiet` is given. If errors are JSON, it waits for the first
+     * result or notice: stderr of a command that only failed must be one JSON object (cli.md, Failure).
+     */
+    target: (text: string) => {
       if (settings.quiet) return;
       heldTarget = text;
       if (!hasJsonErrors(settings, stderr)) flush();
     },
+    /** Prints what `target` still holds back: call it when the command has succeeded. */
     flush,
-    warn: (text) => {
+    /** Prints a warning on stderr. */
+    warn: (text: string) => {
       flush();
       lineToStderr(`${style.yellow('warning:')} ${text}`);
     },
-    annotate: (command) => {
+    /** Prints a workflow command of GitHub Actions on stderr, unless `--quiet` is given. */
+    annotate: (command: string) => {
       if (settings.quiet) return;
       flush();
       statusLine.writeAbove(() => stderr.write(`${hideSecrets(command)}\n`));
     },
+    /** Prints the text of a failure that does not end the command. */
     failure: lineToStderr,
-    debug: (text) => {
+    /** Prints a line on stderr if `--debug` is given. */
+    debug: (text: string) => {
       if (settings.debug) lineToStderr(style.dim(text));
     },
-    status: (render) => statusLine.show(render),
-    wait: (text, task) => (settings.animate ? spinner.during(text, task) : task()),
+    /**
+     * Replaces the last line of the terminal, below everything that is printed. Only with `settings.animate`.
+     * @param render returns printable text of at most `width` columns; leave it out to remove the line
+     */
+    status: (render?: (width: number) => string) => statusLine.show(render),
+    /** Runs a task. On a terminal, a spinner with the text shows that it takes long. */
+    wait: <Result>(text: string, task: () => Promise<Result>): Promise<Result> =>
+      settings.animate ? spinner.during(text, task) : task(),
   };
 }

@@ -8,7 +8,6 @@ interface Question {
 }
 
 interface TextQuestion extends Question {
-  default?: string;
   /** Returns true, or a message about what is wrong. */
   validate?: (value: string) => true | string;
 }
@@ -19,45 +18,27 @@ interface Choice<Value> {
   description?: string;
 }
 
-function toPrintableChoice<Value>({ name, value, description }: Choice<Value>): Choice<Value> {
-  return {
-    name: escapeControls(name),
-    value,
-    ...(description !== undefined && { description: escapeControls(description) }),
-  };
+interface ChoiceQuestion<Value> extends Question {
+  choices: readonly Choice<Value>[];
 }
+
+type Inquirer = typeof import('@inquirer/prompts');
 
 /** Asks questions on the terminal. Ctrl-C cancels a question and ends the command. */
-export interface Prompts {
-  /** Whether prompts can be shown. */
-  readonly interactive: boolean;
-  text(question: TextQuestion): Promise<string>;
-  /** Asks without showing the input. */
-  secret(question: TextQuestion): Promise<string>;
-  select<Value>(question: Question & { choices: readonly Choice<Value>[] }): Promise<Value>;
-  /** Asks for one or more of the choices. */
-  selectSeveral<Value>(question: Question & { choices: readonly Choice<Value>[] }): Promise<Value[]>;
-  /** Asks a yes-or-no question; the default is no. */
-  confirm(question: Question): Promise<boolean>;
-}
+export type Prompts = ReturnType<typeof createPrompts>;
 
 /** Creates the prompts. They are shown on stderr, because stdout is for data. */
-export function createPrompts(interactive: boolean, signal: AbortSignal): Prompts {
+export function createPrompts(interactive: boolean, signal: AbortSignal) {
   const createPromptContext = () => ({ output: process.stderr, signal, clearPromptOnDone: false });
 
-  /** @throws {CliError} when there is nothing to choose from, which would be an error of the prompt itself */
-  function assertChoices({ flag, choices }: Question & { choices: readonly unknown[] }): void {
-    if (interactive && choices.length === 0)
-      throw usageError(`${flag} is missing, and there is nothing to choose from.`);
-  }
-
+  /** @param prompt shows the question with its printable message */
   async function ask<Value>(
-    { flag }: Question,
-    prompt: (inquirer: typeof import('@inquirer/prompts')) => Promise<Value>,
+    { flag, message }: Question,
+    prompt: (inquirer: Inquirer, message: string) => Promise<Value>,
   ): Promise<Value> {
     if (!interactive) throw usageError(`${flag} is missing.`);
     try {
-      return await prompt(await import('@inquirer/prompts'));
+      return await prompt(await import('@inquirer/prompts'), escapeControls(message));
     } catch (error) {
       const canceled =
         error instanceof Error && /^(ExitPrompt|AbortPrompt|CancelPrompt)Error$/.test(error.name);
@@ -65,60 +46,41 @@ export function createPrompts(interactive: boolean, signal: AbortSignal): Prompt
     }
   }
 
+  /** Returns what prompts for choices have in common. @throws {CliError} when there are none, which would be an error of the prompt */
+  function optionsOf<Value>({ flag, choices }: ChoiceQuestion<Value>) {
+    if (interactive && choices.length === 0)
+      throw usageError(`${flag} is missing, and there is nothing to choose from.`);
+    const printable = choices.map(({ name, value, description = '' }) => ({
+      name: escapeControls(name),
+      value,
+      description: escapeControls(description),
+    }));
+    return { choices: printable, pageSize: 12 };
+  }
+
   return {
+    /** Whether prompts can be shown. */
     interactive,
-    text: (question) =>
-      ask(question, ({ input }) =>
-        input(
-          {
-            message: escapeControls(question.message),
-            ...(question.default !== undefined && { default: question.default }),
-            ...(question.validate && { validate: question.validate }),
-          },
-          createPromptContext(),
-        ),
+    text: ({ validate = () => true, ...question }: TextQuestion): Promise<string> =>
+      ask(question, ({ input }, message) => input({ message, validate }, createPromptContext())),
+    /** Asks without showing the input. */
+    secret: ({ validate = () => true, ...question }: TextQuestion): Promise<string> =>
+      ask(question, ({ password }, message) =>
+        password({ message, mask: '*', validate }, createPromptContext()),
       ),
-    secret: (question) =>
-      ask(question, ({ password }) =>
-        password(
-          {
-            message: escapeControls(question.message),
-            mask: '*',
-            ...(question.validate && { validate: question.validate }),
-          },
-          createPromptContext(),
-        ),
-      ),
-    select: async (question) => {
-      assertChoices(question);
-      return ask(question, ({ select }) =>
-        select(
-          {
-            message: escapeControls(question.message),
-            choices: question.choices.map(toPrintableChoice),
-            pageSize: 12,
-          },
-          createPromptContext(),
-        ),
+    select: async <Value>(question: ChoiceQuestion<Value>): Promise<Value> => {
+      const options = optionsOf(question);
+      return ask(question, ({ select }, message) => select({ message, ...options }, createPromptContext()));
+    },
+    /** Asks for one or more of the choices. */
+    selectSeveral: async <Value>(question: ChoiceQuestion<Value>): Promise<Value[]> => {
+      const options = optionsOf(question);
+      return ask(question, ({ checkbox }, message) =>
+        checkbox({ message, ...options, required: true }, createPromptContext()),
       );
     },
-    selectSeveral: async (question) => {
-      assertChoices(question);
-      return ask(question, ({ checkbox }) =>
-        checkbox(
-          {
-            message: escapeControls(question.message),
-            choices: question.choices.map(toPrintableChoice),
-            pageSize: 12,
-            required: true,
-          },
-          createPromptContext(),
-        ),
-      );
-    },
-    confirm: (question) =>
-      ask(question, ({ confirm }) =>
-        confirm({ message: escapeControls(question.message), default: false }, createPromptContext()),
-      ),
+    /** Asks a yes-or-no question; the default is no. */
+    confirm: (question: Question): Promise<boolean> =>
+      ask(question, ({ confirm }, message) => confirm({ message, default: false }, createPromptContext())),
   };
 }
