@@ -19,16 +19,22 @@ const collect = (value: string, previous: unknown): string[] => [
 /** A list of commands names them without their arguments and options. */
 const HELP = { subcommandTerm: (command: Command) => command.name() };
 
-function integer(value: string): number {
-  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(value);
+/** Creates the parser of a whole number. */
+function integer({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: Flag): (value: string) => number {
+  const range = Number.isFinite(maximum) ? `from ${minimum} to ${maximum}` : `at least ${minimum}`;
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
+    if (number < minimum || number > maximum) throw new InvalidArgumentError(`It must be ${range}.`);
+    return number;
+  };
 }
 
 function addFlag(command: Command, name: string, flag: Flag, group?: string): void {
   const long = longFlag(name, flag);
   const option = new Option(flag.short ? `-${flag.short}, ${long}` : long, flag.description);
   if (flag.choices) option.choices(flag.choices);
-  if (flag.integer) option.argParser(integer);
+  if (flag.integer) option.argParser(integer(flag));
   if (flag.list) option.argParser(collect);
   if (flag.variadic && command.registeredArguments.length === 0) option.variadic = true;
   if (group) option.helpGroup(group);

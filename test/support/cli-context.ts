@@ -51,6 +51,7 @@ export async function createTestContext({
   const print = (text: string) => void notices.push(text);
   const output: Output = {
     settings: settings.output,
+    isText: false,
     style: await loadStyle(false),
     result: async (value) => void results.push(value),
     list: async (data) => void results.push({ data, pagination: { total_items: data.length } }),

@@ -1,14 +1,15 @@
 import { OPERATION_IDS } from '../../contract/operations.js';
 import type { Flags, FlagValues } from './flag.js';
 
-/** Limits a command to one tenant of the emulator. */
 /** Limits what commands show that look at recent events. */
 export const NEWEST_FLAG = {
   value: 'N',
   integer: true,
+  minimum: 1,
   description: 'only the newest N; 20 by default where they are shown as text',
 } as const;
 
+/** Limits a command to one tenant of the emulator. */
 export const TENANT_FLAG = {
   value: 'ID',
   description: 'only this tenant, instead of the whole emulator',

@@ -14,6 +14,9 @@ export interface Flag {
   variadic?: true;
   /** The value is a whole number. */
   integer?: true;
+  /** Of a whole number, 0 by default. */
+  minimum?: number;
+  maximum?: number;
   /** The value can be omitted. */
   optionalValue?: true;
   /** The accepted values; any other is a usage error. */

@@ -58,7 +58,7 @@ export type GlobalOptions = FlagValues<typeof GLOBAL_FLAGS>;
 export const PAGE_FLAGS = {
   page: { value: 'N', integer: true, description: 'page number, from 1' },
   size: { value: 'N', integer: true, description: 'items per page, 1 to 100, 20 by default' },
-  limit: { value: 'N', integer: true, description: 'list the first N items, across pages' },
+  limit: { value: 'N', integer: true, minimum: 1, description: 'list the first N items, across pages' },
   all: { description: 'list all items, across pages' },
 } as const satisfies Flags;
 

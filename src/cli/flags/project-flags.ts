@@ -47,6 +47,8 @@ const PROJECT_FLAGS = {
   concurrency: {
     value: 'N',
     integer: true,
+    minimum: 1,
+    maximum: 32,
     description: 'maximum number of objects at a time, 4 by default',
   },
   retarget: {

@@ -57,11 +57,15 @@ export const IMPORT_FLAGS = {
   batch: {
     value: 'N',
     integer: true,
+    minimum: 1,
+    maximum: 1_000,
     description: 'rows per request, 100 by default; 1 uses POST /tokens',
   },
   concurrency: {
     value: 'N',
     integer: true,
+    minimum: 1,
+    maximum: 64,
     description: 'maximum number of concurrent requests, 8 by default',
   },
 } as const satisfies Flags;

@@ -154,6 +154,8 @@ export async function createOutput(
 
   return {
     settings,
+    /** Whether people read results, as text. */
+    isText: settings.mode === 'table' && settings.jq === undefined,
     /** The style of text on stderr. */
     style,
     result,

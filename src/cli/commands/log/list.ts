@@ -4,7 +4,7 @@ import { everyItem, type FetchPage } from '../../../client/pages.js';
 import { describeLogGap } from '../../../contract/audit-log.js';
 import { parseDuration } from '../../../contract/durations.js';
 import { headerNames } from '../../../contract/headers.js';
-import type { LogEntry, OperationBody, OperationRequest } from '../../../contract/schemas/index.js';
+import type { LogEntry, OperationBody, OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { readRunningState } from '../../config/state-file.js';
 import type { LogOptions } from '../../flags/log-flags.js';
@@ -21,7 +21,7 @@ import { callControl } from '../shared/running-emulator.js';
 /** Columns of the first part of a UUID and `…`: enough to tell entries apart in 80 columns. */
 const SHORT_ID_WIDTH = 9;
 
-type Query = Partial<OperationRequest<'logs.list'>['query']>;
+type Query = NonNullable<OperationInput<'logs.list'>['query']>;
 
 export async function listLog(options: LogOptions, context: Context): Promise<void> {
   const { client, output } = context;
@@ -36,14 +36,13 @@ export async function listLog(options: LogOptions, context: Context): Promise<vo
     end_date: await parseInstant(options.until, '--until', readNow),
   };
   const names = new EntityNames(client);
-  const asTable = output.settings.mode === 'table' && output.settings.jq === undefined;
   const header = headerNames((await client.connection()).headerPrefix).logCompleteFrom;
   let completeFrom: string | undefined;
   const fetchPage = async (query: Query) => {
     const { headers, body } = await client.send('logs.list', { query: { ...filters, ...query } });
     completeFrom = headers[header.toLowerCase()];
     const response = body as OperationBody<'logs.list'>;
-    if (asTable) await names.load(response.data.flatMap(referencesOf));
+    if (output.isText) await names.load(response.data.flatMap(referencesOf));
     return response;
   };
   let isNoticed = false;
@@ -61,9 +60,9 @@ export async function listLog(options: LogOptions, context: Context): Promise<vo
     throw usageError('--follow cannot be used with --page, --all or --until.');
   const view = viewOf(names);
   const print = async (entry: LogEntry) =>
-    asTable ? output.text(lineOf(entry, names)) : output.item(entry, view);
+    output.isText ? output.text(lineOf(entry, names)) : output.item(entry, view);
   const fetchFrom = (start: string | undefined) => async (page: number, size: number) => {
-    const found = await fetchPage({ page, size, ...(start !== undefined && { start_date: start }) });
+    const found = await fetchPage({ page, size, start_date: start ?? filters.start_date });
     // Without a time, the newest entries are asked for.
     if (start !== undefined || options.since !== undefined) noticeGap();
     return found;

@@ -6,7 +6,7 @@ import type { PageOptions } from '../../flags/globals.js';
 import { callResource, resolveId } from '../../lib/lookup.js';
 import { printEach } from '../shared/batch.js';
 import { EntityNames } from '../shared/entity-names.js';
-import { printList } from '../shared/list.js';
+import { type PageQuery, printList } from '../shared/list.js';
 import type { ResourceOptions } from './body.js';
 import { viewOf } from './view.js';
 
@@ -23,11 +23,11 @@ export async function list(resource: Resource, options: ResourceOptions, context
   const names = new EntityNames(client);
   const hasNames = resource.columns.some(({ format }) => format === 'application');
   const filters = Object.fromEntries(resource.filters.map((name) => [name, options[name]]));
-  const fetchPage = async (page: { page?: number; size?: number }): Promise<Page> => {
+  const fetchPage = async (page: PageQuery): Promise<Page> => {
     const response = (await callResource(client, resource, 'list', {
       query: { ...filters, ...page },
     })) as Page;
-    if (hasNames && output.settings.mode === 'table' && output.settings.jq === undefined)
+    if (hasNames && output.isText)
       await names.load(response.data.map((item) => ({ type: 'application', id: applicationOf(item) })));
     return response;
   };

@@ -6,8 +6,6 @@ import type { Context } from '../../command.js';
 import { CliError } from '../../lib/errors.js';
 import type { View } from '../../output/view.js';
 
-type Named = 'applications.list' | 'reactors.list';
-
 /** An entity by its id. Only applications and reactors have names. */
 export interface Reference {
   /** undefined: an actor, which is an application or a reactor. */
@@ -28,17 +26,15 @@ export class EntityNames {
 
   /** Reads the names of a page: at most one request for applications and one for reactors. */
   async load(references: readonly Reference[]): Promise<void> {
-    const ids = { application: new Set<string>(), reactor: new Set<string>() };
-    for (const { type, id } of references) {
-      if (id === undefined || this.#known.has(id)) continue;
-      if (type !== undefined && type !== 'application' && type !== 'reactor') continue;
-      if (type !== 'reactor') ids.application.add(id);
-      if (type !== 'application') ids.reactor.add(id);
-      this.#known.add(id);
-    }
+    const idsOf = (noun: string) =>
+      references.flatMap(({ type = noun, id }) =>
+        type !== noun || id === undefined || this.#known.has(id) ? [] : [id],
+      );
+    const [applications, reactors] = [new Set(idsOf('application')), new Set(idsOf('reactor'))];
+    for (const id of [...applications, ...reactors]) this.#known.add(id);
     await Promise.all([
-      this.#read('applications.list', [...ids.application]),
-      this.#read('reactors.list', [...ids.reactor]),
+      this.#read('applications.list', [...applications]),
+      this.#read('reactors.list', [...reactors]),
     ]);
   }
 
@@ -47,7 +43,7 @@ export class EntityNames {
     return this.#names.get(id) ?? id;
   }
 
-  async #read(operation: Named, ids: string[]): Promise<void> {
+  async #read(operation: 'applications.list' | 'reactors.list', ids: string[]): Promise<void> {
     for (let i = 0; i < ids.length; i += LIMITS.pageSize.maximum) {
       const id = ids.slice(i, i + LIMITS.pageSize.maximum);
       try {
@@ -74,16 +70,13 @@ const AUTHORS = ['created_by', 'modified_by'] as const;
  * JSON keeps the shape of the API. Ids without a readable name stay as they are.
  */
 async function withActorNames(item: unknown, { client, output }: Context): Promise<unknown> {
-  const { mode, jq } = output.settings;
-  if (mode !== 'table' || jq !== undefined || !isObject(item)) return item;
-  const actors = AUTHORS.flatMap((field): [string, string][] => {
-    const id = item[field];
-    return typeof id === 'string' ? [[field, id]] : [];
-  });
+  if (!output.isText || !isObject(item)) return item;
+  const actors = AUTHORS.filter((field) => typeof item[field] === 'string');
   const names = new EntityNames(client);
   // What was written is printed even if the names cannot be read.
-  await names.load(actors.map(([, id]) => ({ type: undefined, id }))).catch(() => {});
-  const labels = actors.map(([field, id]) => {
+  await names.load(actors.map((field) => ({ type: undefined, id: String(item[field]) }))).catch(() => {});
+  const labels = actors.map((field) => {
+    const id = String(item[field]);
     const name = names.nameOf(id);
     return [field, name === id ? id : `${id} (${name})`];
   });
@@ -103,7 +96,6 @@ export async function printWritten(
   { output }: Context,
 ): Promise<void> {
   await output.result(item, { ...view, brief: true });
-  const { mode, jq, fields } = output.settings;
-  if (mode === 'table' && jq === undefined && !fields && isObject(item))
+  if (output.isText && !output.settings.fields && isObject(item))
     output.notice(`All fields: tokenctl ${noun} get ${item.id}`);
 }

@@ -1,7 +1,6 @@
 import { readEvents } from '../../../client/events.js';
 import type { EmulatorEvent } from '../../../contract/control/events.js';
 import type { Context } from '../../command.js';
-import { usageError } from '../../lib/errors.js';
 import { escapeControls, type Style } from '../../output/style.js';
 import { fold } from '../../output/text-width.js';
 import { requireRunningState } from './running-emulator.js';
@@ -14,13 +13,9 @@ const PLAIN = { redaction: 'plain' } as const;
 /** Events that are shown as text unless a flag says how many. */
 const SHOWN_AS_TEXT = 20;
 
-const isText = ({ output: { settings } }: Context): boolean =>
-  settings.mode === 'table' && settings.jq === undefined;
-
 /** Returns how many of the newest events to show. Programs get all that there are. @param given by a flag */
-export function newestLimit(given: number | undefined, context: Context): number {
-  if (given === 0) throw usageError('--limit must be at least 1.');
-  return given ?? (isText(context) ? SHOWN_AS_TEXT : RECENT);
+export function newestLimit(given: number | undefined, { output }: Context): number {
+  return given ?? (output.isText ? SHOWN_AS_TEXT : RECENT);
 }
 
 interface EventSelection {
@@ -49,10 +44,9 @@ export async function printEvents(
   const recent = follow ? limit : RECENT;
   const events = selectEvents(readEvents(state, { recent, follow, tenant }, signal), { passes, convert });
   const shown = follow ? events : newest(events, limit);
-  const asText = isText(context);
-  if (!asText && !follow) return void (await output.items(shown, PLAIN));
+  if (!output.isText && !follow) return void (await output.items(shown, PLAIN));
   for await (const event of shown) {
-    if (asText) output.text(eventLine(event, output.style, output.settings.width));
+    if (output.isText) output.text(eventLine(event, output.style, output.settings.width));
     else await output.item(event, PLAIN);
   }
 }

@@ -4,8 +4,11 @@ import type { CursorOptions, PageOptions } from '../../flags/globals.js';
 import { usageError } from '../../lib/errors.js';
 import type { View } from '../../output/view.js';
 
+/** The query of a page by number, and of one by cursor. */
+export type PageQuery = { page?: number | undefined; size?: number | undefined };
+export type CursorQuery = { start?: string | undefined; size?: number | undefined };
+
 function validate({ page, limit, all }: PageOptions): void {
-  if (limit !== undefined && limit < 1) throw usageError('--limit must be at least 1.');
   if (page !== undefined && (all || limit !== undefined))
     throw usageError('--page cannot be used with --all or --limit.');
   if (all && limit !== undefined) throw usageError('--all cannot be used with --limit.');
@@ -17,32 +20,25 @@ function validate({ page, limit, all }: PageOptions): void {
  */
 export async function printList<Item>(
   options: PageOptions,
-  fetchPage: (query: { page?: number; size?: number }) => ReturnType<FetchPage<Item>>,
+  fetchPage: (query: PageQuery) => ReturnType<FetchPage<Item>>,
   view: View,
   { output }: Context,
 ): Promise<void> {
   validate(options);
+  const { page, size, limit, all } = options;
   let total = 0;
-  let shown: number;
-  if (options.all || options.limit !== undefined) {
-    const fetch: FetchPage<Item> = async (page, size) => {
-      const response = await fetchPage({ page, size });
-      total = response.pagination.total_items;
-      return response;
-    };
-    const { limit, size } = options;
-    shown = await output.items(
-      everyItem(fetch, { ...(limit !== undefined && { limit }), ...(size !== undefined && { size }) }),
-      view,
-      () => total,
-    );
-  } else {
-    const { page, size } = options;
-    const response = await fetchPage({
-      ...(page !== undefined && { page }),
-      ...(size !== undefined && { size }),
-    });
+  const fetch = async (query: PageQuery) => {
+    const response = await fetchPage(query);
     total = response.pagination.total_items;
+    return response;
+  };
+  let shown: number;
+  if (all || limit !== undefined) {
+    const fetchNumbered: FetchPage<Item> = (number, pageSize) => fetch({ page: number, size: pageSize });
+    const bounds = { ...(limit !== undefined && { limit }), ...(size !== undefined && { size }) };
+    shown = await output.items(everyItem(fetchNumbered, bounds), view, () => total);
+  } else {
+    const response = await fetch({ page, size });
     shown = response.data.length;
     await output.result(response, view);
   }
@@ -52,16 +48,13 @@ export async function printList<Item>(
 /** Prints one page of a list by cursor, and how to get the next one. */
 export async function printListByCursor<Page extends { pagination: { next?: string | undefined } }>(
   { cursor, size, page, limit, all }: CursorOptions,
-  fetchPage: (query: { start?: string; size?: number }) => Promise<Page>,
+  fetchPage: (query: CursorQuery) => Promise<Page>,
   view: View,
   { output }: Context,
 ): Promise<void> {
   if (page !== undefined || limit !== undefined || all)
     throw usageError('--cursor cannot be used with --page, --limit or --all.');
-  const response = await fetchPage({
-    ...(typeof cursor === 'string' && { start: cursor }),
-    ...(size !== undefined && { size }),
-  });
+  const response = await fetchPage({ start: typeof cursor === 'string' ? cursor : undefined, size });
   await output.result(response, view);
   const { next } = response.pagination;
   if (next !== undefined) output.notice(`There are more: --cursor ${next}`);

@@ -17,14 +17,7 @@ import { countSourceRows, openSource, readRows, type Source } from './import-sou
 type ImportOptions = FlagValues<typeof IMPORT_FLAGS> & { source: string };
 
 const DEFAULT_BATCH = 100;
-const MAX_BATCH = 1_000;
 const DEFAULT_CONCURRENCY = 8;
-const MAX_CONCURRENCY = 64;
-
-function within(value: number, maximum: number, flag: string): number {
-  if (value >= 1 && value <= maximum) return value;
-  throw usageError(`${flag} must be from 1 to ${maximum}.`);
-}
 
 async function* importRows(
   { stream }: Source,
@@ -61,8 +54,7 @@ async function runJob(
   const { signal } = context;
   const { job_id: jobId } = checkpoint.state;
   const rejectsFile = await openRejects(options, source, checkpoint, context);
-  const concurrency = within(options.concurrency ?? DEFAULT_CONCURRENCY, MAX_CONCURRENCY, '--concurrency');
-  const limiter = new AdaptiveLimiter(concurrency, signal);
+  const limiter = new AdaptiveLimiter(options.concurrency ?? DEFAULT_CONCURRENCY, signal);
   const uploader = new Uploader({ createClient: (hooks) => bulkClient(hooks, context), limiter, jobId });
   const report = createRejectReporter(
     context,
@@ -72,7 +64,7 @@ async function runJob(
   try {
     await new BulkJob({
       rows: importRows(source, options, jobId),
-      batch: within(options.batch ?? DEFAULT_BATCH, MAX_BATCH, '--batch'),
+      batch: options.batch ?? DEFAULT_BATCH,
       limiter,
       signal,
       checkpoint,

@@ -4,7 +4,7 @@ import type { FilterOptions } from '../../flags/token-flags.js';
 import { usageError } from '../../lib/errors.js';
 import { printEach } from '../shared/batch.js';
 import { parsePairs } from '../shared/input.js';
-import { printList, printListByCursor } from '../shared/list.js';
+import { type CursorQuery, type PageQuery, printList, printListByCursor } from '../shared/list.js';
 import { TOKEN_VIEW } from './view.js';
 
 export async function getTokens({ id: ids }: { id: string[] }, context: Context): Promise<void> {
@@ -18,12 +18,11 @@ export async function listTokens(options: FilterOptions & CursorOptions, context
   const { client } = context;
   if (options.cursor !== undefined) {
     if (id !== undefined) throw usageError('--cursor cannot be used with --id.');
-    const fetchPage = (page: { start?: string; size?: number }) =>
+    const fetchPage = (page: CursorQuery) =>
       client.call('tokens.listByCursor', { query: { ...filters, ...page } });
     return printListByCursor(options, fetchPage, TOKEN_VIEW, context);
   }
-  const fetchPage = (page: { page?: number; size?: number }) =>
-    client.call('tokens.list', { query: { id, ...filters, ...page } });
+  const fetchPage = (page: PageQuery) => client.call('tokens.list', { query: { id, ...filters, ...page } });
   await printList(options, fetchPage, TOKEN_VIEW, context);
 }
 
@@ -34,11 +33,10 @@ export async function searchTokens(
   const { client } = context;
   const query = options.query === undefined ? {} : { query: options.query };
   if (options.cursor !== undefined) {
-    const fetchPage = (page: { start?: string; size?: number }) =>
+    const fetchPage = (page: CursorQuery) =>
       client.call('tokens.searchByCursor', { body: { ...query, ...page } });
     return printListByCursor(options, fetchPage, TOKEN_VIEW, context);
   }
-  const fetchPage = (page: { page?: number; size?: number }) =>
-    client.call('tokens.search', { body: { ...query, ...page } });
+  const fetchPage = (page: PageQuery) => client.call('tokens.search', { body: { ...query, ...page } });
   await printList(options, fetchPage, TOKEN_VIEW, context);
 }

@@ -1,22 +1,12 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../../command.js';
 import type { ProjectFlags } from '../../../flags/project-flags.js';
-import { usageError } from '../../../lib/errors.js';
 import type { ConfigurationSources } from '../../../reactors/project/configuration.js';
 import type { ProjectOptions } from '../../../reactors/project/project.js';
 import { parseModuleAliases } from '../../shared/flag-values.js';
 import { parsePairs } from '../../shared/input.js';
 
-const DEFAULT_CONCURRENCY = 4;
-const MAX_CONCURRENCY = 32;
-
-/** Returns the value of `--concurrency` or its default. @throws {CliError} if it is out of range. */
-export function parseConcurrency({
-  concurrency = DEFAULT_CONCURRENCY,
-}: Pick<ProjectFlags, 'concurrency'>): number {
-  if (concurrency >= 1 && concurrency <= MAX_CONCURRENCY) return concurrency;
-  throw usageError(`--concurrency must be from 1 to ${MAX_CONCURRENCY}.`);
-}
+export const DEFAULT_CONCURRENCY = 4;
 
 /** Converts the flags that set configuration values. */
 export function configurationSources(
@@ -41,7 +31,7 @@ export function projectOptions(flags: ProjectFlags, context: Context): ProjectOp
     moduleAliases: parseModuleAliases(flags.moduleAlias ?? []),
     configuration: configurationSources(flags, context),
     allowSecrets: flags.allowSecrets ?? false,
-    concurrency: parseConcurrency(flags),
+    concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
     prune: flags.prune ?? false,
   };
 }

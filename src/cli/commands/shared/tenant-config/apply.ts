@@ -28,7 +28,7 @@ import {
 import { type ReportOptions, throwFailures } from '../../../tenant-config/report/report.js';
 import { FEW_OBJECTS } from '../../../tenant-config/resources/objects.js';
 import { describeTenant, type TenantIdentity } from '../../../tenant-config/tenant-identity.js';
-import { configurationSources, parseConcurrency } from '../../reactor/shared/project-flags.js';
+import { configurationSources, DEFAULT_CONCURRENCY } from '../../reactor/shared/project-flags.js';
 import { assertPermitted } from './assert-permitted.js';
 import { readCommit } from './commit.js';
 import {
@@ -191,7 +191,7 @@ async function applyFile(
   context: Context,
 ): Promise<void> {
   const { client, settings, signal } = context;
-  const concurrency = parseConcurrency(flags);
+  const concurrency = flags.concurrency ?? DEFAULT_CONCURRENCY;
   const manifest = await findManifest(settings.cwd, file.environment);
   const target = await identifyTarget(manifest, context);
   const { tenant } = target;
