@@ -23,7 +23,6 @@ interface PullFlags {
   force?: boolean | undefined;
 }
 
-const REPORT_VERSION = 1;
 const MANIFEST = 'tokenctl.yaml';
 const OWNER_ONLY = 0o600;
 
@@ -131,7 +130,7 @@ export async function run(flags: PullFlags, context: Context): Promise<void> {
   const files = [MANIFEST, ...[...listFiles(declared), ...secrets].map(({ path }) => path)];
   const { url } = (await client.connection()).transport;
   await output.result(
-    { version: REPORT_VERSION, target: url, directory, files, variables, left_out: leftOut },
+    { version: 1, target: url, directory, files, variables, left_out: leftOut },
     { redaction: 'plain', render: () => files.join('\n') },
   );
   for (const { kind, name, reason } of leftOut)

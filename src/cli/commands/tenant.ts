@@ -19,9 +19,7 @@ async function changeTenant(
   { client }: Context,
 ) {
   const name = change.name ?? (await client.call('tenants.get', {})).name;
-  return client.call('tenants.update', {
-    body: { name, ...(change.settings && { settings: change.settings }) },
-  });
+  return client.call('tenants.update', { body: { name, settings: change.settings } });
 }
 
 export async function getTenant(_options: object, context: Context): Promise<void> {

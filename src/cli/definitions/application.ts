@@ -19,7 +19,7 @@ export const commands: readonly CommandRow[] = [
         'tokenctl application create --name support --type private --permission token:read,token:search',
       'An application that sees the full data of cards and nothing else.': `tokenctl application create --name payments --type private --rules '[{"priority":1,"container":"/pci/","transform":"reveal","permissions":["token:read","token:use"]}]'`,
     },
-    load: async () => (await import('../commands/application/create.js')).run,
+    load: async () => (await import('../commands/application/write.js')).createApplication,
   }),
   resourceCommand(APPLICATION, 'list', {
     examples: { 'Names and types.': 'tokenctl application list --json name,type' },
@@ -58,7 +58,7 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Replace all permissions.': 'tokenctl application update "$APPLICATION_ID" --permission token:read',
     },
-    load: async () => (await import('../commands/application/change.js')).updateApplication,
+    load: async () => (await import('../commands/application/write.js')).updateApplication,
   }),
   defineCommand('application regenerate-key', {
     summary: 'Generate a new key for an application; all old keys stop working',
@@ -69,7 +69,7 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Print only the key.': 'tokenctl application regenerate-key "$APPLICATION_ID" --yes --jq .key',
     },
-    load: async () => (await import('../commands/application/change.js')).regenerateKey,
+    load: async () => (await import('../commands/application/write.js')).regenerateKey,
   }),
   resourceCommand(APPLICATION, 'delete', {
     summary: 'Delete applications; their keys stop working',
@@ -78,7 +78,7 @@ export const commands: readonly CommandRow[] = [
     variadic: true,
     flags: CONFIRM_FLAG,
     examples: { 'Delete without confirmation.': 'tokenctl application delete "$APPLICATION_ID" --yes' },
-    load: async () => (await import('../commands/application/change.js')).deleteApplications,
+    load: async () => (await import('../commands/application/write.js')).deleteApplications,
   }),
   ...keyCommands,
   defineCommand('permission list', {

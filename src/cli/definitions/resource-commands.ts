@@ -32,7 +32,7 @@ const GENERIC = {
   update: async () => (await import('../commands/resource/write.js')).update,
   list: async () => (await import('../commands/resource/read.js')).list,
   get: async () => (await import('../commands/resource/read.js')).get,
-  delete: async () => (await import('../commands/resource/delete.js')).remove,
+  delete: async () => (await import('../commands/resource/write.js')).remove,
 };
 
 /** The argument that names an object. */

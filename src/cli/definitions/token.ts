@@ -61,7 +61,7 @@ export const commands: readonly CommandRow[] = [
         'tokenctl token create --type bank --field routing_number=021000021 --field account_number=000123456789',
       'Read the data from another program.': `echo '"secret"' | tokenctl token create --type token --data - --json id`,
     },
-    load: async () => (await import('../commands/token/create.js')).run,
+    load: async () => (await import('../commands/token/write.js')).createToken,
   }),
   defineCommand('token get', {
     summary: 'Get tokens by id',
@@ -108,7 +108,7 @@ export const commands: readonly CommandRow[] = [
         'tokenctl token update customer-1042-card --metadata verified=yes',
       'Remove a metadata entry with null in a merge patch.': `tokenctl token update customer-1042-card --patch '{"metadata":{"verified":null}}'`,
     },
-    load: async () => (await import('../commands/token/update.js')).run,
+    load: async () => (await import('../commands/token/write.js')).updateTokens,
   }),
   defineCommand('token delete', {
     summary: 'Delete tokens permanently',

@@ -64,10 +64,7 @@ interface KeyOptions {
 export async function createKey({ application, name, expires }: KeyOptions, context: Context): Promise<void> {
   const { client } = context;
   const id = await resolveId(client, 'application', application);
-  const body = {
-    ...(name !== undefined && { name }),
-    ...(expires !== undefined && { expires_at: toExpiry(expires) }),
-  };
+  const body = { name, expires_at: expires === undefined ? undefined : toExpiry(expires) };
   const key = await client.call('applications.keys.create', { path: { id }, body });
   await printWithKey(key, 'Store the key now; it is shown only once.', KEY_VIEW, context);
 }
@@ -86,7 +83,7 @@ export async function updateKey(
     await confirmOwnKeyEnd(path, confirm, context, `at its expiry (${expires})`);
   const expires_at =
     expires === undefined ? (current.expires_at ?? null) : expires === 'never' ? null : toExpiry(expires);
-  const body = { expires_at, ...(name !== undefined && { name }) };
+  const body = { expires_at, name };
   await output.result(await client.call('applications.keys.update', { path, body }), KEY_VIEW);
 }
 

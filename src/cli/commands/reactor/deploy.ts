@@ -52,8 +52,7 @@ async function deploy(flags: DeployFlags, context: Context, inputs: Set<string>)
 }
 
 export async function deployReactors(flags: DeployFlags, context: Context): Promise<void> {
-  if (flags.watch) await runOnChange((inputs) => deploy(flags, context, inputs), context);
-  else await deploy(flags, context, new Set());
+  await runOnChange(flags, (inputs) => deploy(flags, context, inputs), context);
 }
 
 export async function diffReactors(flags: DiffFlags, context: Context): Promise<void> {

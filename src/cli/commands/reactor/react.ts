@@ -11,7 +11,7 @@ import { resolveId } from '../../lib/lookup.js';
 import { REACTION_VIEW } from '../../output/view.js';
 import { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 import { locateMessage, type SourcePositions } from '../../reactors/build/source-positions.js';
-import { readArguments } from './arguments.js';
+import { readArguments } from './shared/project-flags.js';
 import { keepProjectSecrets } from './shared/project-secrets.js';
 import { showTrace } from './shared/trace.js';
 
@@ -35,16 +35,13 @@ export async function reactTo(options: ReactOptions, context: Context): Promise<
   const prompt = options.reactor === undefined && options.args === undefined && !options.arg;
   const args = prompt ? await promptForArguments(context) : await readArguments(options, context);
   const { callbackUrl, timeoutMs } = options;
-  const body = {
-    ...(args !== undefined && { args }),
-    ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }),
-  };
+  const body = { args, timeout_ms: timeoutMs };
   if (options.async) return startReactor(id, body, context);
   const names = headerNames((await client.connection()).headerPrefix);
   const response = await callWithTrace({ trace: options.trace, id }, context, (traceId) =>
     client.send('reactors.react', {
       path: { id },
-      body: { ...body, ...(callbackUrl !== undefined && { callback_url: callbackUrl }) },
+      body: { ...body, callback_url: callbackUrl },
       ...(traceId !== undefined && { headers: { [names.traceId]: traceId } }),
     }),
   );

@@ -14,8 +14,7 @@ import { type Project, readProject } from '../../reactors/project/project.js';
 import type { SelectedReactor } from '../../reactors/project/selection.js';
 import { createLocalApplication } from '../../reactors/test/test-file.js';
 import { readSeed } from '../shared/seed.js';
-import { readArguments } from './arguments.js';
-import { allowedNetwork, projectOptions } from './shared/project-flags.js';
+import { allowedNetwork, projectOptions, readArguments } from './shared/project-flags.js';
 import { formatConsoleLine } from './shared/test-view.js';
 import { runOnChange } from './shared/watch.js';
 
@@ -88,6 +87,5 @@ async function runFile(flags: RunFlags, context: Context, inputs: Set<string>): 
 }
 
 export async function run(flags: RunFlags, context: Context): Promise<void> {
-  if (flags.watch) await runOnChange((inputs) => runFile(flags, context, inputs), context);
-  else await runFile(flags, context, new Set());
+  await runOnChange(flags, (inputs) => runFile(flags, context, inputs), context);
 }

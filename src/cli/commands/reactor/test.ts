@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import type { Context } from '../../command.js';
 import type { ProjectFlags } from '../../flags/project-flags.js';
 import { CliError, usageError } from '../../lib/errors.js';
+import { countOf } from '../../lib/text.js';
 import { readProject } from '../../reactors/project/project.js';
 import { createTestReport } from '../../reactors/report/test-report.js';
 import { runReactorTests } from '../../reactors/test/run-tests.js';
@@ -45,7 +46,7 @@ async function test(flags: TestFlags, context: Context, inputs: Set<string>): Pr
     );
   }
   for (const { recorded } of results)
-    if (recorded) output.notice(`Recorded ${countCalls(recorded.calls)} in ${recorded.file}.`);
+    if (recorded) output.notice(`Recorded ${countOf(recorded.calls, 'outbound call')} in ${recorded.file}.`);
   const report = createTestReport(results);
   const { passed, failed } = report.summary;
   await output.result(report, { redaction: 'plain', render: renderTests });
@@ -53,9 +54,6 @@ async function test(flags: TestFlags, context: Context, inputs: Set<string>): Pr
   if (failed > 0) throw new CliError('failed', `${failed} of ${failed + passed} tests failed.`);
 }
 
-const countCalls = (calls: number): string => `${calls} outbound ${calls === 1 ? 'call' : 'calls'}`;
-
 export async function run(flags: TestFlags, context: Context): Promise<void> {
-  if (flags.watch) await runOnChange((inputs) => test(flags, context, inputs), context);
-  else await test(flags, context, new Set());
+  await runOnChange(flags, (inputs) => test(flags, context, inputs), context);
 }

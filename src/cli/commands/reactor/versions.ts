@@ -48,8 +48,6 @@ async function findRecordedReactor(idOrName: string, context: Context): Promise<
   });
 }
 
-const REPORT_VERSION = 1;
-
 /** One version of the report. */
 interface VersionReport {
   number: number;
@@ -64,7 +62,7 @@ interface VersionReport {
 }
 
 interface History {
-  version: typeof REPORT_VERSION;
+  version: 1;
   target: string;
   tenant: TenantIdentity;
   name: string;
@@ -93,7 +91,7 @@ export async function showHistory({ reactor }: { reactor: string }, context: Con
   const { name, id } = object;
   const last = versions.at(-1);
   const report: History = {
-    version: REPORT_VERSION,
+    version: 1,
     target: (await context.client.connection()).transport.url,
     tenant,
     name,

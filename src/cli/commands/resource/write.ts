@@ -4,6 +4,8 @@ import { createReactorLoader } from '../../emulator/reactor-loader.js';
 import { callResource, resolveId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { type CodeProblem, ReactorCodeError } from '../../reactors/build/bundling-problems.js';
+import { deleteEach, describeReferences } from '../shared/batch.js';
+import { confirmDeletion } from '../shared/confirm.js';
 import { printWritten } from '../shared/entity-names.js';
 import { requireFlags } from '../shared/flag-values.js';
 import { readPatch } from '../shared/input.js';
@@ -108,4 +110,26 @@ async function assertLoadable(codes: Readonly<Record<string, string | undefined>
     await loader.close();
   }
   if (problems.length > 0) throw new ReactorCodeError('The code is not that of a reactor.', problems, HINT);
+}
+
+/** Deletes one object or several, once that is confirmed. The failure of one does not stop the others. */
+export async function remove(resource: Resource, options: ResourceOptions, context: Context): Promise<void> {
+  const references = [options[resource.noun] as string | string[]].flat();
+  await confirmDeletion(describeReferences(resource, references), context);
+  await removeEach(resource, references, context);
+}
+
+/** Deletes objects without a question. @param ids of the references that are resolved already */
+export async function removeEach(
+  resource: Resource,
+  references: readonly string[],
+  context: Context,
+  ids: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
+  const { client } = context;
+  const removeOne = async (reference: string) => {
+    const id = ids.get(reference) ?? (await resolveId(client, resource.noun, reference));
+    await callResource(client, resource, 'delete', { path: { id } });
+  };
+  await deleteEach(resource, references, removeOne, context);
 }

@@ -82,6 +82,7 @@ export async function readPatch(
   if (!isObject(whole)) throw usageError('--patch must be a JSON object.');
   const merged: Patch = { ...whole };
   for (const [name, value] of Object.entries(flags)) {
+    if (value === undefined) continue;
     const before = whole[name];
     merged[name] = isObject(before) && isObject(value) ? { ...before, ...value } : value;
   }

@@ -17,8 +17,6 @@ import { bulkClient, createRejectReporter, readTokens, showJobProgress, withChec
 const CONCURRENCY = 8;
 /** Tokens that are deleted one after another, and committed together. */
 const BATCH = 10;
-/** Bumped when the JSON report changes incompatibly. */
-const REPORT_VERSION = 1;
 
 interface Deletion {
   /** Lists the ids of the tokens that the user agreed to delete, as NDJSON. */
@@ -54,7 +52,7 @@ async function deleteMatching(
   const isReport = context.settings.output.mode !== 'table';
   await context.output.result(
     {
-      ...(isReport && { version: REPORT_VERSION }),
+      ...(isReport && { version: 1 }),
       tokens,
       deleted: tokens - failed,
       failed,

@@ -80,9 +80,6 @@ async function runJob(
   }
 }
 
-/** Bumped when the JSON report changes incompatibly. */
-const REPORT_VERSION = 1;
-
 export async function run(options: ImportOptions, context: Context): Promise<void> {
   const source = await openSource(options.source, context);
   const { path: base, identity } = source;
@@ -135,7 +132,7 @@ async function importSource(
   const seconds = (performance.now() - start) / 1000;
   await output.result(
     {
-      ...(isReport && { version: REPORT_VERSION }),
+      ...(isReport && { version: 1 }),
       rows: state.done,
       imported: state.done - state.rejected,
       rejected: state.rejected,

@@ -62,11 +62,7 @@ export async function resendEvents(
   { id: ids, times, shuffle }: ResendOptions,
   context: Context,
 ): Promise<void> {
-  const body = {
-    ...(ids.length > 0 && { ids }),
-    ...(times !== undefined && { times }),
-    ...(shuffle && { shuffle }),
-  };
+  const body = { ids: ids.length > 0 ? ids : undefined, times, shuffle };
   const result = await callControl(context, 'webhookEvents.resend', { body });
   await context.output.result(result, { redaction: 'plain' });
 }

@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
+import { isObject } from '../../../../contract/json.js';
 import type { Context } from '../../../command.js';
-import type { ProjectFlags } from '../../../flags/project-flags.js';
+import type { ArgumentFlags, ProjectFlags } from '../../../flags/project-flags.js';
+import { usageError } from '../../../lib/errors.js';
+import { parseJsonOrText } from '../../../lib/json.js';
 import type { ConfigurationSources } from '../../../reactors/project/configuration.js';
 import type { ProjectOptions } from '../../../reactors/project/project.js';
 import { parseModuleAliases } from '../../shared/flag-values.js';
-import { parsePairs } from '../../shared/input.js';
+import { parsePairs, readJson } from '../../shared/input.js';
 
 export const DEFAULT_CONCURRENCY = 4;
 
@@ -40,4 +43,25 @@ export function projectOptions(flags: ProjectFlags, context: Context): ProjectOp
 export function allowedNetwork(allowNet: readonly string[] | true | undefined): readonly string[] | boolean {
   if (allowNet === undefined) return false;
   return allowNet === true || allowNet.flatMap((hosts) => hosts.split(','));
+}
+
+/** Reads the arguments of an invocation from `--args` and `--arg`; undefined without both. */
+export async function readArguments(
+  { args, arg }: ArgumentFlags,
+  context: Context,
+): Promise<Record<string, unknown> | string | undefined> {
+  const pairs = Object.entries(parsePairs(arg ?? [], '--arg'));
+  const named = Object.fromEntries(
+    pairs.map(([name, value]) => [name, parseJsonOrText(value, `--arg ${name}`)]),
+  );
+  if (args === undefined) return arg ? named : undefined;
+  // A single expression that evaluates to an object may replace all arguments.
+  const whole = args.trim().startsWith('{{') ? args : await readJson(args, '--args', context);
+  if (typeof whole === 'string') {
+    if (arg) throw usageError('--arg cannot be combined with --args that is an expression.');
+    return whole;
+  }
+  if (!isObject(whole))
+    throw usageError('--args must be a JSON object, or an expression that evaluates to one.');
+  return { ...whole, ...named };
 }

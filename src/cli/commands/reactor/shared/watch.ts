@@ -6,16 +6,19 @@ import { toFailure } from '../../../lib/to-failure.js';
 import { failureText } from '../../../output/failure.js';
 
 /**
- * Runs a step, and again whenever one of its input files changes. A failure is printed, and the next change awaited.
+ * Runs a step, with `--watch` again whenever one of its input files changes. A failure is printed then, and the next change
+ * awaited.
  * @param run Adds the absolute paths of its input files to the set, which is kept from run to run.
  * @throws what the first run throws if it has no input files; the reason of the signal after Ctrl-C.
  */
 export async function runOnChange(
+  { watch }: { watch?: boolean | undefined },
   run: (inputs: Set<string>) => Promise<void>,
   { output, signal }: Context,
-): Promise<never> {
-  const watcher = new FileWatcher(signal);
+): Promise<void> {
   const inputs = new Set<string>();
+  if (!watch) return run(inputs);
+  const watcher = new FileWatcher(signal);
   for (;;) {
     try {
       await run(inputs);
