@@ -35,10 +35,9 @@ export async function selectCommands(words: readonly string[]): Promise<Selected
 const FIELD_LIST = /^[A-Za-z_][\w.]*(,[A-Za-z_][\w.]*)*$/;
 
 /**
- * Makes the optional value of `--json` explicit. Because it is optional, `--json` can precede a noun
+ * Makes the optional value of `--json` explicit: `--json=`. Because it is optional, `--json` can precede a noun
  * (`tokenctl --json token get …`) or an id (`token get --json <id>`). The next word is its value only if it looks like a
  * list of fields and follows the command.
- * @returns the words, with `--json=` for a flag without a value
  */
 export function normalizeJsonFlag(words: readonly string[]): string[] {
   const end = words.indexOf('--');

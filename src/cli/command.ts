@@ -14,7 +14,6 @@ export interface Context {
   settings: Settings;
   /** Loads every command, for shell completion. */
   loadDefinitions: LoadDefinitions;
-  /** Aborted on the first Ctrl-C. */
   signal: AbortSignal;
 }
 

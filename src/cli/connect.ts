@@ -14,15 +14,11 @@ import { USER_AGENT } from './lib/user-agent.js';
 import type { Output } from './output/output.js';
 import type { Prompts } from './prompts/prompts.js';
 
-/** What a connection tells and asks the user with. */
 interface Terminal extends WriteGuardTerminal {
   output: Output;
 }
 
-/**
- * Opens a transport to a service, through the proxy of the environment if there is one.
- * @throws {CliError} when keys would be sent in plain text over a network
- */
+/** Opens a transport, through the proxy of the environment if there is one. @throws {CliError} if a key would be sent in plain text */
 export async function openTransport(
   baseUrl: string,
   settings: Settings,
@@ -96,16 +92,14 @@ export async function connectTo(settings: Settings, terminal: Terminal): Promise
   return connection;
 }
 
-/** Prints the target and asks questions. */
 export interface WriteGuardTerminal {
   output: Pick<Output, 'target'>;
   prompts: Pick<Prompts, 'interactive' | 'confirm'>;
 }
 
 /**
- * Creates the check before the first write of a command: it prints which service is written to, and asks if the service
- * is protected (cli.md, Target and credentials).
- * @param describe returns what to call the service: `production https://api.example.com (tenant Acme 0c7a…)`
+ * Creates the check before the first write of a command: it prints which service is written to, and asks if that is protected
+ * (cli.md, Target and credentials).
  * @returns a function that does so once. Its argument: the user has already agreed to a change of this service.
  */
 export function createWriteGuard(

@@ -6,7 +6,6 @@ import type { Failure } from './lib/errors.js';
 import { findNearest } from './lib/nearest.js';
 import { shellQuote } from './lib/text.js';
 
-/** The command that failed, and its parsed options. */
 export interface FailedCommand {
   row: Pick<CommandRow, 'flags' | 'arguments' | 'name'>;
   options: Readonly<Record<string, unknown>>;
@@ -43,10 +42,7 @@ function acceptedValues(message: string): readonly string[] {
   return list?.trim().split(/, | and /) ?? [];
 }
 
-/**
- * Names the flags instead of the properties of the API. A value is repeated only if it is nearly an accepted one, so it is
- * no token data.
- */
+/** Names flags instead of properties of the API. Repeats a value only if it is nearly an accepted one, so that it is no token data. */
 function explainField(path: string, message: string, command: FailedCommand): [string, string] {
   const given = findGiven(path, command);
   if (!given) return [path, message];

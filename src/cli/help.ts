@@ -63,7 +63,6 @@ export function formatProgramHelp(program: Command, helper: Help, helpGroups: He
   ]);
 }
 
-/** Formats the options that every command has. */
 export function formatGlobalOptions(program: Command, helper: Help): string {
   const { options } = itemFormat(helper, helper.padWidth(program, helper));
   return join(sectionOf('Global options:', options(helper.visibleOptions(program))));
@@ -71,11 +70,7 @@ export function formatGlobalOptions(program: Command, helper: Help): string {
 
 const join = (sections: readonly string[]): string => `${sections.join('\n\n')}\n`;
 
-/**
- * Formats the help text of a command or a noun. What matters first comes first: what the command does, its own arguments and
- * flags, examples; then permissions.
- * @param row undefined for nouns
- */
+/** Formats the help text of a command, or of a noun without a row: what it does, arguments, flags, examples, permissions. */
 export function formatHelp(command: Command, helper: Help, row?: CommandRow): string {
   const columns = helper.helpWidth ?? 80;
   const format = itemFormat(helper, helper.padWidth(command, helper));

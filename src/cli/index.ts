@@ -23,10 +23,7 @@ async function handleParserError(error: unknown, words: readonly string[], progr
 const STDOUT = 1;
 const DEFAULT_WIDTH = 80;
 
-/**
- * Prints help texts and the version.
- * @param onError called when stdout is closed or cannot be written.
- */
+/** Prints help texts and the version. @param onError called when stdout is closed or cannot be written. */
 function createHelpOutput(onError: (error: NodeJS.ErrnoException) => void): OutputConfiguration {
   // A pipe or a file cannot be a terminal.
   const isTTY = fstatSync(STDOUT).isCharacterDevice();

@@ -7,7 +7,6 @@ import { type Argument as ArgumentRow, type Flag, type Flags, longFlag, toKebabC
 import { GLOBAL_FLAGS } from './flags/globals.js';
 import { formatGlobalOptions, formatHelp, formatProgramHelp } from './help.js';
 
-/** Runs a command with its parsed options. */
 type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;
 
 /** Collects the values of a repeated flag. `previous` is undefined, or true for a flag without its optional value. */
@@ -74,10 +73,7 @@ function addCommand(parent: Command, row: CommandRow, act: Act): Command {
   return command;
 }
 
-/**
- * Creates the commander program of commands.
- * @param output how to print help texts and the version
- */
+/** Creates the commander program of commands. @param output how to print help texts and the version */
 export function createProgram(
   act: Act,
   commands: readonly SelectedCommand[],
@@ -105,7 +101,6 @@ export function createProgram(
   return program;
 }
 
-/** Prints the options that every command has. */
 export function printGlobalOptions(program: Command): void {
   program.configureHelp({ formatHelp: formatGlobalOptions }).outputHelp();
 }

@@ -118,7 +118,6 @@ function usageHint(
   return `See: tokenctl ${command} --help`.replace('  ', ' ');
 }
 
-/** Reports a usage error found by the command line parser. */
 export async function reportWrongUsage(
   message: string,
   words: readonly string[],

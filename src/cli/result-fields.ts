@@ -6,9 +6,7 @@ import { unknownFieldsError } from './output/fields.js';
 
 /**
  * Checks the fields of `--json` against what the contract says of a command's result, before anything is sent. Optional
- * fields are accepted, whether or not a result has them.
- * @param addedFields those that the command adds
- * @throws {CliError} when the result never has one of the fields
+ * fields are accepted, whether or not a result has them. @throws {CliError}
  */
 export function assertResultFields(
   result: CommandResult,

@@ -80,10 +80,7 @@ async function assertFields(
   assertResultFields(result, fields, addedFields);
 }
 
-/**
- * Ends the process once its output is written: OpenTelemetry tries for ten more seconds to send spans that its receiver did not
- * accept.
- */
+/** Ends the process once its output is written: OpenTelemetry would go on trying to send spans for ten seconds. */
 function exitWhenWritten(): void {
   const { stdout, stderr } = process;
   stdout.write('', () => stderr.write('', () => setTimeout(() => process.exit(), 100).unref()));

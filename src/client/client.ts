@@ -61,12 +61,7 @@ function requestHeaders(
   };
 }
 
-/**
- * Sends a request once.
- * @param interrupted aborts the attempt.
- * @returns the response, whatever its status, or the error of a connection that broke.
- * @throws {TimeoutError} or the reason of the signal.
- */
+/** Sends a request once. @returns the response, whatever its status, or the error of a connection that broke @throws {TimeoutError} */
 export async function sendOnce(
   request: RawRequest,
   connection: Connection,

@@ -69,11 +69,7 @@ export interface ApiKeys {
 /** The order in which keys are tried: a private key may do everything that a public one may. */
 const PREFERENCE = ['management', 'private', 'public'] as const;
 
-/**
- * Selects the key for an operation by the application types that may hold its permission.
- * @param permission `null` for an operation that accepts any valid key.
- * @returns undefined when none of the keys qualifies.
- */
+/** Selects the key for an operation by the application types that may hold its permission; `null` stands for any valid key. */
 export function selectKey(keys: ApiKeys, permission: Permission | null): string | undefined {
   const types: readonly ApplicationType[] = permission === null ? PREFERENCE : PERMISSIONS[permission].types;
   for (const type of PREFERENCE) {

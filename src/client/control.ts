@@ -22,7 +22,6 @@ export interface ControlClient {
   close(): Promise<void>;
 }
 
-/** Returns the headers that authenticate a request to the control endpoints. */
 export function controlHeaders({ control_token }: ControlAddress): Record<string, string> {
   return { authorization: `Bearer ${control_token}` };
 }

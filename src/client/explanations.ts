@@ -79,7 +79,6 @@ function decisionLines(decision: AccessDecision, style: AccessStyle): string[] {
   ];
 }
 
-/** Tokens that a line names at most. */
 const NAMED_TOKENS = 3;
 
 function describe(decision: AccessDecision): string {
@@ -116,7 +115,6 @@ const SHOWN: Record<NonNullable<AccessDecision['transform']>, string> = {
 const leftOut = ({ left_out: count = 0 }: AccessDecision): string =>
   count === 0 ? 'nothing left out' : `${count} matching token${count > 1 ? 's' : ''} left out`;
 
-/** Differences that a description names. */
 const NAMED = 10;
 
 /** Describes the outcome of a verification: how many requests matched, and where the nearest one differs. */

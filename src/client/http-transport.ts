@@ -10,11 +10,7 @@ import {
 
 const CONNECTIONS = 64;
 
-/**
- * Reads a whole response. Rejects when the connection breaks before its end.
- * @param url of the service, for messages
- * @throws {ProtocolError} if it is too long
- */
+/** Reads a whole response. Rejects when the connection breaks before its end. @throws {ProtocolError} if it is too long */
 export async function readResponse(message: http.IncomingMessage, url: string): Promise<TransportResponse> {
   const { statusCode = 0, headers } = message;
   return { status: statusCode, headers: joinHeaders(headers), body: await readBody(message, url) };

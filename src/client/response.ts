@@ -17,9 +17,7 @@ export interface ClientResponse {
 
 /**
  * Converts a response of any status but 2xx to an error. It may come from a proxy, which sends no problem details.
- * @param traceHeader name of the header that carries the trace id.
  * @param now milliseconds since 1970, for a `Retry-After` that is a date.
- * @param proxy host and port of the proxy that the response came through.
  */
 export function toServiceError(
   response: TransportResponse,

@@ -33,11 +33,7 @@ function isReactorError({ problem }: ServiceError): boolean {
   return problem.title === PROBLEMS.reactorRuntime.title || problem.errors !== undefined;
 }
 
-/**
- * Parses a `Retry-After` header, which holds seconds or a date (RFC 9110, section 10.2.3).
- * @param now milliseconds since 1970.
- * @returns seconds, 0 for a date in the past; undefined when the header is missing or not valid.
- */
+/** Parses a `Retry-After` header, which holds seconds or a date (RFC 9110, section 10.2.3), to seconds. @param now in milliseconds */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (!value) return undefined;
   // Of more digits than a number has, it asks for nothing.
@@ -47,12 +43,9 @@ export function parseRetryAfter(value: string | undefined, now: number): number 
 }
 
 /**
- * Computes the delay before a retry: what the service asks for, at most one minute, otherwise exponential backoff.
+ * Computes the delay before a retry in milliseconds: what the service asks for, at most one minute, otherwise exponential backoff.
  * Both have jitter, so that clients that were blocked together do not return together.
- * @param attempt retries so far, from 0.
- * @param retryAfter seconds.
- * @param random returns a number from 0 to 1.
- * @returns milliseconds.
+ * @param attempt retries so far, from 0. @param retryAfter seconds.
  */
 export function retryDelay(attempt: number, retryAfter: number | undefined, random: () => number): number {
   if (retryAfter !== undefined)
@@ -75,10 +68,7 @@ export class RetryBudget {
     return this.#failures + this.#rateLimits;
   }
 
-  /**
-   * Takes one retry.
-   * @returns the delay before it in milliseconds; undefined when the request must not be repeated.
-   */
+  /** Takes one retry. @returns the delay before it in milliseconds; undefined when the request must not be repeated. */
   take(error: ServiceError | ConnectionError): number | undefined {
     if (!isRetryable(error)) return undefined;
     const retryAfter = error instanceof ServiceError ? error.retryAfter : undefined;

@@ -7,7 +7,6 @@ export interface TransportRequest {
   path: string;
   headers: Record<string, string>;
   body?: string | undefined;
-  /** Aborts the request. */
   signal: AbortSignal;
 }
 
@@ -52,7 +51,6 @@ export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Joins the values of each header. */
 export function joinHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
@@ -72,7 +70,6 @@ export function isLoopback(baseUrl: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname);
 }
 
-/** The proxies of the environment. */
 interface Proxies {
   http?: string | undefined;
   https?: string | undefined;

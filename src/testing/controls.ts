@@ -104,7 +104,6 @@ export interface Controls {
   reset(): Promise<void>;
 }
 
-/** Creates the controls of a tenant, or of the whole emulator. */
 export function createControls(control: ControlClient, tenant?: string): Controls {
   return {
     clock: clockControls(control, tenant),

@@ -44,7 +44,6 @@ export function addressFromEnvironment(): EmulatorAddress | undefined {
   return { url: url.replace(new RegExp(`${CONTROL_PREFIX}/?$`), ''), controlToken, headerPrefix };
 }
 
-/** Creates a client of the control endpoints at an address. */
 export function connectControl(
   { url, controlToken, headerPrefix }: EmulatorAddress,
   signal: AbortSignal,

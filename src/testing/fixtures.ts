@@ -10,7 +10,6 @@ import {
   type WebhookReceiver,
 } from './index.js';
 
-/** The limit of a tenant's name, in characters. */
 const MAX_NAME = 100;
 
 /** What each test gets by naming it in its arguments. */

@@ -41,7 +41,6 @@ export interface Tenant extends Controls, Credentials {
   close(): Promise<void>;
 }
 
-/** The emulator that a tenant belongs to. */
 interface TenantHost {
   baseUrl: string;
   headerPrefix?: string | undefined;

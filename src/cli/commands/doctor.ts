@@ -18,10 +18,7 @@ interface DoctorOptions {
 /** Checks a part of the setup. Yields nothing when there is nothing to report; what it throws is a problem as well. */
 type Check = (context: Context) => AsyncIterable<CheckResult>;
 
-/**
- * Checks everything that commands depend on. With problems of one cause, the exit code is the one that commands have because
- * of it (cli.md, Failure); with others, it is 1.
- */
+/** Checks everything that commands depend on. Problems of one cause have its exit code (cli.md, Failure), others 1. */
 export async function run({ permission, port }: DoctorOptions, context: Context): Promise<void> {
   const wanted = permission && parsePermissions(permission.flatMap((list) => list.split(',')));
   const checks: Readonly<Record<string, Check>> = {

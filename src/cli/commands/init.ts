@@ -13,7 +13,6 @@ interface InitOptions {
   force?: boolean | undefined;
 }
 
-/** Returns the types of the reactor of a new project. */
 function chargeTypes(): string {
   const configuration = Object.keys(CHARGE_TESTS.configuration);
   const charge = { name: 'charge', file: 'reactors/charge.ts', configuration };

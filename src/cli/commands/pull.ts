@@ -49,11 +49,7 @@ async function buildsUnchanged(
   return outcome.ok && outcome.value.code === text;
 }
 
-/**
- * Finds out how code must be declared so that a deployment uploads exactly what the service has: verbatim, or bundled, which
- * leaves self-contained code unchanged.
- * @throws {CliError} if neither does
- */
+/** Finds out how code must be declared so that a deployment uploads it unchanged: verbatim, or bundled. @throws {CliError} */
 async function isVerbatim(
   { files }: PulledCode,
   build: (file: PulledFile, verbatim: boolean) => Promise<boolean>,

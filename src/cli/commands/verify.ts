@@ -68,7 +68,6 @@ function render({ steps }: Report, style: Style): string {
     .join('\n');
 }
 
-/** A difference between the two responses to a step. */
 interface Difference {
   /** `status`, or the path of a property. */
   path: string;
@@ -76,7 +75,6 @@ interface Difference {
   remote: string;
 }
 
-/** The comparison of one step. */
 export interface StepComparison {
   step: string;
   operation: string;
@@ -93,7 +91,6 @@ function findDifferences(emulator: ObservedResponse, remote: ObservedResponse): 
     .map((path) => ({ path, emulator: here.get(path) ?? ABSENT, remote: there.get(path) ?? ABSENT }));
 }
 
-/** Compares the responses of the emulator and the remote, step by step. */
 export function compareResponses(
   emulator: readonly ObservedResponse[],
   remote: readonly ObservedResponse[],

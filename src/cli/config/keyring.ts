@@ -4,11 +4,7 @@ import { CliError, usageError } from '../lib/errors.js';
 
 const SERVICE = 'tokenctl';
 
-/**
- * Stores a key of a profile in the keyring of the system: the Keychain of macOS, the Credential Manager of Windows, or the
- * Secret Service of Linux desktops.
- * @throws {CliError} when the package or the keyring is not there
- */
+/** Stores a key in the keyring: the Keychain of macOS, the Credential Manager of Windows, the Secret Service of Linux desktops. */
 export async function storeKey(profile: string, type: ApplicationType, key: string): Promise<void> {
   const entry = await openEntry(profile, type);
   useKeyring(() => entry.setPassword(key));

@@ -56,11 +56,7 @@ export function loginCommand(source: string): string {
 /** How to get a working key of an emulator of which one was deleted or has expired. */
 export const RESTART_EMULATOR = 'tokenctl emulator stop, then: tokenctl emulator start';
 
-/**
- * Returns the key for an operation with this permission.
- * @param target `name` as in `Target`; `withheld`: keys in the environment were not used
- * @throws {CliError} when there is none
- */
+/** Returns the key for an operation. @param target `withheld`: keys in the environment were not used @throws {CliError} */
 export function requiredKey(
   keys: ApiKeys,
   permission: Permission | null,
@@ -95,7 +91,6 @@ const MAX_OUTPUT_CHARACTERS = 4096;
 /**
  * Runs the command of a profile that prints its API key, such as `op read op://vault/item/key`.
  * @param source names the profile, for messages. They contain neither the command nor its output.
- * @throws {CliError} when it fails or does not print one key
  */
 async function readKeyFromCommand(command: string, source: string): Promise<string> {
   // Needs node:child_process, which other ways do without: goal S2.

@@ -6,7 +6,6 @@ export const DATA_DIR_NAME = '.tokenctl';
 export const STATE_FILE_NAME = 'state.json';
 export const PROJECT_FILE_NAMES = ['tokenctl.json', 'tokenctl.yaml', 'tokenctl.yml'];
 
-/** Returns the directory of the user's configuration. */
 export function resolveConfigDir({ env, platform, home }: ProcessEnvironment): string {
   if (env.TOKENCTL_CONFIG_DIR) return env.TOKENCTL_CONFIG_DIR;
   if (env.XDG_CONFIG_HOME) return join(env.XDG_CONFIG_HOME, 'tokenctl');

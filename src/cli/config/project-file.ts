@@ -11,11 +11,7 @@ interface ProjectTarget {
   headerPrefix: string | undefined;
 }
 
-/**
- * Reads a project file, JSON or YAML, which may be empty.
- * @param what names it in errors, with its path
- * @throws {CliError} when it is not valid
- */
+/** Reads a project file, JSON or YAML, which may be empty. @param what names it in errors @throws {CliError} */
 export function parseProjectFile(
   path: string,
   what = `The project file ${path}`,
@@ -48,9 +44,8 @@ export function requireEnvironment<Environment>(
 }
 
 /**
- * Reads the target from the project file of a directory or its nearest parent; undefined when there is none.
+ * Reads the target from the project file of a directory or its nearest parent, if there is one.
  * @param environment its target takes precedence over the one at the top of the file.
- * @throws {CliError} when the environment does not exist
  */
 export async function readProjectTarget(
   cwd: string,

@@ -20,7 +20,6 @@ export interface Settings {
   /** `--environment`: a part of the project file. */
   environment: string | undefined;
   keyFile: string | undefined;
-  /** The keys in the environment. */
   keys: ApiKeys;
   local: boolean;
   /** `--yes`: nothing asks for confirmation. */
@@ -46,16 +45,13 @@ export interface Settings {
 
 export interface OutputSettings {
   mode: OutputMode;
-  /** Whether `--json` or `--output` was given. */
   chosen: boolean;
-  /** Whether `--json` was given, with or without fields. */
   json: boolean;
   fields: string[] | undefined;
   jq: string | undefined;
   quiet: boolean;
   reveal: boolean;
   debug: boolean;
-  /** Whether to use colors. */
   color: { stdout: boolean; stderr: boolean };
   /** Columns of the terminal that tables fit; `Infinity` off a terminal and with `--wide`. */
   width: number;
@@ -113,10 +109,7 @@ function isProxyUrl(text: string): boolean {
   }
 }
 
-/**
- * Reads a proxy like other programs do: the lower-case name takes precedence, and the scheme is optional.
- * @throws {CliError} when it is not a URL
- */
+/** Reads a proxy like other programs do: the lower-case name takes precedence, and the scheme is optional. @throws {CliError} */
 function proxyIn(env: Environment, name: string): string | undefined {
   const [variable, proxy] = env[name.toLowerCase()]
     ? [name.toLowerCase(), env[name.toLowerCase()]]

@@ -10,7 +10,6 @@ import type { Settings } from './settings.js';
 
 /** The state file of a running emulator. */
 export type RunningState = StateFile & {
-  /** Where it listens. */
   base_url: string;
   public_url?: string;
   pid: number;
@@ -28,7 +27,6 @@ function reasonForDistrust(file: Stats): string | undefined {
 
 const STATE_FILE_PATH = [join(DATA_DIR_NAME, STATE_FILE_NAME)];
 
-/** Whether a path is a state file that is believed. */
 function isTrusted(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found !== undefined && reasonForDistrust(found) === undefined;
@@ -67,11 +65,7 @@ export function resolveDataDir(settings: Pick<Settings, 'cwd' | 'dataDir'>): str
   return path ? dirname(path) : resolve(settings.cwd, DATA_DIR_NAME);
 }
 
-/**
- * Reads the state file.
- * @returns undefined when there is none.
- * @throws {CliError} when it cannot be read, is not valid, or another user can have written it.
- */
+/** Reads the state file, if there is one. @throws {CliError} when it is not valid, or another user can have written it */
 export async function readStateFile(
   settings: Pick<Settings, 'cwd' | 'dataDir'>,
 ): Promise<StateFile | undefined> {

@@ -59,7 +59,6 @@ async function resolveProfile(settings: Settings, name: string, source: string):
   );
 }
 
-/** Resolves the target that the project file names. */
 async function projectTarget(settings: Settings): Promise<Target | undefined> {
   const project = await readProjectTarget(settings.cwd, settings.environment);
   if (project?.baseUrl !== undefined) {
@@ -128,7 +127,6 @@ function withKeysOf(baseUrl: string, source: string, targets: readonly Target[])
   return { ...(match ?? unknown), baseUrl, source };
 }
 
-/** Resolves the target of `--base-url` or `TOKENCTL_BASE_URL`. */
 async function explicitTarget(settings: Settings, text: string): Promise<Target> {
   const baseUrl = validateBaseUrl(text, settings.baseUrlSource);
   // A profile that is named together with a base URL provides the keys.

@@ -29,7 +29,6 @@ interface UserConfig {
 
 const OWNER_ONLY_DIRECTORY = 0o700;
 
-/** Returns the path of the user's configuration file. */
 export function configPath(configDir: string): string {
   return join(configDir, 'config.json');
 }

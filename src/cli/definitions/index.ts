@@ -66,7 +66,6 @@ const WORDS: Readonly<Record<string, FirstWord>> = {
   __complete: { load: oneWord },
 };
 
-/** The words of each group of the help text. */
 export const HELP_GROUPS: readonly (readonly [heading: string, words: readonly string[]])[] = Object.entries(
   GROUPS,
 ).map(([heading, words]) => [heading, Object.keys(words)]);
@@ -92,7 +91,6 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   ...NOUNS_BELOW,
 };
 
-/** The words that a command can start with. */
 export const FIRST_WORDS: readonly string[] = Object.keys(WORDS);
 
 /** Loads the commands that start with one of these words, and others that are defined with them. */

@@ -12,7 +12,6 @@ interface CommandTexts {
   /** The summary of the operation by default. */
   summary?: string;
   details?: string;
-  /** Takes several objects. */
   variadic?: true;
   /** Flags in addition to those of the fields, or in place of them. */
   flags?: Flags;
@@ -35,7 +34,6 @@ const GENERIC = {
   delete: async () => (await import('../commands/resource/write.js')).remove,
 };
 
-/** The argument that names an object. */
 export function resourceArgument({ noun }: Resource): Argument {
   return { suggest: noun, description: `${noun} id or exact name` };
 }
@@ -43,7 +41,6 @@ export function resourceArgument({ noun }: Resource): Argument {
 /** Whether the command changes an object by a merge patch; otherwise it reads the object and replaces it. */
 const takesPatch = ({ verbs }: Resource): boolean => verbs.includes('replace') && verbs.includes('update');
 
-/** Returns the operation that carries out the command. */
 const mainOperation = (resource: Resource, verb: Verb) =>
   operationOf(resource, verb === 'update' && !resource.verbs.includes('update') ? 'replace' : verb);
 
@@ -75,7 +72,6 @@ function detailsOf({ fields }: Resource, verb: Verb, details: string | undefined
   return details === undefined ? CODE_CHECK : `${details} ${CODE_CHECK}`;
 }
 
-/** Declares a command of a resource. */
 export function resourceCommand(resource: Resource, verb: Verb, texts: CommandTexts): CommandRow {
   const { noun } = resource;
   const operation = mainOperation(resource, verb);

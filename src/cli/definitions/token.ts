@@ -3,7 +3,6 @@ import { type CommandRow, defineCommand } from '../command.js';
 import { CURSOR_FLAGS } from '../flags/globals.js';
 import { CONTENT_FLAGS, EXPORT_FLAGS, FILTER_FLAGS, IMPORT_FLAGS } from '../flags/token-flags.js';
 
-/** The commands that import and export tokens. */
 const bulkCommands: readonly CommandRow[] = [
   defineCommand('token import', {
     summary: 'Create tokens from NDJSON or CSV',

@@ -20,11 +20,7 @@ export function createInProcessClient(
   });
 }
 
-/**
- * Creates a transport to an emulator in this process. Closing it closes the emulator, which also ends requests whose
- * signal was aborted.
- * @param url shown in messages in place of a base URL
- */
+/** Creates a transport to an emulator in this process. Closing it closes the emulator. @param url shown in place of a base URL */
 export function createInProcessTransport(emulator: Emulator, url: string): Transport {
   return {
     url,

@@ -86,7 +86,6 @@ function categoryOf(code: StartErrorCode): FailureCategory {
   return USAGE.includes(code) ? 'usage' : 'failed';
 }
 
-/** Starts an emulator that listens. @throws {CliError} */
 export function startEmulator(options: EmulatorOptions): Promise<RunningEmulator> {
   // Its log goes there.
   openStderr();
@@ -119,13 +118,9 @@ export function dataKeySource(
   );
 }
 
-/**
- * Time an emulator may take to shut down before its process exits, in milliseconds. It finishes its requests, one of
- * which may run a reactor, and then flushes its data.
- */
+/** Time for an emulator to finish its requests, one of which may run a reactor, and to flush its data. Milliseconds. */
 export const EMULATOR_SHUTDOWN_MS = LIMITS.syncTimeoutMs + 30_000;
 
-/** Asks a loaded emulator whether a thread of reactor code cannot be stopped. */
 type HasStuckWorkers = () => boolean;
 
 const registered = new Set<HasStuckWorkers>();

@@ -5,11 +5,8 @@ import { endDespiteStuckWorkers } from './launch.js';
 /** Running the top level of a reactor takes milliseconds; this allows for slow build machines. */
 const LOAD_TIMEOUT_MS = 20_000;
 
-/** The reason why reactor code could not be loaded, and its position in the code. */
 export interface LoadProblem {
-  /** From 1. */
   line: number | undefined;
-  /** From 1. */
   column: number | undefined;
   message: string;
   /** The code threw it while it was loaded; otherwise it does not parse, exports no function or ran out of a limit. */

@@ -10,13 +10,11 @@ import type { OperationInput, Reactor } from '../../contract/schemas/index.js';
 import { createInProcessClient } from './in-process-client.js';
 import { type Emulator, type EmulatorOptions, type InterceptRequest, openEmulator } from './launch.js';
 
-/** A line that reactor code wrote to its console. */
 export interface ConsoleLine {
   level: string;
   message: string;
 }
 
-/** The result of one invocation. */
 export interface InvocationResult {
   /** The HTTP status that the service would respond with. */
   status: number;
@@ -28,7 +26,6 @@ export interface InvocationResult {
   durationMs: number;
 }
 
-/** A reactor and the data and permissions it runs with. */
 interface RunnerSetup {
   reactor: { name: string; code: string; configuration?: Record<string, string> | undefined };
   tokens: OperationInput<'tokens.create'>['body'][];
@@ -37,7 +34,6 @@ interface RunnerSetup {
   application: OperationInput<'applications.create'>['body'] | undefined;
   /** Hosts that the code may reach; true for any, false for this machine only. */
   allowNet: readonly string[] | boolean;
-  /** Names by which the code requires provided modules. */
   moduleAliases?: ModuleAliases | undefined;
   /** Names the client of the code, in addition to `svc`. */
   headerPrefix?: string | undefined;
@@ -61,7 +57,6 @@ function networkOf(allowNet: RunnerSetup['allowNet']): NonNullable<EmulatorOptio
   return allowNet === false ? { mode: 'loopback' } : { mode: 'hosts', hosts: allowNet };
 }
 
-/** Creates the applications, the tokens and the reactor in the emulator. */
 async function prepare(client: Client, setup: RunnerSetup): Promise<Reactor> {
   const { tokens, applications, application, reactor } = setup;
   for (const body of applications) await client.call('applications.create', { body });

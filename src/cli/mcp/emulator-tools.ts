@@ -6,7 +6,6 @@ import { usageError } from '../lib/errors.js';
 import type { Arguments, Tool } from './operation-tools.js';
 import { shownChanges } from './redact-answer.js';
 
-/** A tool that reads the state of the emulator of this directory. */
 interface EmulatorTool extends Tool {
   read(control: ControlClient, input: Arguments): Promise<unknown>;
 }

@@ -4,11 +4,9 @@ import type { OperationRow } from '../../contract/operation-row.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
 import { agentSchemas } from './agent-schemas.js';
 
-/** The tool of an operation. */
 export interface OperationTool extends Tool {
   operation: OperationId;
   query: z.ZodType;
-  /** The schema of the body, for operations that have one. */
   body: z.ZodType | undefined;
   /** Whether the agent has tools that write. */
   agentWrites: boolean;
@@ -93,7 +91,6 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, u
   return rest;
 }
 
-/** The arguments of a tool call. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** A tool as an agent sees it. */

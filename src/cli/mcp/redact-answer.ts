@@ -61,7 +61,6 @@ function hideNumbers(text: string): string {
   return hidden.replace(SOCIAL_SECURITY_NUMBER, PLACEHOLDER);
 }
 
-/** Hides the numbers in a text, or in the values of metadata. */
 const hideNumbersIn = (value: Json): Json =>
   mapLeaves(value, (leaf) => (typeof leaf === 'string' ? hideNumbers(leaf) : leaf), hideNumbers);
 

@@ -48,10 +48,7 @@ const noForms = {
   },
 };
 
-/**
- * Serves tools to one client over stdin and stdout, until the client closes stdin.
- * @param signal ends it earlier
- */
+/** Serves tools to one client over stdin and stdout, until the client closes stdin. @param signal ends it earlier */
 export async function serveTools(
   tools: readonly RunnableTool[],
   version: string,

@@ -13,7 +13,6 @@ import { PLACEHOLDER, rejectPlaceholder } from '../lib/placeholder.js';
 import type { Arguments, OperationTool } from './operation-tools.js';
 import { isMasked, redactAnswer } from './redact-answer.js';
 
-/** The values that a query can carry. */
 const queryValues = z.record(
   z.string(),
   z.union(
@@ -37,11 +36,7 @@ function parse<Value>(schema: z.ZodType<Value>, value: unknown): Value {
 const invalidInput = (errors: FieldErrors): CliError =>
   new CliError('invalid', 'The arguments of the tool are not valid.', { errors });
 
-/**
- * Builds the request of a tool call. The contract's schemas check the arguments, so that what a tool leaves out of a body is
- * refused here.
- * @throws {CliError} with the messages by property
- */
+/** Builds the request of a tool call. The contract's schemas check the arguments: what a tool leaves out of a body is refused. */
 function toolRequest({ operation, query: querySchema, body }: OperationTool, input: Arguments): RawRequest {
   const row = operationRow(operation);
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

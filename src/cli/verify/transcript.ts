@@ -85,7 +85,6 @@ async function observe(
   }
 }
 
-/** Deletes what the run created and did not delete itself. */
 async function cleanUp(client: Client, created: readonly CreatedObject[]): Promise<void> {
   const cleaning = cleanUpClient(client);
   const deletions = created.map(({ step, id }) => {

@@ -83,7 +83,6 @@ export function expectReports(): void {
 /** Leaves work to the reporter of the kit. @returns false if the configuration does not list it */
 export const afterReports = (work: Work): boolean => shared[KEY]?.push(work) !== undefined;
 
-/** Does the work that was left. */
 export async function finishReports(): Promise<void> {
   for (const work of shared[KEY]?.splice(0) ?? []) await work();
 }

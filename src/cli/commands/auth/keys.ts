@@ -10,7 +10,6 @@ import { CliError, usageError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
 
-/** What the service reports about a key. */
 interface KeyReport {
   /** Type of the key: management, private, public, or `any` for a key used for all operations. */
   key: string;
@@ -22,7 +21,6 @@ interface KeyReport {
   error?: string;
 }
 
-/** Asks the service which application a key belongs to. */
 async function describeKey(key: string, value: string, context: Context): Promise<KeyReport> {
   const connection = () => context.client.connection();
   const client = clientFor(context, async () => ({ ...(await connection()), apiKey: () => value }));

@@ -15,7 +15,6 @@ interface Parsed {
 
 const TARGET_FLAGS = ['baseUrl', 'profile', 'keyFile', 'dataDir', 'headerPrefix', 'local'] as const;
 
-/** Finds a flag by its long or short form. */
 function findFlag(word: string, flags: Flags): [string, Flag] | undefined {
   return Object.entries(flags).find(
     ([name, flag]) =>
@@ -28,7 +27,6 @@ function rowsUnder(path: readonly string[], { commands }: CommandDefinitions): C
   return commands.filter((row) => !row.hidden && (prefix === '' || `${row.name} `.startsWith(`${prefix} `)));
 }
 
-/** Finds the command with this name or alias. */
 function findRow(path: readonly string[], { commands }: CommandDefinitions): CommandRow | undefined {
   const name = path.join(' ');
   return commands.find((row) => {
@@ -38,7 +36,6 @@ function findRow(path: readonly string[], { commands }: CommandDefinitions): Com
   });
 }
 
-/** Lists the nouns and verbs that can follow a path. */
 function nextWords(
   path: readonly string[],
   definitions: CommandDefinitions,

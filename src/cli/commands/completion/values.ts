@@ -82,7 +82,6 @@ async function dynamic(
   }
 }
 
-/** Lists the snapshots of the emulator for this directory. */
 async function snapshots(settings: Settings, { signal }: Context): Promise<Candidate[]> {
   const state = await readRunningState(settings);
   if (!state) return [];

@@ -1,11 +1,9 @@
 import type { FailureCategory } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 
-/** The result of a check. */
 export interface CheckResult {
   check: string;
   status: 'ok' | 'warning' | 'problem';
-  /** What the check found. */
   detail: string;
   /** How to fix it: a command to run where there is one. */
   fix?: string;
@@ -25,7 +23,6 @@ export function problem(check: string, category: FailureCategory, detail: string
   return { check, status: 'problem', detail, fix, category };
 }
 
-/** Reports a failure of a step as a problem. */
 export function failedCheck(check: string, error: unknown): CheckResult {
   const { category, detail, hint = 'Correct this, then run again: tokenctl doctor' } = toFailure(error);
   return problem(check, category, detail, hint);

@@ -11,7 +11,6 @@ import { type CheckResult, problem } from './check.js';
 /** Time for each request. Milliseconds. */
 const TIMEOUT_MS = 5_000;
 
-/** Why there is no response to a request. */
 type NoResponse = ConnectionError | TimeoutError;
 
 /** Sends single requests to the target: without retries, each within a time limit. */
@@ -92,7 +91,6 @@ const CERTIFICATE = /CERT|VERIFY_LEAF/;
 /** Codes of a server that was reached and sent nothing that could be read. */
 const UNREADABLE = /^(EPROTO|ERR_SSL_\w+|ECONNRESET|EPIPE|HPE_\w+|timeout)$/;
 
-/** Explains why a request got no response. */
 export async function explainNoResponse(error: NoResponse, probe: Probe): Promise<CheckResult> {
   const { host, hostname } = new URL(probe.target.baseUrl);
   const code = error instanceof TimeoutError ? 'timeout' : error.code;
@@ -124,7 +122,6 @@ export function explainScheme(server: string, probe: Probe): CheckResult {
   return problem('connection', 'unreachable', `${server} speaks ${spoken}, not ${wanted}`, fix);
 }
 
-/** Explains why a request through a proxy got no response. */
 function explainProxyError(code: string, hostname: string): [reason: string, fix: string] {
   const bypass = `export NO_PROXY=${hostname}`;
   if (/^E(CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)$/.test(code))

@@ -77,7 +77,6 @@ function listenError(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** Whether an emulator listens on a port. */
 function isEmulator(port: number): Promise<boolean> {
   const path = CONTROL_PREFIX + controlEndpoints.health.path;
   const request = http.get({ host: HOST, port, path, timeout: TIMEOUT_MS });

@@ -5,7 +5,6 @@ import { type CheckResult, problem } from './check.js';
 import { addressFix, explainScheme, type Probe } from './connection.js';
 
 const CHECK = 'service';
-/** Statuses of a gateway whose service does not answer. */
 const GATEWAY_STATUSES = new Set([502, 503, 504]);
 
 /** Explains a response of a service, or of a gateway in front of it, that cannot answer for now; undefined if it could. */
@@ -27,11 +26,7 @@ function isServiceProblem({ headers, body }: TransportResponse): boolean {
   return (headers['content-type'] ?? '').startsWith(PROBLEM_CONTENT_TYPE) && isObject(content);
 }
 
-/**
- * Explains why the response to a request without a key does not come from a tokenization service, which answers 401. No key
- * is sent to any other server.
- * @returns undefined if it is one
- */
+/** Explains why a response does not come from a tokenization service, which answers a request without a key with 401. */
 export async function explainForeignResponse(
   response: TransportResponse,
   probe: Probe,

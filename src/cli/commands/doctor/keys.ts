@@ -16,10 +16,8 @@ import { explainUnavailable } from './identity.js';
 /** The type of a key in the configuration; `any` is for every operation. */
 export type KeySlot = keyof ApiKeys;
 
-/** The application of a key, as far as the checks need it. */
 export type KeyOwner = Pick<Application, 'name' | 'type' | 'permissions' | 'rules'>;
 
-/** What the service says of a key. */
 interface CheckedKey {
   result: CheckResult;
   /** Absent if the key is rejected, or the service does not say. */
@@ -28,7 +26,6 @@ interface CheckedKey {
 
 const NOT_FOUND = 404;
 
-/** Asks the service which application a key belongs to. */
 export async function checkKey(slot: KeySlot, key: string, probe: Probe): Promise<CheckedKey> {
   const check = slot === 'any' ? 'key' : `${slot} key`;
   const response = await probe.get('/applications/key', key);
@@ -104,7 +101,6 @@ function explainPath(probe: Probe): CheckResult {
 
 const CHECK = 'permissions';
 
-/** The applications of the keys, by the key. */
 type KeyOwners = ReadonlyMap<string, KeyOwner>;
 
 /** Checks that each application holds every permission that its type may hold: commands need all of them. */
@@ -145,7 +141,6 @@ function explainMissing(owner: KeyOwner, missing: readonly Permission[]): CheckR
   );
 }
 
-/** Describes what an application may do: its permissions, or its rules. */
 function describeAccess({ permissions, rules = [] }: KeyOwner): string {
   if (permissions) return `holds all ${permissions.length} permissions`;
   return rules.map(({ container, transform }) => `${transform} on ${container}`).join(', ');

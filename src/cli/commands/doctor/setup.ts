@@ -19,7 +19,6 @@ export async function* checkNode(): Results {
   yield passed('tokenctl', `${packageJson.version} on Node.js ${versions.node}, ${platform} ${arch}`);
 }
 
-/** Permission bits of users other than the owner. */
 const OTHERS = 0o077;
 
 /** Whether other users can read a path. Windows has no such modes. */
@@ -42,7 +41,6 @@ export async function* checkConfiguration({ settings }: Context): Results {
   else yield passed(check, `${path}, profiles: ${names.join(', ') || 'none'}`);
 }
 
-/** Checks the project file of this directory, if there is one. */
 export async function* checkProject({ settings }: Context): Results {
   const project = await readProjectTarget(settings.cwd);
   if (project) yield passed('project file', project.path);

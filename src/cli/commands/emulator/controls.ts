@@ -9,7 +9,6 @@ import { countOf } from '../../lib/text.js';
 import { oneOf } from '../shared/flag-values.js';
 import { callControl, type TenantOption } from '../shared/running-emulator.js';
 
-/** Prints the clock of the emulator, or of a tenant. */
 export async function showClock({ tenant }: TenantOption, context: Context): Promise<void> {
   const clock = await callControl(context, 'clock.get', { tenant });
   await context.output.result(clock, { redaction: 'plain' });

@@ -16,7 +16,6 @@ interface ExecOptions extends CommandOptions, WatchOptions {
   failOnLeak?: boolean | undefined;
 }
 
-/** Runs a command with a temporary emulator and returns its exit code. */
 export async function run(options: ExecOptions, context: Context): Promise<number> {
   const { access: file, failOnLeak = false, watchDir, dataHost, ignore } = options;
   if (!failOnLeak && (watchDir ?? dataHost ?? ignore))
@@ -31,19 +30,13 @@ export async function run(options: ExecOptions, context: Context): Promise<numbe
   });
 }
 
-/** The flags of `--fail-on-leak`. */
 export interface WatchOptions {
   watchDir?: string[] | undefined;
   dataHost?: string[] | undefined;
   ignore?: string[] | undefined;
 }
 
-/**
- * Runs a command with a temporary emulator, passes its output on, and searches everything that leaves the service for token
- * data.
- * @returns the exit code of the command, or 1 when there are leaks
- * @throws {CliError} when there are leaks and JSON was asked for
- */
+/** Passes the output of the command on, and searches everything that leaves the service for token data. @returns 1 for a leak */
 export async function runWatched(
   options: CommandOptions & WatchOptions,
   purpose: string,
@@ -72,11 +65,7 @@ export async function runWatched(
   return leaks.length > 0 ? reportLeaks(leaks, code, context) : code;
 }
 
-/**
- * Prints the leaks for people, also into the log of a CI service, unless another format was chosen.
- * @returns the exit code
- * @throws {CliError} when the report is to be JSON
- */
+/** Prints the leaks for people, also into the log of a CI service. @throws {CliError} when the report is to be JSON */
 async function reportLeaks(
   leaks: readonly Leak[],
   code: number,

@@ -19,16 +19,11 @@ import { parseModuleAliases } from '../shared/flag-values.js';
 
 /** The flags of `exec` that configure the emulator. */
 export type EmulatorFlags = FlagValues<typeof EMULATOR_FLAGS>;
-/** The flags of `start`. */
 export type StartFlags = EmulatorFlags & FlagValues<typeof START_FLAGS>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads the emulator's options from flags and environment: what the table of the contract states, and what has a function below.
- * @param store the URL of its database
- * @throws {CliError} when a value is not valid
- */
+/** Reads the emulator's options from flags and environment: those of the contract's table, and those that have a function below. */
 export async function emulatorOptions(
   flags: StartFlags,
   context: Context,
@@ -98,7 +93,6 @@ async function certificate(
   return { cert: await read(tlsCert, '--tls-cert'), key: await read(tlsKey, '--tls-key') };
 }
 
-/** Returns the URL of the database that `--store` or TOKENCTL_STORE names. */
 export function storeUrl(
   { store, memory, durability }: Pick<StartFlags, 'store' | 'memory' | 'durability'>,
   { settings }: Context,
@@ -122,7 +116,6 @@ function dataKey(
   return dataKeySource(settings, resolveDataDir(settings), file, name);
 }
 
-/** Returns the network policy of reactors. */
 function network({ allowNet, denyNet, redirect }: EmulatorFlags): NonNullable<EmulatorOptions['network']> {
   if (denyNet && allowNet) throw usageError('--allow-net and --deny-net cannot be used together.');
   const redirects = redirect && { redirects: Object.fromEntries(redirect.map(parseRedirect)) };
@@ -158,7 +151,6 @@ async function environment(envFile: string | undefined, { settings }: Context): 
   return { ...(await readEnvFile(resolve(cwd, envFile), '--env-file', env)), ...env };
 }
 
-/** Returns the seeded keys of a new data directory that the environment sets. */
 function fixedKeys(env: Environment): EmulatorOptions['keys'] {
   const keys = {
     management: env.TOKENCTL_EMULATOR_MANAGEMENT_KEY,

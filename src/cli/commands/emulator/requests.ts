@@ -19,7 +19,6 @@ interface RequestOptions extends TenantOption {
   limit?: number | undefined;
 }
 
-/** The lowest status of an error response. */
 const FIRST_ERROR = 400;
 
 /** Lists the recent requests of the service: who sent them, and why one was refused. */

@@ -34,7 +34,6 @@ function announce({ ready }: RunningEmulator, storage: string | undefined, conte
   output.text(asJson ? JSON.stringify({ event: 'ready', ...ready }) : readyText(ready, storage, context));
 }
 
-/** Says so when the default port was in use. */
 function announceFreePort({ url }: RunningEmulator, { output }: Context): void {
   const { port } = new URL(url);
   if (port === String(DEFAULT_PORT)) return;

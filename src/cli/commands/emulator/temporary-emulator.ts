@@ -17,7 +17,6 @@ interface TemporaryEmulator {
   env: NodeJS.ProcessEnv;
 }
 
-/** A command to run with a temporary emulator. */
 export interface CommandOptions extends EmulatorFlags {
   command: string[];
 }
@@ -54,7 +53,6 @@ export async function withTemporaryEmulator<Result>(
   }
 }
 
-/** Returns the environment with this emulator as the target. */
 function environmentFor(
   { ready, controlToken }: RunningEmulator,
   dataDir: string,

@@ -43,7 +43,6 @@ export async function run({ interval, count }: TopOptions, context: Context): Pr
   });
 }
 
-/** Takes a sample at the end of each interval. */
 async function* takeSamples(
   control: ControlClient,
   { intervalMs, count }: { intervalMs: number; count: number },

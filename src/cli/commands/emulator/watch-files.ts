@@ -16,10 +16,7 @@ export async function requireDirectories(directories: readonly string[]): Promis
   }
 }
 
-/**
- * Lists the files below directories, without following links. A directory that was removed has none.
- * @param ignored directories that are left out
- */
+/** Lists the files below directories, without following links, but for ignored directories. One that was removed has none. */
 export async function listFiles(
   directories: readonly string[],
   ignored: readonly string[],

@@ -103,7 +103,6 @@ const actorOf = ({ actor_id, actor_type }: LogEntry, names: EntityNames): string
 const entityOf = ({ entity_id }: LogEntry, names: EntityNames): string =>
   entity_id === undefined ? '' : names.nameOf(entity_id);
 
-/** Formats an entry as a line of text. */
 function lineOf(entry: LogEntry, names: EntityNames): string {
   const { created_at, operation, entity_type } = entry;
   const parts = [
@@ -127,7 +126,6 @@ export async function listEntityTypes(_options: object, { client, output }: Cont
 }
 
 const INTERVAL_MS = 1_000;
-/** Entries to begin with. */
 const FIRST = 20;
 
 /**
@@ -177,9 +175,8 @@ const DAYS_AGO: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
 
 /**
  * Parses a point in time: ISO 8601, a duration before now (`24h`, `7d`), `today` or `yesterday` (midnight UTC).
- * @param readNow reads the time of the service, if the text is relative to it. Milliseconds since 1970
- * @returns ISO 8601 for the service; undefined if the flag is not given
- * @throws {CliError} that names the flag
+ * @param readNow milliseconds since 1970 of the service
+ * @returns ISO 8601
  */
 export async function parseInstant(
   text: string | undefined,

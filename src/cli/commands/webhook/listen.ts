@@ -106,7 +106,6 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 /** What the id and the type of an event consist of. A line feed could make one look like two in the output. */
 const WORD = /^[\w.-]{1,100}$/;
 
-/** @returns undefined if it is not an event */
 function parseEvent(body: Buffer): { id: string; type: string } | undefined {
   const content = jsonOf(body.toString());
   if (!isObject(content) || !isObject(content.event)) return undefined;

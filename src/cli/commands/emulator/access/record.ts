@@ -63,9 +63,7 @@ async function write(text: string, out: string | undefined, { output, settings }
 
 type Rule = NonNullable<RecordedAccess['rules']>[number];
 
-/** A recording with less in it. */
 interface Reduction {
-  /** What is taken out, for the user. */
   what: string;
   access: RecordedAccess[];
 }

@@ -24,7 +24,6 @@ export interface Sample {
   memory_bytes: number;
 }
 
-/** Computes the sample of the interval between two readings. */
 export function sampleOf(before: Reading, after: Reading): Sample {
   const { requests, latency, reactors, store, large_requests, memory_bytes } = after.stats;
   const intervalMs = Math.max(1, after.at - before.at);

@@ -22,7 +22,6 @@ const formatMs = (ms: number | null): string => (ms === null ? '–' : `${format
 const errorsPerSecond = (sample: Sample): number =>
   sample.client_errors_per_second + sample.server_errors_per_second;
 
-/** The columns of plain lines: title, width, text. */
 const COLUMNS: readonly [string, number, (sample: Sample) => string][] = [
   ['TIME', 20, ({ time }) => time.replace(/\.\d+/, '')],
   ['REQ/S', 9, (sample) => formatCount(sample.requests_per_second)],
@@ -36,14 +35,11 @@ const COLUMNS: readonly [string, number, (sample: Sample) => string][] = [
   ['MEMORY', 9, ({ memory_bytes }) => formatBytes(memory_bytes)],
 ];
 
-/** Formats the heading of plain lines. */
 export const headingLine = (): string => COLUMNS.map(([title, width]) => title.padStart(width)).join('  ');
 
-/** Formats a sample as a plain line. */
 export const sampleLine = (sample: Sample): string =>
   COLUMNS.map(([, width, text]) => text(sample).padStart(width)).join('  ');
 
-/** Columns of a figure with its label. */
 const CELL_WIDTH = 20;
 
 interface Watched {
@@ -125,14 +121,9 @@ const AXIS_WIDTH = 9;
 /** Lines that the chart has besides those of the values: the arrow of the axis. */
 const EXTRA_LINES = 1;
 
-/** The smallest chart that shows anything. */
 const MIN_CHART_HEIGHT = 4;
 
-/**
- * Draws the newest values as a chart whose axis begins at 0.
- * @param width columns of the terminal, axis included
- * @param height lines, axis included
- */
+/** Draws the newest values as a chart whose axis begins at 0. Width and height are columns and lines, axis included. */
 function renderChart(values: readonly number[], width: number, height: number): string[] {
   const columns = Math.max(2, width - AXIS_WIDTH);
   const shown = values.slice(-columns);
