@@ -17,61 +17,33 @@ export type FetchPage<Item> = (number: number, size: number) => Promise<Page<Ite
  */
 export async function* everyItem<Item>(
   fetchPage: FetchPage<Item>,
-  { limit = Number.POSITIVE_INFINITY, size = LIMITS.pageSize.maximum as number } = {},
+  { limit = Number.POSITIVE_INFINITY, size: wanted = LIMITS.pageSize.maximum as number } = {},
 ): AsyncGenerator<Item, void, void> {
-  let given = 0;
-  let previous = new Set<unknown>();
-  const pageSize = Math.min(size, limit);
-  for (let number = 1; ; number++) {
-    const ids = new Set<unknown>();
-    let total = 0;
-    for await (const { data, pagination } of partsOf(fetchPage, number, pageSize)) {
-      total = pagination.total_items;
-      for (const item of data) {
-        const id = idOf(item);
-        const isRepeated = previous.has(id) || ids.has(id);
-        ids.add(id);
-        if (isRepeated) continue;
-        yield item;
-        given++;
-        if (given >= limit) return;
-      }
+  const whole = Math.min(wanted, limit);
+  let [size, start, given] = [whole, 0, 0];
+  let [ids, previous] = [new Set<unknown>(), new Set<unknown>()];
+  for (;;) {
+    let page: Page<Item>;
+    try {
+      page = await fetchPage(start / size + 1, size);
+    } catch (error) {
+      if (size === 1 || !isPageTooLarge(error)) throw error;
+      // Each part begins where a smaller one does.
+      size /= smallestFactor(size);
+      continue;
     }
-    if (ids.size === 0 || number * pageSize >= total) return;
-    previous = ids;
-  }
-}
-
-/** Yields a page, or the smaller pages that it consists of if it is longer than a response may be. */
-async function* partsOf<Item>(
-  fetchPage: FetchPage<Item>,
-  number: number,
-  size: number,
-): AsyncGenerator<Page<Item>, void, void> {
-  let page: Page<Item>;
-  try {
-    page = await fetchPage(number, size);
-  } catch (error) {
-    if (size > 1 && isPageTooLarge(error)) return yield* smallerPages(fetchPage, number, size);
-    throw error;
-  }
-  yield page;
-}
-
-async function* smallerPages<Item>(
-  fetchPage: FetchPage<Item>,
-  number: number,
-  size: number,
-): AsyncGenerator<Page<Item>, void, void> {
-  const parts = smallestFactor(size);
-  const partSize = size / parts;
-  for (let part = (number - 1) * parts + 1; part <= number * parts; part++) {
-    let total = 0;
-    for await (const page of partsOf(fetchPage, part, partSize)) {
-      total = page.pagination.total_items;
-      yield page;
+    for (const item of page.data) {
+      const id = idOf(item);
+      const isRepeated = previous.has(id) || ids.has(id);
+      ids.add(id);
+      if (isRepeated) continue;
+      yield item;
+      given++;
+      if (given >= limit) return;
     }
-    if (part * partSize >= total) return;
+    start += size;
+    if (page.data.length === 0 || start >= page.pagination.total_items) return;
+    if (start % whole === 0) [ids, previous, size] = [new Set(), ids, whole];
   }
 }
 
