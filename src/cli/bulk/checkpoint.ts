@@ -123,11 +123,8 @@ export class Checkpoint {
   }
 
   async #write(path: string, text: string): Promise<void> {
-    const temporaryPath = `${path}.new`;
-    await writeFileAtomically(path, `${text}\n`, { temporaryPath }).catch(
-      ({ code }: NodeJS.ErrnoException) => {
-        throw unwritableCheckpoint(path, code);
-      },
-    );
+    await writeFileAtomically(path, `${text}\n`).catch(({ code }: NodeJS.ErrnoException) => {
+      throw unwritableCheckpoint(path, code);
+    });
   }
 }

@@ -10,12 +10,6 @@ import { withPath } from './errors.js';
 interface AtomicWriteOptions {
   /** Mode of a new file. Default 0o600: readable by its owner only. */
   mode?: number;
-  /**
-   * Where the content is written before it replaces the file, in the same directory. A fixed path leaves at most one
-   * such file when the process is killed again and again, but allows only one writer. Default: a random name;
-   * what a killed process has left is removed by the next write of the file.
-   */
-  temporaryPath?: string;
   /** Whether a symbolic link at the path is replaced instead of the file it names. */
   replaceLink?: boolean;
   signal?: AbortSignal;
@@ -28,7 +22,8 @@ const EXCLUSIVE = O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0);
 
 /**
  * Writes a file so that its old content stays intact until the new content is complete and on disk. A symbolic link is
- * kept and the file it names is replaced. A device or pipe such as /dev/stdout is written to directly.
+ * kept and the file it names is replaced. A device or pipe such as /dev/stdout is written to directly. What a killed process has
+ * left beside the file is removed.
  * @throws {NodeJS.ErrnoException} when the file cannot be written; the old content is unchanged
  */
 export async function writeFileAtomically(
@@ -46,8 +41,8 @@ export async function writeFileAtomically(
 /** Time after which nobody writes to a temporary file any more, whoever made it. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
-/** What follows the path in the name of a temporary file: place and ID of the process, or the UUID of an early version. */
-const TEMPORARY = /^\.(?:([\da-f]{8})-(\d+)-[\da-f]{16}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
+/** What follows the path in the name of a temporary file: place and ID of the process. */
+const TEMPORARY = /^\.([\da-f]{8})-(\d+)-[\da-f]{16}$/;
 
 /** Returns a mark of the place where IDs of processes mean what they mean here; empty if that cannot be told. */
 function placeMark(): string {
@@ -59,7 +54,6 @@ function placeMark(): string {
 const temporaryName = (target: string): string =>
   `${target}.${placeMark() || '00000000'}-${process.pid}-${randomBytes(8).toString('hex')}`;
 
-/** Removes what processes that were killed have left of a file. */
 async function removeAbandoned(target: string): Promise<void> {
   const [directory, name, here] = [dirname(target), basename(target), placeMark()];
   for (const entry of await readdir(directory).catch(() => [])) {
@@ -76,7 +70,7 @@ async function removeAbandoned(target: string): Promise<void> {
 async function write(
   path: string,
   content: string | Readable,
-  { mode = 0o600, temporaryPath, replaceLink = false, signal }: AtomicWriteOptions,
+  { mode = 0o600, replaceLink = false, signal }: AtomicWriteOptions,
 ): Promise<void> {
   const existing = await (replaceLink ? lstat : stat)(path).catch(() => undefined);
   if (existing && !existing.isFile() && !existing.isSymbolicLink()) {
@@ -84,10 +78,8 @@ async function write(
     return pipeline(source, createWriteStream(path), { signal });
   }
   const target = existing && !replaceLink ? await realpath(path) : path;
-  const temporary = temporaryPath ?? temporaryName(target);
-  // A process that was killed may have left it.
-  if (temporaryPath !== undefined) await rm(temporary, { force: true });
-  else await removeAbandoned(target);
+  const temporary = temporaryName(target);
+  await removeAbandoned(target);
   const file = await open(temporary, EXCLUSIVE, mode);
   try {
     if (typeof content === 'string') await writeAndSync(file, content);

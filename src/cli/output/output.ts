@@ -117,26 +117,8 @@ export async function createOutput(
     return count;
   }
 
-  /** Prints what `JSON.stringify` with an indent of 2 would, without holding all items, and nothing before the first is there. */
-  async function streamJson(
-    items: AsyncIterable<unknown>,
-    view: View,
-    total: (count: number) => number,
-  ): Promise<number> {
-    const json = (value: unknown, indent: string) =>
-      JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`);
-    let count = 0;
-    for await (const item of items) {
-      write(`${count === 0 ? '{\n  "data": [' : ','}\n    ${json(prepare(item, view), '    ')}`);
-      count++;
-    }
-    write(count === 0 ? '{\n  "data": []' : '\n  ]');
-    write(`,\n  "pagination": ${json({ total_items: total(count) }, '  ')}\n}\n`);
-    return count;
-  }
-
   /**
-   * Prints items as they arrive, as a page of the API; a table and `--jq` wait for the last one. Returns the number of items.
+   * Prints items as a page of the API, or NDJSON as they arrive. Returns the number of items.
    * @param total called after the last item: how many there are if not all are printed
    */
   async function items(
@@ -145,7 +127,6 @@ export async function createOutput(
     total: (count: number) => number = (count) => count,
   ): Promise<number> {
     if (settings.jq === undefined && settings.mode === 'ndjson') return streamLines(source, view);
-    if (settings.jq === undefined && settings.mode === 'json') return streamJson(source, view, total);
     const data: unknown[] = [];
     for await (const item of source) data.push(item);
     await result({ data, pagination: { total_items: total(data.length) } }, view);

@@ -3,7 +3,6 @@ import type { Context } from '../../command.js';
 import type { ProjectFlags } from '../../flags/project-flags.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { findManifest, type Manifest } from '../../manifest/manifest.js';
-import type { Style } from '../../output/style.js';
 import { type Column, renderTable } from '../../output/table.js';
 import type { LockedObject, LockedVersion } from '../../tenant-config/lock/lock-content.js';
 import { type LockFile, readCode } from '../../tenant-config/lock/lock-file.js';
@@ -48,29 +47,6 @@ async function findRecordedReactor(idOrName: string, context: Context): Promise<
   });
 }
 
-/** One version of the report. */
-interface VersionReport {
-  number: number;
-  deployed_at: string;
-  commit?: string | undefined;
-  hash: string;
-  application: string | null;
-  /** Names only. */
-  configuration: string[];
-  /** It was deployed last. */
-  current: boolean;
-}
-
-interface History {
-  version: 1;
-  target: string;
-  tenant: TenantIdentity;
-  name: string;
-  id: string;
-  /** Newest first. */
-  versions: VersionReport[];
-}
-
 const SHOWN_HASH_CHARACTERS = 12;
 const shorten = (text: unknown): string => String(text ?? '').replace(/^([\da-f]{12})[\da-f]+/, '$1');
 
@@ -83,26 +59,27 @@ const COLUMNS: readonly Column[] = [
   { title: '', field: 'current', show: (current) => (current ? 'current' : '') },
 ];
 
-const renderHistory = ({ versions }: History, style: Style, width: number): string =>
-  renderTable(versions, COLUMNS, style, width);
-
 export async function showHistory({ reactor }: { reactor: string }, context: Context): Promise<void> {
   const { object, versions, tenant } = await findRecordedReactor(reactor, context);
   const { name, id } = object;
   const last = versions.at(-1);
-  const report: History = {
+  const report = {
     version: 1,
     target: (await context.client.connection()).transport.url,
     tenant,
     name,
     id,
+    // Newest first, with the names of the configuration only.
     versions: versions.toReversed().map(({ configuration, ...version }) => ({
       ...version,
       configuration: Object.keys(configuration),
       current: version.number === last?.number,
     })),
   };
-  await context.output.result(report, { redaction: 'plain', render: renderHistory });
+  await context.output.result(report, {
+    redaction: 'plain',
+    render: ({ versions }: typeof report, style, width) => renderTable(versions, COLUMNS, style, width),
+  });
 }
 
 interface RollbackFlags extends ProjectFlags {

@@ -136,7 +136,7 @@ async function listMatchingTokens(query: string, path: string, context: Context)
     }
   }
   try {
-    await writeFileAtomically(path, Readable.from(lines()), { temporaryPath: `${path}.new`, signal });
+    await writeFileAtomically(path, Readable.from(lines()), { signal });
   } finally {
     progress.stop();
   }
