@@ -1,5 +1,4 @@
-import { defineOperation } from './operation-row.js';
-import { resourceOperations } from './resource-operations.js';
+import { operation, resourceOperations } from './resource-operations.js';
 import { application } from './resources.js';
 
 const applications = resourceOperations(application);
@@ -23,32 +22,20 @@ export const applicationOperations = {
     ...applications['applications.delete'],
     summary: 'Delete an application; its key stops working',
   },
-  'applications.key': defineOperation({
-    method: 'GET',
-    path: '/applications/key',
-    permission: null,
+  'applications.key': operation('GET', '/applications/key', null, {
     summary: 'Get the application of the calling key',
   }),
-  'applications.regenerate': defineOperation({
-    method: 'POST',
-    path: '/applications/{id}/regenerate',
+  'applications.regenerate': operation('POST', '/applications/{id}/regenerate', 'application:update', {
     holdsSecrets: true,
-    permission: 'application:update',
     summary: 'Give an application a new key; all old ones stop working',
     uuid: true,
   }),
-  'applications.keys.list': defineOperation({
-    method: 'GET',
-    path: '/applications/{id}/keys',
-    permission: 'application:read',
+  'applications.keys.list': operation('GET', '/applications/{id}/keys', 'application:read', {
     summary: 'List the keys of an application, without the keys themselves',
     returns: 'list',
     uuid: true,
   }),
-  'applications.keys.create': defineOperation({
-    method: 'POST',
-    path: '/applications/{id}/keys',
-    permission: 'application:update',
+  'applications.keys.create': operation('POST', '/applications/{id}/keys', 'application:update', {
     summary: 'Give an application another key, valid in addition to the others; only the response shows it',
     success: [201],
     body: 'json',
@@ -56,47 +43,29 @@ export const applicationOperations = {
     holdsSecrets: true,
     uuid: true,
   }),
-  'applications.keys.get': defineOperation({
-    method: 'GET',
-    path: '/applications/{id}/keys/{key_id}',
-    permission: 'application:read',
+  'applications.keys.get': operation('GET', '/applications/{id}/keys/{key_id}', 'application:read', {
     summary: 'Get a key of an application, without the key itself',
     uuid: true,
   }),
-  'applications.keys.update': defineOperation({
-    method: 'PUT',
-    path: '/applications/{id}/keys/{key_id}',
-    permission: 'application:update',
+  'applications.keys.update': operation('PUT', '/applications/{id}/keys/{key_id}', 'application:update', {
     summary: 'Set when a key of an application expires, and its name',
     body: 'json',
     uuid: true,
   }),
-  'applications.keys.delete': defineOperation({
-    method: 'DELETE',
-    path: '/applications/{id}/keys/{key_id}',
-    permission: 'application:update',
+  'applications.keys.delete': operation('DELETE', '/applications/{id}/keys/{key_id}', 'application:update', {
     summary: 'Delete a key of an application; it stops working',
     success: [204],
     uuid: true,
   }),
-  'permissions.list': defineOperation({
-    method: 'GET',
-    path: '/permissions',
-    permission: null,
+  'permissions.list': operation('GET', '/permissions', null, {
     summary: 'List the permissions and the application types that may hold them',
     returns: 'list',
   }),
-  'logs.entityTypes': defineOperation({
-    method: 'GET',
-    path: '/logs/entity-types',
-    permission: 'log:read',
+  'logs.entityTypes': operation('GET', '/logs/entity-types', 'log:read', {
     summary: 'List the types of entities that the audit log has entries of',
     returns: 'list',
   }),
-  'logs.list': defineOperation({
-    method: 'GET',
-    path: '/logs',
-    permission: 'log:read',
+  'logs.list': operation('GET', '/logs', 'log:read', {
     summary: 'List the audit log',
     returns: 'page',
     responseHeaders: {

@@ -5,7 +5,14 @@ export * from './limits.js';
 export * from './openapi/document.js';
 export * from './operation-row.js';
 export { OPERATION_IDS, type OperationId, type Operations, operationRow, operations } from './operations.js';
-export * from './permissions.js';
+export {
+  PERMISSION_NAMES,
+  PERMISSIONS,
+  type Permission,
+  permissionsOfType,
+  TRANSFORMS,
+  type Transform,
+} from './permissions.js';
 export * from './problems.js';
 export * from './reactor-runtime.js';
 export * from './schemas/index.js';

@@ -9,20 +9,11 @@ const MAX_MASK_LENGTH = 20;
 const MASKS = Array.from({ length: MAX_MASK_LENGTH + 1 }, (_, length) => 'X'.repeat(length));
 
 /** Headers whose values never hold personal data. */
-const PLAIN_HEADERS = new Set([
-  'accept',
-  'accept-encoding',
-  'cache-control',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'date',
-  'host',
-  'retry-after',
-  'server',
-  'transfer-encoding',
-  'user-agent',
+const PLAIN_HEADERS: ReadonlySet<string> = new Set([
+  ...'accept accept-encoding cache-control connection content-encoding content-length content-type'.split(
+    ' ',
+  ),
+  ...'date host retry-after server transfer-encoding user-agent'.split(' '),
 ]);
 
 export const maskText = (text: string): string => MASKS[Math.min(text.length, MAX_MASK_LENGTH)] as string;

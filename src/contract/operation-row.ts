@@ -38,13 +38,9 @@ export interface OperationRow {
   problems?: readonly ProblemName[];
 }
 
-type Defaults = Pick<OperationRow, 'success' | 'source'>;
-
-/** Defines an operation, by default an extension with the status 200. Keeps the literal types of its row. */
-export function defineOperation<const Row extends Omit<OperationRow, keyof Defaults> & Partial<Defaults>>(
-  row: Row,
-): Row & Defaults {
-  return { success: [200], source: 'extension', ...row };
+/** Checks a row's shape and keeps its literal types. */
+export function defineOperation<const Row extends OperationRow>(row: Row): Row {
+  return row;
 }
 
 /** The parameter names of a path: `/tokens/{id}` → `id`. */

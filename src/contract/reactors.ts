@@ -1,14 +1,10 @@
-import { defineOperation } from './operation-row.js';
-import { resourceOperations } from './resource-operations.js';
+import { operation, resourceOperations } from './resource-operations.js';
 import { reactor } from './resources.js';
 
 /** Spec, Endpoints, Reactors; react-async and its results are extensions. */
 export const reactorOperations = {
   ...resourceOperations(reactor),
-  'reactors.react': defineOperation({
-    method: 'POST',
-    path: '/reactors/{id}/react',
-    permission: 'token:use',
+  'reactors.react': operation('POST', '/reactors/{id}/react', 'token:use', {
     summary: 'Invoke a reactor with detokenized arguments',
     success: [200, 202],
     returns: 'any',
@@ -19,20 +15,14 @@ export const reactorOperations = {
     codeErrors: true,
     problems: ['reactorUnusable', 'reactorRuntime'],
   }),
-  'reactors.reactAsync': defineOperation({
-    method: 'POST',
-    path: '/reactors/{id}/react-async',
-    permission: 'token:use',
+  'reactors.reactAsync': operation('POST', '/reactors/{id}/react-async', 'token:use', {
     summary: 'Invoke a reactor and keep its result for 24 hours',
     success: [202],
     body: 'json',
     uuid: true,
     problems: ['reactorUnusable'],
   }),
-  'reactors.result': defineOperation({
-    method: 'GET',
-    path: '/reactors/{id}/results/{request_id}',
-    permission: 'token:use',
+  'reactors.result': operation('GET', '/reactors/{id}/results/{request_id}', 'token:use', {
     summary: 'Get the result of an asynchronous invocation; 404 until there is one',
     returns: 'any',
     uuid: true,

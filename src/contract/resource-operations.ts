@@ -1,5 +1,26 @@
-import type { OperationRow } from './operation-row.js';
+import type { Method, OperationRow } from './operation-row.js';
+import type { Permission } from './permissions.js';
 import type { Noun, Resource } from './resources.js';
+
+type Route = 'method' | 'path' | 'permission';
+type Defaults = 'success' | 'source';
+type Details = Omit<OperationRow, Route | Defaults> & Partial<Pick<OperationRow, Defaults>>;
+
+/** Defines an operation, by default an extension with the status 200. Keeps the literal types of its row. */
+export const operation = <
+  const M extends Method,
+  const Path extends string,
+  const Needed extends Permission | null,
+  const More extends Details,
+>(
+  method: M,
+  path: Path,
+  permission: Needed,
+  more: More,
+) => ({
+  ...{ method, path, permission, success: [200] as readonly number[] },
+  ...{ source: 'extension' as OperationRow['source'], ...more },
+});
 
 /** Returns what the operations of a resource have in common with those of every other. */
 function rowsOf<const Collection extends string, const One extends Noun>(

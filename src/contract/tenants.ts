@@ -1,34 +1,22 @@
-import { defineOperation } from './operation-row.js';
+import { operation } from './resource-operations.js';
 
 /** Spec, Endpoints, Tenants. The tenant is that of the API key. */
 export const tenantOperations = {
-  'tenants.get': defineOperation({
-    method: 'GET',
-    path: '/tenants/self',
-    permission: 'tenant:read',
+  'tenants.get': operation('GET', '/tenants/self', 'tenant:read', {
     summary: 'Get the tenant',
     source: 'specified',
   }),
-  'tenants.update': defineOperation({
-    method: 'PUT',
-    path: '/tenants/self',
-    permission: 'tenant:update',
+  'tenants.update': operation('PUT', '/tenants/self', 'tenant:update', {
     summary: 'Update the name and settings of the tenant',
     source: 'specified',
     body: 'json',
   }),
-  'tenants.delete': defineOperation({
-    method: 'DELETE',
-    path: '/tenants/self',
-    permission: 'tenant:delete',
+  'tenants.delete': operation('DELETE', '/tenants/self', 'tenant:delete', {
     summary: 'Delete the tenant with its applications, reactors and tokens',
     success: [204],
     source: 'specified',
   }),
-  'tenants.usage': defineOperation({
-    method: 'GET',
-    path: '/tenants/self/reports/usage',
-    permission: 'report:read',
+  'tenants.usage': operation('GET', '/tenants/self/reports/usage', 'report:read', {
     summary: 'Get the usage report',
     source: 'specified',
   }),

@@ -1,11 +1,8 @@
-import { defineOperation } from './operation-row.js';
+import { operation } from './resource-operations.js';
 
 /** Spec, Endpoints, Tokens; the shapes of search and tokenize are decided, detokenize is an extension. */
 export const tokenOperations = {
-  'tokens.create': defineOperation({
-    method: 'POST',
-    path: '/tokens',
-    permission: 'token:create',
+  'tokens.create': operation('POST', '/tokens', 'token:create', {
     summary: 'Create a token',
     success: [201, 200],
     source: 'specified',
@@ -13,43 +10,28 @@ export const tokenOperations = {
     rateScope: 'tokens.create',
     problems: ['idTaken'],
   }),
-  'tokens.list': defineOperation({
-    method: 'GET',
-    path: '/tokens',
-    permission: 'token:read',
+  'tokens.list': operation('GET', '/tokens', 'token:read', {
     summary: 'List tokens',
     returns: 'page',
     source: 'specified',
     queryMaps: ['metadata'],
     rateScope: 'tokens.list',
   }),
-  'tokens.get': defineOperation({
-    method: 'GET',
-    path: '/tokens/{id}',
-    permission: 'token:read',
+  'tokens.get': operation('GET', '/tokens/{id}', 'token:read', {
     summary: 'Get a token',
     source: 'specified',
   }),
-  'tokens.update': defineOperation({
-    method: 'PATCH',
-    path: '/tokens/{id}',
-    permission: 'token:update',
+  'tokens.update': operation('PATCH', '/tokens/{id}', 'token:update', {
     summary: 'Update a token by merge patch (RFC 7386)',
     source: 'specified',
     body: 'merge-patch',
   }),
-  'tokens.delete': defineOperation({
-    method: 'DELETE',
-    path: '/tokens/{id}',
-    permission: 'token:delete',
+  'tokens.delete': operation('DELETE', '/tokens/{id}', 'token:delete', {
     summary: 'Delete a token',
     success: [204],
     source: 'specified',
   }),
-  'tokens.search': defineOperation({
-    method: 'POST',
-    path: '/tokens/search',
-    permission: 'token:search',
+  'tokens.search': operation('POST', '/tokens/search', 'token:search', {
     summary: 'Search tokens with a Lucene query',
     returns: 'page',
     source: 'decided',
@@ -57,29 +39,20 @@ export const tokenOperations = {
     rateScope: 'tokens.search',
     holdsSecrets: true,
   }),
-  'tokens.listByCursor': defineOperation({
-    method: 'GET',
-    path: '/v2/tokens',
-    permission: 'token:read',
+  'tokens.listByCursor': operation('GET', '/v2/tokens', 'token:read', {
     summary: 'List tokens by cursor',
     returns: 'page-by-cursor',
     queryMaps: ['metadata'],
     rateScope: 'tokens.list',
   }),
-  'tokens.searchByCursor': defineOperation({
-    method: 'POST',
-    path: '/v2/tokens/search',
-    permission: 'token:search',
+  'tokens.searchByCursor': operation('POST', '/v2/tokens/search', 'token:search', {
     summary: 'Search tokens with a Lucene query, by cursor',
     returns: 'page-by-cursor',
     body: 'json',
     rateScope: 'tokens.search',
     holdsSecrets: true,
   }),
-  tokenize: defineOperation({
-    method: 'POST',
-    path: '/tokenize',
-    permission: 'token:create',
+  tokenize: operation('POST', '/tokenize', 'token:create', {
     summary: 'Tokenize any JSON, all or nothing',
     returns: 'any',
     source: 'decided',
@@ -87,10 +60,7 @@ export const tokenOperations = {
     rateScope: 'tokens.create',
     problems: ['idTaken'],
   }),
-  detokenize: defineOperation({
-    method: 'POST',
-    path: '/detokenize',
-    permission: 'token:use',
+  detokenize: operation('POST', '/detokenize', 'token:use', {
     summary: 'Replace the detokenization expressions in any JSON',
     returns: 'any',
     body: 'json',

@@ -1,5 +1,4 @@
-import { defineOperation } from './operation-row.js';
-import { resourceOperations } from './resource-operations.js';
+import { operation, resourceOperations } from './resource-operations.js';
 import { webhook } from './resources.js';
 
 const webhooks = resourceOperations(webhook);
@@ -11,25 +10,16 @@ export const webhookOperations = {
     ...webhooks['webhooks.delete'],
     summary: 'Delete a webhook and its pending deliveries',
   },
-  'webhooks.eventTypes': defineOperation({
-    method: 'GET',
-    path: '/webhooks/event-types',
-    permission: 'webhook:read',
+  'webhooks.eventTypes': operation('GET', '/webhooks/event-types', 'webhook:read', {
     summary: 'List the types of events that a webhook can subscribe to',
     returns: 'list',
   }),
-  'webhooks.ping': defineOperation({
-    method: 'POST',
-    path: '/webhooks/{id}/ping',
-    permission: 'webhook:update',
+  'webhooks.ping': operation('POST', '/webhooks/{id}/ping', 'webhook:update', {
     summary: 'Send a test event to a webhook',
     success: [202],
     uuid: true,
   }),
-  ping: defineOperation({
-    method: 'GET',
-    path: '/ping',
-    permission: null,
+  ping: operation('GET', '/ping', null, {
     summary: 'Check that the service answers and the key is valid',
   }),
 } as const;

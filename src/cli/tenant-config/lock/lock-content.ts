@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import * as z from 'zod';
+import { jsonOf } from '../../../contract/json.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { assertVersionKnown } from '../../lib/document.js';
 import { CliError, usageError } from '../../lib/errors.js';
+import { readTextFile } from '../../lib/text-file.js';
 import { KINDS } from '../resources/content.js';
 
 const version = z.object({
@@ -54,22 +56,12 @@ const COMMENT =
 
 /** Reads a lock file; a missing file is empty. @throws {CliError} if it is not a valid lock file */
 export async function readLockFile(path: string): Promise<LockedService[]> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return [];
-    throw usageError(`${path} cannot be read (${code}).`);
-  }
-  try {
-    const content: unknown = JSON.parse(text);
-    assertVersionKnown(path, content, LOCK_VERSION);
-    return lockFile.parse(content).services;
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    throw usageError(`${path} is not a valid lock file.`, 'Restore it from version control, or delete it.');
-  }
+  if (!existsSync(path)) return [];
+  const content = jsonOf(await readTextFile(path, path));
+  assertVersionKnown(path, content, LOCK_VERSION);
+  const parsed = lockFile.safeParse(content);
+  if (parsed.success) return parsed.data.services;
+  throw usageError(`${path} is not a valid lock file.`, 'Restore it from version control, or delete it.');
 }
 
 const byKey =

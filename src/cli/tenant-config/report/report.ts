@@ -16,9 +16,7 @@ export interface ObjectReport extends Omit<ObjectResult, 'durationMs' | 'error'>
 
 type Summary = Record<Exclude<ObjectStatus, 'unmanaged'>, number> & { unmanaged?: number };
 
-/** What the commands that plan and apply print as JSON. */
-export interface Report {
-  version: typeof REPORT_VERSION;
+interface ReportSubject {
   /** Base URL of the service. */
   target: string;
   /** undefined if the service did not tell. */
@@ -27,6 +25,11 @@ export interface Report {
   manifest?: string | undefined;
   /** The chosen environment of the manifest. */
   environment?: string | undefined;
+}
+
+/** What the commands that plan and apply print as JSON. */
+export interface Report extends ReportSubject {
+  version: typeof REPORT_VERSION;
   /** Nothing was changed: the statuses say what would be done. */
   dry_run: boolean;
   /** `unmanaged` is counted if there are such objects. */
@@ -34,11 +37,7 @@ export interface Report {
   objects: ObjectReport[];
 }
 
-export interface ReportOptions {
-  target: string;
-  tenant: TenantIdentity | undefined;
-  manifest: string | undefined;
-  environment: string | undefined;
+export interface ReportOptions extends ReportSubject {
   dryRun: boolean;
 }
 
@@ -54,52 +53,35 @@ function countByStatus(results: readonly ObjectResult[]): Summary {
 }
 
 /** Reports the results of a plan or an apply. What it should say in addition belongs here and in `summarize`. */
-export function createReport(
+export const createReport = (
   results: readonly ObjectResult[],
-  { target, tenant, manifest, environment, dryRun }: ReportOptions,
-): Report {
-  return {
-    version: REPORT_VERSION,
-    target,
-    tenant,
-    manifest,
-    environment,
-    dry_run: dryRun,
-    summary: countByStatus(results),
-    objects: results.map(toObjectReport),
-  };
-}
+  { dryRun, ...subject }: ReportOptions,
+): Report => ({
+  version: REPORT_VERSION,
+  ...subject,
+  dry_run: dryRun,
+  summary: countByStatus(results),
+  objects: results.map(toObjectReport),
+});
 
-/** What a plan calls the statuses. */
-const PLANNED: Record<ObjectStatus, string> = {
+/** What a plan calls a change. */
+const PLANNED: Partial<Record<ObjectStatus, string>> = {
   created: 'create',
   updated: 'update',
-  unchanged: 'unchanged',
   deleted: 'delete',
-  failed: 'failed',
-  skipped: 'skipped',
-  unmanaged: 'unmanaged',
 };
 
 /** Returns the word for a status: `created`, or `create` in a plan. */
-export function describeStatus(status: ObjectStatus, isPlan: boolean): string {
-  return isPlan ? PLANNED[status] : status;
-}
-
-const IS_CHANGE: ReadonlySet<ObjectStatus> = new Set(['created', 'updated', 'deleted']);
+export const describeStatus = (status: ObjectStatus, isPlan: boolean): string =>
+  (isPlan && PLANNED[status]) || status;
 
 /** Summarizes a report in one line for terminals and job summaries: `2 created, 1 failed`. */
 export function summarize({ summary, dry_run }: Report): string {
   const counts = Object.entries(summary) as [ObjectStatus, number][];
   const parts = counts.filter(([, count]) => count > 0);
-  return (
-    parts
-      .map(([status, count]) => {
-        const to = dry_run && IS_CHANGE.has(status) ? 'to ' : '';
-        return `${count} ${to}${describeStatus(status, dry_run)}`;
-      })
-      .join(', ') || 'nothing to do'
-  );
+  const toText = ([status, count]: [ObjectStatus, number]) =>
+    `${count} ${dry_run && PLANNED[status] ? 'to ' : ''}${describeStatus(status, dry_run)}`;
+  return parts.map(toText).join(', ') || 'nothing to do';
 }
 
 /** Returns the value that all items have in common; undefined if they differ. */
@@ -131,15 +113,13 @@ export function throwFailures(results: readonly ObjectResult[]): void {
   const category = isChanged ? undefined : common(failures.map((one) => one.category));
   const shared = findCommonFailure(results);
   const count = `${failed.length} of ${results.length} objects failed`;
+  const describe = ({ kind, name, error }: ObjectResult) => [
+    `${kind} ${name}`,
+    failureLines(toFailure(error)),
+  ];
   throw new CliError(category ?? 'failed', shared ? `${count}: ${shared.detail}` : `${count}.`, {
     status: shared?.status,
     hint: shared?.hint ?? common(failures.map(({ hint }) => hint)),
-    errors:
-      shared?.errors ??
-      (shared
-        ? undefined
-        : Object.fromEntries(
-            failed.map(({ kind, name, error }) => [`${kind} ${name}`, failureLines(toFailure(error))]),
-          )),
+    errors: shared ? shared.errors : Object.fromEntries(failed.map(describe)),
   });
 }

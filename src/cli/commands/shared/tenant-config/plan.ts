@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Client } from '../../../../client/client.js';
 import type { ApplicationType } from '../../../../contract/application-types.js';
 import { PERMISSIONS, type Permission } from '../../../../contract/permissions.js';
 import type { Context } from '../../../command.js';
@@ -8,13 +9,14 @@ import { CliError } from '../../../lib/errors.js';
 import { countOf, shellQuote } from '../../../lib/text.js';
 import type { Manifest } from '../../../manifest/manifest.js';
 import { displayPath } from '../../../reactors/project/selection.js';
-import { type ObjectResult, previewPlan } from '../../../tenant-config/apply/result.js';
-import { listUnmanaged } from '../../../tenant-config/apply/unmanaged.js';
+import { type ObjectResult, previewPlan, toResult } from '../../../tenant-config/apply/result.js';
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
 import type { Plan } from '../../../tenant-config/plan/plan.js';
 import { writePlanFile } from '../../../tenant-config/plan/plan-file.js';
-import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
 import { type ReportOptions, throwFailures } from '../../../tenant-config/report/report.js';
+import { KINDS, type Kind, type Stored } from '../../../tenant-config/resources/content.js';
+import { listObjects, unlessMissing } from '../../../tenant-config/resources/objects.js';
+import { listRequiredPermissions } from './assert-permitted.js';
 import { type MadePlan, makePlan } from './make-plan.js';
 import { printReport } from './report-view.js';
 
@@ -42,6 +44,35 @@ export const reportOptions = (
   manifest: manifest && displayPath(manifest.path, settings.cwd),
   environment: manifest?.environment,
 });
+
+/** Lists the objects of a kind; none if the service does not have the kind. */
+const listKind = async (client: Client, kind: Kind): Promise<Stored[]> =>
+  (await unlessMissing(listObjects(client, kind))) ?? [];
+
+/** Returns a function that tells whether a plan is about a stored object: by ID, or by name where none was found. */
+function isPlanned({ objects, deletions }: Plan) {
+  const ids = new Set(
+    [...objects, ...deletions].flatMap((one) => (one.action === 'fail' ? [] : [one.before?.id])),
+  );
+  const failed = objects.filter(({ action }) => action === 'fail');
+  const names = new Set(
+    failed.flatMap(({ kind, name, previousName }) => [`${kind} ${name}`, `${kind} ${previousName}`]),
+  );
+  return ({ kind, id, content }: Stored) => ids.has(id) || names.has(`${kind} ${content.name}`);
+}
+
+/**
+ * Lists what the tenant has and the manifest does not declare.
+ * @throws if a kind cannot be listed
+ */
+async function listUnmanaged(client: Client, plan: Plan): Promise<ObjectResult[]> {
+  const planned = isPlanned(plan);
+  const kinds = KINDS.filter((kind) => kind !== 'tenant');
+  const stored = (await Promise.all(kinds.map((kind) => listKind(client, kind)))).flat();
+  return stored
+    .filter((one) => !planned(one))
+    .map(({ kind, id, content: { name } }) => toResult({ kind, name, id, status: 'unmanaged' }));
+}
 
 interface PrintOptions {
   needsIdentity?: boolean;
