@@ -1,8 +1,7 @@
 import type { AccessCall, AccessDecision, AccessScope } from '../../../../src/contract/control/access.js';
 import { RULE_OUTCOMES } from '../../../../src/contract/control/vocabulary.js';
 import { callControl, orIfGone } from '../api/client.js';
-import { useResource } from '../hooks/resource.js';
-import { useWorkbench } from '../hooks/workbench.js';
+import { useResource, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
 import { Loaded, Panel } from './page.js';
 import { type Column, Table } from './table.js';

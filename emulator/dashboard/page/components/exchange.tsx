@@ -1,7 +1,6 @@
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
 import type { Problem } from '../../../../src/contract/problems.js';
-import { type Resource, useControl, useResource } from '../hooks/resource.js';
-import { useWorkbench } from '../hooks/workbench.js';
+import { type Resource, useControl, useResource, useWorkbench } from '../hooks/emulator.js';
 import { Code, Json, MaskedJson } from './code.js';
 import { Loaded } from './page.js';
 import { CopyAs } from './snippets.js';

@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { isObject } from '../../../../src/contract/json.js';
 import { formatJson } from '../format.js';
-import { useResource } from '../hooks/resource.js';
-import { useService } from '../hooks/workbench.js';
+import { useResource, useService } from '../hooks/emulator.js';
 import {
   bodyOf,
   type FormField,
@@ -15,7 +14,7 @@ import {
   type Option,
   parseJson,
 } from './field-values.js';
-import { ErrorState } from './page.js';
+import { ErrorState, Panel } from './page.js';
 
 interface FieldProps {
   label: string;
@@ -107,6 +106,8 @@ interface FormProps<Body> {
   withJson?: boolean;
   /** Follows the fields. */
   Extra?(props: { inputs: Inputs; set: SetInput }): ComponentChildren;
+  /** It is a panel of its own. */
+  class?: string;
 }
 
 /** A form that sends its fields by its button, Enter in a field, or Ctrl+Enter in an editor. */
@@ -140,7 +141,7 @@ export function Form<Body>(props: FormProps<Body>) {
   };
   return (
     <form
-      class="form"
+      class={`form ${props.class ?? ''}`}
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
@@ -160,7 +161,7 @@ export function Form<Body>(props: FormProps<Body>) {
       {json === undefined && Extra && <Extra inputs={inputs} set={set} />}
       {error && <ErrorState error={error} />}
       <div class="row">
-        <button type="submit" class="primary" aria-disabled={isBusy}>
+        <button type="submit" aria-disabled={isBusy}>
           {submit}
         </button>
         {withJson && (
@@ -177,6 +178,17 @@ export function Form<Body>(props: FormProps<Body>) {
     </form>
   );
 }
+
+/** A form in a panel. */
+export const FormPanel = <Body,>({
+  children,
+  ...form
+}: FormProps<Body> & { children?: ComponentChildren }) => (
+  <Panel title={form.label}>
+    <Form {...form} />
+    {children}
+  </Panel>
+);
 
 const ROWS: { readonly [K in FormKind]?: number } = {
   code: 18,
@@ -203,6 +215,7 @@ function FormInput({ name, field, input, set }: FormInputProps) {
   if (kind === 'names') return <Names name={name} label={label} options={options} input={input} set={set} />;
   const shared = { name, label, hint, value: String(input), onChange: (text: string) => set(name, text) };
   if (kind === 'application') return <ApplicationField {...shared} />;
+  if (kind === 'file') return <FileField {...shared} required={required} />;
   return (
     <Field
       {...shared}
@@ -213,6 +226,22 @@ function FormInput({ name, field, input, set }: FormInputProps) {
       placeholder={placeholder}
       required={required && kind !== 'map'}
     />
+  );
+}
+
+/** A file of JSON; its text is what is typed. */
+function FileField({ label, hint, onChange, required }: FieldProps) {
+  return (
+    <label class="field">
+      {label}
+      <input
+        type="file"
+        accept=".json,application/json"
+        required={required}
+        onChange={({ currentTarget: { files } }) => files?.[0]?.text().then(onChange)}
+      />
+      <small class="quiet">{hint}</small>
+    </label>
   );
 }
 

@@ -2,9 +2,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ConnectionState } from '../api/events.js';
 import { formatOffset, roundOffset } from '../format.js';
 import { useClock } from '../hooks/clock.js';
-import { useControl } from '../hooks/resource.js';
+import { type Scope, useControl, useWorkbench } from '../hooks/emulator.js';
 import type { Tenants } from '../hooks/tenants.js';
-import { type Scope, useWorkbench } from '../hooks/workbench.js';
 import { Field } from './form.js';
 
 const STATES: Record<ConnectionState, string> = {
@@ -27,7 +26,7 @@ export function Header({ state, tenants }: { state: ConnectionState; tenants: Te
       </p>
       {tenant && <Environment />}
       {names.length > 1 && (
-        <div class="inline-field tenant">
+        <div class="inline">
           <Field
             label="Tenant"
             value={tenant?.id ?? ''}
@@ -54,12 +53,12 @@ function Environment() {
   return (
     <>
       {(offset || clock?.frozen) && (
-        <a class="chip" href="#/clock">
+        <a class="badge" href="#/clock">
           clock {[offset, clock?.frozen && 'frozen'].filter(Boolean).join(', ')}
         </a>
       )}
       {count > 0 && (
-        <a class="chip" data-tone="warn" href="#/faults">
+        <a class="badge" data-tone="warn" href="#/faults">
           {count === 1 ? '1 fault' : `${count} faults`}
         </a>
       )}
@@ -72,7 +71,7 @@ export function ScopeSwitch() {
   const { isShared, scope, setScope, tenant } = useWorkbench();
   if (!isShared) return null;
   return (
-    <div class="inline-field">
+    <div class="inline">
       <Field
         label="Applies to"
         value={scope === undefined ? 'emulator' : 'tenant'}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { RequestError } from '../api/client.js';
-import type { Resource } from '../hooks/resource.js';
+import type { Resource } from '../hooks/emulator.js';
 import { Command } from './text.js';
 
 interface PageProps {
@@ -41,33 +41,32 @@ export function Page({ title, summary, parent, actions, children }: PageProps) {
           </h1>
           {summary && <p class="quiet">{summary}</p>}
         </div>
-        {actions && <div class="row">{actions}</div>}
+        {actions && <div class="row actions">{actions}</div>}
       </header>
       {children}
     </>
   );
 }
 
-interface PanelProps {
+type PanelProps<Value> = {
   title: ComponentChildren;
   chip?: ComponentChildren;
   actions?: ComponentChildren;
-  children: ComponentChildren;
-}
+} & ({ resource?: undefined; children: ComponentChildren } | LoadedProps<Value>);
 
-/** A part of a view under a heading. */
-export function Panel({ title, chip, actions, children }: PanelProps) {
+/** A part of a view under a heading, and what it is made of once that is loaded. */
+export function Panel<Value = never>({ title, chip, actions, ...content }: PanelProps<Value>) {
   const id = useId();
   return (
     <section class="panel" aria-labelledby={id}>
       <div class="head">
         <h2>
           <span id={id}>{title}</span>
-          {chip && <span class="chip">{chip}</span>}
+          {typeof chip === 'object' ? chip : chip !== undefined && <span class="badge">{chip}</span>}
         </h2>
         {actions && <div class="row">{actions}</div>}
       </div>
-      {children}
+      {content.resource ? <Loaded {...content} /> : content.children}
     </section>
   );
 }
@@ -150,7 +149,7 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
 
 interface LoadedProps<Value> {
   resource: Resource<Value>;
-  lines?: number;
+  lines?: number | undefined;
   children: (value: Value) => ComponentChildren;
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
 import { formQuery } from '../api/client.js';
-import { useService, useWorkbench } from '../hooks/workbench.js';
+import { useService, useWorkbench } from '../hooks/emulator.js';
 import { Code } from './code.js';
 import { Field } from './form.js';
 import { Panel } from './page.js';

@@ -2,8 +2,8 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Pagination } from '../../../../src/contract/schemas/index.js';
 import { formatNumber } from '../format.js';
-import type { Resource } from '../hooks/resource.js';
-import { type Empty, EmptyState, Loaded, Panel } from './page.js';
+import type { Resource } from '../hooks/emulator.js';
+import { type Empty, EmptyState, Panel } from './page.js';
 
 /** The least width of a column that is readable, in rem: `number` is right-aligned, `wide` wraps, `fit` is as narrow as its content. */
 const LEAST_WIDTHS = { number: 4.5, fit: 8.5, wide: 10, text: 10.5 };
@@ -89,20 +89,18 @@ interface ListingProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf'> {
 
 /** A page of a list in a panel, with links to the other pages. */
 export const Listing = <Row,>({ label, columns, page, items, hrefOf, chip, empty }: ListingProps<Row>) => (
-  <Panel title={label} chip={chip}>
-    <Loaded resource={page} lines={8}>
-      {({ data, pagination }) => (
-        <>
-          <Table
-            label={label}
-            columns={columns}
-            rows={data}
-            empty={{ title: `No ${items[1]} yet.`, ...empty }}
-          />
-          {pagination.total_items > 0 && <Pager pagination={pagination} items={items} hrefOf={hrefOf} />}
-        </>
-      )}
-    </Loaded>
+  <Panel title={label} chip={chip} resource={page} lines={8}>
+    {({ data, pagination }) => (
+      <>
+        <Table
+          label={label}
+          columns={columns}
+          rows={data}
+          empty={{ title: `No ${items[1]} yet.`, ...empty }}
+        />
+        {pagination.total_items > 0 && <Pager pagination={pagination} items={items} hrefOf={hrefOf} />}
+      </>
+    )}
   </Panel>
 );
 

@@ -49,7 +49,7 @@ export function TimeSlider({ origin, now, onTravel }: TimeSliderProps) {
   }
 
   return (
-    <div class="slider">
+    <div class="stack">
       <label>
         <span>Travel in time</span>
         <input
@@ -61,7 +61,7 @@ export function TimeSlider({ origin, now, onTravel }: TimeSliderProps) {
           onInput={({ currentTarget }) => choose(currentTarget.valueAsNumber)}
         />
       </label>
-      <p class="slider-ends quiet">
+      <p class="head quiet">
         <span>machine's time</span>
         <output>{step === undefined ? '' : text}</output>
         <span>{formatOffset(span)}</span>

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ClockChange, ClockState } from '../../../../src/contract/control/clock.js';
 import { callControl } from '../api/client.js';
-import { type Resource, useResource } from './resource.js';
-import { useWorkbench } from './workbench.js';
+import { type Resource, useResource, useWorkbench } from './emulator.js';
 
 const TICK_MS = 1_000;
 

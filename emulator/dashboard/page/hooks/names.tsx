@@ -1,8 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { NOUNS, RESOURCES } from '../../../../src/contract/resources.js';
-import { useResource } from './resource.js';
-import { useWorkbench } from './workbench.js';
+import { useResource, useWorkbench } from './emulator.js';
 
 /** Names of the tenant's objects by id. */
 const NamesContext = createContext<ReadonlyMap<string, string>>(new Map());

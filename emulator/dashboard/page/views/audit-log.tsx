@@ -6,8 +6,7 @@ import { Field } from '../components/form.js';
 import { Page } from '../components/page.js';
 import { type Column, Listing } from '../components/table.js';
 import { Id, Named, None, Time } from '../components/text.js';
-import { useResource } from '../hooks/resource.js';
-import { useService } from '../hooks/workbench.js';
+import { useResource, useService } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
 
 /** The sections that have a page for each entity of a type. */

@@ -2,14 +2,13 @@ import type { ClockChange } from '../../../../src/contract/control/clock.js';
 import type { Token } from '../../../../src/contract/schemas/index.js';
 import { Form } from '../components/form.js';
 import { ScopeSwitch } from '../components/frame.js';
-import { Loaded, Page, Panel } from '../components/page.js';
+import { Page, Panel } from '../components/page.js';
 import { type Column, Table } from '../components/table.js';
 import { Action, Id, Time } from '../components/text.js';
 import { TimeSlider } from '../components/time-slider.js';
 import { formatOffset, formatTime, roundOffset } from '../format.js';
 import { type ClockControl, useClock, useNow } from '../hooks/clock.js';
-import { useControl } from '../hooks/resource.js';
-import { useWorkbench } from '../hooks/workbench.js';
+import { useControl, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
 
 const STEPS = [
@@ -29,8 +28,8 @@ export function Clock() {
       summary="Tokens expire, webhooks are retried and idempotency keys are forgotten by it. Moving it runs what becomes due."
     >
       <div class="columns even">
-        <Panel title="Time">
-          <Loaded resource={clock}>{(reading) => <Controls clock={clock} reading={reading} />}</Loaded>
+        <Panel title="Time" resource={clock}>
+          {(reading) => <Controls clock={clock} reading={reading} />}
         </Panel>
         <Expirations change={clock.change} />
       </div>
@@ -53,8 +52,8 @@ function Controls({ clock: { change }, reading }: { clock: ClockControl; reading
         <time class="clock" dateTime={timestamp}>
           {formatTime(timestamp)} UTC
         </time>
-        {reading.frozen && <span class="chip">frozen</span>}
-        {offset && <span class="chip">{offset}</span>}
+        {reading.frozen && <span class="badge">frozen</span>}
+        {offset && <span class="badge">{offset}</span>}
       </p>
       <TimeSlider
         origin={now - reading.offset_ms}
@@ -119,23 +118,21 @@ function Expirations({ change }: { change: (change: ClockChange) => Promise<void
     ],
   ];
   return (
-    <Panel title="Expires next" chip={`of the newest ${LOOKED_AT}`}>
-      <Loaded resource={tokens}>
-        {({ data }) => (
-          <Table
-            label="Expires next"
-            columns={columns}
-            rows={data
-              .filter(expires)
-              .sort((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at))
-              .slice(0, SHOWN)}
-            empty={{
-              title: 'No token expires.',
-              command: `tokenctl token create --type token --data '"soon"' --expires-at 2030-01-31T12:00:00Z`,
-            }}
-          />
-        )}
-      </Loaded>
+    <Panel title="Expires next" chip={`of the newest ${LOOKED_AT}`} resource={tokens}>
+      {({ data }) => (
+        <Table
+          label="Expires next"
+          columns={columns}
+          rows={data
+            .filter(expires)
+            .sort((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at))
+            .slice(0, SHOWN)}
+          empty={{
+            title: 'No token expires.',
+            command: `tokenctl token create --type token --data '"soon"' --expires-at 2030-01-31T12:00:00Z`,
+          }}
+        />
+      )}
     </Panel>
   );
 }

@@ -3,9 +3,9 @@ import { maskContent } from '../../../../src/contract/masking.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES, type TokenType } from '../../../../src/contract/token-types.js';
 import { callControl } from '../api/client.js';
 import { Json, MaskedJson } from '../components/code.js';
-import { Field, Form } from '../components/form.js';
+import { Field, Form, FormPanel } from '../components/form.js';
 import { Page, Panel } from '../components/page.js';
-import { useWorkbench } from '../hooks/workbench.js';
+import { useWorkbench } from '../hooks/emulator.js';
 import { TOKEN_SAMPLES } from './token-editor.js';
 
 const EXAMPLES = [
@@ -97,24 +97,23 @@ function DetokenizeForm() {
   const { service } = useWorkbench();
   const [result, setResult] = useState<{ value: unknown } | undefined>();
   return (
-    <Panel title="Detokenize">
-      <Form
-        label="Detokenize"
-        submit="Detokenize"
-        fields={{
-          body: {
-            kind: 'expression',
-            label: 'JSON with expressions',
-            rows: 8,
-            hint: '{{ <token id> }} is the data of a token, {{ token: <token id> }} the whole token. At most 100 tokens; the audit log records each.',
-          },
-        }}
-        values={{ body: { note: 'Hello {{ <token id> }}' } }}
-        save={async ({ body }: { body: never }) => {
-          setResult(undefined);
-          setResult({ value: await service?.call('detokenize', { body }) });
-        }}
-      />
+    <FormPanel
+      label="Detokenize"
+      submit="Detokenize"
+      fields={{
+        body: {
+          kind: 'expression',
+          label: 'JSON with expressions',
+          rows: 8,
+          hint: '{{ <token id> }} is the data of a token, {{ token: <token id> }} the whole token. At most 100 tokens; the audit log records each.',
+        },
+      }}
+      values={{ body: { note: 'Hello {{ <token id> }}' } }}
+      save={async ({ body }: { body: never }) => {
+        setResult(undefined);
+        setResult({ value: await service?.call('detokenize', { body }) });
+      }}
+    >
       <div role="status">
         {result && (
           <MaskedJson
@@ -124,6 +123,6 @@ function DetokenizeForm() {
           />
         )}
       </div>
-    </Panel>
+    </FormPanel>
   );
 }

@@ -2,12 +2,11 @@ import type { Fault, FaultSpec } from '../../../../src/contract/control/faults.j
 import { OPERATION_IDS } from '../../../../src/contract/operations.js';
 import { callControl } from '../api/client.js';
 import type { FormFields } from '../components/field-values.js';
-import { Form } from '../components/form.js';
+import { FormPanel } from '../components/form.js';
 import { ScopeSwitch } from '../components/frame.js';
-import { EmptyState, Loaded, Page, Panel } from '../components/page.js';
+import { EmptyState, Page, Panel } from '../components/page.js';
 import { Action } from '../components/text.js';
-import { useControl } from '../hooks/resource.js';
-import { useWorkbench } from '../hooks/workbench.js';
+import { useControl, useWorkbench } from '../hooks/emulator.js';
 
 /** `tokens.list: responds 503, 5 more` */
 function faultText({ operation, method, path, latency_ms, status, reset, times, rate }: Fault): string {
@@ -51,42 +50,39 @@ export function Faults() {
         <Panel
           title="Injected faults"
           actions={!!list.value?.faults.length && <Action name="Remove all" run={clear} />}
+          resource={list}
         >
-          <Loaded resource={list}>
-            {({ faults }) =>
-              faults.length > 0 ? (
-                <ul class="list">
-                  {faults.map((fault) => (
-                    <li key={fault.id}>
-                      <span>{faultText(fault)}</span>
-                      <Action
-                        small
-                        name="Remove"
-                        label={`Remove: ${faultText(fault)}`}
-                        run={() => remove(fault.id)}
-                      />
-                    </li>
-                  ))}
-                </ul>
-              ) : (
-                <EmptyState
-                  title="No faults are injected."
-                  command="tokenctl emulator fault add --operation tokens.create --status 503 --times 3"
-                />
-              )
-            }
-          </Loaded>
+          {({ faults }) =>
+            faults.length > 0 ? (
+              <ul class="list">
+                {faults.map((fault) => (
+                  <li key={fault.id}>
+                    <span>{faultText(fault)}</span>
+                    <Action
+                      small
+                      name="Remove"
+                      label={`Remove: ${faultText(fault)}`}
+                      run={() => remove(fault.id)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <EmptyState
+                title="No faults are injected."
+                command="tokenctl emulator fault add --operation tokens.create --status 503 --times 3"
+              />
+            )
+          }
         </Panel>
-        <Panel title="New fault">
-          <Form
-            label="New fault"
-            submit="Add fault"
-            fields={FIELDS}
-            values={{ status: 500 }}
-            save={(body: FaultSpec) => callControl('faults.add', { tenant, body })}
-            withJson
-          />
-        </Panel>
+        <FormPanel
+          label="New fault"
+          submit="Add fault"
+          fields={FIELDS}
+          values={{ status: 500 }}
+          save={(body: FaultSpec) => callControl('faults.add', { tenant, body })}
+          withJson
+        />
       </div>
     </Page>
   );

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { NOUNS, RESOURCES, type Resource } from '../../../../src/contract/resources.js';
+import { NOUNS, type Noun, RESOURCES, type Resource } from '../../../../src/contract/resources.js';
 import { capitalize } from '../components/field-values.js';
 import type { NavigationGroup } from '../components/frame.js';
 import type { Route, ViewProps } from '../route.js';
@@ -11,7 +11,12 @@ import { Overview } from './overview.js';
 import { RequestView } from './request.js';
 import { RequestComposer } from './request-composer.js';
 import { Requests } from './requests.js';
-import { resourceViews } from './resources/views.js';
+import { applicationPage } from './resources/application.js';
+import { proxyPage } from './resources/proxy.js';
+import { reactorPage } from './resources/reactor.js';
+import type { ResourcePage } from './resources/resource-page.js';
+import { viewsOf } from './resources/resource-views.js';
+import { webhookPage } from './resources/webhook.js';
 import { NotFound } from './sign-in.js';
 import { Snapshots } from './snapshots.js';
 import { TenantView } from './tenant.js';
@@ -44,6 +49,17 @@ function group(name: string, ...links: NavigationGroup['links']): NavigationGrou
 
 const withKeys = true;
 
+/** What is special about resources. */
+const SPECIAL: { readonly [N in Noun]?: ResourcePage } = {
+  reactor: reactorPage,
+  proxy: proxyPage,
+  application: applicationPage,
+  webhook: webhookPage,
+};
+
+const resourceViews = (noun: Noun): ViewRow[] =>
+  viewsOf(SPECIAL[noun] ?? { row: RESOURCES[noun] }).map((row) => [...row, withKeys]);
+
 type ViewRow = readonly [pattern: string, component: ComponentType<ViewProps>, needsKeys?: boolean];
 
 /** Views by route: a segment in braces matches any, and the first match counts. */
@@ -58,7 +74,7 @@ const VIEWS: readonly ViewRow[] = [
   ['tokens/{id}', TokenView],
   ['tokens/{id}/edit', TokenEditor, withKeys],
   ['expressions', Expressions],
-  ...resourceViews.map((row): ViewRow => [...row, withKeys]),
+  ...NOUNS.flatMap(resourceViews),
   ['tenant', TenantView],
   ['clock', Clock],
   ['faults', Faults],

@@ -1,16 +1,14 @@
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
 import type { Overview as OverviewData } from '../../../../src/contract/control/schemas.js';
 import { reasonOf } from '../api/client.js';
-import { EmptyState, Loaded, Page, Panel, Skeleton } from '../components/page.js';
+import { EmptyState, Page, Panel, Skeleton } from '../components/page.js';
 import { RequestPanel } from '../components/request-table.js';
 import { Connect } from '../components/snippets.js';
 import { type Column, Table } from '../components/table.js';
 import { RequestLine, Status } from '../components/text.js';
 import { EventLines, isLineEvent } from '../components/traces.js';
 import { formatNumber } from '../format.js';
-import { changesData, useEvents, useRequests } from '../hooks/events.js';
-import { useControl } from '../hooks/resource.js';
-import { useWorkbench } from '../hooks/workbench.js';
+import { changesData, useControl, useEvents, useRequests, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
 import { TOKEN_COLUMNS } from './tokens.js';
 import { Usage } from './usage.js';
@@ -36,7 +34,7 @@ export function Overview() {
         failed={requests.filter(({ status }) => status >= 400).length}
       />
       <div class="columns">
-        <div class="stack-wide">
+        <div class="stack">
           <Failures />
           <RequestPanel
             title="Requests"
@@ -47,23 +45,26 @@ export function Overview() {
               children: 'Requests of clients appear here as they happen.',
             }}
           />
-          <Panel title="Newest tokens" chip="data masked" actions={<a href="#/tokens">All tokens</a>}>
-            <Loaded resource={overview}>
-              {({ tokens }) => (
-                <Table
-                  label="Tokens"
-                  columns={TOKEN_COLUMNS.filter(([name]) => !/Containers|Metadata/.test(name))}
-                  rows={tokens.newest.slice(0, SHOWN_TOKENS)}
-                  empty={{ children: NO_TOKENS }}
-                />
-              )}
-            </Loaded>
+          <Panel
+            title="Newest tokens"
+            chip="data masked"
+            actions={<a href="#/tokens">All tokens</a>}
+            resource={overview}
+          >
+            {({ tokens }) => (
+              <Table
+                label="Tokens"
+                columns={TOKEN_COLUMNS.filter(([name]) => !/Containers|Metadata/.test(name))}
+                rows={tokens.newest.slice(0, SHOWN_TOKENS)}
+                empty={{ children: NO_TOKENS }}
+              />
+            )}
           </Panel>
         </div>
-        <div class="stack-wide">
+        <div class="stack">
           {service && <Connect />}
-          <Panel title="Usage" actions={<a href="#/tenant">Tenant</a>}>
-            <Loaded resource={overview}>{({ usage }) => <Usage report={usage} />}</Loaded>
+          <Panel title="Usage" actions={<a href="#/tenant">Tenant</a>} resource={overview}>
+            {({ usage }) => <Usage report={usage} />}
           </Panel>
           <Panel title="Reactor log" actions={<a href="#/reactors">Reactors</a>}>
             {lines.length > 0 ? (

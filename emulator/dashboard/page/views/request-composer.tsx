@@ -9,7 +9,7 @@ import { Form } from '../components/form.js';
 import { Loaded, Page, Panel } from '../components/page.js';
 import { Status } from '../components/text.js';
 import { formatDuration, formatJson } from '../format.js';
-import { useService } from '../hooks/workbench.js';
+import { useService } from '../hooks/emulator.js';
 import { hrefTo, type ViewProps } from '../route.js';
 
 /** Management operations need the management key; everything of tokens the private one. */
@@ -57,15 +57,14 @@ export function RequestComposer({ route: { query } }: ViewProps) {
         {({ requests }) => {
           const recorded = requests.find((one) => one.path === query.path)?.body;
           return (
-            <div class="panel">
-              <Form
-                label="Request"
-                submit="Send"
-                fields={(inputs) => ({ ...FIELDS, ...(takesBody(inputs.method) && { body }) })}
-                values={{ method, path, key: keyFor(path), body: recorded && formatJson(recorded) }}
-                save={send}
-              />
-            </div>
+            <Form
+              class="panel"
+              label="Request"
+              submit="Send"
+              fields={(inputs) => ({ ...FIELDS, ...(takesBody(inputs.method) && { body }) })}
+              values={{ method, path, key: keyFor(path), body: recorded && formatJson(recorded) }}
+              save={send}
+            />
           );
         }}
       </Loaded>

@@ -6,7 +6,7 @@ import { EmptyState, Loaded, Page, Panel } from '../components/page.js';
 import { CopyButton, Facts, Id, RequestLine, Status, Time } from '../components/text.js';
 import { EventLines, isLineEvent, type Trace, Traces, useTraces } from '../components/traces.js';
 import { formatDuration } from '../format.js';
-import { useEvents } from '../hooks/events.js';
+import { useEvents } from '../hooks/emulator.js';
 import { hrefTo, type ViewProps } from '../route.js';
 
 /** What happened under a trace ID: the requests, the invocations, what reactors logged, sent and called. */

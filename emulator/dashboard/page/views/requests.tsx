@@ -3,7 +3,7 @@ import type { RequestEvent } from '../../../../src/contract/control/events.js';
 import { Checkbox, Field } from '../components/form.js';
 import { Page } from '../components/page.js';
 import { RequestPanel } from '../components/request-table.js';
-import { useRequests } from '../hooks/events.js';
+import { useRequests } from '../hooks/emulator.js';
 import { navigate, type ViewProps } from '../route.js';
 
 const OUTCOMES: Readonly<Record<string, (status: number) => boolean>> = {
@@ -45,9 +45,7 @@ export function Requests({ route: { query } }: ViewProps) {
           >
             {paused ? 'Resume' : 'Pause'}
           </button>
-          <a class="button" href="#/requests/new">
-            New request
-          </a>
+          <a href="#/requests/new">New request</a>
         </>
       }
     >

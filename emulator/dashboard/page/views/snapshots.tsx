@@ -1,13 +1,12 @@
 import type { SnapshotInfo } from '../../../../src/contract/control/schemas.js';
 import { callControl } from '../api/client.js';
-import { Form } from '../components/form.js';
+import { FormPanel } from '../components/form.js';
 import { ScopeSwitch } from '../components/frame.js';
-import { Loaded, Page, Panel } from '../components/page.js';
+import { Page, Panel } from '../components/page.js';
 import { type Column, Table } from '../components/table.js';
 import { Action, Time } from '../components/text.js';
 import { formatNumber } from '../format.js';
-import { useControl } from '../hooks/resource.js';
-import { useWorkbench } from '../hooks/workbench.js';
+import { useControl, useWorkbench } from '../hooks/emulator.js';
 
 /** Named copies of all data, to go back to. */
 export function Snapshots() {
@@ -38,37 +37,33 @@ export function Snapshots() {
       summary="Copies of the data, to start tests from the same state again."
     >
       <div class="columns">
-        <Panel title="Saved snapshots">
-          <Loaded resource={snapshots}>
-            {(list) => (
-              <Table
-                label="Snapshots"
-                columns={columns}
-                rows={list.snapshots}
-                keyOf={({ name }) => name}
-                empty={{ command: 'tokenctl emulator snapshot save before-tests' }}
-              />
-            )}
-          </Loaded>
+        <Panel title="Saved snapshots" resource={snapshots}>
+          {(list) => (
+            <Table
+              label="Snapshots"
+              columns={columns}
+              rows={list.snapshots}
+              keyOf={({ name }) => name}
+              empty={{ command: 'tokenctl emulator snapshot save before-tests' }}
+            />
+          )}
         </Panel>
-        <Panel title="New snapshot">
-          <Form
-            label="New snapshot"
-            submit="Save snapshot"
-            fields={{
-              name: {
-                kind: 'text',
-                hint: 'Letters, digits and . _ -; one of the same name is replaced.',
-                placeholder: 'before-tests',
-                mono: true,
-                required: true,
-              },
-            }}
-            save={(body: { name: string }) =>
-              callControl('snapshots.save', { tenant, body }).then(snapshots.reload)
-            }
-          />
-        </Panel>
+        <FormPanel
+          label="New snapshot"
+          submit="Save snapshot"
+          fields={{
+            name: {
+              kind: 'text',
+              hint: 'Letters, digits and . _ -; one of the same name is replaced.',
+              placeholder: 'before-tests',
+              mono: true,
+              required: true,
+            },
+          }}
+          save={(body: { name: string }) =>
+            callControl('snapshots.save', { tenant, body }).then(snapshots.reload)
+          }
+        />
       </div>
     </Page>
   );

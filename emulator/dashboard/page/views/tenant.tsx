@@ -1,15 +1,13 @@
-import { useRef, useState } from 'preact/hooks';
 import { APPLICATION_TYPES } from '../../../../src/contract/application-types.js';
 import type { Overview } from '../../../../src/contract/control/schemas.js';
 import { callControl } from '../api/client.js';
-import { parseJson } from '../components/field-values.js';
-import { Checkbox, Form } from '../components/form.js';
+import type { FormFields } from '../components/field-values.js';
+import { Checkbox, Form, FormPanel } from '../components/form.js';
 import { ScopeSwitch } from '../components/frame.js';
 import { Loaded, Page, Panel } from '../components/page.js';
 import { Action, CopyButton, HiddenValues, Id } from '../components/text.js';
 import { formatJson, formatNumber } from '../format.js';
-import { useControl } from '../hooks/resource.js';
-import { useWorkbench } from '../hooks/workbench.js';
+import { useControl, useWorkbench } from '../hooks/emulator.js';
 import { Usage } from './usage.js';
 
 const SETTINGS = [
@@ -63,8 +61,8 @@ export function TenantView() {
       }
     >
       <div class="columns even">
-        <Panel title="Usage">
-          <Loaded resource={overview}>{({ usage }) => <Usage report={usage} />}</Loaded>
+        <Panel title="Usage" resource={overview}>
+          {({ usage }) => <Usage report={usage} />}
         </Panel>
         <Panel title="Settings">
           <Loaded resource={overview}>
@@ -73,20 +71,18 @@ export function TenantView() {
           <Keys />
         </Panel>
         <Transfer />
-        <Panel title="New tenant">
-          <Form
-            label="New tenant"
-            submit="Create tenant"
-            fields={{
-              name: {
-                kind: 'text',
-                required: true,
-                hint: 'A separate world of tokens, reactors, applications and keys.',
-              },
-            }}
-            save={(body: { name: string }) => callControl('tenants.create', { body }).then(reloadPage)}
-          />
-        </Panel>
+        <FormPanel
+          label="New tenant"
+          submit="Create tenant"
+          fields={{
+            name: {
+              kind: 'text',
+              required: true,
+              hint: 'A separate world of tokens, reactors, applications and keys.',
+            },
+          }}
+          save={(body: { name: string }) => callControl('tenants.create', { body }).then(reloadPage)}
+        />
       </div>
     </Page>
   );
@@ -148,24 +144,36 @@ async function loadAllMasked(id: string): Promise<unknown[]> {
   }
 }
 
+const TOKEN_FILE: FormFields = {
+  tokens: {
+    kind: 'file',
+    label: 'Tokens to create',
+    hint: 'A JSON array of { type, data, … }; all of them or none. CSV and large files: tokenctl token import.',
+    required: true,
+  },
+};
+const TENANT_FILE: FormFields = {
+  tenant: {
+    kind: 'file',
+    label: 'Tenant to import',
+    hint: 'A file of an export. It replaces the tenant of the same ID.',
+    required: true,
+  },
+};
+
 /** Import and export: tokens with masked data, and whole tenants. */
 function Transfer() {
-  const { tenant, service } = useWorkbench();
+  const { tenant, service, attempt } = useWorkbench();
   const exportMasked = async () => saveFile('tokens-masked.json', formatJson(await loadAllMasked(tenant.id)));
   const exportTenant = async () => {
     const file = await callControl('tenants.export', { path: { id: tenant.id } });
     saveFile('tenant.json', JSON.stringify(file));
   };
-  const importTokens = async (tokens: unknown) => {
+  const importTokens = async ({ tokens }: { tokens: unknown }) => {
     if (!Array.isArray(tokens))
       throw new Error('The file must be a JSON array of { type, data, … } objects.');
-    await service?.call('tokenize', { body: tokens });
-    return `${formatNumber(tokens.length)} tokens are created.`;
-  };
-  const importTenant = async (body: unknown) => {
-    await callControl('tenants.import', { body });
-    reloadPage();
-    return '';
+    const success = `${formatNumber(tokens.length)} tokens are created.`;
+    await attempt(() => service?.call('tokenize', { body: tokens }), success);
   };
   return (
     <Panel title="Import and export">
@@ -181,51 +189,17 @@ function Transfer() {
         />
       </div>
       {service && (
-        <Import
-          label="Import tokens"
-          file="Tokens to create"
-          hint="A JSON array of { type, data, … }; all of them or none. CSV and large files: tokenctl token import."
-          onFile={importTokens}
-        />
+        <Form label="Import tokens" submit="Import tokens" fields={TOKEN_FILE} save={importTokens} />
       )}
-      <Import
+      <Form
         label="Import tenant"
-        file="Tenant to import"
-        hint="A file of an export. It replaces the tenant of the same ID."
-        onFile={importTenant}
+        submit="Import tenant"
+        fields={TENANT_FILE}
+        save={({ tenant: body }: { tenant: unknown }) =>
+          callControl('tenants.import', { body }).then(reloadPage)
+        }
       />
     </Panel>
-  );
-}
-
-interface ImportProps {
-  label: string;
-  /** What the file holds. */
-  file: string;
-  hint: string;
-  /** @returns what to say when it is done */
-  onFile(content: unknown): Promise<string>;
-}
-
-function Import({ label, file, hint, onFile }: ImportProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const [outcome, setOutcome] = useState('');
-  const send = async () => {
-    setOutcome('');
-    const chosen = input.current?.files?.[0];
-    if (!chosen) throw new Error('Choose a file first.');
-    setOutcome(await onFile(parseJson(chosen.name, await chosen.text())));
-  };
-  return (
-    <div class="stack">
-      <label class="field">
-        {file}
-        <input ref={input} type="file" accept=".json,application/json" />
-        <small class="quiet">{hint}</small>
-      </label>
-      <Form label={label} submit={label} fields={{}} save={send} />
-      <p role="status">{outcome}</p>
-    </div>
   );
 }
 

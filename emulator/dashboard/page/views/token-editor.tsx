@@ -4,8 +4,7 @@ import { bodyOf, type FormFields, inputsOf, patchOf } from '../components/field-
 import { Form } from '../components/form.js';
 import { Loaded, Page } from '../components/page.js';
 import { formatJson } from '../format.js';
-import { useResource } from '../hooks/resource.js';
-import { useService, useWorkbench } from '../hooks/workbench.js';
+import { useResource, useService, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
 import { loadToken } from './token.js';
 
@@ -60,31 +59,30 @@ export function TokenCreator() {
   const service = useService();
   return (
     <Page title="New token" parent={['Tokens', '#/tokens']}>
-      <div class="panel form-panel">
-        <Form
-          label="New token"
-          submit="Create token"
-          fields={NEW_FIELDS}
-          values={{ type: 'token' }}
-          save={async (body: OperationInput<'tokens.create'>['body']) => {
-            const { id } = await service.call('tokens.create', { body });
-            navigate(['tokens', id]);
-          }}
-          cancel="#/tokens"
-          withJson
-          Extra={({ inputs, set }) => (
-            <div class="row">
-              <button
-                type="button"
-                class="small"
-                onClick={() => set('data', formatJson(TOKEN_SAMPLES[inputs.type as TokenType]))}
-              >
-                Fill in sample data
-              </button>
-            </div>
-          )}
-        />
-      </div>
+      <Form
+        class="panel"
+        label="New token"
+        submit="Create token"
+        fields={NEW_FIELDS}
+        values={{ type: 'token' }}
+        save={async (body: OperationInput<'tokens.create'>['body']) => {
+          const { id } = await service.call('tokens.create', { body });
+          navigate(['tokens', id]);
+        }}
+        cancel="#/tokens"
+        withJson
+        Extra={({ inputs, set }) => (
+          <div class="row">
+            <button
+              type="button"
+              class="small"
+              onClick={() => set('data', formatJson(TOKEN_SAMPLES[inputs.type as TokenType]))}
+            >
+              Fill in sample data
+            </button>
+          </div>
+        )}
+      />
     </Page>
   );
 }
@@ -100,24 +98,23 @@ export function TokenEditor({ route: { path } }: ViewProps) {
     <Page title="Edit token" parent={['Token', hrefTo(['tokens', id])]}>
       <Loaded resource={loaded}>
         {(token) => (
-          <div class="panel form-panel">
-            <Form
-              label="Edit token"
-              submit="Save"
-              fields={EDIT_FIELDS}
-              values={token}
-              save={async (after: Record<string, unknown>) => {
-                const before = bodyOf(EDIT_FIELDS, inputsOf(EDIT_FIELDS, token));
-                await service.call('tokens.update', {
-                  path: { id },
-                  body: patchOf(before, after, ['metadata']),
-                });
-                navigate(['tokens', id]);
-              }}
-              cancel={hrefTo(['tokens', id])}
-              withJson
-            />
-          </div>
+          <Form
+            class="panel"
+            label="Edit token"
+            submit="Save"
+            fields={EDIT_FIELDS}
+            values={token}
+            save={async (after: Record<string, unknown>) => {
+              const before = bodyOf(EDIT_FIELDS, inputsOf(EDIT_FIELDS, token));
+              await service.call('tokens.update', {
+                path: { id },
+                body: patchOf(before, after, ['metadata']),
+              });
+              navigate(['tokens', id]);
+            }}
+            cancel={hrefTo(['tokens', id])}
+            withJson
+          />
         )}
       </Loaded>
     </Page>

@@ -5,9 +5,7 @@ import { Json } from '../components/code.js';
 import { Loaded, Page, Panel } from '../components/page.js';
 import { RequestPanel } from '../components/request-table.js';
 import { Action, Command, Facts, Id, Pairs, Path, Time } from '../components/text.js';
-import { useRequests } from '../hooks/events.js';
-import { useResource } from '../hooks/resource.js';
-import { useWorkbench } from '../hooks/workbench.js';
+import { useRequests, useResource, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
 
 /** Loads a token with masked data. @throws RequestError 404 */
@@ -25,9 +23,7 @@ export function TokenView({ route: { path } }: ViewProps) {
   const requests = useRequests().filter((one) => one.path.includes(encodeURIComponent(id)));
   const actions = service && (
     <>
-      <a class="button" href={hrefTo(['tokens', id, 'edit'])}>
-        Edit
-      </a>
+      <a href={hrefTo(['tokens', id, 'edit'])}>Edit</a>
       <Action
         name="Delete …"
         run={() => service.call('tokens.delete', { path: { id } }).then(() => navigate(['tokens']))}
@@ -44,7 +40,7 @@ export function TokenView({ route: { path } }: ViewProps) {
       <Loaded resource={token} lines={8}>
         {(loaded) => (
           <div class="columns">
-            <div class="stack-wide">
+            <div class="stack">
               <Data token={loaded} />
               {requests.length > 0 && (
                 <RequestPanel title="Requests to this token" requests={requests} empty={{}} />

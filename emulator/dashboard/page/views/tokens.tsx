@@ -5,8 +5,7 @@ import { Page } from '../components/page.js';
 import { type Column, Listing } from '../components/table.js';
 import { Id, Pairs, Path, Time } from '../components/text.js';
 import { formatJsonLine } from '../format.js';
-import { useControl } from '../hooks/resource.js';
-import { useWorkbench } from '../hooks/workbench.js';
+import { useControl, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
 
 /** What the list of tokens shows of them, whose data the emulator has masked. */
@@ -41,11 +40,7 @@ export function Tokens({ route: { query: parameters } }: ViewProps) {
     <Page
       title="Tokens"
       summary="Data is masked here. Looking at tokens is not recorded; revealing one is."
-      actions={
-        <a class="button primary" href="#/tokens/new">
-          New token
-        </a>
-      }
+      actions={<a href="#/tokens/new">New token</a>}
     >
       <Search key={query} query={query} />
       <Listing

@@ -7,9 +7,7 @@ import { Loaded, Panel } from '../../components/page.js';
 import { RequestPanel } from '../../components/request-table.js';
 import { type Column, Table } from '../../components/table.js';
 import { Action, CopyButton, Id, Time } from '../../components/text.js';
-import { useRequests } from '../../hooks/events.js';
-import { useResource } from '../../hooks/resource.js';
-import { useService } from '../../hooks/workbench.js';
+import { useRequests, useResource, useService } from '../../hooks/emulator.js';
 import type { ResourcePage } from './resource-page.js';
 
 const SAMPLE_RULE =

@@ -4,12 +4,10 @@ import type { EmulatorEvent } from '../../../../../src/contract/control/events.j
 import { callControl } from '../../api/client.js';
 import { Json } from '../../components/code.js';
 import { Checkbox } from '../../components/form.js';
-import { Loaded, Panel } from '../../components/page.js';
+import { Panel } from '../../components/page.js';
 import { type Column, Table } from '../../components/table.js';
 import { Action, Id, Status, Time } from '../../components/text.js';
-import { changesData } from '../../hooks/events.js';
-import { useControl } from '../../hooks/resource.js';
-import { useWorkbench } from '../../hooks/workbench.js';
+import { changesData, useControl, useWorkbench } from '../../hooks/emulator.js';
 import { hrefTo } from '../../route.js';
 
 const MAX_ROWS = 20;
@@ -140,17 +138,15 @@ export function WebhookEvents({ ids }: { ids?: ReadonlySet<string> }) {
     </>
   );
   return (
-    <Panel title="Events" actions={actions}>
-      <Loaded resource={{ ...events, ...(list && { value: list }) }}>
-        {(rows) => (
-          <Table
-            label="Events"
-            columns={columns}
-            rows={rows.toReversed().slice(0, MAX_ROWS)}
-            empty={{ children: 'Once there is a webhook, the events that it subscribed to appear here.' }}
-          />
-        )}
-      </Loaded>
+    <Panel title="Events" actions={actions} resource={{ ...events, ...(list && { value: list }) }}>
+      {(rows) => (
+        <Table
+          label="Events"
+          columns={columns}
+          rows={rows.toReversed().slice(0, MAX_ROWS)}
+          empty={{ children: 'Once there is a webhook, the events that it subscribed to appear here.' }}
+        />
+      )}
     </Panel>
   );
 }

@@ -4,9 +4,9 @@ import type { Proxy as ProxyObject } from '../../../../../src/contract/schemas/i
 import { Code } from '../../components/code.js';
 import { Panel } from '../../components/page.js';
 import { Command } from '../../components/text.js';
-import { useService } from '../../hooks/workbench.js';
-import { Definition } from './detail.js';
+import { useService } from '../../hooks/emulator.js';
 import type { ResourcePage } from './resource-page.js';
+import { Definition } from './resource-views.js';
 
 export const proxyPage: ResourcePage<ProxyObject> = {
   row: RESOURCES.proxy,

@@ -5,16 +5,15 @@ import type { HttpResponse } from '../../api/client.js';
 import { Code } from '../../components/code.js';
 import { Outcome } from '../../components/exchange.js';
 import type { FormFields } from '../../components/field-values.js';
-import { Form } from '../../components/form.js';
+import { FormPanel } from '../../components/form.js';
 import { Panel } from '../../components/page.js';
 import { RequestPanel } from '../../components/request-table.js';
 import { None, Status } from '../../components/text.js';
 import { EventLines, isLineEvent } from '../../components/traces.js';
-import { useEvents, useRequests } from '../../hooks/events.js';
-import { useService } from '../../hooks/workbench.js';
+import { useEvents, useRequests, useService } from '../../hooks/emulator.js';
 import { hrefTo } from '../../route.js';
-import { FieldFacts } from './detail.js';
 import type { ResourcePage } from './resource-page.js';
+import { FieldFacts } from './resource-views.js';
 
 const SAMPLE = `module.exports = async ({ args, configuration, svc }) => {
   console.log('invoked with', Object.keys(args));
@@ -30,7 +29,7 @@ export const reactorPage: ResourcePage<Reactor> = {
   deletion: 'Requests that invoke it fail from then on.',
   Detail: ({ item }) => (
     <div class="columns even">
-      <div class="stack-wide">
+      <div class="stack">
         <Invocation id={item.id} />
         <Activity id={item.id} />
       </div>
@@ -122,14 +121,12 @@ function Invocation({ id }: { id: string }) {
   const traceId = response?.headers.get(service.headers.traceId) ?? '';
   return (
     <>
-      <Panel title="Invoke">
-        <Form
-          label="Invoke"
-          submit="Invoke"
-          fields={({ mode }) => (mode === 'callback' ? CALLBACK_FIELDS : FIELDS)}
-          save={invoke}
-        />
-      </Panel>
+      <FormPanel
+        label="Invoke"
+        submit="Invoke"
+        fields={({ mode }) => (mode === 'callback' ? CALLBACK_FIELDS : FIELDS)}
+        save={invoke}
+      />
       {response && (
         <Panel title="Result" chip={<Status value={response.status} />}>
           <Outcome key={traceId} traceId={traceId} received={response.body} withTraces />

@@ -6,7 +6,7 @@ import type { Resource } from '../../../../../src/contract/resources.js';
 import type { Pagination } from '../../../../../src/contract/schemas/index.js';
 import type { FormField, FormFields } from '../../components/field-values.js';
 import type { Column } from '../../components/table.js';
-import { useService } from '../../hooks/workbench.js';
+import { useService } from '../../hooks/emulator.js';
 
 /** An object of any resource. */
 export interface Item {

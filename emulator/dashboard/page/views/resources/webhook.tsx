@@ -1,11 +1,10 @@
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { Webhook } from '../../../../../src/contract/schemas/index.js';
 import { Action, Badge, None } from '../../components/text.js';
-import { useEvents } from '../../hooks/events.js';
-import { useService } from '../../hooks/workbench.js';
+import { useEvents, useService } from '../../hooks/emulator.js';
 import { Attempts, type DeliveryEvent, isDelivery, PendingDeliveries, WebhookEvents } from './deliveries.js';
-import { Definition } from './detail.js';
 import type { ResourcePage } from './resource-page.js';
+import { Definition } from './resource-views.js';
 
 export const webhookPage: ResourcePage<Webhook> = {
   row: RESOURCES.webhook,

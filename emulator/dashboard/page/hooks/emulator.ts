@@ -1,0 +1,170 @@
+import { createContext } from 'preact';
+import {
+  type Inputs,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from 'preact/hooks';
+import type { EmulatorEvent, RequestEvent } from '../../../../src/contract/control/events.js';
+import type { ControlInput, JsonControlId } from '../../../../src/contract/control/schemas.js';
+import { callControl, isOwnTrace, type ServiceClient } from '../api/client.js';
+import { recentEvents, subscribe } from '../api/events.js';
+
+export interface TenantName {
+  id: string;
+  name: string;
+}
+
+/** What a change of the emulator is about, when several tenants share it. */
+export type Scope = 'tenant' | 'emulator';
+
+/** What every view works with. */
+export interface Workbench {
+  tenant: TenantName;
+  /** Absent when the keys of the tenant are not known: it was not created by this emulator. */
+  service: ServiceClient | undefined;
+  /** Several tenants share the emulator. */
+  isShared: boolean;
+  /** The tenant that clock, faults, snapshots and reset are about; undefined for the whole emulator. */
+  scope: string | undefined;
+  setScope: (scope: Scope) => void;
+  /** Counts how often the connection to the emulator was opened. Data of an earlier one may be outdated. */
+  connection: number;
+  /**
+   * Runs what the user asked for. A failure is shown until the next action.
+   * @param success is shown when it is done
+   */
+  attempt: (action: () => unknown, success?: string) => Promise<void>;
+}
+
+export const WorkbenchContext = createContext<Workbench | undefined>(undefined);
+
+export function useWorkbench(): Workbench {
+  const workbench = useContext(WorkbenchContext);
+  if (!workbench) throw new Error('The workbench is not open.');
+  return workbench;
+}
+
+/** Returns the client of the service. Views that use it are shown only if the keys of the tenant are known. */
+export function useService(): ServiceClient {
+  const { service } = useWorkbench();
+  if (!service) throw new Error('The keys of this tenant are not known.');
+  return service;
+}
+
+/** Milliseconds between two renderings of events, and between an event and the reload that it causes. */
+const RENDER_MS = 100;
+const RELOAD_MS = 400;
+
+const belongsTo = (event: EmulatorEvent, tenantId: string): boolean =>
+  !('tenant_id' in event) || event.tenant_id === undefined || event.tenant_id === tenantId;
+
+/** Calls a function some time after events came in that match, once for all of them. */
+function useOnEvents(
+  matches: (added: readonly EmulatorEvent[]) => boolean,
+  run: () => void,
+  delayMs: number,
+): void {
+  const latest = useRef({ matches, run });
+  latest.current = { matches, run };
+  useLayoutEffect(() => {
+    let timer: number | undefined;
+    const unsubscribe = subscribe((added) => {
+      if (!latest.current.matches(added)) return;
+      timer ??= window.setTimeout(() => {
+        timer = undefined;
+        latest.current.run();
+      }, delayMs);
+    });
+    return () => {
+      unsubscribe();
+      clearTimeout(timer);
+    };
+  }, [delayMs]);
+}
+
+/** Returns the recent events of the tenant, the oldest first. */
+export function useEvents(): readonly EmulatorEvent[] {
+  const { tenant } = useWorkbench();
+  const [events, setEvents] = useState(recentEvents);
+  useOnEvents(
+    () => true,
+    () => setEvents(recentEvents()),
+    RENDER_MS,
+  );
+  return useMemo(() => events.filter((event) => belongsTo(event, tenant.id)), [events, tenant.id]);
+}
+
+/** Returns the recent requests of clients, the newest first. @param own includes those that this page sent to show something */
+export function useRequests(own = false): readonly RequestEvent[] {
+  return useEvents()
+    .filter((event): event is RequestEvent => event.kind === 'request')
+    .filter(({ trace_id }) => own || !isOwnTrace(trace_id))
+    .reverse();
+}
+
+/** Calls a function shortly after events that match, once for many of them. */
+export function useReloadOn(matches: (event: EmulatorEvent) => boolean, reload: () => void): void {
+  const { tenant } = useWorkbench();
+  const isMatch = (event: EmulatorEvent) => belongsTo(event, tenant.id) && matches(event);
+  useOnEvents((added) => added.some(isMatch), reload, RELOAD_MS);
+}
+
+/** Whether an event may have changed data of the service: a request that writes, or a change of the emulator itself. */
+export function changesData(event: EmulatorEvent): boolean {
+  if (event.kind === 'reactor.call') return true;
+  if (event.kind !== 'request') return ['reset', 'snapshot', 'clock'].includes(event.kind);
+  return event.method !== 'GET' && event.status < 400 && !isOwnTrace(event.trace_id);
+}
+
+interface Loaded<Value> {
+  /** Absent until the first load is done. Stays while it is loaded again. */
+  value?: Value;
+  /** Why the last load failed. */
+  error?: Error;
+}
+
+/** Data that is loaded from the emulator. */
+export interface Resource<Value> extends Loaded<Value> {
+  reload: () => void;
+}
+
+/**
+ * Loads data when a view opens, when its keys change, when the connection was lost, and after events that may have changed it.
+ * @param matches whether an event may have; what changes data of the service by default
+ */
+export function useResource<Value>(
+  load: () => Promise<Value>,
+  keys: Inputs,
+  matches: (event: EmulatorEvent) => boolean = changesData,
+): Resource<Value> {
+  const { tenant, connection } = useWorkbench();
+  const key = JSON.stringify([...keys, tenant.id]);
+  const [loaded, setLoaded] = useState<Loaded<Value> & { key?: string }>({});
+  const [turn, reload] = useReducer<number, void>((count) => count + 1, 0);
+  useEffect(() => {
+    // A response that was overtaken by a later load is dropped.
+    let isLatest = true;
+    const set = (next: Loaded<Value>) => isLatest && setLoaded({ ...next, key });
+    load().then(
+      (value) => set({ value }),
+      (error: Error) => set({ error }),
+    );
+    return () => {
+      isLatest = false;
+    };
+  }, [key, connection, turn]);
+  useReloadOn(matches, reload);
+  return { ...(loaded.key === key && loaded), reload };
+}
+
+/** Loads the response of a control endpoint. */
+export const useControl = <Id extends JsonControlId>(
+  id: Id,
+  input: ControlInput<Id>,
+  matches?: (event: EmulatorEvent) => boolean,
+) => useResource(() => callControl<Id>(id, ...([input] as never)), [id, input], matches);
