@@ -24,11 +24,12 @@
   /** A value of an element: the element itself, or one part of it. */
   class ElementPart {
     constructor(element, part) {
-      Object.assign(this, { element, part });
+      this.part = part;
+      this.element = element ?? this;
     }
   }
 
-  class SecureElement {
+  class SecureElement extends ElementPart {
     #type;
     #options;
     #frame;
@@ -38,12 +39,9 @@
     name = `svc-element-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
 
     constructor(type, options) {
+      super();
       this.#type = type;
       this.#options = options;
-    }
-
-    get mounted() {
-      return this.#frame !== undefined;
     }
 
     /** Shows the element in place of what a selector or node holds. @returns a promise that resolves when it can be used */
@@ -91,12 +89,13 @@
       return { unsubscribe: () => listeners.delete(listener) };
     }
 
-    isFrom(source) {
-      return this.#frame?.contentWindow === source;
+    /** Undefined unless the element is mounted. */
+    get window() {
+      return this.#frame?.contentWindow;
     }
 
     post(message) {
-      this.#frame?.contentWindow?.postMessage(message, ORIGIN);
+      this.window?.postMessage(message, ORIGIN);
     }
 
     receive({ event, state }) {
@@ -108,24 +107,21 @@
 
   window.addEventListener('message', ({ origin, source, data }) => {
     const element = origin === ORIGIN ? mounted.get(data?.element) : undefined;
-    if (!element?.isFrom(source)) return;
+    if (!element || element.window !== source) return;
     if (data.reply === undefined) return element.receive(data);
     replies.get(data.reply)?.(data);
     replies.delete(data.reply);
   });
 
-  const isElement = (value) => value instanceof SecureElement || value instanceof ElementPart;
-
   /** The elements in a request. */
   function elementsIn(value) {
-    if (value instanceof SecureElement) return [value];
     if (value instanceof ElementPart) return [value.element];
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(elementsIn) : [];
   }
 
   /** Replaces elements by references, which the frames resolve. */
   function toReferences(value) {
-    if (isElement(value)) return { $element: (value.element ?? value).name, part: value.part };
+    if (value instanceof ElementPart) return { $element: value.element.name, part: value.part };
     if (Array.isArray(value)) return value.map(toReferences);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
@@ -136,7 +132,7 @@
   /** Sends a request from the frame of an element. @throws an Error with `status` and `data` when the service refuses it */
   async function send(path, headers, body) {
     const [element] = elementsIn(body);
-    if (!element?.mounted) throw new Error('The request has no element that is mounted.');
+    if (!element?.window) throw new Error('The request has no element that is mounted.');
     const id = crypto.getRandomValues(new Uint32Array(2)).join('');
     const reply = await new Promise((resolve) => {
       replies.set(id, resolve);

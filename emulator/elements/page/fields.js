@@ -23,52 +23,35 @@ function expirationOf(text) {
   return month === undefined ? undefined : { month: Number(month), year: 2000 + Number(year) };
 }
 
-const number = {
-  label: 'Card number',
-  autocomplete: 'cc-number',
-  isValid: (text) => /^\d{13,19}$/.test(digits(text)) && isLuhn(digits(text)),
-  value: digits,
-};
-const expiration = {
-  label: 'Expiration date (MM / YY)',
-  autocomplete: 'cc-exp',
-  isValid: (text) => expirationOf(text) !== undefined,
-  value: expirationOf,
-};
-const cvc = {
-  label: 'Security code',
-  autocomplete: 'cc-csc',
-  isValid: (text) => /^\d{3,4}$/.test(text.trim()),
-  value: digits,
-};
-const routing = {
-  label: 'Routing number',
-  autocomplete: 'off',
-  isValid: (text) => isAba(digits(text)),
-  value: digits,
-};
-const account = {
-  label: 'Account number',
-  autocomplete: 'off',
-  isValid: (text) => /^\d{1,17}$/.test(digits(text)),
-  value: digits,
-};
-const text = {
-  label: 'Text',
-  autocomplete: 'off',
-  isValid: (value) => value !== '',
-  value: (value) => value,
-};
+/** @param autocomplete the kind of data for the browser, which helps people to fill it in */
+const field = (label, isValid, value = digits, autocomplete = 'off') => ({
+  label,
+  isValid,
+  value,
+  autocomplete,
+});
+
+const isCardNumber = (text) => /^\d{13,19}$/.test(digits(text)) && isLuhn(digits(text));
+const isMonth = (text) => expirationOf(text) !== undefined;
+const isNotEmpty = (value) => value !== '';
+const asTyped = (value) => value;
+
+const number = field('Card number', isCardNumber, digits, 'cc-number');
+const expiration = field('Expiration date (MM / YY)', isMonth, expirationOf, 'cc-exp');
+const cvc = field('Security code', (text) => /^\d{3,4}$/.test(text.trim()), digits, 'cc-csc');
+const routing = field('Routing number', (text) => isAba(digits(text)));
+const account = field('Account number', (text) => /^\d{1,17}$/.test(digits(text)));
+const text = field('Text', isNotEmpty, asTyped);
 
 /** By type: the inputs by name, and the data of their values. */
 export const ELEMENTS = {
   card: {
     inputs: { number, expiration, cvc },
-    data: (values) => ({
-      number: values.number,
-      expiration_month: values.expiration?.month,
-      expiration_year: values.expiration?.year,
-      cvc: values.cvc,
+    data: ({ number, expiration: { month, year } = {}, cvc }) => ({
+      number,
+      expiration_month: month,
+      expiration_year: year,
+      cvc,
     }),
   },
   cardNumber: { inputs: { number }, data: (values) => values.number },

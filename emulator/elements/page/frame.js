@@ -7,34 +7,32 @@ const PAGE = parameters.get('origin') ?? '';
 const element = ELEMENTS[parameters.get('type') ?? ''];
 const BASE = location.pathname.replace(/\/elements\/frame$/, '');
 
-/** @type {Map<string, HTMLInputElement>} */
 const inputs = new Map();
 
 const toPage = (message) => parent.postMessage({ element: window.name, ...message }, PAGE);
+const tell = (event) => toPage({ event, state: state() });
 
 function state() {
-  const all = Object.entries(element.inputs).map(([name, field]) => {
-    const value = inputs.get(name)?.value ?? '';
-    return { name, empty: value === '', valid: field.isValid(value) };
+  const all = [...inputs].map(([name, { value }]) => {
+    const complete = element.inputs[name].isValid(value);
+    return { name, empty: value === '', complete, valid: value === '' || complete };
   });
-  const numberInput = inputs.get('number');
+  const errors = all.filter(({ valid }) => !valid).map(({ name }) => ({ targetId: name, type: 'invalid' }));
+  const every = (property) => all.every((one) => one[property]);
+  const number = inputs.get('number');
   return {
-    empty: all.every(({ empty }) => empty),
-    valid: all.every(({ empty, valid }) => empty || valid),
-    complete: all.every(({ valid }) => valid),
-    errors: all
-      .filter(({ empty, valid }) => !empty && !valid)
-      .map(({ name }) => ({ targetId: name, type: 'invalid' })),
-    ...(numberInput && { cardBrand: brandOf(numberInput.value.replace(/\D/g, '')) }),
+    empty: every('empty'),
+    valid: every('valid'),
+    complete: every('complete'),
+    errors,
+    ...(number && { cardBrand: brandOf(number.value.replace(/\D/g, '')) }),
   };
 }
 
 /** Called by the frame of another element of the same page, which has the same origin. */
 window.readElement = (part) => {
-  const values = Object.fromEntries(
-    Object.entries(element.inputs).map(([name, field]) => [name, field.value(inputs.get(name)?.value ?? '')]),
-  );
-  const data = element.data(values);
+  const values = [...inputs].map(([name, { value }]) => [name, element.inputs[name].value(value)]);
+  const data = element.data(Object.fromEntries(values));
   return part === undefined ? data : data?.[part];
 };
 
@@ -101,7 +99,7 @@ async function send({ path, headers, body }) {
   return { status: response.status, body: withoutData(await response.json(), secrets) };
 }
 
-const STYLES = new Set([
+const STYLES = [
   'color',
   'fontFamily',
   'fontSize',
@@ -110,19 +108,19 @@ const STYLES = new Set([
   'lineHeight',
   'padding',
   'textAlign',
-]);
+];
+
+/** The option of one input, when it is given by input. */
+const partOf = (option, name) => (typeof option === 'object' ? option?.[name] : option);
 
 function update({ placeholder, ariaLabel, disabled, style = {} }) {
+  const styles = Object.entries(style.base ?? {}).filter(([property]) => STYLES.includes(property));
   for (const [name, input] of inputs) {
-    const label = element.inputs[name].label;
-    input.setAttribute(
-      'aria-label',
-      (typeof ariaLabel === 'object' ? ariaLabel?.[name] : ariaLabel) ?? label,
-    );
-    input.placeholder = (typeof placeholder === 'object' ? placeholder?.[name] : placeholder) ?? label;
+    const { label } = element.inputs[name];
+    input.setAttribute('aria-label', partOf(ariaLabel, name) ?? label);
+    input.placeholder = partOf(placeholder, name) ?? label;
     input.disabled = disabled === true;
-    for (const [property, value] of Object.entries(style.base ?? {}))
-      if (STYLES.has(property)) input.style[property] = String(value);
+    for (const [property, value] of styles) input.style[property] = String(value);
   }
 }
 
@@ -130,7 +128,7 @@ const ACTIONS = {
   update: ({ options }) => update(options),
   clear() {
     for (const input of inputs.values()) input.value = '';
-    toPage({ event: 'change', state: state() });
+    tell('change');
   },
   focus: () => inputs.values().next().value?.focus(),
   blur: () => document.activeElement?.blur(),
@@ -150,25 +148,21 @@ window.addEventListener('message', ({ source, origin, data }) => {
 
 for (const [name, { autocomplete, isValid }] of Object.entries(element?.inputs ?? {})) {
   const input = document.createElement('input');
-  Object.assign(input, {
-    name,
-    autocomplete,
-    spellcheck: false,
-    inputMode: name === 'text' ? 'text' : 'numeric',
-  });
+  const inputMode = name === 'text' ? 'text' : 'numeric';
+  Object.assign(input, { name, autocomplete, spellcheck: false, inputMode });
   input.addEventListener('input', () => {
     input.removeAttribute('aria-invalid');
-    toPage({ event: 'change', state: state() });
+    tell('change');
   });
-  input.addEventListener('focus', () => toPage({ event: 'focus', state: state() }));
+  input.addEventListener('focus', () => tell('focus'));
   input.addEventListener('blur', () => {
     input.setAttribute('aria-invalid', String(input.value !== '' && !isValid(input.value)));
-    toPage({ event: 'blur', state: state() });
+    tell('blur');
   });
   inputs.set(name, input);
   document.body.append(input);
 }
 if (element) {
   update({});
-  toPage({ event: 'ready', state: state() });
+  tell('ready');
 }
