@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ConnectionState, followEvents } from './api/events.js';
 import { isSignedIn, SIGNED_OUT, signIn, takeTokenFromAddress } from './api/session.js';
 import { Header, Navigation } from './components/frame.js';
@@ -27,7 +27,6 @@ function App() {
   return <SignIn reason={reason} onSignIn={open} />;
 }
 
-/** The frame of the page, and the view of the current route. */
 function Dashboard() {
   const route = useRoute();
   const [state, setState] = useState<ConnectionState>('connecting');
@@ -44,7 +43,7 @@ function Dashboard() {
     });
   }, []);
 
-  const attempt = useCallback<Workbench['attempt']>(async (action, success) => {
+  const attempt: Workbench['attempt'] = async (action, success) => {
     setNotice(undefined);
     try {
       await action();
@@ -52,15 +51,12 @@ function Dashboard() {
     } catch (error) {
       setNotice({ tone: 'bad', text: (error as Error).message });
     }
-  }, []);
+  };
 
   const { tenant, service } = tenants;
   const isShared = (tenants.names?.length ?? 0) > 1;
   const scope = isShared && scopeKind === 'tenant' ? tenant?.id : undefined;
-  const workbench = useMemo<Workbench | undefined>(
-    () => tenant && { tenant, service, isShared, scope, setScope, connection, attempt },
-    [tenant, service, isShared, scope, connection, attempt],
-  );
+  const workbench = tenant && { tenant, service, isShared, scope, setScope, connection, attempt };
 
   const view = findView(route);
   const content = () => {

@@ -10,7 +10,6 @@ export interface Route {
   query: Readonly<Record<string, string>>;
 }
 
-/** What every view is given. */
 export interface ViewProps {
   route: Route;
 }

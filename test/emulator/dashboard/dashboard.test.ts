@@ -21,7 +21,7 @@ test('the page holds no data and runs under a strict policy', async () => {
   expect(page).not.toContain(server.emulator.controlToken);
 });
 
-test('the overview and the tokens are masked, and reading them leaves no trace', async () => {
+test('the overview has figures, the tokens are masked, and reading them leaves no trace', async () => {
   await server.token({ type: 'token', data: 'plain-secret' });
   await server.token({ type: 'card', data: { number: '4242424242424242' } });
   const [entries, usage] = [
@@ -31,7 +31,7 @@ test('the overview and the tokens are masked, and reading them leaves no trace',
   const overview = await control.get('/overview');
   const tokens = await control.get(`/tenants/${server.emulator.tenant_id}/tokens`);
   expect([overview.status, tokens.status]).toEqual([200, 200]);
-  expect(overview.body.tokens.newest[0].data).toEqual({ number: 'XXXXXXXXXXXX4242' });
+  expect(overview.body).toMatchObject({ tokens: 2, reactors: 0, applications: 3 });
   expect(tokens.body.data[0].data).toEqual({ number: 'XXXXXXXXXXXX4242' });
   expect(tokens.body.data[1]).not.toHaveProperty('data');
   const shown = JSON.stringify([overview.body, tokens.body]);

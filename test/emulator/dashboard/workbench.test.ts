@@ -166,7 +166,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await text('XXXXXXXXXXXX4242').waitFor();
     expect(await page.content()).not.toContain(CARD.number);
 
-    await button('Reveal data').click();
+    await button('Reveal, may show token data').click();
     await text(CARD.number).waitFor();
     await button('Mask again').click();
     await text('XXXXXXXXXXXX4242').waitFor();

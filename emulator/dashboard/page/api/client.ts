@@ -28,7 +28,6 @@ export interface HttpResponse {
   durationMs: number;
 }
 
-/** A request that failed. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
 
@@ -75,7 +74,6 @@ async function send(
 export const formQuery = (query: Query = {}): string =>
   buildQuery(Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')));
 
-/** The input of any call. */
 interface AnyInput {
   tenant?: string | undefined;
   path?: Readonly<Record<string, string>> | undefined;

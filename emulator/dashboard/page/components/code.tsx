@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { Action } from './text.js';
 
 interface ScrollProps {
   label: string;
@@ -26,7 +27,6 @@ interface CodeProps {
 /** Lines that are shown before and after a marked one. */
 const CONTEXT_LINES = 3;
 
-/** Code with numbered lines. */
 export function Code({ text, label, around }: CodeProps) {
   const lines = text.trimEnd().split('\n');
   const first = around === undefined ? 0 : Math.max(0, around - 1 - CONTEXT_LINES);
@@ -59,7 +59,6 @@ interface NodeProps {
   level?: number;
 }
 
-/** JSON with colours, whose objects and arrays fold. */
 export const Json = ({ value, label }: { value: unknown; label: string }) => (
   <Scroll class="code json" label={label}>
     <Node value={value} />
@@ -109,17 +108,33 @@ function Node({ value, name, end = '', level = 0 }: NodeProps) {
   );
 }
 
-/** JSON as it is shown, and on a click what it masks, if that is known. */
-export function MaskedJson({ masked, value, label }: { masked: unknown; value?: unknown; label: string }) {
-  const [isRevealed, setRevealed] = useState(false);
+interface MaskedJsonProps {
+  masked: unknown;
+  label: string;
+  /** Returns what it masks, if that can be known. */
+  reveal?: (() => unknown) | false | undefined;
+  note?: string;
+}
+
+/** JSON as it is shown, and in its place what it masks once the user asks for it. */
+export function MaskedJson({ masked, label, reveal, note }: MaskedJsonProps) {
+  const [revealed, setRevealed] = useState<{ value: unknown } | undefined>();
+  const value = revealed ? revealed.value : masked;
   return (
     <>
-      <Json value={isRevealed ? value : masked} label={label} />
-      {value !== undefined && (
+      {value === undefined ? (
+        <p class="quiet">No mask: nothing is shown.</p>
+      ) : (
+        <Json value={value} label={label} />
+      )}
+      {reveal && (
         <div class="row">
-          <button type="button" aria-pressed={isRevealed} onClick={() => setRevealed(!isRevealed)}>
-            {isRevealed ? 'Mask again' : 'Reveal, may show token data'}
-          </button>
+          <Action
+            name={revealed ? 'Mask again' : 'Reveal, may show token data'}
+            pressed={revealed !== undefined}
+            run={async () => setRevealed(revealed ? undefined : { value: await reveal() })}
+          />
+          <small class="quiet">{note}</small>
         </div>
       )}
     </>

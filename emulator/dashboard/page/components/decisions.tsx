@@ -1,5 +1,6 @@
 import type { AccessCall, AccessDecision, AccessScope } from '../../../../src/contract/control/access.js';
 import { RULE_OUTCOMES } from '../../../../src/contract/control/vocabulary.js';
+import type { AccessRule } from '../../../../src/contract/schemas/index.js';
 import { callControl, orIfGone } from '../api/client.js';
 import { useResource, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
@@ -16,11 +17,15 @@ const SCOPES: Record<AccessScope, string> = {
   left_out: 'left out of the list',
 };
 
-const RULE_COLUMNS: readonly Column<NonNullable<AccessDecision['rules']>[number]>[] = [
+export const RULE_COLUMNS: readonly Column<AccessRule>[] = [
   ['Priority', 'number', ({ priority }) => priority],
   ['Container', 'fit', ({ container }) => <code>{container}</code>],
-  ['Shows data as', 'fit', ({ transform }) => transform],
+  ['Data shown as', 'fit', ({ transform }) => transform],
   ['Permissions', 'wide', ({ permissions }) => permissions.join(', ')],
+];
+
+const TRIED_COLUMNS: readonly Column<NonNullable<AccessDecision['rules']>[number]>[] = [
+  ...RULE_COLUMNS,
   [
     'Outcome',
     'fit',
@@ -90,7 +95,7 @@ function Decision(decision: AccessDecision) {
         {left_out > 0 && <span>{left_out} tokens left out</span>}
       </p>
       {rules.length > 0 && (
-        <Table label={`Rules tried for ${permission}`} columns={RULE_COLUMNS} rows={rules} />
+        <Table label={`Rules tried for ${permission}`} columns={TRIED_COLUMNS} rows={rules} />
       )}
     </>
   );

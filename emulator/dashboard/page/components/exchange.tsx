@@ -1,10 +1,11 @@
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
+import type { ReactorTrace } from '../../../../src/contract/control/traces.js';
 import type { Problem } from '../../../../src/contract/problems.js';
 import { type Resource, useControl, useResource, useWorkbench } from '../hooks/emulator.js';
 import { Code, Json, MaskedJson } from './code.js';
 import { Loaded } from './page.js';
 import { CopyAs } from './snippets.js';
-import { type Trace, Traces, useTraces } from './traces.js';
+import { Traces, useTraces } from './traces.js';
 
 /** Loads the recent requests under a trace ID, with their masked content. */
 export function useJournal(traceId: string): Resource<{ requests: JournaledRequest[] }> {
@@ -18,8 +19,7 @@ export function useJournal(traceId: string): Resource<{ requests: JournaledReque
 
 interface ExchangeProps {
   request: JournaledRequest;
-  /** The invocations of the request. */
-  traces: readonly Trace[];
+  traces: readonly ReactorTrace[];
   /** The body of the response as the page has received it, to be revealed. */
   received?: unknown;
 }
@@ -48,7 +48,11 @@ export function Exchange({ request, traces, received }: ExchangeProps) {
           {response === undefined ? (
             <p class="quiet">No body, or one of more than 64 KB.</p>
           ) : (
-            <MaskedJson masked={response} value={received} label="Response body" />
+            <MaskedJson
+              masked={response}
+              reveal={received !== undefined && (() => received)}
+              label="Response body"
+            />
           )}
         </section>
       </div>
@@ -102,7 +106,7 @@ function Failure({ request: { response, error, status } }: { request: JournaledR
 }
 
 /** The line at which code failed, with the lines around it. Not shown once the code has changed or is gone. */
-function FailingLine({ trace: { reactor_id: id, error, stack = [] } }: { trace: Trace }) {
+function FailingLine({ trace: { reactor_id: id, error, stack = [] } }: { trace: ReactorTrace }) {
   const { service } = useWorkbench();
   const reactor = useResource(async () => service?.read('reactors.get', { path: { id } }), [id]);
   const code = reactor.value?.code;

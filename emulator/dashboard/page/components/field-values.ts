@@ -16,13 +16,11 @@ export interface FormField extends Partial<Omit<ResourceField, 'kind' | 'suggest
   rows?: number;
   placeholder?: string;
   mono?: boolean;
-  /** What it is chosen from. */
   options?: readonly Option[];
 }
 
 export type FormFields = Readonly<Record<string, FormField>>;
 
-/** What is typed into the fields of a form, by name. */
 export type Inputs = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -65,7 +63,6 @@ const CODECS: { readonly [K in FormKind]?: Codec } = {
   number: { show: String, read: Number },
 };
 
-/** Returns what a form begins with. */
 export const inputsOf = (fields: FormFields, values: Readonly<Record<string, unknown>>): Inputs =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { kind, default: usual }]): [string, Inputs[string]] => {

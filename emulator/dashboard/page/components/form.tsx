@@ -23,7 +23,6 @@ interface FieldProps {
   onChange: (value: string) => void;
   /** What is accepted. */
   hint?: ComponentChildren;
-  /** What it is chosen from. */
   options?: readonly Option[] | undefined;
   /** Lines of an editor of code or JSON. */
   rows?: number | undefined;
@@ -43,6 +42,9 @@ export function Field({ label, hint, onChange, options, rows, type = 'text', mon
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
   };
   const typed = { ...shared, autocomplete: 'off', spellcheck: false } as const;
+  // The text of a file is what is typed.
+  const chosen = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+    currentTarget.files?.[0]?.text().then(onChange);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -57,6 +59,8 @@ export function Field({ label, hint, onChange, options, rows, type = 'text', mon
             );
           })}
         </select>
+      ) : type === 'file' ? (
+        <input type="file" id={id} accept=".json" required={rest.required} onChange={chosen} />
       ) : rows === undefined ? (
         <input {...typed} type={type as 'text'} class={mono ? 'mono' : undefined} />
       ) : (
@@ -92,7 +96,6 @@ export type SetInput = (name: string, value: Inputs[string]) => void;
 
 interface FormProps<Body> {
   label: string;
-  /** The text of its button. */
   submit: string;
   /** Its fields, which may depend on what is typed. */
   fields: FormFields | ((inputs: Inputs) => FormFields);
@@ -100,13 +103,10 @@ interface FormProps<Body> {
   values?: Readonly<Record<string, unknown>>;
   /** Sends what was typed. A failure is shown in the form, and what was typed stays. */
   save(body: Body): Promise<unknown>;
-  /** Where Cancel leads. */
   cancel?: string;
   /** The body can be edited as JSON too. */
   withJson?: boolean;
-  /** Follows the fields. */
   Extra?(props: { inputs: Inputs; set: SetInput }): ComponentChildren;
-  /** It is a panel of its own. */
   class?: string;
 }
 
@@ -179,7 +179,6 @@ export function Form<Body>(props: FormProps<Body>) {
   );
 }
 
-/** A form in a panel. */
 export const FormPanel = <Body,>({
   children,
   ...form
@@ -200,6 +199,8 @@ const ROWS: { readonly [K in FormKind]?: number } = {
   lines: 2,
 };
 
+const INPUT_TYPES: readonly FormKind[] = ['url', 'password', 'file'];
+
 interface FormInputProps {
   name: string;
   field: FormField;
@@ -215,33 +216,16 @@ function FormInput({ name, field, input, set }: FormInputProps) {
   if (kind === 'names') return <Names name={name} label={label} options={options} input={input} set={set} />;
   const shared = { name, label, hint, value: String(input), onChange: (text: string) => set(name, text) };
   if (kind === 'application') return <ApplicationField {...shared} />;
-  if (kind === 'file') return <FileField {...shared} required={required} />;
   return (
     <Field
       {...shared}
       options={options}
       rows={rows}
-      type={kind === 'url' || kind === 'password' ? kind : 'text'}
+      type={INPUT_TYPES.includes(kind) ? kind : 'text'}
       mono={mono}
       placeholder={placeholder}
       required={required && kind !== 'map'}
     />
-  );
-}
-
-/** A file of JSON; its text is what is typed. */
-function FileField({ label, hint, onChange, required }: FieldProps) {
-  return (
-    <label class="field">
-      {label}
-      <input
-        type="file"
-        accept=".json,application/json"
-        required={required}
-        onChange={({ currentTarget: { files } }) => files?.[0]?.text().then(onChange)}
-      />
-      <small class="quiet">{hint}</small>
-    </label>
   );
 }
 
@@ -250,7 +234,6 @@ interface NamesProps extends Omit<FormInputProps, 'field'> {
   options: readonly Option[] | undefined;
 }
 
-/** Chooses any of several names. */
 function Names({ name, label, options = [], input, set }: NamesProps) {
   const chosen = input as readonly string[];
   return (

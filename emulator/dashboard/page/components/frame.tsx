@@ -85,7 +85,6 @@ export function ScopeSwitch() {
   );
 }
 
-/** A group of links to views. */
 export interface NavigationGroup {
   name: string;
   /** Section, which is the first segment of its routes, and name. */

@@ -94,7 +94,6 @@ export function NoticeBar({ notice, onDismiss }: { notice: Notice | undefined; o
   );
 }
 
-/** Lines that stand for data until it is loaded. */
 export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
   <div class="skeleton" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, index) => (
@@ -103,7 +102,6 @@ export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
   </div>
 );
 
-/** That there is nothing, and what to do next. */
 export interface Empty {
   title?: string;
   /** A command that changes it. */

@@ -37,7 +37,6 @@ interface RequestPanelProps {
   full?: boolean;
 }
 
-/** Requests in a panel. */
 export const RequestPanel = ({ title, requests, empty, chip, actions, full }: RequestPanelProps) => (
   <Panel title={title} chip={chip} actions={actions}>
     <Table

@@ -24,7 +24,6 @@ interface Snippet {
 const quote = (text: string): string =>
   /^[\w/.:=?&%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A request by language. */
 const LANGUAGES: Readonly<Record<string, (snippet: Snippet) => string>> = {
   curl: ({ method, url, header, type, json }) =>
     [
@@ -65,7 +64,6 @@ function snippetsOf(
   return Object.entries(LANGUAGES).map(([name, write]) => [name, write(snippet)]);
 }
 
-/** Copies a request that was recorded. */
 export function CopyAs({ request }: { request: SentRequest }) {
   const { service } = useWorkbench();
   if (!service) return null;

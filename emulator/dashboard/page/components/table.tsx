@@ -8,7 +8,6 @@ import { type Empty, EmptyState, Panel } from './page.js';
 /** The least width of a column that is readable, in rem: `number` is right-aligned, `wide` wraps, `fit` is as narrow as its content. */
 const LEAST_WIDTHS = { number: 4.5, fit: 8.5, wide: 10, text: 10.5 };
 
-/** A column of a table. */
 export type Column<Row> = readonly [
   name: string,
   kind: keyof typeof LEAST_WIDTHS,
@@ -18,6 +17,8 @@ export type Column<Row> = readonly [
 interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
+  /** What can be done with a row, in a last column. */
+  actions?: (row: Row) => ComponentChildren;
   rows: readonly Row[];
   /** By default the `id`, or the place. */
   keyOf?: ((row: Row) => string) | undefined;
@@ -26,7 +27,8 @@ interface TableProps<Row> {
 }
 
 /** A table that becomes a list of cards where its columns do not fit; each value has the name of its column there. */
-export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
+export function Table<Row>({ label, columns: shown, actions, rows, keyOf, empty }: TableProps<Row>) {
+  const columns: readonly Column<Row>[] = actions ? [...shown, ['Actions', 'fit', actions]] : shown;
   const [ref, isNarrow] = useNarrow(columns.reduce((sum, [, kind]) => sum + LEAST_WIDTHS[kind], 0));
   const key = (row: Row, index: number) => keyOf?.(row) ?? (row as { id?: string }).id ?? index;
   return (
@@ -82,7 +84,6 @@ interface ListingProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf'> {
   page: Resource<{ data: readonly Row[]; pagination: Pagination }>;
   /** What is listed, one and several: `['token', 'tokens']`. */
   items: readonly [one: string, several: string];
-  /** The address of a page. */
   hrefOf: (page: number) => string;
   chip?: string;
 }

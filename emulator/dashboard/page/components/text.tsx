@@ -38,7 +38,6 @@ export const Path = ({ value }: { value: string }) => (
   </span>
 );
 
-/** Stands for a value that there is not. */
 export const None = () => (
   <span class="quiet">
     <span aria-hidden="true">–</span>
@@ -87,7 +86,6 @@ export function RequestLine({ method, path, href }: { method: string; path: stri
 interface CopyButtonProps {
   text: string;
   label: string;
-  /** What stands on the button. */
   name?: string;
 }
 
@@ -132,7 +130,6 @@ export const Facts = ({ items }: { items: readonly Fact[] }) => (
 
 type Pairs = Readonly<Record<string, string | undefined>>;
 
-/** Names and values; nothing of the values if they are hidden. */
 export function Pairs({ values = {}, isHidden = false }: { values?: Pairs | undefined; isHidden?: boolean }) {
   const entries = Object.entries(values);
   if (entries.length === 0) return <None />;
@@ -168,7 +165,6 @@ interface ActionProps {
   name: string;
   /** Its failure is shown at the top until the next action. */
   run: () => unknown;
-  /** Shown when it is done. */
   success?: string;
   /** Tells it from the same button of other objects. Begins with the name. */
   label?: string;

@@ -4,7 +4,6 @@ import { Field } from './form.js';
 
 const DAY_MS = 86_400_000;
 
-/** The reach of the slider. */
 const SPANS = [
   [String(DAY_MS), '1 day'],
   [String(30 * DAY_MS), '30 days'],
@@ -23,7 +22,6 @@ interface TimeSliderProps {
   onTravel: (time: number) => void;
 }
 
-/** Moves the clock between the machine's time and a span ahead of it. */
 export function TimeSlider({ origin, now, onTravel }: TimeSliderProps) {
   const ahead = Math.max(0, now - origin);
   const [chosenSpan, setSpan] = useState(30 * DAY_MS);

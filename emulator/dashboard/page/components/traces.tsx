@@ -10,14 +10,12 @@ import { Json, Scroll } from './code.js';
 import { Panel } from './page.js';
 import { Status } from './text.js';
 
-export type Trace = ReactorTrace;
-
 /** Whether a request ran the code of a reactor, or the transforms of a proxy. */
 const ranCode = ({ operation, path }: RequestEvent): boolean =>
   /^reactors\.react/.test(operation ?? '') || path.startsWith(PROXY_PATH);
 
 /** Loads the invocations under the trace ID of requests; none unless one of them ran code. */
-export function useTraces(requests: readonly RequestEvent[] = []): Resource<Trace[]> {
+export function useTraces(requests: readonly RequestEvent[] = []): Resource<ReactorTrace[]> {
   const traceId = requests.find(ranCode)?.trace_id;
   const { tenant } = useWorkbench();
   const load = async () => {
@@ -28,8 +26,7 @@ export function useTraces(requests: readonly RequestEvent[] = []): Resource<Trac
   return useResource(load, [traceId], (event) => 'trace_id' in event && event.trace_id === traceId);
 }
 
-/** Invocations, each as a waterfall. */
-export const Traces = ({ traces }: { traces: readonly Trace[] }) => (
+export const Traces = ({ traces }: { traces: readonly ReactorTrace[] }) => (
   <>
     {traces.map((trace, index) => (
       <Panel
@@ -60,7 +57,7 @@ interface Bar {
   detail: string;
 }
 
-function barsOf({ phases_ms, starts_ms, requests, console: lines, started_at }: Trace): Bar[] {
+function barsOf({ phases_ms, starts_ms, requests, console: lines, started_at }: ReactorTrace): Bar[] {
   const phases = PHASES.flatMap(([name, detail]): Bar[] => {
     const durationMs = phases_ms[name];
     if (durationMs === undefined) return [];
@@ -78,7 +75,7 @@ function barsOf({ phases_ms, starts_ms, requests, console: lines, started_at }: 
 }
 
 /** Where the time of an invocation went: its phases, then what it sent and logged, on one scale. */
-function Waterfall({ trace }: { trace: Trace }) {
+function Waterfall({ trace }: { trace: ReactorTrace }) {
   const { error, status, total_ms, cold, depth, cut, requests } = trace;
   const bars = barsOf(trace);
   const total = Math.max(total_ms ?? 0, ...bars.map((bar) => bar.startMs + bar.durationMs), 0.1);
@@ -121,7 +118,7 @@ function Waterfall({ trace }: { trace: Trace }) {
   );
 }
 
-function TracedRequest({ name, request }: { name: string; request: Trace['requests'][number] }) {
+function TracedRequest({ name, request }: { name: string; request: ReactorTrace['requests'][number] }) {
   const { method, url, status, request_headers, request_body, response_headers, response_body } = request;
   const value = {
     request: { headers: request_headers, body: parsed(request_body) },

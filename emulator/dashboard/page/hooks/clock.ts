@@ -13,7 +13,6 @@ interface ClockReading extends ClockState {
   readAt: number;
 }
 
-/** The emulator's clock, and a function that changes it. */
 export interface ClockControl extends Resource<ClockReading> {
   /** @throws RequestError */
   change: (change: ClockChange) => Promise<void>;

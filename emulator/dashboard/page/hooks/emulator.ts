@@ -1,14 +1,5 @@
 import { createContext } from 'preact';
-import {
-  type Inputs,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useReducer,
-  useRef,
-  useState,
-} from 'preact/hooks';
+import { type Inputs, useContext, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { EmulatorEvent, RequestEvent } from '../../../../src/contract/control/events.js';
 import type { ControlInput, JsonControlId } from '../../../../src/contract/control/schemas.js';
 import { callControl, isOwnTrace, type ServiceClient } from '../api/client.js';
@@ -22,12 +13,10 @@ export interface TenantName {
 /** What a change of the emulator is about, when several tenants share it. */
 export type Scope = 'tenant' | 'emulator';
 
-/** What every view works with. */
 export interface Workbench {
   tenant: TenantName;
   /** Absent when the keys of the tenant are not known: it was not created by this emulator. */
   service: ServiceClient | undefined;
-  /** Several tenants share the emulator. */
   isShared: boolean;
   /** The tenant that clock, faults, snapshots and reset are about; undefined for the whole emulator. */
   scope: string | undefined;
@@ -96,7 +85,7 @@ export function useEvents(): readonly EmulatorEvent[] {
     () => setEvents(recentEvents()),
     RENDER_MS,
   );
-  return useMemo(() => events.filter((event) => belongsTo(event, tenant.id)), [events, tenant.id]);
+  return events.filter((event) => belongsTo(event, tenant.id));
 }
 
 /** Returns the recent requests of clients, the newest first. @param own includes those that this page sent to show something */
@@ -128,7 +117,6 @@ interface Loaded<Value> {
   error?: Error;
 }
 
-/** Data that is loaded from the emulator. */
 export interface Resource<Value> extends Loaded<Value> {
   reload: () => void;
 }
@@ -146,7 +134,7 @@ export function useResource<Value>(
   const key = JSON.stringify([...keys, tenant.id]);
   const [loaded, setLoaded] = useState<Loaded<Value> & { key?: string }>({});
   const [turn, reload] = useReducer<number, void>((count) => count + 1, 0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A response that was overtaken by a later load is dropped.
     let isLatest = true;
     const set = (next: Loaded<Value>) => isLatest && setLoaded({ ...next, key });
@@ -162,7 +150,6 @@ export function useResource<Value>(
   return { ...(loaded.key === key && loaded), reload };
 }
 
-/** Loads the response of a control endpoint. */
 export const useControl = <Id extends JsonControlId>(
   id: Id,
   input: ControlInput<Id>,

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { callControl, orIfGone, ServiceClient } from '../api/client.js';
 import { subscribe } from '../api/events.js';
 import type { TenantName } from './emulator.js';
@@ -38,11 +38,11 @@ export function useTenants(connection: number): Tenants {
   const [chosen, setChosen] = useState(() => sessionStorage.getItem(TENANT_KEY));
 
   // A failure shows in the state of the connection.
-  const reload = useCallback(() => void loadTenants().then(setLoaded, () => {}), []);
+  const reload = () => void loadTenants().then(setLoaded, () => {});
 
   useEffect(() => {
     if (connection > 0) reload();
-  }, [connection, reload]);
+  }, [connection]);
 
   useEffect(() => {
     const known = new Set(loaded?.names.map(({ id }) => id));
@@ -54,20 +54,18 @@ export function useTenants(connection: number): Tenants {
       );
       if (isStale) reload();
     });
-  }, [loaded, reload]);
+  }, [loaded]);
 
-  return useMemo(() => {
-    const tenant = loaded?.names.find(({ id }) => id === chosen) ?? loaded?.names[0];
-    const select = (id: string) => {
-      sessionStorage.setItem(TENANT_KEY, id);
-      setChosen(id);
-    };
-    return {
-      names: loaded?.names,
-      tenant,
-      service: tenant && loaded?.clients.get(tenant.id),
-      select,
-      reload,
-    };
-  }, [loaded, chosen, reload]);
+  const tenant = loaded?.names.find(({ id }) => id === chosen) ?? loaded?.names[0];
+  const select = (id: string) => {
+    sessionStorage.setItem(TENANT_KEY, id);
+    setChosen(id);
+  };
+  return {
+    names: loaded?.names,
+    tenant,
+    service: tenant && loaded?.clients.get(tenant.id),
+    select,
+    reload,
+  };
 }

@@ -97,32 +97,28 @@ const SHOWN = 10;
 type ExpiringToken = Token & { expires_at: string };
 const expires = (token: Token): token is ExpiringToken => token.expires_at !== undefined;
 
-/** The tokens that expire next, to go to the moment after. */
+const EXPIRATION_COLUMNS: readonly Column<ExpiringToken>[] = [
+  ['Token', 'wide', ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} />],
+  ['Expires', 'fit', ({ expires_at }) => <Time value={expires_at} />],
+];
+
 function Expirations({ change }: { change: (change: ClockChange) => Promise<void> }) {
   const { tenant } = useWorkbench();
   const tokens = useControl('tenants.tokens', { path: { id: tenant.id }, query: { size: LOOKED_AT } });
-  const columns: readonly Column<ExpiringToken>[] = [
-    ['Token', 'wide', ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} />],
-    ['Expires', 'fit', ({ expires_at }) => <Time value={expires_at} />],
-    [
-      'Actions',
-      'fit',
-      ({ id, expires_at }) => (
-        <Action
-          small
-          name="Go there"
-          label={`Go there: expiry of ${id}`}
-          run={() => change({ now: new Date(Date.parse(expires_at) + 1_000).toISOString() })}
-        />
-      ),
-    ],
-  ];
   return (
     <Panel title="Expires next" chip={`of the newest ${LOOKED_AT}`} resource={tokens}>
       {({ data }) => (
         <Table
           label="Expires next"
-          columns={columns}
+          columns={EXPIRATION_COLUMNS}
+          actions={({ id, expires_at }) => (
+            <Action
+              small
+              name="Go there"
+              label={`Go there: expiry of ${id}`}
+              run={() => change({ now: new Date(Date.parse(expires_at) + 1_000).toISOString() })}
+            />
+          )}
           rows={data
             .filter(expires)
             .sort((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at))

@@ -118,7 +118,7 @@ function DetokenizeForm() {
         {result && (
           <MaskedJson
             masked={maskContent(result.value, 'detokenize')}
-            value={result.value}
+            reveal={() => result.value}
             label="Detokenized"
           />
         )}

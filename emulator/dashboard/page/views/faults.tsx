@@ -21,7 +21,6 @@ function faultText({ operation, method, path, latency_ms, status, reset, times, 
   return `${what}: ${happens.filter(Boolean).join(', ')}`;
 }
 
-/** What a fault consists of. */
 const FIELDS: FormFields = {
   operation: { kind: 'text', options: ['', ...OPERATION_IDS], hint: 'Every request without one.' },
   status: { kind: 'number', hint: 'Of the response, 400 to 599; empty for a delay or a reset.' },
@@ -31,7 +30,6 @@ const FIELDS: FormFields = {
   rate: { kind: 'number', label: 'Share', hint: '0.1 for every tenth request.', placeholder: '1' },
 };
 
-/** Failures and delays that are injected into requests of the service. */
 export function Faults() {
   const { scope: tenant } = useWorkbench();
   // A fault with a limited number of times counts down with the requests.

@@ -24,17 +24,8 @@ import { TokenView } from './token.js';
 import { TokenCreator, TokenEditor } from './token-editor.js';
 import { Tokens } from './tokens.js';
 
-interface View {
-  /** The first segment of its routes. */
-  section: string;
-  component: ComponentType<ViewProps>;
-  /** It calls the service with the keys of the seeded applications. */
-  needsKeys: boolean;
-}
-
 const linkTo = ({ collection }: Resource) => [collection, capitalize(collection)] as const;
 
-/** The links next to the views. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   group('Activity', ['', 'Overview'], ['requests', 'Requests'], ['log', 'Audit log']),
   group('Data', ['tokens', 'Tokens'], ['expressions', 'Expressions']),
@@ -47,9 +38,6 @@ function group(name: string, ...links: NavigationGroup['links']): NavigationGrou
   return { name, links };
 }
 
-const withKeys = true;
-
-/** What is special about resources. */
 const SPECIAL: { readonly [N in Noun]?: ResourcePage } = {
   reactor: reactorPage,
   proxy: proxyPage,
@@ -58,21 +46,22 @@ const SPECIAL: { readonly [N in Noun]?: ResourcePage } = {
 };
 
 const resourceViews = (noun: Noun): ViewRow[] =>
-  viewsOf(SPECIAL[noun] ?? { row: RESOURCES[noun] }).map((row) => [...row, withKeys]);
+  viewsOf(SPECIAL[noun] ?? { row: RESOURCES[noun] }).map((row) => [...row, 'withKeys']);
 
-type ViewRow = readonly [pattern: string, component: ComponentType<ViewProps>, needsKeys?: boolean];
+/** `withKeys`: it calls the service with the keys of the seeded applications. */
+type ViewRow = readonly [pattern: string, component: ComponentType<ViewProps>, needs?: 'withKeys'];
 
 /** Views by route: a segment in braces matches any, and the first match counts. */
 const VIEWS: readonly ViewRow[] = [
   ['', Overview],
   ['requests', Requests],
-  ['requests/new', RequestComposer, withKeys],
+  ['requests/new', RequestComposer, 'withKeys'],
   ['requests/{trace}', RequestView],
-  ['log', AuditLog, withKeys],
+  ['log', AuditLog, 'withKeys'],
   ['tokens', Tokens],
-  ['tokens/new', TokenCreator, withKeys],
+  ['tokens/new', TokenCreator, 'withKeys'],
   ['tokens/{id}', TokenView],
-  ['tokens/{id}/edit', TokenEditor, withKeys],
+  ['tokens/{id}/edit', TokenEditor, 'withKeys'],
   ['expressions', Expressions],
   ...NOUNS.flatMap(resourceViews),
   ['tenant', TenantView],
@@ -81,11 +70,10 @@ const VIEWS: readonly ViewRow[] = [
   ['snapshots', Snapshots],
 ];
 
-/** Finds the view of a route. */
-export function findView({ path }: Route): View {
+export function findView({ path }: Route) {
   const found = VIEWS.find(([pattern]) => matches(pattern.split('/').filter(Boolean), path));
-  const [, component, needsKeys = false] = found ?? ['', NotFound];
-  return { section: found ? (path[0] ?? '') : '?', component, needsKeys };
+  const [, component, needs] = found ?? ['', NotFound];
+  return { section: found ? (path[0] ?? '') : '?', component, needsKeys: needs !== undefined };
 }
 
 function matches(pattern: readonly string[], path: readonly string[]): boolean {

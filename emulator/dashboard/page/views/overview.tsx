@@ -16,7 +16,6 @@ import { Usage } from './usage.js';
 const SHOWN = 8;
 const SHOWN_TOKENS = 6;
 
-/** What happens in the tenant at this moment. */
 export function Overview() {
   const { tenant, service } = useWorkbench();
   const overview = useControl(
@@ -24,6 +23,7 @@ export function Overview() {
     { query: { tenant: tenant.id } },
     (event) => changesData(event) || event.kind === 'request',
   );
+  const tokens = useControl('tenants.tokens', { path: { id: tenant.id }, query: { size: SHOWN_TOKENS } });
   const requests = useRequests();
   const lines = useEvents().filter(isLineEvent);
   return (
@@ -49,13 +49,13 @@ export function Overview() {
             title="Newest tokens"
             chip="data masked"
             actions={<a href="#/tokens">All tokens</a>}
-            resource={overview}
+            resource={tokens}
           >
-            {({ tokens }) => (
+            {({ data }) => (
               <Table
                 label="Tokens"
                 columns={TOKEN_COLUMNS.filter(([name]) => !/Containers|Metadata/.test(name))}
-                rows={tokens.newest.slice(0, SHOWN_TOKENS)}
+                rows={data}
                 empty={{ children: NO_TOKENS }}
               />
             )}
@@ -97,9 +97,9 @@ interface FiguresProps {
 function Figures({ overview, requests, failed }: FiguresProps) {
   const { tokens, usage, reactors, applications } = overview ?? {};
   const figures = [
-    ['Tokens', '#/tokens', tokens?.total],
+    ['Tokens', '#/tokens', tokens],
     ['Active this month', '#/tenant', usage?.monthly_active_tokens],
-    ['Reactors', '#/reactors', reactors?.total],
+    ['Reactors', '#/reactors', reactors],
     ['Applications', '#/applications', applications],
     ['Requests seen', '#/requests', overview && requests],
     ['Failed', '#/requests?status=failed', overview && failed],
@@ -118,7 +118,6 @@ function Figures({ overview, requests, failed }: FiguresProps) {
   );
 }
 
-/** Requests that failed for one reason. */
 interface Failure {
   cause: string;
   last: JournaledRequest;

@@ -1,10 +1,11 @@
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
+import type { ReactorTrace } from '../../../../src/contract/control/traces.js';
 import { OPERATION_IDS, operationRow } from '../../../../src/contract/operations.js';
 import { Decisions } from '../components/decisions.js';
 import { Exchange, useJournal } from '../components/exchange.js';
 import { EmptyState, Loaded, Page, Panel } from '../components/page.js';
-import { CopyButton, Facts, Id, RequestLine, Status, Time } from '../components/text.js';
-import { EventLines, isLineEvent, type Trace, Traces, useTraces } from '../components/traces.js';
+import { Command, Facts, RequestLine, Status, Time } from '../components/text.js';
+import { EventLines, isLineEvent, Traces, useTraces } from '../components/traces.js';
 import { formatDuration } from '../format.js';
 import { useEvents } from '../hooks/emulator.js';
 import { hrefTo, type ViewProps } from '../route.js';
@@ -22,10 +23,9 @@ export function RequestView({ route: { path } }: ViewProps) {
       title="Request"
       parent={['Requests', '#/requests']}
       summary={
-        <span class="row">
-          Trace ID <Id value={traceId} />
-          <CopyButton text={traceId} label="the trace ID" />
-        </span>
+        <>
+          Trace ID <Command text={traceId} what="the trace ID" />
+        </>
       }
     >
       <Loaded resource={journal}>
@@ -53,7 +53,7 @@ export function RequestView({ route: { path } }: ViewProps) {
   );
 }
 
-function Request({ request, traces }: { request: JournaledRequest; traces: readonly Trace[] }) {
+function Request({ request, traces }: { request: JournaledRequest; traces: readonly ReactorTrace[] }) {
   const { method, path, status, duration_ms, time, transform, changed, trace_id: trace } = request;
   const { application_id: id, application_name: name } = request;
   const operation = OPERATION_IDS.find((one) => one === request.operation);

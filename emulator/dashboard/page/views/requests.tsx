@@ -23,7 +23,6 @@ function matchesText(
     .every((word) => whole.includes(word));
 }
 
-/** The recent requests of the tenant, as they happen. */
 export function Requests({ route: { query } }: ViewProps) {
   const { status: outcome = 'all' } = query;
   const [text, setText] = useState('');

@@ -8,28 +8,16 @@ import { Action, Time } from '../components/text.js';
 import { formatNumber } from '../format.js';
 import { useControl, useWorkbench } from '../hooks/emulator.js';
 
-/** Named copies of all data, to go back to. */
+const COLUMNS: readonly Column<SnapshotInfo>[] = [
+  ['Name', 'wide', ({ name }) => <code>{name}</code>],
+  ['Tokens', 'number', ({ tokens }) => formatNumber(tokens)],
+  ['Saved', 'fit', ({ created_at }) => <Time value={created_at} />],
+];
+
 export function Snapshots() {
   const { scope: tenant } = useWorkbench();
   const all = tenant === undefined ? 'All data of all tenants' : 'All data of the tenant';
   const snapshots = useControl('snapshots.list', { tenant }, ({ kind }) => kind === 'snapshot');
-  const columns: readonly Column<SnapshotInfo>[] = [
-    ['Name', 'wide', ({ name }) => <code>{name}</code>],
-    ['Tokens', 'number', ({ tokens }) => formatNumber(tokens)],
-    ['Saved', 'fit', ({ created_at }) => <Time value={created_at} />],
-    [
-      'Actions',
-      'fit',
-      ({ name }) => (
-        <Action
-          name="Restore …"
-          run={() => callControl('snapshots.restore', { tenant, path: { name } })}
-          success={`The data is as it was in ${name}.`}
-          ask={[`Restore ${name}?`, `${all} is replaced by that of the snapshot. The keys do not change.`]}
-        />
-      ),
-    ],
-  ];
   return (
     <Page
       title="Snapshots"
@@ -41,7 +29,18 @@ export function Snapshots() {
           {(list) => (
             <Table
               label="Snapshots"
-              columns={columns}
+              columns={COLUMNS}
+              actions={({ name }) => (
+                <Action
+                  name="Restore …"
+                  run={() => callControl('snapshots.restore', { tenant, path: { name } })}
+                  success={`The data is as it was in ${name}.`}
+                  ask={[
+                    `Restore ${name}?`,
+                    `${all} is replaced by that of the snapshot. The keys do not change.`,
+                  ]}
+                />
+              )}
               rows={list.snapshots}
               keyOf={({ name }) => name}
               empty={{ command: 'tokenctl emulator snapshot save before-tests' }}

@@ -5,7 +5,7 @@ import type { FormFields } from '../components/field-values.js';
 import { Checkbox, Form, FormPanel } from '../components/form.js';
 import { ScopeSwitch } from '../components/frame.js';
 import { Loaded, Page, Panel } from '../components/page.js';
-import { Action, CopyButton, HiddenValues, Id } from '../components/text.js';
+import { Action, Command, HiddenValues } from '../components/text.js';
 import { formatJson, formatNumber } from '../format.js';
 import { useControl, useWorkbench } from '../hooks/emulator.js';
 import { Usage } from './usage.js';
@@ -25,7 +25,6 @@ const RESET_TENANT =
 /** The tenants and their keys are loaded when the page opens. */
 const reloadPage = () => location.reload();
 
-/** The tenant: settings, keys, usage, import and export. */
 export function TenantView() {
   const { tenant, scope, isShared } = useWorkbench();
   const overview = useControl('overview', { query: { tenant: tenant.id } });
@@ -33,10 +32,9 @@ export function TenantView() {
     <Page
       title="Tenant"
       summary={
-        <span class="row">
-          {tenant.name} <Id value={tenant.id} />
-          <CopyButton text={tenant.id} label="the ID" />
-        </span>
+        <>
+          {tenant.name} <Command text={tenant.id} what="the ID" />
+        </>
       }
       actions={
         <>
@@ -161,7 +159,6 @@ const TENANT_FILE: FormFields = {
   },
 };
 
-/** Import and export: tokens with masked data, and whole tenants. */
 function Transfer() {
   const { tenant, service, attempt } = useWorkbench();
   const exportMasked = async () => saveFile('tokens-masked.json', formatJson(await loadAllMasked(tenant.id)));
@@ -203,7 +200,6 @@ function Transfer() {
   );
 }
 
-/** Offers a text as a file to save. */
 function saveFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });

@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks';
 import type { Token } from '../../../../src/contract/schemas/index.js';
 import { callControl, RequestError } from '../api/client.js';
-import { Json } from '../components/code.js';
+import { Json, MaskedJson } from '../components/code.js';
 import { Loaded, Page, Panel } from '../components/page.js';
 import { RequestPanel } from '../components/request-table.js';
 import { Action, Command, Facts, Id, Pairs, Path, Time } from '../components/text.js';
@@ -41,7 +40,14 @@ export function TokenView({ route: { path } }: ViewProps) {
         {(loaded) => (
           <div class="columns">
             <div class="stack">
-              <Data token={loaded} />
+              <Panel title="Data" chip="masked">
+                <MaskedJson
+                  masked={loaded.data}
+                  label="Data"
+                  reveal={service && (async () => (await service.call('tokens.get', { path: { id } })).data)}
+                  note="Revealing reads the token with the private key; the audit log records it."
+                />
+              </Panel>
               {requests.length > 0 && (
                 <RequestPanel title="Requests to this token" requests={requests} empty={{}} />
               )}
@@ -51,35 +57,6 @@ export function TokenView({ route: { path } }: ViewProps) {
         )}
       </Loaded>
     </Page>
-  );
-}
-
-/** The masked data, and in its place what it masks once the user asks for it. */
-function Data({ token }: { token: Token }) {
-  const { service } = useWorkbench();
-  const [revealed, setRevealed] = useState<{ data?: unknown } | undefined>();
-  const reveal = async () => setRevealed(await service?.call('tokens.get', { path: { id: token.id } }));
-  const { data } = revealed ?? token;
-  return (
-    <Panel title="Data" chip={revealed ? 'revealed' : 'masked'}>
-      {data === undefined ? (
-        <p class="quiet">The token has no mask, so that nothing of its data is shown.</p>
-      ) : (
-        <Json value={data} label={revealed ? 'Data' : 'Masked data'} />
-      )}
-      {service && (
-        <div class="row">
-          {revealed ? (
-            <Action name="Mask again" run={() => setRevealed(undefined)} />
-          ) : (
-            <Action name="Reveal data" run={reveal} />
-          )}
-          <small class="quiet">
-            Revealing reads the token with the private key; the audit log records it.
-          </small>
-        </div>
-      )}
-    </Panel>
   );
 }
 

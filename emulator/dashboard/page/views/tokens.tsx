@@ -31,7 +31,6 @@ const EXAMPLES = [
   'NOT type:token',
 ];
 
-/** The tokens of the tenant, with search. */
 export function Tokens({ route: { query: parameters } }: ViewProps) {
   const { tenant } = useWorkbench();
   const { query = '', page = '1' } = parameters;

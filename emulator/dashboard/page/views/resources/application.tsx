@@ -3,6 +3,7 @@ import type { ApplicationType } from '../../../../../src/contract/application-ty
 import { PERMISSIONS, type Permission, permissionsOfType } from '../../../../../src/contract/permissions.js';
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { AccessRule, Application, ApplicationKey } from '../../../../../src/contract/schemas/index.js';
+import { RULE_COLUMNS } from '../../components/decisions.js';
 import { Loaded, Panel } from '../../components/page.js';
 import { RequestPanel } from '../../components/request-table.js';
 import { type Column, Table } from '../../components/table.js';
@@ -48,13 +49,7 @@ export const applicationPage: ResourcePage<Application> = {
   },
 };
 
-const RULE_COLUMNS: readonly Column<AccessRule>[] = [
-  ['Priority', 'number', ({ priority }) => priority],
-  ['Container', 'fit', ({ container }) => <code>{container}</code>],
-  ['Data shown as', 'fit', ({ transform }) => transform],
-  ['Permissions', 'wide', ({ permissions }) => permissions.join(', ')],
-  ['Description', 'wide', ({ description }) => description],
-];
+const DESCRIPTION: Column<AccessRule> = ['Description', 'wide', ({ description }) => description];
 
 const PERMISSION_COLUMNS: readonly Column<Permission>[] = [
   ['Permission', 'fit', (name) => <code>{name}</code>],
@@ -81,13 +76,19 @@ function Access({ application: { rules, permissions = [] } }: { application: App
       </p>
       <Table
         label="Rules"
-        columns={RULE_COLUMNS}
+        columns={[...RULE_COLUMNS, DESCRIPTION]}
         rows={rules.toSorted((a, b) => a.priority - b.priority)}
         empty={{ title: 'No rules: the application may do nothing.' }}
       />
     </Panel>
   );
 }
+
+const KEY_COLUMNS: readonly Column<ApplicationKey>[] = [
+  ['Key ID', 'wide', (key) => <Id value={key.id} />],
+  ['Created', 'fit', ({ created_at }) => <Time value={created_at} />],
+  ['Expires', 'fit', ({ expires_at }) => <Time value={expires_at} />],
+];
 
 /** The keys of an application. A new one is shown once. */
 function Keys({ id }: { id: string }) {
@@ -96,23 +97,6 @@ function Keys({ id }: { id: string }) {
   const [created, setCreated] = useState<string | undefined>();
   const create = async () =>
     setCreated((await service.call('applications.keys.create', { path: { id }, body: {} })).key);
-  const columns: readonly Column<ApplicationKey>[] = [
-    ['Key ID', 'wide', (key) => <Id value={key.id} />],
-    ['Created', 'fit', ({ created_at }) => <Time value={created_at} />],
-    ['Expires', 'fit', ({ expires_at }) => <Time value={expires_at} />],
-    [
-      'Actions',
-      'fit',
-      (key) => (
-        <Action
-          name="Delete …"
-          run={() => service.call('applications.keys.delete', { path: { id, key_id: key.id } })}
-          success="The key is deleted."
-          ask={['Delete this key?', 'Requests with it get 401 from then on.']}
-        />
-      ),
-    ],
-  ];
   return (
     <Panel title="Keys" actions={<Action name="New key" run={create} />}>
       {created !== undefined && (
@@ -124,7 +108,21 @@ function Keys({ id }: { id: string }) {
         </div>
       )}
       <Loaded resource={keys} lines={2}>
-        {(list) => <Table label="Keys" columns={columns} rows={list} />}
+        {(list) => (
+          <Table
+            label="Keys"
+            columns={KEY_COLUMNS}
+            actions={(key) => (
+              <Action
+                name="Delete …"
+                run={() => service.call('applications.keys.delete', { path: { id, key_id: key.id } })}
+                success="The key is deleted."
+                ask={['Delete this key?', 'Requests with it get 401 from then on.']}
+              />
+            )}
+            rows={list}
+          />
+        )}
       </Loaded>
     </Panel>
   );

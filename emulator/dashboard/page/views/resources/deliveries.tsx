@@ -100,6 +100,11 @@ export function PendingDeliveries({ webhookId }: { webhookId?: string }) {
   );
 }
 
+const EVENT_COLUMNS: readonly Column<WebhookEvent>[] = [
+  ['Time', 'fit', ({ timestamp }) => <Time value={timestamp} short />],
+  ['Event', 'wide', (event) => <Payload event={event} />],
+];
+
 /**
  * The recent events that webhooks subscribed to, with what is sent of them, to deliver them again.
  * @param ids only of these
@@ -114,23 +119,6 @@ export function WebhookEvents({ ids }: { ids?: ReadonlySet<string> }) {
     return callControl('webhookEvents.resend', { tenant: tenant.id, body });
   };
   const success = 'The deliveries are on their way.';
-  const columns: readonly Column<WebhookEvent>[] = [
-    ['Time', 'fit', ({ timestamp }) => <Time value={timestamp} short />],
-    ['Event', 'wide', (event) => <Payload event={event} />],
-    [
-      'Actions',
-      'fit',
-      (event) => (
-        <Action
-          small
-          name="Deliver again"
-          label={`Deliver again: ${event.type}`}
-          run={() => resend([event])}
-          success={success}
-        />
-      ),
-    ],
-  ];
   const actions = list && list.length > 0 && (
     <>
       <Checkbox label="In random order" checked={shuffle} onChange={setShuffle} />
@@ -142,7 +130,16 @@ export function WebhookEvents({ ids }: { ids?: ReadonlySet<string> }) {
       {(rows) => (
         <Table
           label="Events"
-          columns={columns}
+          columns={EVENT_COLUMNS}
+          actions={(event) => (
+            <Action
+              small
+              name="Deliver again"
+              label={`Deliver again: ${event.type}`}
+              run={() => resend([event])}
+              success={success}
+            />
+          )}
           rows={rows.toReversed().slice(0, MAX_ROWS)}
           empty={{ children: 'Once there is a webhook, the events that it subscribed to appear here.' }}
         />

@@ -109,7 +109,6 @@ const CALLBACK_FIELDS: FormFields = {
   },
 };
 
-/** Invokes a reactor, and shows its result and where the time went. */
 function Invocation({ id }: { id: string }) {
   const service = useService();
   const [response, setResponse] = useState<HttpResponse | undefined>();

@@ -8,7 +8,6 @@ import type { FormField, FormFields } from '../../components/field-values.js';
 import type { Column } from '../../components/table.js';
 import { useService } from '../../hooks/emulator.js';
 
-/** An object of any resource. */
 export interface Item {
   id: string;
   name: string;
@@ -19,7 +18,6 @@ export interface Item {
 /** How the page shows a resource, where that does not follow from its row. */
 export interface ResourcePage<I extends Item = Item> {
   row: Resource;
-  /** The sentence below the title of the list. */
   summary?: string;
   /** Columns of the list in addition to those of the row. */
   columns?: readonly Column<Item>[];
@@ -31,7 +29,6 @@ export interface ResourcePage<I extends Item = Item> {
   Detail?(props: { item: I }): ComponentChildren;
   /** What the list shows in addition to the objects. */
   Below?(): ComponentChildren;
-  /** Texts of fields. */
   form?: Readonly<Record<string, Partial<FormField>>>;
   /** The fields of a new object that the form begins with, if they are not empty. */
   start?: Readonly<Record<string, unknown>>;
@@ -59,7 +56,6 @@ interface AnyClient {
   call(id: OperationId, input: object): Promise<unknown>;
 }
 
-/** Returns the operations of a resource. */
 export function useOperations<I extends Item>({ row }: ResourcePage<I>) {
   const client = useService() as unknown as AnyClient;
   // PUT, which is the update of an application.

@@ -7,11 +7,10 @@ import { Loaded, Page, Panel } from '../../components/page.js';
 import { type Column, Listing } from '../../components/table.js';
 import {
   Action,
-  CopyButton,
+  Command,
   type Fact,
   Facts,
   HiddenValues,
-  Id,
   Named,
   None,
   Path,
@@ -68,7 +67,6 @@ function columnsOf({ collection, columns }: Resource): Column<Item>[] {
   ];
 }
 
-/** The list of a resource. */
 export function ResourceList({ page, route: { query } }: ViewProps & { page: ResourcePage }) {
   const { noun, collection, about } = page.row;
   const { summary = about, columns = [], Below } = page;
@@ -94,7 +92,6 @@ export function ResourceList({ page, route: { query } }: ViewProps & { page: Res
   );
 }
 
-/** The page of an object. */
 export function ResourceDetail({ page, route: { path } }: ViewProps & { page: ResourcePage }) {
   const { noun, collection } = page.row;
   const [, id = ''] = path;
@@ -104,11 +101,7 @@ export function ResourceDetail({ page, route: { path } }: ViewProps & { page: Re
     <Page
       title={loaded.value?.name ?? capitalize(noun)}
       parent={[capitalize(collection), hrefTo([collection])]}
-      summary={
-        <>
-          <Id value={id} /> <CopyButton text={id} label="the ID" />
-        </>
-      }
+      summary={<Command text={id} what="the ID" />}
       actions={
         <>
           <a href={hrefTo([collection, id, 'edit'])}>Edit</a>
@@ -131,11 +124,9 @@ export function ResourceDetail({ page, route: { path } }: ViewProps & { page: Re
 interface DefinitionProps<I extends Item> {
   page: ResourcePage<I>;
   item: I;
-  /** Follows the fields. */
   more?: readonly Fact[];
 }
 
-/** The fields of an object. */
 export const Definition = <I extends Item>(props: DefinitionProps<I>) => (
   <Panel title="Definition">
     <FieldFacts {...props} />

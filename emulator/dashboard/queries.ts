@@ -1,14 +1,13 @@
 import type { ControlBody, ControlRequest, Overview } from '../../src/contract/control/schemas.js';
+import { type Json, RequestBudget } from '../expressions/index.js';
 import { type Context, contextOf } from '../operations/context.js';
 import { toOffsetLimit, toPage } from '../operations/pagination.js';
 import { createUsageReport } from '../operations/tenants.js';
 import { unexpiredCondition } from '../operations/token-expiry.js';
+import { FieldChecks } from '../operations/tokens/field-checks.js';
 import { queryConditions } from '../operations/tokens/list.js';
 import { serializeMasked } from '../operations/tokens/serialize.js';
 import { problem } from '../problems/problem.js';
-
-/** The number of tokens and of reactors that are shown. */
-const SHOWN = 20;
 
 /**
  * Collects what the dashboard shows of a tenant; the newest one by default.
@@ -18,43 +17,25 @@ export async function overviewOf(tenantId: string | undefined, shared: Context):
   const { records: tenants } = await shared.store.find('tenants', {});
   const tenant = tenantId === undefined ? tenants.at(-1) : tenants.find(({ id }) => id === tenantId);
   if (!tenant) throw problem('notFound', 'There is no such tenant.');
-  const context = contextOf(shared, tenant.id);
+  const { id, name, settings } = tenant;
+  const context = contextOf(shared, id);
+  const { store, clock, options } = context;
+  const counted = { tenantId: id, limit: 0 };
   const [report, tokens, reactors, applications] = await Promise.all([
-    createUsageReport(tenant.id, context),
-    newestTokens(tenant.id, context),
-    newestReactors(tenant.id, context),
-    context.store.find('applications', { tenantId: tenant.id, limit: 0 }),
+    createUsageReport(id, context),
+    store.find('tokens', { ...counted, where: unexpiredCondition(clock.now()) }),
+    store.find('reactors', counted),
+    store.find('applications', counted),
   ]);
   return {
-    tenants: tenants.map(({ id, name }) => ({ id, name })).reverse(),
-    tenant: { id: tenant.id, name: tenant.name, settings: tenant.settings },
+    tenants: tenants.map((one) => ({ id: one.id, name: one.name })).reverse(),
+    tenant: { id, name, settings },
     usage: report.token_report,
-    tokens,
-    reactors,
+    tokens: tokens.total,
+    reactors: reactors.total,
     applications: applications.total,
-    header_prefix: context.options.headerPrefix,
+    header_prefix: options.headerPrefix,
   };
-}
-
-async function newestTokens(tenantId: string, { store, clock }: Context): Promise<Overview['tokens']> {
-  const now = clock.now();
-  const { records, total } = await store.find('tokens', {
-    tenantId,
-    where: unexpiredCondition(now),
-    limit: SHOWN,
-  });
-  return { total, newest: await serializeMasked(records, now) };
-}
-
-async function newestReactors(tenantId: string, { store }: Context): Promise<Overview['reactors']> {
-  const { records, total } = await store.find('reactors', { tenantId, limit: SHOWN });
-  const newest = records.map(({ id, name, created_at, modified_at }) => ({
-    id,
-    name,
-    created_at,
-    ...(modified_at !== undefined && { modified_at }),
-  }));
-  return { total, newest };
 }
 
 /**
@@ -77,4 +58,22 @@ export async function findMaskedTokens(
     ...toOffsetLimit(page),
   });
   return toPage(await serializeMasked(records, now), total, page);
+}
+
+/**
+ * Evaluates expressions over sample data, as the mask of a token is evaluated.
+ * @throws ProblemError 400 with the errors of the expressions by path
+ */
+export async function evaluateSample(
+  { expression, data, metadata }: ControlRequest<'expressions.evaluate'>['body'],
+  { clock }: Pick<Context, 'clock'>,
+): Promise<Json | undefined> {
+  const checks = new FieldChecks();
+  const budget = new RequestBudget(clock.now());
+  const scope = { data, ...(metadata && { metadata }) };
+  const result = await checks.evaluate('expression', () =>
+    budget.evaluate(expression as Json, scope, 'expression'),
+  );
+  checks.assertValid();
+  return result;
 }
