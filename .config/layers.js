@@ -95,7 +95,7 @@ export const LAYERS = {
     runtime: 'host',
     'node-runtime': 'runtime host network',
     'quickjs-runtime': 'error-positions runtime host network',
-    prelude: 'runtime host',
+    prelude: 'runtime host network',
     pool: 'packages',
   },
   'emulator/sandbox/prelude': { web: 'bridge', 'node-modules': 'web bridge' },

@@ -1,9 +1,111 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type { FieldErrors } from '../../src/contract/index.js';
 import { jsonLength } from '../lib/json-bounds.js';
 import type { EvaluationLimits } from './budget.js';
 import { EvaluationBusyError } from './errors.js';
-import { type EvaluationEnd, EvaluationThread } from './evaluation-thread.js';
-import { EVALUATION_THREADS, IDLE_THREAD_MS, MAX_WAITING_EVALUATIONS, MAX_WAITING_LENGTH } from './limits.js';
+import {
+  EVALUATION_GRACE_MS,
+  EVALUATION_HEAP_MB,
+  EVALUATION_THREADS,
+  IDLE_THREAD_MS,
+  MAX_INPUT_MS,
+  MAX_WAITING_EVALUATIONS,
+  MAX_WAITING_LENGTH,
+} from './limits.js';
 import { inputOf, type Task } from './task.js';
+
+/** What the main thread sends to an evaluation thread. Tasks and results are JSON texts, which are cheap to pass on. */
+export interface EvaluationRequest {
+  task: string;
+  limits: EvaluationLimits;
+}
+
+export type EvaluationReply =
+  | { kind: 'ready' }
+  /** The input is read; the evaluation begins. */
+  | { kind: 'started' }
+  | { kind: 'result'; json: string | undefined; outputLeft: number; timeMs: number }
+  | { kind: 'errors'; errors: FieldErrors; exceeded: boolean; timeMs: number }
+  | { kind: 'failed'; message: string };
+
+/** How an evaluation ended: with a reply, past its time limit, out of memory, or with the thread. */
+export type EvaluationEnd = EvaluationReply | { kind: 'overdue' | 'out-of-memory' | 'exited' };
+
+const require = createRequire(import.meta.url);
+
+/** A thread that runs one evaluation at a time. After any end but a reply it is terminated. */
+class EvaluationThread {
+  isAlive = true;
+  readonly #worker: Worker;
+  readonly #ready: Promise<EvaluationEnd>;
+  #onStart: (() => void) | undefined;
+  #onEnd: ((end: EvaluationEnd) => void) | undefined;
+
+  constructor() {
+    // The bundled file, which is the same when running from the sources and from the installed package.
+    this.#worker = new Worker(require.resolve('#expression-worker'), {
+      env: {},
+      argv: [],
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: EVALUATION_HEAP_MB },
+    });
+    this.#ready = this.#nextEnd();
+    this.#worker.on('message', (reply: EvaluationReply) =>
+      reply.kind === 'started' ? this.#onStart?.() : this.#end(reply),
+    );
+    this.#worker.on('error', (error) =>
+      this.#end({ kind: isOutOfMemory(error) ? 'out-of-memory' : 'exited' }),
+    );
+    this.#worker.on('exit', () => {
+      this.isAlive = false;
+      this.#end({ kind: 'exited' });
+    });
+  }
+
+  /** Runs an evaluation. Its time starts when the thread has read the input. */
+  async evaluate(request: EvaluationRequest): Promise<EvaluationEnd> {
+    // Until it ends, the evaluation keeps the process alive.
+    this.#worker.ref();
+    const ready = await this.#ready;
+    if (ready.kind !== 'ready') return ready;
+    const end = this.#nextEnd();
+    const limit = (ms: number) => setTimeout(() => this.#end({ kind: 'overdue' }), ms);
+    let timer = limit(MAX_INPUT_MS);
+    this.#onStart = () => {
+      clearTimeout(timer);
+      timer = limit(request.limits.timeMs + EVALUATION_GRACE_MS);
+    };
+    this.#worker.postMessage(request);
+    const result = await end;
+    clearTimeout(timer);
+    if (result.kind === 'result' || result.kind === 'errors') this.#worker.unref();
+    else this.terminate();
+    return result;
+  }
+
+  terminate(): void {
+    this.isAlive = false;
+    void this.#worker.terminate();
+  }
+
+  #nextEnd(): Promise<EvaluationEnd> {
+    return new Promise((resolve) => {
+      this.#onEnd = resolve;
+    });
+  }
+
+  #end(end: EvaluationEnd): void {
+    this.#onEnd?.(end);
+    this.#onEnd = undefined;
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
 
 /**
  * The threads that evaluate expressions. They hold nothing between two evaluations, so that all emulators of a process

@@ -3,36 +3,14 @@ import { MAX_MAIN_THREAD_TEXT } from './limits.js';
 
 /** Standard filters whose time and output are linear in their input, and which cannot multiply it. */
 const LINEAR_FILTERS: ReadonlySet<string> = new Set([
-  'abs',
-  'append',
-  'at_least',
-  'at_most',
-  'capitalize',
-  'ceil',
-  'default',
-  'divided_by',
-  'downcase',
-  'first',
-  'floor',
-  'last',
-  'minus',
-  'modulo',
-  'plus',
-  'prepend',
-  'round',
-  'size',
-  'slice',
-  'times',
-  'upcase',
+  ...['abs', 'append', 'at_least', 'at_most', 'capitalize', 'ceil', 'default', 'divided_by'],
+  ...['downcase', 'first', 'floor', 'last', 'minus', 'modulo', 'plus', 'prepend', 'round'],
+  ...['size', 'slice', 'times', 'upcase'],
 ]);
 
 /** Filters that can double their input. */
 const GROWING_FILTERS: ReadonlySet<string> = new Set([
-  'append',
-  'prepend',
-  'json',
-  'json_stringify',
-  'to_base16',
+  ...['append', 'prepend', 'json', 'json_stringify', 'to_base16'],
 ]);
 
 /** Number of filters in one expression that the main thread evaluates. */

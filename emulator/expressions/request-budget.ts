@@ -3,8 +3,7 @@ import type { MaybePromise } from '../lib/maybe-promise.js';
 import { nextTurn } from '../lib/turns.js';
 import { EvaluationBudget, type EvaluationLimits, memoryExceeded, timeExceeded } from './budget.js';
 import { BudgetExceededError, ExpressionError, type ExpressionFailure } from './errors.js';
-import { evaluationPool } from './evaluation-pool.js';
-import type { EvaluationEnd } from './evaluation-thread.js';
+import { type EvaluationEnd, evaluationPool } from './evaluation-pool.js';
 import { MAIN_THREAD_SLICE_MS, MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
 import { isLight, runTask, type Task } from './task.js';
 

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { EvaluationBudget } from './budget.js';
 import { BudgetExceededError, ExpressionError } from './errors.js';
-import type { EvaluationReply, EvaluationRequest } from './evaluation-thread.js';
+import type { EvaluationReply, EvaluationRequest } from './evaluation-pool.js';
 import { runTask, type Task } from './task.js';
 
 // Entry point of an evaluation thread: evaluates expressions whose work is not known to be small.

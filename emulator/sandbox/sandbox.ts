@@ -68,34 +68,29 @@ export interface Sandbox {
 export function createSandbox(options: SandboxOptions): Sandbox {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { runtime, network, modulesDir, names, interceptRequest } = options;
-  const { logger = createLogger() } = options;
-  const startInstance = () => {
-    const given = { ...(modulesDir !== undefined && { modulesDir }), ...(names && { names }) };
+  const { logger = createLogger(), clock = Date } = options;
+  const fetchesOnHost = interceptRequest !== undefined;
+  const given = { ...(modulesDir !== undefined && { modulesDir }), ...(names && { names }) };
+  const pool = new Pool(() => {
     const engine = runtime === 'quickjs' ? loadEngine() : undefined;
-    const fetchesOnHost = interceptRequest !== undefined;
-    return new Instance({ runtime, network, fetchesOnHost, limits, ...given }, engine, (message) =>
-      logger.warn(message),
-    );
-  };
-  const pool = new Pool(startInstance, limits);
-  const responder = interceptRequest && createFetchResponder(interceptRequest, network, limits);
-  const packages =
-    runtime === 'quickjs' && modulesDir !== undefined
-      ? new PackageProvider(modulesDir, names?.modules)
-      : undefined;
-  const runner = new Runner(pool, limits, options.clock ?? Date, logger, { responder, packages });
+    const warn = (message: string) => logger.warn(message);
+    return new Instance({ runtime, network, fetchesOnHost, limits, ...given }, engine, warn);
+  }, limits);
+  const needsPackages = runtime === 'quickjs' && modulesDir !== undefined;
+  const runner = new Runner({
+    pool,
+    limits,
+    clock,
+    logger,
+    respondToFetch: interceptRequest && createFetchResponder(interceptRequest, network, limits),
+    packages: needsPackages ? new PackageProvider(modulesDir, names?.modules) : undefined,
+  });
   return {
     invoke: (invocation) => runner.invoke(invocation),
     load: (reactor) => runner.load(reactor),
     retire: (reactorId) => pool.retire(reactorId),
     warm: () => pool.prepareSpare(),
-    stats: () => readStats(pool, runner),
+    stats: () => ({ ...pool.stats(), outcomes: runner.outcomes }),
     close: () => runner.close(),
   };
-}
-
-function readStats(pool: Pool, { outcomes }: Runner): SandboxStats {
-  const { instances, running, idle, queued, started, discarded } = pool;
-  const memoryBytes = instances.reduce((sum, instance) => sum + instance.memoryBytes, 0);
-  return { workers: instances.length, running, idle, queued, memoryBytes, started, discarded, outcomes };
 }

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { InvocationServices } from './host/services.js';
+import { HostServices } from './host/services.js';
 import type {
   GuestResult,
   MessageFromWorker,
@@ -20,7 +20,7 @@ if (process.platform === 'linux') setPriority(NICENESS);
 
 const options = workerData as WorkerOptions;
 const post = (message: MessageFromWorker): void => parentPort?.postMessage(message);
-let services: InvocationServices | undefined;
+let services: HostServices | undefined;
 /** Replaced as a whole by each start, so that nothing of a guest outlives it. */
 let current: { guest: Promise<Guest>; isFresh: boolean; message: StartMessage } | undefined;
 /**
@@ -62,7 +62,7 @@ async function run(message: RunMessage): Promise<void> {
   const started = current;
   started.isFresh = false;
   const guest = await started.guest;
-  const currentServices = new InvocationServices(message, options, post);
+  const currentServices = new HostServices(message, options, post);
   services = currentServices;
   guest.setClock(clockOffsetMs);
   const startedAt = performance.now();

@@ -1,9 +1,9 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import { findTextFault, JSON_FAULT_MESSAGES } from '../../lib/json-bounds.js';
-import { MAX_CONNECTION_LENGTH } from '../connection-options.js';
 import type { ConsoleEntry } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
 import { hasLongHost } from '../network/address.js';
+import { MAX_CONNECTION_LENGTH } from '../network/connection-options.js';
 import type { HttpRequest } from '../network/http-message.js';
 import type { RequestReport } from '../network/request-report.js';
 import { VisibleError } from '../outcome.js';

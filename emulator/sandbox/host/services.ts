@@ -14,38 +14,20 @@ import type {
 } from '../protocol.js';
 import { checkRequest, findSvcFault, MessageLimits } from './message-limits.js';
 
-/** Asynchronous services of the worker for one invocation. They end with it. */
-export interface HostServices {
-  /** Time by which the invocation must have ended, on the scale of `performance.now()`. */
-  readonly deadline: number;
-  console(level: ConsoleEntry['level'], message: string): void;
-  /**
-   * Calls a method of `svc` on the main thread.
-   * @param params JSON array of the arguments
-   * @throws VisibleError if too many calls are waiting
-   */
-  svc(method: string, params: string): Promise<SvcResponse>;
-  /** Sends a request under the network policy and reports it. @throws VisibleError if there is no response */
-  fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
-  /** Reports a request that did not go through `fetch` of this interface. */
-  report(request: RequestReport): void;
-  /** Replaces an unexpected error, which may describe the host, by one that says where to look, and logs it on the main thread. */
-  hideError(error: unknown): VisibleError;
-}
-
 /** Number of the last call to the main thread. Never reset, so that a late response cannot match a later call. */
 let lastCall = 0;
 
-/** Serves one invocation within the limits of the sandbox. */
-export class InvocationServices implements HostServices {
+/** Asynchronous services of the worker for one invocation, within the limits of the sandbox. They end with it. */
+export class HostServices {
+  /** Time by which the invocation must have ended, on the scale of `performance.now()`. */
   readonly deadline: number;
   readonly #traceId: string;
   readonly #options: WorkerOptions;
   #post: (message: MessageFromWorker) => void;
   readonly #svcLimit: LimitFunction;
   readonly #fetchLimit: LimitFunction;
-  readonly #pendingSvcCalls = new Map<number, (response: SvcResponse) => void>();
-  readonly #pendingFetches = new Map<number, (response: FetchResponse) => void>();
+  /** Calls to the main thread, by their numbers. */
+  readonly #pending = new Map<number, (response: never) => void>();
   readonly #messageLimits: MessageLimits;
   #fetchCount = 0;
 
@@ -73,23 +55,26 @@ export class InvocationServices implements HostServices {
     if (entry) this.#post({ type: 'console', ...entry });
   }
 
+  /**
+   * Calls a method of `svc` on the main thread.
+   * @param params JSON array of the arguments
+   * @throws VisibleError if too many calls are waiting
+   */
   async svc(method: string, params: string): Promise<SvcResponse> {
     if (this.#svcLimit.pendingCount >= this.#options.limits.pendingSvcCalls)
       throw new VisibleError('Too many svc calls are waiting.');
     const failure = findSvcFault(method, params, this.#options.limits);
     if (failure) return { type: 'svc-response', call: 0, failure };
-    return this.#svcLimit(() => this.#postSvcCall(method, params));
+    return this.#svcLimit(() => this.#ask<SvcResponse>((call) => ({ type: 'svc', call, method, params })));
   }
 
   /** Resolves the pending call with the same number. A response to an earlier invocation is ignored. */
   receive(response: SvcResponse | FetchResponse): void {
-    const { call } = response;
-    if (response.type === 'svc-response') this.#pendingSvcCalls.get(call)?.(response);
-    else this.#pendingFetches.get(call)?.(response);
-    this.#pendingSvcCalls.delete(call);
-    this.#pendingFetches.delete(call);
+    this.#pending.get(response.call)?.(response as never);
+    this.#pending.delete(response.call);
   }
 
+  /** Sends a request under the network policy and reports it. @throws VisibleError if there is no response */
   async fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     const { fetches, fetchBodyBytes } = this.#options.limits;
     if (++this.#fetchCount > fetches)
@@ -111,34 +96,35 @@ export class InvocationServices implements HostServices {
   }
 
   async #fetchOnHost(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
-    const call = ++lastCall;
-    const result = await new Promise<FetchResponse>((resolve, reject) => {
+    const aborted = new Promise<never>((_, reject) => {
       const abort = () => reject(new VisibleError('The operation was aborted.', 'AbortError', 'ABORT_ERR'));
       signal.addEventListener('abort', abort, { once: true });
       if (signal.aborted) abort();
-      this.#pendingFetches.set(call, resolve);
-      this.#post({ type: 'fetch', call, request });
     });
+    const response = this.#ask<FetchResponse>((call) => ({ type: 'fetch', call, request }));
+    const result = await Promise.race([response, aborted]);
     if ('response' in result) return result.response;
     const { message, name, code } = result.failure;
     throw new VisibleError(message, name, code);
   }
 
+  /** Reports a request. That of `fetch` is reported already. */
   report(request: RequestReport): void {
     const cut = this.#messageLimits.report(request);
     if (cut) this.#post({ type: 'request', request: cut });
   }
 
+  /** Replaces an unexpected error, which may describe the host, by one that says where to look, and logs it on the main thread. */
   hideError(error: unknown): VisibleError {
     if (error instanceof VisibleError) return error;
     if (this.#messageLimits.mayLogError()) this.#post({ type: 'host-error', cause: describeCause(error) });
     return new VisibleError(internalErrorMessage(this.#traceId));
   }
 
-  #postSvcCall(method: string, params: string): Promise<SvcResponse> {
+  #ask<Response>(create: (call: number) => MessageFromWorker): Promise<Response> {
     const call = ++lastCall;
-    const response = new Promise<SvcResponse>((resolve) => this.#pendingSvcCalls.set(call, resolve));
-    this.#post({ type: 'svc', call, method, params });
+    const response = new Promise<Response>((resolve) => this.#pending.set(call, resolve));
+    this.#post(create(call));
     return response;
   }
 }

@@ -2,10 +2,9 @@ import * as http from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { VisibleError } from '../outcome.js';
-import { assertHostAllowed, createGuardedLookup } from './connection-guard.js';
+import { toTlsOptions } from './connection-options.js';
 import type { HttpRequest, HttpResponse, RequestOptions } from './http-message.js';
-import { findRedirect, type NetworkPolicy } from './policy.js';
-import { toTlsOptions } from './tls-options.js';
+import { assertHostAllowed, createGuardedLookup, findRedirect, type NetworkPolicy } from './policy.js';
 
 type SingleResponse = Omit<HttpResponse, 'url' | 'redirected'>;
 

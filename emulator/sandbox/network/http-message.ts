@@ -1,4 +1,4 @@
-import type { ConnectionOptions } from '../connection-options.js';
+import type { ConnectionOptions } from './connection-options.js';
 import type { NetworkPolicy } from './policy.js';
 
 /** An outbound HTTP request, with the arguments of `fetch` already normalized. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import type { LoadError } from '../outcome.js';
-import { hasModuleSyntax, reactorErrors } from '../runtime/reactor-errors.js';
+import { hasModuleSyntax, reactorErrors } from '../runtime/reactor-api.js';
 
 /** Thrown when code parses neither as CommonJS nor as an ES module. */
 export class LoadFailure extends Error {

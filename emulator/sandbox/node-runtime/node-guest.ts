@@ -3,11 +3,14 @@ import v8 from 'node:v8';
 import type { HostServices } from '../host/services.js';
 import type { ConsoleEntry } from '../invocation.js';
 import type { GuestRequest, GuestResult, ReactorSource, WorkerOptions } from '../protocol.js';
-import { describeThrown } from '../runtime/describe-thrown.js';
-import type { Guest } from '../runtime/guest-result.js';
-import { parseGuestResult } from '../runtime/guest-result.js';
-import { findReactorFunction, type ReactorFunction } from '../runtime/reactor-errors.js';
-import { clientProperties, createSvcClient } from '../runtime/svc-client.js';
+import { describeThrown, describeValue } from '../runtime/describe-thrown.js';
+import { type Guest, parseGuestResult } from '../runtime/guest-result.js';
+import {
+  clientProperties,
+  createSvcClient,
+  findReactorFunction,
+  type ReactorFunction,
+} from '../runtime/reactor-api.js';
 import { CodeLoader, LoadFailure } from './code-loader.js';
 import { guardSockets, reportRequests } from './socket-guard.js';
 
@@ -99,19 +102,6 @@ export class NodeGuest implements Guest {
   #toResult(kind: string, json?: string): GuestResult | undefined {
     const { limits } = this.#options;
     return parseGuestResult(kind, json, { fileName: this.#fileName, limits, isMemoryFull: false });
-  }
-}
-
-/** Returns the `ResultKind` and JSON of a returned value, as the prelude of the QuickJS runtime reports them. */
-function describeValue(value: unknown): [kind: string, json?: string] {
-  if (value === undefined) return ['nothing'];
-  try {
-    const json = JSON.stringify(value) as string | undefined;
-    return json === undefined
-      ? ['not-json', JSON.stringify({ message: `a ${typeof value}` })]
-      : ['value', json];
-  } catch (error) {
-    return ['not-json', JSON.stringify(describeThrown(error))];
   }
 }
 

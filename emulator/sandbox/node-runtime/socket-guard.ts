@@ -3,8 +3,12 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { connect, Socket, type TcpSocketConnectOpts } from 'node:net';
 import type tls from 'node:tls';
-import { assertHostAllowed, createGuardedLookup } from '../network/connection-guard.js';
-import { findRedirect, type NetworkPolicy } from '../network/policy.js';
+import {
+  assertHostAllowed,
+  createGuardedLookup,
+  findRedirect,
+  type NetworkPolicy,
+} from '../network/policy.js';
 import type { RequestReport } from '../network/request-report.js';
 
 type Connect = (this: Socket, ...args: unknown[]) => Socket;

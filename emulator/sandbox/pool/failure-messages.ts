@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../src/contract/json.js';
-import type { ReactorCode, SvcCall } from '../invocation.js';
+import type { SvcCall } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
-import type { LoadError, RuntimeFailure } from '../outcome.js';
+import type { RuntimeFailure } from '../outcome.js';
 import type { MessageFromWorker, SvcFailure, SvcResponse } from '../protocol.js';
 
 interface FailureDetails {
@@ -59,22 +58,3 @@ function toSvcFailure(error: unknown): SvcFailure {
     ...(errors !== undefined && { errors: errors as Json }),
   };
 }
-
-const MAX_ENTRIES = 1_000;
-
-/** Remembers code that does not load. It would fail the same way again, so no instance is spent on it. */
-export class LoadErrorCache {
-  readonly #errors = new LRUCache<string, LoadError>({ max: MAX_ENTRIES });
-
-  get(reactor: ReactorCode): LoadError | undefined {
-    return this.#errors.get(cacheKey(reactor));
-  }
-
-  set(reactor: ReactorCode, error: LoadError): void {
-    this.#errors.set(cacheKey(reactor), error);
-  }
-}
-
-/** Contains the file name, because it is part of the error's position. */
-const cacheKey = ({ reactorId, version, fileName = '' }: ReactorCode): string =>
-  `${reactorId} ${version} ${fileName}`;

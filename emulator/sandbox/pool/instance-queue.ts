@@ -1,4 +1,18 @@
-import type { InstanceRequest } from './leases.js';
+import type { Json } from '../../../src/contract/json.js';
+
+/** What an instance is requested for. */
+export interface InstanceRequest {
+  reactorId: string;
+  version: string;
+  /** Number of reactors above this one in a chain, each of which holds an instance while it waits. */
+  depth: number;
+  /** Invocations of different groups take turns while they wait, and each has a share of the instances. */
+  group: string;
+  /** Whether nobody waits for the result. */
+  isBackground: boolean;
+  /** What the request keeps in memory while it waits. */
+  args?: Json | undefined;
+}
 
 type Waiting = Omit<InstanceRequest, 'version' | 'args'>;
 

@@ -1,9 +1,17 @@
 import type { SandboxLimits } from '../limits.js';
 import type { Instance } from './instance.js';
-import { InstanceQueue } from './instance-queue.js';
-import type { InstanceRequest, Lease } from './leases.js';
-import { Leases } from './leases.js';
+import { InstanceQueue, type InstanceRequest } from './instance-queue.js';
 import { Spares } from './spares.js';
+
+/** An instance bound to one version of one reactor: running, or idle with loaded code. */
+export interface Lease extends Omit<InstanceRequest, 'depth' | 'args'> {
+  readonly instance: Instance;
+  /** True if the code is already loaded. */
+  isWarm: boolean;
+  /** True if the reactor was changed while the instance was running; it is then not reused. */
+  isRetired: boolean;
+  idleTimer?: NodeJS.Timeout | undefined;
+}
 
 /**
  * Pool of worker threads: running instances, idle warm instances, and spares. A guest never serves a second reactor or version;
@@ -14,39 +22,37 @@ import { Spares } from './spares.js';
  */
 export class Pool {
   readonly #limits: SandboxLimits;
-  readonly #leases: Leases;
+  readonly #leases = new Set<Lease>();
+  /** Ordered by last use, oldest first. */
+  readonly #idle = new Set<Lease>();
   readonly #queue = new InstanceQueue();
   readonly #spares: Spares;
   #isClosed = false;
   /** Instances terminated because they were not reusable. */
-  discarded = 0;
+  #discarded = 0;
 
   /** @param start starts an instance; may throw if the system cannot create a thread */
   constructor(start: () => Instance, limits: SandboxLimits) {
     this.#limits = limits;
     this.#spares = new Spares(start, limits.retainedMemoryBytes);
-    this.#leases = new Leases(limits, ({ instance }) => this.#spares.recycle(instance));
   }
 
-  get running(): number {
-    return this.#leases.running;
+  /** The part of `SandboxStats` that is about instances. */
+  stats() {
+    const instances = [...this.#leased, ...this.#spares.instances];
+    return {
+      workers: instances.length,
+      running: this.#leases.size - this.#idle.size,
+      idle: this.#idle.size,
+      queued: this.#queue.length,
+      memoryBytes: instances.reduce((sum, instance) => sum + instance.memoryBytes, 0),
+      started: this.#spares.started,
+      discarded: this.#discarded,
+    };
   }
 
-  get idle(): number {
-    return this.#leases.idle;
-  }
-
-  get queued(): number {
-    return this.#queue.length;
-  }
-
-  /** Instances started since the pool was created. */
-  get started(): number {
-    return this.#spares.started;
-  }
-
-  get instances(): Instance[] {
-    return [...this.#leases.instances, ...this.#spares.instances];
+  get #leased(): Instance[] {
+    return [...this.#leases].map(({ instance }) => instance);
   }
 
   /**
@@ -90,9 +96,10 @@ export class Pool {
 
   /** Drops the idle instances of a reactor now, and the running ones when they are released. */
   retire(reactorId: string): void {
-    for (const lease of this.#leases.ofReactor(reactorId)) {
+    for (const lease of this.#leases) {
+      if (lease.reactorId !== reactorId) continue;
       lease.isRetired = true;
-      if (this.#leases.isIdle(lease)) this.#drop(lease);
+      if (this.#idle.has(lease)) this.#drop(lease);
     }
   }
 
@@ -103,43 +110,93 @@ export class Pool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const leased = this.#leases.instances;
-    this.#leases.clear();
+    const leased = this.#leased;
+    for (const lease of this.#leases) this.#remove(lease);
     this.#queue.admitAll();
     await Promise.all([this.#spares.close(), ...leased.map((instance) => instance.terminate())]);
   }
 
   #tryAcquire(request: InstanceRequest): Lease | undefined {
-    if (this.#leases.countRunning(request) === Number.POSITIVE_INFINITY) return undefined;
-    const warm = this.#leases.takeIdle(request);
+    if (this.#countRunning(request) === Number.POSITIVE_INFINITY) return undefined;
+    const warm = this.#takeIdle(request);
     if (warm) return warm;
     if (this.#leases.size >= this.#limits.instances) this.#dropOldestIdle();
-    return this.#leases.add(this.#spares.take(), request);
+    const { reactorId, version, group, isBackground } = request;
+    const instance = this.#spares.take();
+    const lease = { instance, reactorId, version, group, isBackground, isWarm: false, isRetired: false };
+    this.#leases.add(lease);
+    return lease;
   }
 
+  /** Returns an idle instance with the requested code. */
+  #takeIdle({ reactorId, version, isBackground }: InstanceRequest): Lease | undefined {
+    for (const lease of this.#idle) {
+      if (lease.reactorId !== reactorId || lease.version !== version) continue;
+      if (!lease.instance.isAlive) {
+        this.#remove(lease);
+        continue;
+      }
+      clearTimeout(lease.idleTimer);
+      this.#idle.delete(lease);
+      lease.isBackground = isBackground;
+      return lease;
+    }
+    return undefined;
+  }
+
+  /** Returns the running instances of a reactor; Infinity if it, its group or all may not have another one now. */
+  #countRunning({
+    reactorId,
+    depth,
+    group,
+    isBackground,
+  }: Omit<InstanceRequest, 'version' | 'args'>): number {
+    const { instances, instancesPerGroup, backgroundInstances, instancesPerReactor } = this.#limits;
+    const running = [...this.#leases].filter((lease) => !this.#idle.has(lease));
+    const ofGroup = running.filter((lease) => lease.group === group);
+    const ofReactor = ofGroup.filter((lease) => lease.reactorId === reactorId).length;
+    const isFull =
+      running.length >= instances + depth ||
+      ofGroup.length >= instancesPerGroup + depth ||
+      (isBackground && ofGroup.filter((lease) => lease.isBackground).length >= backgroundInstances + depth) ||
+      ofReactor >= instancesPerReactor + depth;
+    return isFull ? Number.POSITIVE_INFINITY : ofReactor;
+  }
+
+  /** Keeps an instance for the next invocation of the same version. */
   #makeIdle(lease: Lease): void {
-    this.#leases.makeIdle(lease);
-    if (this.#leases.idle > this.#limits.idleInstances) this.#dropOldestIdle();
+    lease.isWarm = true;
+    this.#idle.add(lease);
+    lease.idleTimer = setTimeout(() => this.#drop(lease), this.#limits.idleMs);
+    lease.idleTimer.unref();
+    if (this.#idle.size > this.#limits.idleInstances) this.#dropOldestIdle();
   }
 
   #dropOldestIdle(): void {
-    if (this.#leases.oldestIdle) this.#drop(this.#leases.oldestIdle);
+    const [oldest] = this.#idle;
+    if (oldest) this.#drop(oldest);
+  }
+
+  #remove(lease: Lease): void {
+    clearTimeout(lease.idleTimer);
+    this.#idle.delete(lease);
+    this.#leases.delete(lease);
   }
 
   /** Terminates a stuck or abused instance at once. */
   #discard(lease: Lease): void {
-    this.discarded++;
-    this.#leases.remove(lease);
+    this.#discarded++;
+    this.#remove(lease);
     void lease.instance.terminate();
   }
 
   /** Removes a healthy instance from the reactor that it served. */
   #drop(lease: Lease): void {
-    this.#leases.remove(lease);
+    this.#remove(lease);
     this.#spares.recycle(lease.instance);
   }
 
   #admitNext(): void {
-    this.#queue.admitNext((request) => this.#leases.countRunning(request));
+    this.#queue.admitNext((request) => this.#countRunning(request));
   }
 }

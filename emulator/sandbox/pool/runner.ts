@@ -1,14 +1,14 @@
+import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../src/contract/json.js';
 import type { Logger } from '../../lib/logger.js';
-import type { Invocation, LoadRequest } from '../invocation.js';
+import type { Invocation, LoadRequest, ReactorCode } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
-import type { InvocationOutcome, ReactorResult, RuntimeFailure, Timings } from '../outcome.js';
+import type { InvocationOutcome, LoadError, ReactorResult, RuntimeFailure, Timings } from '../outcome.js';
 import type { PackageProvider, Packages } from '../packages/package-provider.js';
 import type { GuestRequest, RespondToFetch, RunMessage } from '../protocol.js';
-import { describeFailure, LoadErrorCache, respondToSvc } from './failure-messages.js';
+import { describeFailure, respondToSvc } from './failure-messages.js';
 import type { RunEnd, WorkerEvent } from './instance.js';
-import type { Lease } from './leases.js';
-import type { Pool } from './pool.js';
+import type { Lease, Pool } from './pool.js';
 
 type Failure = Exclude<ReactorResult, { kind: 'returned' }>;
 
@@ -23,37 +23,29 @@ interface Job {
 /** The log of the sandbox. */
 export type SandboxLogger = Pick<Logger, 'warn' | 'error'>;
 
-interface RunnerServices {
-  responder?: RespondToFetch | undefined;
+interface RunnerOptions {
+  pool: Pool;
+  limits: SandboxLimits;
+  clock: { now(): number };
+  logger: SandboxLogger;
+  respondToFetch?: RespondToFetch | undefined;
   packages?: PackageProvider | undefined;
 }
 
+/** Load errors that are remembered. */
+const MAX_LOAD_ERRORS = 1_000;
+
 /** Runs invocations on instances of the pool, enforces their deadlines and turns what happened into an outcome. */
 export class Runner {
-  readonly #pool: Pool;
-  readonly #limits: SandboxLimits;
-  readonly #clock: { now(): number };
-  readonly #logger: SandboxLogger;
-  readonly #respondToFetch: RespondToFetch | undefined;
-  readonly #packages: PackageProvider | undefined;
-  readonly #loadErrors = new LoadErrorCache();
+  readonly #options: RunnerOptions;
+  /** Code that does not load would fail the same way again, so no instance is spent on it. By `cacheKey`. */
+  readonly #loadErrors = new LRUCache<string, LoadError>({ max: MAX_LOAD_ERRORS });
   /** Invocations that ended, by outcome. */
   readonly outcomes: Partial<Record<ReactorResult['kind'], number>> = {};
   #isClosed = false;
 
-  constructor(
-    pool: Pool,
-    limits: SandboxLimits,
-    clock: { now(): number },
-    logger: SandboxLogger,
-    { responder, packages }: RunnerServices = {},
-  ) {
-    this.#pool = pool;
-    this.#limits = limits;
-    this.#clock = clock;
-    this.#logger = logger;
-    this.#respondToFetch = responder;
-    this.#packages = packages;
+  constructor(options: RunnerOptions) {
+    this.#options = options;
   }
 
   async invoke(invocation: Invocation): Promise<InvocationOutcome> {
@@ -61,7 +53,9 @@ export class Runner {
     const timings = emptyTimings();
     const job = { reactor: invocation, signal, invocation };
     const result =
-      depth > this.#limits.depth ? this.#createFailure('too-deep', job) : await this.#execute(job, timings);
+      depth > this.#options.limits.depth
+        ? this.#createFailure('too-deep', job)
+        : await this.#execute(job, timings);
     const outcome = result ?? { kind: 'returned' };
     this.outcomes[outcome.kind] = (this.outcomes[outcome.kind] ?? 0) + 1;
     return { ...outcome, timings };
@@ -74,12 +68,12 @@ export class Runner {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#pool.close();
+    await this.#options.pool.close();
   }
 
   /** @returns undefined after a successful load */
   async #execute(job: Job, timings: Timings): Promise<ReactorResult | undefined> {
-    const knownError = this.#loadErrors.get(job.reactor);
+    const knownError = this.#loadErrors.get(cacheKey(job.reactor));
     if (knownError) return knownError;
     const startedAt = performance.now();
     const lease = await this.#acquire(job).catch((error: Error) => this.#warnStartFailed(error));
@@ -87,12 +81,12 @@ export class Runner {
     const result =
       typeof lease === 'string' ? this.#createFailure(lease, job) : await this.#run(job, lease, timings);
     timings.totalMs = performance.now() - startedAt;
-    if (result?.kind === 'load-error') this.#loadErrors.set(job.reactor, result);
+    if (result?.kind === 'load-error') this.#loadErrors.set(cacheKey(job.reactor), result);
     return this.#isCancelled(job) ? this.#createFailure('cancelled', job) : result;
   }
 
   #warnStartFailed(error: Error): RuntimeFailure {
-    this.#logger.warn(`A sandbox worker could not be started: ${error.message}`);
+    this.#options.logger.warn(`A sandbox worker could not be started: ${error.message}`);
     return 'crashed';
   }
 
@@ -106,12 +100,13 @@ export class Runner {
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) abort();
     try {
-      if (this.#packages) {
-        job.packages = await unlessAborted(this.#packages.find(reactor), controller.signal);
+      const { packages } = this.#options;
+      if (packages) {
+        job.packages = await unlessAborted(packages.find(reactor), controller.signal);
         if (job.packages === undefined) return 'timeout';
       }
       const request = { reactorId, version, depth, group, isBackground, args };
-      return await this.#pool.acquire(request, controller.signal);
+      return await this.#options.pool.acquire(request, controller.signal);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -125,11 +120,11 @@ export class Runner {
     if (job.signal?.aborted) abort();
     const remainingMs = Math.max(0, job.reactor.timeoutMs - timings.queueMs);
     const message = this.#createRunMessage(job, lease, remainingMs);
-    const end = await lease.instance.run(message, remainingMs + this.#limits.graceMs, (event) =>
+    const end = await lease.instance.run(message, remainingMs + this.#options.limits.graceMs, (event) =>
       this.#handleEvent(job, lease, event),
     );
     job.signal?.removeEventListener('abort', abort);
-    this.#pool.release(lease, end.kind === 'done' && end.message.isReusable);
+    this.#options.pool.release(lease, end.kind === 'done' && end.message.isReusable);
     return this.#toResult(end, job, timings);
   }
 
@@ -145,7 +140,7 @@ export class Runner {
       ...(invocation && { request: toGuestRequest(invocation) }),
       timeoutMs,
       traceId: reactor.traceId,
-      clockOffsetMs: (reactor.clock ?? this.#clock).now() - Date.now(),
+      clockOffsetMs: (reactor.clock ?? this.#options.clock).now() - Date.now(),
     };
   }
 
@@ -153,15 +148,23 @@ export class Runner {
     const { traceId, reactorId } = reactor;
     if (event.type === 'console') {
       const { level, message } = event;
-      reactor.console?.({ level, message, traceId, reactorId, time: (reactor.clock ?? this.#clock).now() });
+      reactor.console?.({
+        level,
+        message,
+        traceId,
+        reactorId,
+        time: (reactor.clock ?? this.#options.clock).now(),
+      });
     } else if (event.type === 'request') {
       reactor.onRequest?.({ ...event.request, traceId, reactorId });
     } else if (event.type === 'host-error') {
-      this.#logger.error(
+      this.#options.logger.error(
         `Code of reactor ${reactorId} met an internal error, trace ID ${traceId}${event.cause}`,
       );
     } else if (event.type === 'fetch') {
-      void this.#respondToFetch?.(event, reactor.timeoutMs).then((response) => instance.send(response));
+      void this.#options
+        .respondToFetch?.(event, reactor.timeoutMs)
+        .then((response) => instance.send(response));
     } else {
       void respondToSvc(invocation?.svc ?? null, event).then((response) => instance.send(response));
     }
@@ -186,7 +189,7 @@ export class Runner {
   }
 
   #createFailure(kind: RuntimeFailure, { reactor }: Job, detail?: string): Failure {
-    return describeFailure(kind, { limits: this.#limits, timeoutMs: reactor.timeoutMs, detail });
+    return describeFailure(kind, { limits: this.#options.limits, timeoutMs: reactor.timeoutMs, detail });
   }
 
   #isCancelled({ signal }: Job): boolean {
@@ -208,6 +211,10 @@ const FAILURE_BY_END = {
   'out-of-memory': 'out-of-memory',
   exited: 'crashed',
 } as const satisfies Record<Exclude<RunEnd['kind'], 'done'>, RuntimeFailure>;
+
+/** Contains the file name, because it is part of the error's position. */
+const cacheKey = ({ reactorId, version, fileName = '' }: ReactorCode): string =>
+  `${reactorId} ${version} ${fileName}`;
 
 const emptyTimings = (): Timings => ({ cold: false, queueMs: 0, loadMs: 0, runMs: 0, totalMs: 0 });
 

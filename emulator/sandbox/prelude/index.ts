@@ -3,8 +3,8 @@
 import './globals.js';
 import { describeThrown } from '../runtime/describe-thrown.js';
 import { deliver, setNames } from './bridge/host.js';
-import { Invoker } from './bridge/invoker.js';
 import { installStackTraces, setSource } from './bridge/stack-traces.js';
+import * as invoker from './invoker.js';
 import { requireModule, setPackages } from './node-modules/require.js';
 
 /** Receives the functions that the host calls, whose strings are JSON. A parameter of the function around the prelude. */
@@ -12,7 +12,6 @@ declare const preludeApi: object;
 
 // Only for packages, which read all intrinsics when they are evaluated; the engine has none.
 Reflect.deleteProperty(globalThis, 'Atomics');
-const invoker = new Invoker(requireModule);
 installStackTraces();
 // Read by the modules that make `require` available to `import`. Reactor code has `require` anyway.
 Object.defineProperty(globalThis, Symbol.for('require'), { value: requireModule });
@@ -23,10 +22,7 @@ Object.assign(preludeApi, {
   setNames,
   setPackages,
   describe: (error: unknown) => JSON.stringify(describeThrown(error)),
-  loadCommonJs: invoker.loadCommonJs.bind(invoker),
-  loadModule: (namespace: unknown) => void invoker.loadModule(namespace),
-  fail: invoker.fail.bind(invoker),
-  invoke: invoker.invoke.bind(invoker),
+  ...invoker,
   exportNames: (name: string) => JSON.stringify(Object.keys(requireModule(name) as object)),
 });
 

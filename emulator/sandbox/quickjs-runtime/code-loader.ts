@@ -3,8 +3,8 @@ import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emsc
 import type { Json } from '../../../src/contract/json.js';
 import type { LoadError, Position, ThrownError } from '../outcome.js';
 import { VisibleError } from '../outcome.js';
-import { hasModuleSyntax } from '../runtime/reactor-errors.js';
-import { parseThrownError } from '../runtime/thrown-error.js';
+import { parseThrownError } from '../runtime/guest-result.js';
+import { hasModuleSyntax } from '../runtime/reactor-api.js';
 import { GuestError, type Prelude } from './prelude.js';
 
 /** Starts on the first line of the code, so that line numbers stay the same. The prelude corrects the columns of that line. */

@@ -66,3 +66,17 @@ export function describeThrown(thrown: unknown): Record<string, unknown> {
     body: cloneJson(readProperty(thrown, 'body')),
   };
 }
+
+/** Captured before reactor code runs, which may replace it. */
+const { stringify } = JSON;
+
+/** Returns how a call ended that returned a value, and the value as JSON; `parseGuestResult` reads both. */
+export function describeValue(value: unknown): [kind: 'nothing' | 'value' | 'not-json', json?: string] {
+  if (value === undefined) return ['nothing'];
+  try {
+    const json = stringify(value) as string | undefined;
+    return json === undefined ? ['not-json', stringify({ message: `a ${typeof value}` })] : ['value', json];
+  } catch (error) {
+    return ['not-json', stringify(describeThrown(error))];
+  }
+}

@@ -1,5 +1,5 @@
 import axios, { AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
-import type { ConnectionOptions } from '../../connection-options.js';
+import type { ConnectionOptions } from '../../network/connection-options.js';
 import { CONNECTION, createUnsupportedError, readConnectionOptions } from '../bridge/connection-options.js';
 
 type Config = InternalAxiosRequestConfig;

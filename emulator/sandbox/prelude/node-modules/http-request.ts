@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { ConnectionOptions } from '../../connection-options.js';
+import type { ConnectionOptions } from '../../network/connection-options.js';
 import { readConnectionOptions } from '../bridge/connection-options.js';
 import { type HostError, startCall, toArrayBuffer } from '../bridge/host.js';
 import { IncomingMessage, type ResponseHead, SocketPlaceholder } from './http-response.js';

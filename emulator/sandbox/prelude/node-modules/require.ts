@@ -12,7 +12,7 @@ import {
   type REACTOR_PACKAGES,
   resolveModule,
 } from '../../../../src/contract/reactor-runtime.js';
-import { reactorErrors } from '../../runtime/reactor-errors.js';
+import { reactorErrors } from '../../runtime/reactor-api.js';
 import { host, names } from '../bridge/host.js';
 import { defineGlobals } from '../globals.js';
 import { promises, timers } from '../web/timers.js';

@@ -1,5 +1,5 @@
-import type { ConnectionOptions } from '../../connection-options.js';
-import { MAX_METHOD_LENGTH } from '../../limits.js';
+import { DEFAULT_LIMITS } from '../../limits.js';
+import type { ConnectionOptions } from '../../network/connection-options.js';
 import { CONNECTION, createUnsupportedError } from '../bridge/connection-options.js';
 import { type HostError, startCall } from '../bridge/host.js';
 import { Body, extractBody } from './body.js';
@@ -20,8 +20,9 @@ const FORBIDDEN = ['CONNECT', 'TRACE', 'TRACK'];
 
 function normalizeMethod(method: string): string {
   // The host checks this too. Here it saves the copies.
-  if (method.length > MAX_METHOD_LENGTH)
-    throw new TypeError(`The request method is longer than ${MAX_METHOD_LENGTH} characters.`);
+  const { fetchMethodLength: longest } = DEFAULT_LIMITS;
+  if (method.length > longest)
+    throw new TypeError(`The request method is longer than ${longest} characters.`);
   const upper = method.toUpperCase();
   if (FORBIDDEN.includes(upper)) throw new TypeError(`'${method}' HTTP method is unsupported.`);
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method))

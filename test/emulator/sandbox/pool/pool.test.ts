@@ -45,9 +45,9 @@ test('a group holds its share of the instances, less in the background, and leav
   const held = await acquire('a');
   await acquire('a');
   const fourth = acquire('a');
-  expect([pool.running, pool.queued]).toEqual([3, 2]);
+  expect(pool.stats()).toMatchObject({ running: 3, queued: 2 });
   await acquire('b');
-  expect([pool.running, pool.queued]).toEqual([4, 2]);
+  expect(pool.stats()).toMatchObject({ running: 4, queued: 2 });
   if (typeof held === 'string') throw new Error('It was acquired.');
   pool.release(held, false);
   expect(await Promise.race([second, fourth])).toMatchObject({ isBackground: false });

@@ -12,6 +12,8 @@ import { MODULES } from './tables/modules.js';
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { url = '', method, headers } = request;
+  // On a connection that was idle for seconds, as on a busy machine, Node.js reports another error for a timeout.
+  response.shouldKeepAlive = false;
   const status = /^\/status\/(\d+)/.exec(url)?.[1];
   if (url === '/redirect') return void response.writeHead(302, { location: '/to' }).end();
   // Never answered: a reactor that a busy machine delays must not get a response before its own timeout.
