@@ -41,8 +41,8 @@ export const LAYERS = {
   },
   'src/cli/commands': {
     shared: '*',
-    'auth emulator log proxy reactor resource token': 'shared',
-    'application webhook': 'resource shared',
+    'auth emulator reactor resource token': 'shared',
+    application: 'resource shared',
     doctor: 'auth',
   },
   'src/cli/reactors': {

@@ -6,8 +6,14 @@ import { isProxied } from '../contract/proxies.js';
 import type { OperationBody } from '../contract/schemas/index.js';
 import { type Connection, connectOverHttp } from './connection.js';
 import { ConnectionError, ServiceError, TimeoutError } from './errors.js';
-import type { ClientOptions, RequestOptions, Retry } from './options.js';
-import { buildRequest, type CallArguments, type RawRequest } from './request.js';
+import {
+  buildRequest,
+  type CallArguments,
+  type ClientOptions,
+  type RawRequest,
+  type RequestOptions,
+  type Retry,
+} from './request.js';
 import { assertShape, type ClientResponse, parseResponse, toServiceError } from './response.js';
 import { isRateLimit, RetryBudget } from './retry.js';
 import type { TransportResponse } from './transport.js';

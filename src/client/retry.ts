@@ -1,6 +1,6 @@
 import { PROBLEMS } from '../contract/problems.js';
 import { type ConnectionError, ServiceError } from './errors.js';
-import type { RequestOptions } from './options.js';
+import type { RequestOptions } from './request.js';
 
 /** Retries after the first attempt. */
 const RETRIES = 3;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { readEvents } from '../../src/client/events.js';
+import { readEvents } from '../../src/client/control.js';
 import { startStub } from '../support/stub.js';
 
 const EVENT = { kind: 'reset', time: '2024-01-01T00:00:00Z' };

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmulator, type EmulatorParts } from '../../emulator/create-emulator.js';
-import { createControlClient } from '../../src/client/control.js';
-import { readEvents } from '../../src/client/events.js';
+import { createControlClient, readEvents } from '../../src/client/control.js';
 import { createClient } from '../../src/client/index.js';
 import {
   CONTROL_IDS,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client/client.js';
 import { ServiceError } from '../../client/errors.js';
-import type { ClientHooks, Retry } from '../../client/options.js';
+import type { ClientHooks, Retry } from '../../client/request.js';
 
 const FIRST_LIMIT = 4;
 const DEFAULT_PAUSE_MS = 1_000;

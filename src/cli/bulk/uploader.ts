@@ -1,5 +1,5 @@
 import { ProtocolError, ServiceError } from '../../client/errors.js';
-import type { Retry } from '../../client/options.js';
+import type { Retry } from '../../client/request.js';
 import { isObject } from '../../contract/json.js';
 import { PROBLEMS } from '../../contract/problems.js';
 import { tokenDataSchemas } from '../../contract/schemas/token-data.js';

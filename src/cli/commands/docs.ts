@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Context } from '../command.js';
-import { usageError } from '../lib/errors.js';
+import type { CommandRow, Context, Examples, LoadDefinitions } from '../command.js';
+import { type Flags, flagTerms } from '../flags/flag.js';
+import { GLOBAL_FLAGS } from '../flags/globals.js';
+import { FIRST_STEPS } from '../help.js';
+import { EXIT_CODES, usageError } from '../lib/errors.js';
 import { findNearest } from '../lib/nearest.js';
-import { cliReference } from './docs/cli-reference.js';
 
 const DIRECTORY = join(dirname(createRequire(import.meta.url).resolve('tokenctl/package.json')), 'docs');
 /** The page that is no file: it is written from the command table. */
@@ -69,3 +71,127 @@ async function page(text: string, command: string): Promise<boolean> {
 }
 
 const SHELL_FOUND_NO_PROGRAM = 127;
+
+const INTRODUCTION = `# The command line
+
+\`tokenctl <noun> <verb>\`. A noun alone prints its help and exits 2; \`--help\` works everywhere. Data goes to stdout,
+everything else to stderr. Token data is shown masked unless \`--reveal\` is given, keys and configuration values are not
+shown at all. Prompts appear only when stdin is a terminal, \`CI\` is unset and \`--no-input\` is not given.
+
+\`--json FIELDS\` accepts the fields of the result, and of nested objects with a dot. A field that the result never has is an
+error with exit code 2: for the objects of the service before anything is sent, for other results when none of the fields is found.
+
+## Which service, which key
+
+The service, in this order: \`--base-url\`, \`TOKENCTL_BASE_URL\`, \`--profile\`, \`TOKENCTL_PROFILE\`, \`--data-dir\` or \`--local\`
+when given, the project file (\`base_url\` or \`profile\` in \`tokenctl.json|yaml\`), the emulator running for this directory
+(\`.tokenctl\` here or in the nearest parent, \`TOKENCTL_DATA_DIR\`), the current profile. \`--local\` uses the emulator in the
+process itself. A command that writes prints the service on stderr (\`→ production https://…\`) unless \`--quiet\` is given. With
+a profile made with \`--protected\` it asks first, and needs \`--yes\` when prompts are disabled.
+
+The key: each operation's permission decides whether the management or the private key is used. They come from
+\`--key-file\`, \`TOKENCTL_API_KEY\` (for everything), \`TOKENCTL_MANAGEMENT_KEY\` and \`TOKENCTL_PRIVATE_KEY\`, else the profile
+or the emulator. A key is sent to the service it belongs to and to no other; no flag takes one. Keys in the environment are not
+sent to a \`base_url\` that only the project file names. A state file of an emulator is used only if it belongs to the user,
+no other user can write it, and its address is loopback. Over plain http, keys are sent only to this machine, unless
+\`--insecure\` is given.
+
+Also read: \`TOKENCTL_CONFIG_DIR\` (else \`XDG_CONFIG_HOME/tokenctl\`, \`%AppData%\`, \`~/.config/tokenctl\`),
+\`TOKENCTL_HEADER_PREFIX\`, \`HTTP_PROXY\`, \`HTTPS_PROXY\`, \`NO_PROXY\`, \`NO_COLOR\`, \`TERM\`, \`CI\`. A flag comes before the
+environment, that before the project file, that before the user's configuration.
+
+Requests are tried again up to 3 times after 408, 429, 5xx (but not a reactor's own error), a reset connection, and a
+409 while an idempotency key is in flight; \`Retry-After\` is honoured up to 60 s. Every write carries an idempotency key.
+`;
+
+const EXITS: readonly [number, string][] = [
+  [0, 'all of it worked'],
+  [EXIT_CODES.failed, 'it failed (also: a reactor failed, some of several failed)'],
+  [EXIT_CODES.usage, 'wrong usage, or the input is not valid (400, 415, 422)'],
+  [EXIT_CODES.difference, '`diff --exit-code`, `verify`: there is a difference'],
+  [EXIT_CODES.forbidden, '401, 403, or there is no key'],
+  [EXIT_CODES.not_found, '404'],
+  [EXIT_CODES.rate_limited, 'still rate limited after the retries'],
+  [EXIT_CODES.timeout, 'timeout, or the service cannot be reached'],
+  [EXIT_CODES.interrupted, 'interrupted'],
+];
+
+/** Inside a table cell. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
+  return `${lines.join('\n')}\n`;
+}
+
+function flagTable(flags: Flags): string {
+  return table(
+    ['flag', 'meaning'],
+    flagTerms(flags).map(({ term, description }) => [
+      `\`${term.replaceAll('|', '\\|')}\``,
+      cell(description),
+    ]),
+  );
+}
+
+function examplesBlock(examples: Examples): string {
+  const text = Object.entries(examples)
+    .map(([purpose, command]) => `# ${purpose}\n${command}`)
+    .join('\n\n');
+  return `\`\`\`sh\n${text}\n\`\`\`\n`;
+}
+
+function section(row: CommandRow): string {
+  const names = Object.entries(row.arguments ?? {}).map(([name, { optional, variadic }]) => {
+    const text = variadic ? `${name}...` : name;
+    return optional ? `[${text}]` : `<${text}>`;
+  });
+  const parts = [
+    `### tokenctl ${row.name}\n`,
+    `\`tokenctl ${[row.name, ...names].join(' ')}\`\n`,
+    `${row.summary}.${row.details ? ` ${row.details}` : ''}\n`,
+  ];
+  if (row.aliases) parts.push(`Also: ${row.aliases.map((alias) => `\`${alias}\``).join(', ')}.\n`);
+  const permissions = row.permissions();
+  if (permissions.length > 0) parts.push(`Permissions: ${permissions.join(', ')}.\n`);
+  if (names.length > 0)
+    parts.push(
+      table(
+        ['argument', 'meaning'],
+        Object.entries(row.arguments ?? {}).map(([name, { description }]) => [
+          `\`${name}\``,
+          cell(description),
+        ]),
+      ),
+    );
+  if (row.flags) parts.push(flagTable(row.flags));
+  parts.push(examplesBlock(row.examples));
+  return parts.join('\n');
+}
+
+/** Returns an empty string for a command without a noun. */
+const nounOf = ({ name }: CommandRow): string => (name.includes(' ') ? name.replace(/ .*/, '') : '');
+
+/** Writes the reference of all commands as Markdown, from the command table. */
+async function cliReference(loadDefinitions: LoadDefinitions): Promise<string> {
+  const { commands, summaries } = await loadDefinitions();
+  const rows = commands.filter(({ hidden }) => !hidden);
+  const nouns = [...new Set(rows.map(nounOf).filter(Boolean)), ''];
+  const chapters = nouns.map((noun) => {
+    const title = noun === '' ? '## Others\n' : `## ${noun}\n\n${summaries[noun]}.\n`;
+    return [title, ...rows.filter((row) => nounOf(row) === noun).map(section)].join('\n');
+  });
+  return [
+    INTRODUCTION,
+    '## First steps\n',
+    examplesBlock(FIRST_STEPS),
+    '## Exit codes\n',
+    table(
+      ['exit', 'meaning'],
+      EXITS.map(([code, meaning]) => [String(code), meaning]),
+    ),
+    '## Flags of every command\n',
+    flagTable(GLOBAL_FLAGS),
+    ...chapters,
+  ].join('\n');
+}

@@ -6,6 +6,7 @@ import { shellQuote } from '../lib/text.js';
 import { readTextFile } from '../lib/text-file.js';
 import type { Settings } from './settings.js';
 import type { Target } from './target.js';
+import { readKeys } from './user-config.js';
 
 type KeySources = Pick<Target, 'keys' | 'keyCommand' | 'keyring' | 'name'> & Partial<Pick<Target, 'source'>>;
 
@@ -35,7 +36,6 @@ async function ownKeys({
 }: KeySources): Promise<ApiKeys> {
   if (keyCommand !== undefined) return { any: await readKeyFromCommand(keyCommand, source) };
   if (keyring.length === 0 || name === undefined) return keys;
-  const { readKeys } = await import('./keyring.js');
   return { ...keys, ...(await readKeys(name, keyring)) };
 }
 

@@ -46,7 +46,7 @@ export const commands: readonly CommandRow[] = [
       'Send a request without a stored proxy.':
         'tokenctl proxy send --url https://api.processor.example/v1/status',
     },
-    load: async () => (await import('../commands/proxy/send.js')).run,
+    load: async () => (await import('../commands/proxy.js')).run,
   }),
   resourceCommand(PROXY, 'update', {
     examples: {

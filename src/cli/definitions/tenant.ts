@@ -70,14 +70,14 @@ export const commands: readonly CommandRow[] = [
       'Print a table with bars.': 'tokenctl usage --output table',
       'Print one number.': 'tokenctl usage --jq .token_report.monthly_active_tokens',
     },
-    load: async () => (await import('../commands/usage.js')).run,
+    load: async () => (await import('../commands/tenant.js')).showUsage,
   }),
   defineCommand('log entity-types', {
     summary: 'List the types of entities that the audit log has entries of',
     operations: ['logs.entityTypes'],
     result: 'logs.entityTypes',
     examples: { 'As text.': "tokenctl log entity-types --jq '.data[].value'" },
-    load: async () => (await import('../commands/log/list.js')).listEntityTypes,
+    load: async () => (await import('../commands/log.js')).listEntityTypes,
   }),
   defineCommand('log list', {
     summary: 'List the entries of the audit log',
@@ -92,6 +92,6 @@ export const commands: readonly CommandRow[] = [
       'Show who read tokens within a day, and how their data was shown.':
         'tokenctl log list --entity-type token --operation read --since 24h',
     },
-    load: async () => (await import('../commands/log/list.js')).listLog,
+    load: async () => (await import('../commands/log.js')).listLog,
   }),
 ];

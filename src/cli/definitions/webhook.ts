@@ -29,13 +29,13 @@ export const commands: readonly CommandRow[] = [
     result: 'webhooks.ping',
     arguments: { webhook: { ...resourceArgument(WEBHOOK), optional: true } },
     examples: { 'Send an event of type webhook.ping.': 'tokenctl webhook ping shop' },
-    load: async () => (await import('../commands/webhook/events.js')).pingWebhook,
+    load: async () => (await import('../commands/webhook.js')).pingWebhook,
   }),
   defineCommand('webhook event-types', {
     summary: 'List the types of events that a webhook can subscribe to',
     operations: ['webhooks.eventTypes'],
     examples: { 'As text.': "tokenctl webhook event-types --jq '.data[].type'" },
-    load: async () => (await import('../commands/webhook/events.js')).listEventTypes,
+    load: async () => (await import('../commands/webhook.js')).listEventTypes,
   }),
   defineCommand('webhook listen', {
     summary: 'Receive events at a temporary webhook and forward them until Ctrl-C',
@@ -50,7 +50,7 @@ export const commands: readonly CommandRow[] = [
       'Forward all events to a development server.':
         'tokenctl webhook listen --forward-to http://127.0.0.1:3000/hooks',
     },
-    load: async () => (await import('../commands/webhook/listen.js')).run,
+    load: async () => (await import('../commands/webhook.js')).listen,
   }),
   resourceCommand(WEBHOOK, 'delete', {
     examples: { 'Delete without confirmation.': 'tokenctl webhook delete shop --yes' },
@@ -58,7 +58,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand('event list', {
     summary: 'List the recent events of the emulator that webhooks subscribed to',
     examples: { 'Types in order.': "tokenctl event list --jq '.data[].type'" },
-    load: async () => (await import('../commands/webhook/events.js')).listEvents,
+    load: async () => (await import('../commands/webhook.js')).listEvents,
   }),
   defineCommand('event resend', {
     summary: 'Deliver recent events of the emulator again',
@@ -72,6 +72,6 @@ export const commands: readonly CommandRow[] = [
       shuffle: { description: 'deliver in random order instead of the order per entity' },
     },
     examples: { 'Deliver every event twice, in random order.': 'tokenctl event resend --times 2 --shuffle' },
-    load: async () => (await import('../commands/webhook/events.js')).resendEvents,
+    load: async () => (await import('../commands/webhook.js')).resendEvents,
   }),
 ];

@@ -4,7 +4,7 @@ import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { assertEncrypted, isExposed, validateBaseUrl } from '../../config/base-url.js';
 import { readKeyFile } from '../../config/keys.js';
-import { changeUserConfig, type Profile, readUserConfig } from '../../config/user-config.js';
+import { changeUserConfig, type Profile, readUserConfig, storeKey } from '../../config/user-config.js';
 import { clientFor, openTransport } from '../../connect.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { readSource } from '../shared/input.js';
@@ -64,7 +64,6 @@ async function storeIn(
   const { [slot]: _replaced, ...otherKeys } = keys ?? {};
   const otherTypes = keyring.filter((type) => type !== slot);
   if (usesKeyring) {
-    const { storeKey } = await import('../../config/keyring.js');
     await storeKey(name, slot, key);
     return { ...rest, keys: otherKeys, ...withKeyring([...otherTypes, slot]) };
   }

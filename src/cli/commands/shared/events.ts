@@ -1,4 +1,4 @@
-import { readEvents } from '../../../client/events.js';
+import { readEvents } from '../../../client/control.js';
 import type { EmulatorEvent } from '../../../contract/control/events.js';
 import type { Context } from '../../command.js';
 import { escapeControls, type Style } from '../../output/style.js';

@@ -1,6 +1,6 @@
 import type { ApplicationType } from '../../../contract/application-types.js';
 import type { Context } from '../../command.js';
-import { type Profile, readUserConfig } from '../../config/user-config.js';
+import { deleteKeys, type Profile, readUserConfig } from '../../config/user-config.js';
 import { CliError, usageError } from '../../lib/errors.js';
 
 /** Summarizes a profile for output, with the types of its keys but never the keys. */
@@ -58,6 +58,5 @@ export async function deleteFromKeyring(
 ): Promise<void> {
   const types = keyring.filter(isDeleted);
   if (types.length === 0) return;
-  const { deleteKeys } = await import('../../config/keyring.js');
   await deleteKeys(name, types);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { quantile, type Reading, sampleOf } from '../../../../src/cli/commands/emulator/top/sample.js';
+import { quantile, type Reading, sampleOf } from '../../../../src/cli/commands/emulator/top.js';
 import { displayWidth } from '../../../../src/cli/output/text-width.js';
 import type { Stats } from '../../../../src/contract/control/status.js';
 import { LATENCY_BOUNDS_MS } from '../../../../src/contract/control/vocabulary.js';

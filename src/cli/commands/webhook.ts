@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cleanUpClient } from '../../../client/clean-up.js';
-import { isObject, jsonOf } from '../../../contract/json.js';
-import type { Context } from '../../command.js';
-import { usageError } from '../../lib/errors.js';
-import { toFailure } from '../../lib/to-failure.js';
-import { expandEvents } from '../shared/flag-values.js';
+import { cleanUpClient } from '../../client/clean-up.js';
+import type { WebhookEvent } from '../../contract/control/deliveries.js';
+import { isObject, jsonOf } from '../../contract/json.js';
+import type { Context } from '../command.js';
+import { usageError } from '../lib/errors.js';
+import { resolveId } from '../lib/lookup.js';
+import { toFailure } from '../lib/to-failure.js';
+import { cellText } from '../output/table.js';
+import { expandEvents } from './shared/flag-values.js';
+import { callControl } from './shared/running-emulator.js';
 
 interface ListenOptions {
   forwardTo?: string | undefined;
@@ -14,7 +18,7 @@ interface ListenOptions {
 }
 
 /** Receives events at a temporary webhook and forwards them, until Ctrl-C. */
-export async function run({ forwardTo, event }: ListenOptions, context: Context): Promise<void> {
+export async function listen({ forwardTo, event }: ListenOptions, context: Context): Promise<void> {
   const { client, output, signal } = context;
   const target = parseTarget(forwardTo);
   const receive = async (request: IncomingMessage): Promise<number> => {
@@ -32,7 +36,7 @@ export async function run({ forwardTo, event }: ListenOptions, context: Context)
       () => response.destroy(),
     );
   });
-  const url = await listen(server);
+  const url = await startServer(server);
   try {
     const body = { name: `tokenctl webhook listen (${url})`, url, events: expandEvents(event ?? ['*']) };
     const { id } = await client.call('webhooks.create', { body });
@@ -57,7 +61,7 @@ function parseTarget(forwardTo: string | undefined): URL {
   throw usageError('--forward-to must be an http or https URL.');
 }
 
-async function listen(server: Server): Promise<string> {
+async function startServer(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -112,4 +116,66 @@ function parseEvent(body: Buffer): { id: string; type: string } | undefined {
   const { id, type } = content.event;
   const isWord = (value: unknown): value is string => typeof value === 'string' && WORD.test(value);
   return isWord(id) && isWord(type) ? { id, type } : undefined;
+}
+
+export async function pingWebhook(
+  { webhook }: { webhook: string | undefined },
+  { client, output }: Context,
+): Promise<void> {
+  if (webhook === undefined) {
+    await client.call('ping');
+    return output.notice('The service answers, and the key is valid.');
+  }
+  const id = await resolveId(client, 'webhook', webhook);
+  await output.result(await client.call('webhooks.ping', { path: { id } }), { redaction: 'plain' });
+}
+
+export async function listEventTypes(_options: object, { client, output }: Context): Promise<void> {
+  const types = await client.call('webhooks.eventTypes');
+  await output.list(
+    types.map((type) => ({ type })),
+    { redaction: 'plain', columns: [{ title: 'TYPE', field: 'type' }] },
+  );
+}
+
+/** Columns of the longest type, `application.created`. */
+const TYPE_WIDTH = 19;
+/** Columns to which the id of an entity may be cut. */
+const ENTITY_WIDTH = 18;
+
+export async function listEvents(_options: object, context: Context): Promise<void> {
+  const { events } = await callControl(context, 'webhookEvents.list');
+  await context.output.list(events, {
+    redaction: 'plain',
+    columns: [
+      { title: 'ID', field: 'id', format: 'id', importance: 4 },
+      { title: 'TYPE', field: 'type', min: TYPE_WIDTH, importance: 3 },
+      { title: 'ENTITY', field: 'data', show: showEntity, min: ENTITY_WIDTH, importance: 2 },
+      { title: 'TIME', field: 'timestamp', format: 'time', importance: 1 },
+    ],
+    empty: 'No events. They are kept while a webhook subscribes to them.',
+  });
+}
+
+/** Formats what an event is about: its name, or the id of what has none. */
+function showEntity(data: unknown): string {
+  const [entity] = Object.entries(data as WebhookEvent['data']).flatMap(([name, value]) =>
+    name === 'actor' || !isObject(value) ? [] : [value],
+  );
+  return cellText(entity?.name ?? entity?.id);
+}
+
+interface ResendOptions {
+  id: string[];
+  times?: number | undefined;
+  shuffle?: boolean | undefined;
+}
+
+export async function resendEvents(
+  { id: ids, times, shuffle }: ResendOptions,
+  context: Context,
+): Promise<void> {
+  const body = { ids: ids.length > 0 ? ids : undefined, times, shuffle };
+  const result = await callControl(context, 'webhookEvents.resend', { body });
+  await context.output.result(result, { redaction: 'plain' });
 }

@@ -1,13 +1,13 @@
-import type { Client } from '../../../client/client.js';
-import { headerNames, JSON_CONTENT_TYPE } from '../../../contract/headers.js';
-import { METHODS } from '../../../contract/operation-row.js';
-import { PROXY_PATH } from '../../../contract/proxies.js';
-import type { Context } from '../../command.js';
-import { CliError, usageError } from '../../lib/errors.js';
-import { resolveId } from '../../lib/lookup.js';
-import { shellQuote } from '../../lib/text.js';
-import { readText } from '../shared/input.js';
-import { assertDestinationSucceeded, parseHeaders } from '../shared/raw-request.js';
+import type { Client } from '../../client/client.js';
+import { headerNames, JSON_CONTENT_TYPE } from '../../contract/headers.js';
+import { METHODS } from '../../contract/operation-row.js';
+import { PROXY_PATH } from '../../contract/proxies.js';
+import type { Context } from '../command.js';
+import { CliError, usageError } from '../lib/errors.js';
+import { resolveId } from '../lib/lookup.js';
+import { shellQuote } from '../lib/text.js';
+import { readText } from './shared/input.js';
+import { assertDestinationSucceeded, parseHeaders } from './shared/raw-request.js';
 
 interface SendOptions {
   proxy: string | undefined;

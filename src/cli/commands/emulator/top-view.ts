@@ -1,7 +1,25 @@
 import { plot } from 'simple-ascii-chart';
-import type { Style } from '../../../output/style.js';
-import { pad, truncate } from '../../../output/text-width.js';
-import type { Sample } from './sample.js';
+import type { Stats } from '../../../contract/control/status.js';
+import type { Style } from '../../output/style.js';
+import { pad, truncate } from '../../output/text-width.js';
+
+/** What an emulator did in one interval, and its sizes at the end. */
+export interface Sample {
+  /** ISO 8601, the time of this machine. */
+  time: string;
+  interval_ms: number;
+  requests_per_second: number;
+  /** Responses with a status of 400 to 499, and of 500 and above. */
+  client_errors_per_second: number;
+  server_errors_per_second: number;
+  /** Latency that half, and 95 of 100 requests did not exceed; null without requests. */
+  p50_ms: number | null;
+  p95_ms: number | null;
+  reactors: Stats['reactors'];
+  store: Stats['store'];
+  large_requests: Stats['large_requests'];
+  memory_bytes: number;
+}
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 const UNIT = 1_024;

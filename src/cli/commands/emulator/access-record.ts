@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import type { Permission, Transform } from '../../../../contract/permissions.js';
-import type { Context } from '../../../command.js';
-import type { RecordedAccess } from '../../../emulator/launch.js';
-import { writeFileAtomically } from '../../../lib/atomic-write.js';
-import { CliError } from '../../../lib/errors.js';
-import type { ManifestContent } from '../../../manifest/schema.js';
-import { type CommandOptions, runCommand, withTemporaryEmulator } from '../temporary-emulator.js';
-import { accessByName, applyAccess } from './apply-access.js';
+import type { Permission, Transform } from '../../../contract/permissions.js';
+import type { Context } from '../../command.js';
+import type { RecordedAccess } from '../../emulator/launch.js';
+import { writeFileAtomically } from '../../lib/atomic-write.js';
+import { CliError } from '../../lib/errors.js';
+import type { ManifestContent } from '../../manifest/schema.js';
+import { accessByName, applyAccess } from './exec.js';
+import { type CommandOptions, runCommand, withTemporaryEmulator } from './temporary-emulator.js';
 
 interface RecordOptions extends CommandOptions {
   out?: string | undefined;
