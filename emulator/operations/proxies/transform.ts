@@ -4,9 +4,10 @@ import { isObject, type Json } from '../../../src/contract/json.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { ProxyRecord, ReactorRecord } from '../../store/records.js';
 import type { Call } from '../call.js';
+import type { Context } from '../context.js';
 import { type Direction, transformId } from '../proxy-record.js';
 import { runtimeProblem } from '../reactors/failure.js';
-import { type InvocationServices, runCode } from '../reactors/run-reactor.js';
+import { runCode } from '../reactors/run-reactor.js';
 import type { OutgoingRequest } from './detokenize-request.js';
 import type { ProxyResponse } from './message.js';
 
@@ -15,13 +16,13 @@ export async function transformRequest(
   proxy: ProxyRecord,
   request: OutgoingRequest,
   call: Call,
-  services: InvocationServices,
+  context: Context,
 ): Promise<OutgoingRequest> {
   const code = proxy.request_transform?.code;
   if (code === undefined) return request;
   const { method, path, query, headers, body } = request;
   const args = { method, path, query: query && `?${query}`, ...toArguments(headers, body) };
-  const result = await run(proxy, 'request', code, args, call, services);
+  const result = await run(proxy, 'request', code, args, call, context);
   return {
     method: textOf(result.method, method),
     path: textOf(result.path, path),
@@ -35,13 +36,13 @@ export async function transformResponse(
   proxy: ProxyRecord,
   response: ProxyResponse,
   call: Call,
-  services: InvocationServices,
+  context: Context,
 ): Promise<ProxyResponse> {
   const code = proxy.response_transform?.code;
   if (code === undefined) return response;
   const { status, headers, body } = response;
   const args = { status, ...toArguments(headers, body) };
-  const result = await run(proxy, 'response', code, args, call, services);
+  const result = await run(proxy, 'response', code, args, call, context);
   return { status, ...fromResult(result, headers, body) };
 }
 
@@ -51,7 +52,7 @@ async function run(
   code: string,
   args: Json,
   call: Call,
-  services: InvocationServices,
+  context: Context,
 ): Promise<Record<string, Json>> {
   const { tenant_id, name, configuration, application, created_at } = proxy;
   const reactor: ReactorRecord = {
@@ -63,11 +64,11 @@ async function run(
     ...(application && { application }),
     created_at,
   };
-  const invocation = call.record.beginInvocation(reactor, call.depth, services.clock);
+  const invocation = call.record.beginInvocation(reactor, call.depth, context.clock);
   return invocation.finish(async () => {
     const value = await runCode(
       { reactor, args, call, invocation, timeoutMs: LIMITS.syncTimeoutMs },
-      services,
+      context,
     );
     if (isObject(value)) return value;
     throw runtimeProblem('A transform must return an object with `body`, `headers`, or both.');

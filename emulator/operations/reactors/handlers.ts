@@ -3,7 +3,13 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import type { ProblemName } from '../../../src/contract/problems.js';
 import { RESOURCES } from '../../../src/contract/resources.js';
 import type { ReactorResponse } from '../../../src/contract/schemas/index.js';
-import { ProblemError, type ProblemExtra, problem, validationProblem } from '../../problems/problem.js';
+import {
+  ProblemError,
+  type ProblemExtra,
+  problem,
+  problemBody,
+  validationProblem,
+} from '../../problems/problem.js';
 import { toProblem } from '../../problems/to-problem.js';
 import type { Invoker } from '../../services/idempotency/async-results.js';
 import type { StoredResponse } from '../../services/idempotency/record.js';
@@ -16,9 +22,8 @@ import { crudHandlers } from '../resource/crud.js';
 import type { ServedResource } from '../resource/served-resource.js';
 import { assertSecureUrl } from '../secure-url.js';
 import { detokenizePayload } from '../tokenize/detokenize.js';
-import type { AccessServices } from '../tokens/record-access.js';
-import { checkCode, invokeAsync } from './async-invocation.js';
-import { runReactor } from './run-reactor.js';
+import { checkCode, runReactor } from './run-reactor.js';
+import type { ReactorRun } from './svc.js';
 
 /** Code that does not parse is stored, as the remote service does; invoking it is 422. */
 const reactor: ServedResource<'reactors'> = {
@@ -28,6 +33,39 @@ const reactor: ServedResource<'reactors'> = {
   afterChange: ({ id }, { sandbox }) => sandbox.retire(id),
 };
 
+/** POST /reactors/{id}/react. With `callback_url` the invocation is acknowledged, and its result is sent there. */
+const react: Handler<'reactors.react'> = async ({ resource, body }, caller, context) => {
+  const { callback_url: url, timeout_ms: timeoutMs } = body;
+  if (url == null) {
+    if (timeoutMs != null)
+      throw validationProblem({ timeout_ms: ['is only accepted together with callback_url'] });
+    const run = await beginRun(resource, body.args, LIMITS.syncTimeoutMs, caller, context);
+    return { status: 200, body: await run.invocation.finish(() => runReactor(run, context)) };
+  }
+  await assertSecureUrl('callback_url', url, context.options.network);
+  // The response to an asynchronous invocation contains no data; its callback does.
+  const tokenIds = new Set<string>();
+  const call = { ...caller, tokenIds };
+  const begun = await beginRun(
+    resource,
+    body.args,
+    timeoutMs ?? LIMITS.asyncTimeoutMs.default,
+    call,
+    context,
+  );
+  const run = { ...begun, isBackground: true };
+  const { traceId } = call;
+  const expected = { tenantId: resource.tenant_id, reactorId: resource.id, url, traceId, tokenIds };
+  const check = () => checkCode(run, context);
+  const work = async () => {
+    const result = await settle(run, context);
+    const isFailure = result instanceof ProblemError;
+    return JSON.stringify(isFailure ? (result.body ?? problemBody(result, traceId)) : result);
+  };
+  const id = await context.webhookQueue.enqueue(expected, check, work, context.store);
+  return { status: 202, body: undefined, headers: { [context.headers.requestId]: id } };
+};
+
 /**
  * POST /reactors/{id}/react-async. What can be checked before the code runs is answered at once (400, 403, 422); the result of
  * the code is stored.
@@ -35,16 +73,12 @@ const reactor: ServedResource<'reactors'> = {
 const reactAsync: Handler<'reactors.reactAsync'> = async ({ resource, body }, caller, context) => {
   const timeoutMs = body.timeout_ms ?? LIMITS.asyncTimeoutMs.default;
   const id = await context.results.start(invokerOf(resource, caller), async (tokenIds, accept) => {
-    const call = { ...caller, tokenIds };
-    const begun = await beginRun(resource, body.args, call, context);
-    const run = { ...begun, timeoutMs, isBackground: true };
+    const begun = await beginRun(resource, body.args, timeoutMs, { ...caller, tokenIds }, context);
+    const run = { ...begun, isBackground: true };
     await checkCode(run, context);
     accept();
-    try {
-      return storeResponse(await run.invocation.finish(() => runReactor(run, context)));
-    } catch (error) {
-      return storeProblem(toProblem(toExpressionProblem(error) ?? error, call.traceId, context.logger));
-    }
+    const result = await settle(run, context);
+    return result instanceof ProblemError ? storeProblem(result) : { status: 200, body: result };
   });
   return {
     status: 202,
@@ -67,36 +101,45 @@ function invokerOf({ id }: ReactorRecord, { tenant, application }: Call): Invoke
   return { tenantId: tenant.id, applicationId: application.id, reactorId: id };
 }
 
-const react: Handler<'reactors.react'> = async ({ resource, body }, caller, context) => {
-  const { callback_url: url, timeout_ms: timeoutMs } = body;
-  if (timeoutMs != null && url == null) {
-    throw validationProblem({
-      timeout_ms: ['is only accepted together with callback_url'],
-    });
-  }
-  if (url != null) await assertSecureUrl('callback_url', url, context.options.network);
-  const tokenIds = new Set<string>();
-  // The response to an asynchronous invocation contains no data; its callback does.
-  const call = url == null ? caller : { ...caller, tokenIds };
-  const run = await beginRun(resource, body.args, call, context);
-  if (url != null) {
-    const { default: usual } = LIMITS.asyncTimeoutMs;
-    const background = { ...run, tokenIds, timeoutMs: timeoutMs ?? usual, isBackground: true };
-    return invokeAsync(background, url, context);
-  }
-  const response = await run.invocation.finish(() =>
-    runReactor({ ...run, timeoutMs: LIMITS.syncTimeoutMs }, context),
-  );
-  return { status: 200, body: response };
-};
-
 /** Begins an invocation with its arguments, detokenized. @throws ProblemError, with which the invocation ends */
-async function beginRun(reactor: ReactorRecord, given: unknown, call: Call, context: Context) {
+async function beginRun(
+  reactor: ReactorRecord,
+  given: unknown,
+  timeoutMs: number,
+  call: Call,
+  context: Context,
+): Promise<ReactorRun> {
   const invocation = call.record.beginInvocation(reactor, call.depth, context.clock);
   const args = await invocation.attempt(() =>
     invocation.measure('detokenize', () => resolveArguments(given, call, context)),
   );
-  return { reactor, args, call, invocation };
+  return { reactor, args, timeoutMs, call, invocation };
+}
+
+/** Runs an invocation whose caller has been answered. @returns its result, or the problem of its failure */
+async function settle(run: ReactorRun, context: Context): Promise<ReactorResponse | ProblemError> {
+  try {
+    return await run.invocation.finish(() => runReactor(run, context));
+  } catch (error) {
+    return toProblem(toExpressionProblem(error) ?? error, run.call.traceId, context.logger);
+  }
+}
+
+/**
+ * Replaces the expressions in the arguments of a reactor by raw token data (service-api.md, "Detokenization"). All tokens
+ * and permissions are checked first. With `--lenient`, they may be an array.
+ * @returns `{}` without arguments
+ * @throws ProblemError 400 for an invalid expression or unknown token, 403 without `token:use` on one of the containers,
+ *   413 when the resolved arguments are too large
+ */
+async function resolveArguments(args: unknown, call: Call, context: Context): Promise<Json> {
+  if (args === undefined || args === null) return {};
+  const replaced = await detokenizePayload(args as Json, 'args', call, context);
+  if (!isObject(replaced) && !(context.options.lenient && Array.isArray(replaced)))
+    throw validationProblem({ args: ['must be an object, or an expression whose value is an object'] });
+  if (Buffer.byteLength(JSON.stringify(replaced)) <= LIMITS.bodyBytes) return replaced;
+  const detail = `The arguments must be at most ${LIMITS.bodyBytes} bytes when detokenized.`;
+  throw problem('bodyTooLarge', detail);
 }
 
 /** The problem of a failed invocation, as it is stored until the result is read. */
@@ -105,17 +148,10 @@ interface StoredProblem extends ProblemExtra {
   detail: string;
 }
 
-function storeResponse(body: ReactorResponse): StoredResponse {
-  return { status: 200, body };
-}
-
 function storeProblem(error: ProblemError): StoredResponse {
   const { problem, message: detail, status, title, errors, headers, body } = error;
   const stored: StoredProblem = {
-    problem,
-    detail,
-    status,
-    title,
+    ...{ problem, detail, status, title },
     ...(errors && { errors }),
     ...(headers && { headers }),
     ...(body !== undefined && { body }),
@@ -125,39 +161,10 @@ function storeProblem(error: ProblemError): StoredResponse {
 
 /** Returns a stored result. @throws ProblemError the failure of the invocation */
 function readResult({ body }: StoredResponse): ReactorResponse {
-  if (!isStoredProblem(body)) return body as ReactorResponse;
-  const { problem, detail, ...extra } = body;
+  // The status does not tell: a `CustomHttpResponseError` may have 200. A result has `raw` and `tokens` only.
+  if (!isObject(body) || !('problem' in body)) return body as ReactorResponse;
+  const { problem, detail, ...extra } = body as unknown as StoredProblem;
   throw new ProblemError(problem, detail, extra);
-}
-
-/** The status does not tell: a `CustomHttpResponseError` may have 200. A result has `raw` and `tokens` only. */
-const isStoredProblem = (body: unknown): body is StoredProblem =>
-  typeof body === 'object' && body !== null && 'problem' in body;
-
-/**
- * Replaces the expressions in the arguments of a reactor by raw token data (service-api.md, "Detokenization"). All tokens
- * and permissions are checked first. With `--lenient`, they may be an array.
- * @returns `{}` without arguments
- * @throws ProblemError 400 for an invalid expression or unknown token, 403 without `token:use` on one of the containers,
- *   413 when the resolved arguments are too large
- */
-async function resolveArguments(
-  args: unknown,
-  call: Call,
-  services: AccessServices & Pick<Context, 'options'>,
-): Promise<Json> {
-  if (args === undefined || args === null) return {};
-  const replaced = await detokenizePayload(args as Json, 'args', call, services);
-  if (!isObject(replaced) && !(services.options.lenient && Array.isArray(replaced))) {
-    throw validationProblem({ args: ['must be an object, or an expression whose value is an object'] });
-  }
-  if (Buffer.byteLength(JSON.stringify(replaced)) > LIMITS.bodyBytes) {
-    throw problem(
-      'bodyTooLarge',
-      `The arguments must be at most ${LIMITS.bodyBytes} bytes when detokenized.`,
-    );
-  }
-  return replaced;
 }
 
 export const reactorHandlers = {

@@ -1,144 +1,80 @@
 import { createHash } from 'node:crypto';
-import type { HeaderNames } from '../../../src/contract/headers.js';
 import { isObject, type Json } from '../../../src/contract/json.js';
 import type { ReactorResponse } from '../../../src/contract/schemas/index.js';
-import type { Actor, CallerRegistry } from '../../access/caller-registry.js';
-import type { Clock } from '../../lib/clock.js';
-import { problem } from '../../problems/problem.js';
-import type { ReactorCode } from '../../sandbox/invocation.js';
-import type { InvocationOutcome } from '../../sandbox/outcome.js';
-import type { Sandbox } from '../../sandbox/sandbox.js';
+import { ProblemError } from '../../problems/problem.js';
 import { audit } from '../../services/audit-log.js';
-import type { InvocationRecorder } from '../../services/request-record/invocation.js';
-import type { ReactorRecord } from '../../store/records.js';
-import type { Call } from '../call.js';
 import { checkBody } from '../check-body.js';
 import type { Context } from '../context.js';
 import { adapterOf } from '../lenient-input.js';
 import { tokenizePayload } from '../tokenize/tokenize.js';
-import type { TokenServices } from '../tokens/delete.js';
-import { failureProblem, runtimeProblem } from './failure.js';
-import { createSvc, type SvcServices } from './svc.js';
-
-/** An invocation with resolved arguments and checked permissions. */
-export interface ReactorRun {
-  reactor: ReactorRecord;
-  args: Json;
-  call: Call;
-  timeoutMs: number;
-  /** Whether the caller has been answered already. */
-  isBackground?: boolean;
-  invocation: InvocationRecorder;
-}
-
-/** The services that an invocation needs; `TokenServices` for the tokens of its result. */
-export interface InvocationServices extends TokenServices, SvcServices, CallServices {
-  clock: TokenServices['clock'];
-  sandbox: Pick<Sandbox, 'invoke'>;
-  headers: HeaderNames;
-  options: Pick<Context['options'], 'lenient'>;
-}
+import { failureProblem, runtimeProblem, unusableCodeProblem } from './failure.js';
+import { createSvc, type ReactorRun, reactorCall } from './svc.js';
 
 /**
  * Runs a reactor and tokenizes the `tokenize` part of its result.
  * @throws ProblemError when the reactor fails
  */
-export async function runReactor(run: ReactorRun, services: InvocationServices): Promise<ReactorResponse> {
+export async function runReactor(run: ReactorRun, context: Context): Promise<ReactorResponse> {
   const { reactor, call } = run;
-  services.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, services)]);
-  const { raw, tokenize } = parseResult(await runCode(run, services));
+  context.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, context)]);
+  const { raw, tokenize } = parseResult(await runCode(run, context));
   run.invocation.returned(run.args, raw);
   return {
-    ...(tokenize !== undefined && { tokens: await tokenizeResult(tokenize, run, services) }),
+    ...(tokenize !== undefined && { tokens: await tokenizeResult(tokenize, run, context) }),
     ...(raw !== undefined && { raw }),
   };
 }
 
 /** Runs the code of a reactor or transform. @returns what it returned @throws ProblemError when it fails */
-export async function runCode(run: ReactorRun, services: InvocationServices): Promise<Json | undefined> {
-  const outcome = await invoke(run, services);
-  run.invocation.ran(outcome.timings);
-  if (outcome.kind === 'threw') run.invocation.error(outcome.error, [run.args, run.reactor.configuration]);
-  if (outcome.kind !== 'returned') throw failureProblem(outcome, services.headers);
+export async function runCode(run: ReactorRun, context: Context): Promise<Json | undefined> {
+  const { reactor, args, isBackground = false, invocation } = run;
+  const outcome = await context.sandbox.invoke({
+    ...sandboxRequest(run, context),
+    configuration: reactor.configuration,
+    svc: reactor.application ? createSvc(run, context) : null,
+    isBackground,
+  });
+  invocation.ran(outcome.timings);
+  if (outcome.kind === 'threw') invocation.error(outcome.error, [args, reactor.configuration]);
+  if (outcome.kind !== 'returned') throw failureProblem(outcome, context.headers);
   return outcome.value;
 }
 
-function invoke(
-  { reactor, args, call, timeoutMs, isBackground = false, invocation }: ReactorRun,
-  services: InvocationServices,
-): Promise<InvocationOutcome> {
-  return services.sandbox.invoke({
-    ...versionedCode(reactor),
-    args,
-    configuration: reactor.configuration,
-    svc: reactor.application
-      ? createSvc(
-          call.traceId,
-          () => createReactorCall(reactor, call, services) ?? call,
-          services,
-          (done) => invocation.called(done),
-        )
-      : null,
-    traceId: call.traceId,
-    timeoutMs,
-    depth: call.depth,
-    group: reactor.tenant_id,
-    isBackground,
-    clock: services.clock,
-    ...invocation.listeners,
-  });
-}
-
-/** Tokenizes with the permissions of the reactor's application, or those of the caller if it has none. */
-function tokenizeResult(
-  tokenize: Json,
-  { reactor, call, invocation }: ReactorRun,
-  services: InvocationServices,
-): Promise<Json> {
-  return invocation.measure('tokenize', async () => {
-    checkBody(tokenize, 'tokenize');
-    const adapt = services.options.lenient ? adapterOf('tokenize') : undefined;
-    const body = adapt ? adapt({ query: {}, body: tokenize }, undefined).body : tokenize;
-    return tokenizePayload(
-      body as Json,
-      'tokenize',
-      createReactorCall(reactor, call, services) ?? call,
-      services,
-    );
-  });
-}
-
-/** The services that a call of a reactor needs. */
-interface CallServices {
-  callers: CallerRegistry;
-  clock: Pick<Clock, 'now'>;
+/** Checks that the code can run. @throws ProblemError 422, and 503 when too many invocations are waiting */
+export async function checkCode(run: ReactorRun, context: Context): Promise<void> {
+  const failure = await context.sandbox.load(sandboxRequest(run, context));
+  if (failure?.kind !== 'load-error' && failure?.kind !== 'queue-full') return;
+  const error =
+    failure.kind === 'load-error'
+      ? unusableCodeProblem(failure)
+      : new ProblemError('unavailable', failure.message);
+  run.invocation.end(error.status);
+  throw error;
 }
 
 /**
- * Creates the call that the code of a reactor makes, with the permissions of the reactor's application.
- * @returns null when the reactor has no application
- * @throws ProblemError 401 when the application was deleted
+ * Builds what loading and invoking the code of a reactor have in common. The sandbox caches code by its version: a hash of code and
+ * configuration, not the record's revision, because a restored snapshot can bring back an old revision with other code.
  */
-function createReactorCall(
-  reactor: ReactorRecord,
-  call: Call,
-  { callers, clock }: CallServices,
-): Call | null {
-  if (!reactor.application) return null;
-  const caller = callers.findByApplication(reactor.tenant_id, reactor.application.id);
-  if (!caller) throw problem('unauthenticated', 'The application of the reactor has been deleted.');
-  const actor: Actor = { id: reactor.id, type: 'reactor' };
-  const { application } = caller;
+function sandboxRequest({ reactor, args, call, timeoutMs, invocation }: ReactorRun, { clock }: Context) {
+  const { id, code, configuration, tenant_id } = reactor;
+  const hash = createHash('sha256').update(JSON.stringify([code, configuration]));
+  const { traceId, depth } = call;
   return {
-    ...caller,
-    actor,
-    record: call.record,
-    checks: call.record.beginCall({ application, actor }, clock.now()),
-    traceId: call.traceId,
-    depth: call.depth + 1,
-    ...(call.tokenIds && { tokenIds: call.tokenIds }),
-    ...(call.marker && { marker: call.marker }),
+    ...{ reactorId: id, version: hash.digest('base64url'), code },
+    ...{ args, traceId, depth, timeoutMs, group: tenant_id, clock },
+    ...invocation.listeners,
   };
+}
+
+/** Tokenizes with the permissions of the reactor's application, or those of the caller if it has none. */
+function tokenizeResult(tokenize: Json, run: ReactorRun, context: Context): Promise<Json> {
+  return run.invocation.measure('tokenize', async () => {
+    checkBody(tokenize, 'tokenize');
+    const adapt = context.options.lenient ? adapterOf('tokenize') : undefined;
+    const body = adapt ? adapt({ query: {}, body: tokenize }, undefined).body : tokenize;
+    return tokenizePayload(body as Json, 'tokenize', reactorCall(run, context), context);
+  });
 }
 
 /** The return value of a reactor; service-api.md, "Reactor code contract". */
@@ -161,15 +97,4 @@ function parseResult(value: Json | undefined): ReactorOutput {
     ...(raw !== undefined && raw !== null && { raw }),
     ...(tokenize !== undefined && tokenize !== null && { tokenize }),
   };
-}
-
-/**
- * Returns the code of a reactor under the version that the sandbox caches it by. The version is a hash of code and
- * configuration, not the record's revision, because a restored snapshot can bring back an old revision with other code.
- */
-export function versionedCode({ id, code, configuration }: ReactorRecord): ReactorCode {
-  const version = createHash('sha256')
-    .update(JSON.stringify([code, configuration]))
-    .digest('base64url');
-  return { reactorId: id, version, code };
 }

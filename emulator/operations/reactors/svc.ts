@@ -1,12 +1,15 @@
 import { isObject, type Json } from '../../../src/contract/json.js';
 import type { OperationId } from '../../../src/contract/operations.js';
-import type { Logger } from '../../lib/logger.js';
-import { type ProblemError, validationProblem } from '../../problems/problem.js';
+import type { Actor } from '../../access/caller-registry.js';
+import { type ProblemError, problem, validationProblem } from '../../problems/problem.js';
 import { toProblem } from '../../problems/to-problem.js';
 import type { SvcCall } from '../../sandbox/invocation.js';
+import type { InvocationRecorder } from '../../services/request-record/invocation.js';
+import type { ReactorRecord } from '../../store/records.js';
 import { checkPermission } from '../authorize.js';
-import type { Call, Execute, OperationInput, OperationResult } from '../call.js';
+import type { Call, OperationInput, OperationResult } from '../call.js';
 import { checkBody } from '../check-body.js';
+import type { Context } from '../context.js';
 
 interface Method {
   operation: OperationId;
@@ -42,25 +45,45 @@ const METHODS: Record<string, Method> = {
   detokenize: withJson('detokenize'),
 };
 
-/** The services that calls of `svc` need. */
-export interface SvcServices {
-  execute: Execute;
-  logger: Logger;
+/** An invocation with resolved arguments and checked permissions. */
+export interface ReactorRun {
+  reactor: ReactorRecord;
+  args: Json;
+  call: Call;
+  timeoutMs: number;
+  /** Whether the caller has been answered already. */
+  isBackground?: boolean;
+  invocation: InvocationRecorder;
 }
 
-/** Receives each call of `svc` when it is complete. `status` is that of the same request over HTTP. */
-type SvcListener = (done: { call: Call; operation: OperationId; status: number; durationMs: number }) => void;
+/**
+ * Creates the call that the code of a reactor makes, with the permissions of the reactor's application.
+ * @returns the call of the caller when the reactor has no application
+ * @throws ProblemError 401 when the application was deleted
+ */
+export function reactorCall({ reactor, call }: ReactorRun, { callers, clock }: Context): Call {
+  if (!reactor.application) return call;
+  const caller = callers.findByApplication(reactor.tenant_id, reactor.application.id);
+  if (!caller) throw problem('unauthenticated', 'The application of the reactor has been deleted.');
+  const actor: Actor = { id: reactor.id, type: 'reactor' };
+  const { application } = caller;
+  return {
+    ...caller,
+    actor,
+    record: call.record,
+    checks: call.record.beginCall({ application, actor }, clock.now()),
+    traceId: call.traceId,
+    depth: call.depth + 1,
+    ...(call.tokenIds && { tokenIds: call.tokenIds }),
+    ...(call.marker && { marker: call.marker }),
+  };
+}
 
 /**
  * Creates the `svc` of a reactor: operations of the service, in-process, with the permissions of the reactor's
  * application. A call rejects with `status` and `errors` where the API responds with a problem.
  */
-export function createSvc(
-  traceId: string,
-  caller: () => Call,
-  { execute, logger }: SvcServices,
-  onCall: SvcListener,
-): SvcCall {
+export function createSvc(run: ReactorRun, context: Context): SvcCall {
   return async (name, params) => {
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) throw new Error(`svc has no method ${name}.`);
@@ -69,18 +92,18 @@ export function createSvc(
     let call: Call | undefined;
     let status = 500;
     try {
-      call = caller();
+      call = reactorCall(run, context);
       checkPermission(operation, call);
       for (const param of params) checkBody(param);
-      const result: OperationResult = await execute(operation, input(params), call);
+      const result: OperationResult = await context.execute(operation, input(params), call);
       status = result.status;
       return result.body;
     } catch (error) {
-      const thrown = toProblem(error, traceId, logger);
+      const thrown = toProblem(error, run.call.traceId, context.logger);
       status = thrown.status;
       throw toSvcError(thrown);
     } finally {
-      if (call) onCall({ call, operation, status, durationMs: performance.now() - startedAt });
+      if (call) run.invocation.called({ call, operation, status, durationMs: performance.now() - startedAt });
     }
   };
 }
