@@ -32,10 +32,8 @@ export async function detokenizeRequest(
     ...(format && { body: parseWith(format, body.toString(), 'body') }),
   };
   if (!JSON.stringify(payload).includes('{{')) return request;
-  const replaced = (await detokenizePayload(payload, '', call, services)) as Record<
-    keyof typeof payload,
-    Json
-  >;
+  const detokenized = await detokenizePayload(payload, '', call, services);
+  const replaced = detokenized as Record<keyof typeof payload, Json>;
   const newBody = format ? Buffer.from(format.build(replaced.body ?? null)) : body;
   if (newBody.length > LIMITS.bodyBytes)
     throw problem('bodyTooLarge', `The body must be at most ${LIMITS.bodyBytes} bytes when detokenized.`);

@@ -11,8 +11,8 @@ import { forwardable, type ProxyResponse } from './message.js';
 /** A destination takes at most this long, in milliseconds. */
 const DESTINATION_TIMEOUT_MS = 25_000;
 
-/** Forwards a request and records its span. @throws ProblemError 502, 503, 504 */
-export async function forwardTraced(
+/** Forwards a request and records its span. Redirects are not followed. @throws ProblemError 502, 503, 504 */
+export async function forward(
   destination: string,
   request: OutgoingRequest,
   charge: Pick<Charge, 'add'>,
@@ -25,7 +25,7 @@ export async function forwardTraced(
   const start = performance.now();
   let status: number | undefined;
   try {
-    const response = await forward(url, request, charge, options.network);
+    const response = await send(url, request, charge, options.network);
     status = response.status;
     return response;
   } finally {
@@ -34,8 +34,7 @@ export async function forwardTraced(
   }
 }
 
-/** Sends a request to the destination. Redirects are not followed. @throws ProblemError 502, 503, 504 */
-async function forward(
+async function send(
   url: string,
   { method, headers, body }: OutgoingRequest,
   charge: Pick<Charge, 'add'>,
@@ -49,37 +48,25 @@ async function forward(
     isRefused = received > SMALL_BYTES && !charge.add(bytes * COSTS.received);
     return !isRefused;
   };
-  const options = {
-    policy,
-    httpToLoopbackOnly: true,
-    signal,
-    maxBodyBytes: LIMITS.responseBytes,
-    mayKeep,
-  };
   const hasBody = body.length > 0 || !['GET', 'HEAD'].includes(method);
-  const request = {
-    url,
-    method,
+  const sent = {
+    ...{ url, method, body: hasBody ? body : undefined, redirect: 'manual' as const },
     headers: forwardable(headers, NOT_SENT).map(([name, value]): [string, string] => [name, value]),
-    body: hasBody ? body : undefined,
-    redirect: 'manual' as const,
   };
+  const limits = { policy, httpToLoopbackOnly: true, signal, maxBodyBytes: LIMITS.responseBytes, mayKeep };
   try {
-    const response = await sendRequest(request, options);
-    if (response.status > HIGHEST_STATUS)
-      throw new Error(`The server answered with status ${response.status}.`);
-    const returned = forwardable(response.headers, NOT_RETURNED);
-    return { status: response.status, headers: returned, body: Buffer.from(response.body) };
+    const { status, headers, body } = await sendRequest(sent, limits);
+    if (status > HIGHEST_STATUS) throw new Error(`The server answered with status ${status}.`);
+    return { status, headers: forwardable(headers, NOT_RETURNED), body: Buffer.from(body) };
   } catch (error) {
     if (isRefused) {
       const detail = 'Too many large responses of destinations arrive at the same time. Try again.';
       throw retryableProblem('unavailable', detail);
     }
-    if (signal.aborted)
-      throw problem(
-        'destinationTimeout',
-        `The destination did not answer within ${DESTINATION_TIMEOUT_MS} ms.`,
-      );
+    if (signal.aborted) {
+      const detail = `The destination did not answer within ${DESTINATION_TIMEOUT_MS} ms.`;
+      throw problem('destinationTimeout', detail);
+    }
     const reason = error instanceof Error ? error.message : String(error);
     throw problem('destinationUnreachable', `The destination could not be reached: ${reason}`);
   }

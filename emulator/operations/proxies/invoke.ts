@@ -3,13 +3,13 @@ import { callbackUrl } from '../../../src/contract/schemas/common.js';
 import { Access } from '../../access/access.js';
 import { problem, validationProblem } from '../../problems/problem.js';
 import { audit } from '../../services/audit-log.js';
-import type { ProxyRecord, Stored } from '../../store/records.js';
+import type { ApplicationRecord, ProxyRecord, Stored } from '../../store/records.js';
 import { checkProxyPermission } from '../authorize.js';
 import type { Call } from '../call.js';
 import { type Context, contextOf } from '../context.js';
 import { findProxyByKey, takeProxyKey } from '../proxy-record.js';
 import { detokenizeRequest, type OutgoingRequest } from './detokenize-request.js';
-import { forwardTraced } from './forward.js';
+import { forward } from './forward.js';
 import { addPassed, forwardable, type ProxyRequest, type ProxyResponse, readPassed } from './message.js';
 import { transformRequest, transformResponse } from './transform.js';
 
@@ -29,7 +29,7 @@ export async function invokeProxy(request: ProxyRequest, shared: Context): Promi
     context.store.record([audit(call, { entity: 'proxy', operation: 'use', id: proxy.id }, context)]);
   const send = (outgoing: OutgoingRequest) => {
     const headers = addPassed(outgoing.headers, passed);
-    return forwardTraced(proxy.destination_url, { ...outgoing, headers }, request.charge, call, context);
+    return forward(proxy.destination_url, { ...outgoing, headers }, request.charge, call, context);
   };
   if (!('id' in proxy)) return send(detokenized);
   const response = await send(await transformRequest(proxy, detokenized, call, context));
@@ -52,10 +52,9 @@ async function resolveProxy(request: ProxyRequest, context: Context): Promise<Re
   if (key !== undefined) return { ...(await findProxy(key, request, context)), query };
   const call = requireCall(request, headers);
   if (destination === undefined) {
-    const detail = `The request must have the header ${headers.proxyKey} or ${headers.proxyUrl}.`;
-    throw problem('validation', detail, {
-      headers: [`must have ${headers.proxyKey} or ${headers.proxyUrl}`],
-    });
+    const needed = `${headers.proxyKey} or ${headers.proxyUrl}`;
+    const detail = `The request must have the header ${needed}.`;
+    throw problem('validation', detail, { headers: [`must have ${needed}`] });
   }
   const url = callbackUrl.safeParse(destination);
   if (!url.success) throw validationProblem({ [`headers.${headers.proxyUrl}`]: ['must be an https URL'] });
@@ -97,24 +96,10 @@ async function anonymousCall(
 ): Promise<Call> {
   const tenant = await store.get('tenants', tenant_id, tenant_id);
   if (!tenant) throw problem('notFound', 'There is no proxy with this key.');
-  const application = {
-    id,
-    tenant_id,
-    name,
-    type: 'public',
-    permissions: [],
-    created_at,
-    revision: 0,
-  } as const;
-  const nobody = { ...application, permissions: [] };
-  const caller = { application: nobody, actor: { id, type: 'proxy' } } as const;
-  return {
-    ...caller,
-    tenant,
-    access: new Access(nobody),
-    record,
-    checks: record.beginCall(caller, clock.now()),
-    traceId,
-    depth: 0,
-  };
+  const own = { id, tenant_id, name, created_at, revision: 0 };
+  const application: Stored<ApplicationRecord> = { ...own, type: 'public', permissions: [] };
+  const caller = { application, actor: { id, type: 'proxy' } } as const;
+  const access = new Access(application);
+  const checks = record.beginCall(caller, clock.now());
+  return { ...caller, tenant, access, record, checks, traceId, depth: 0 };
 }

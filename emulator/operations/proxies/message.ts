@@ -88,8 +88,8 @@ export function readPassed(headers: Headers): string[] {
 /** Adds this proxy to what the request has passed, whatever a transform made of the header. */
 export function addPassed(headers: Headers, passed: readonly string[]): [string, string][] {
   const others = headers.filter((header) => !isLoopHeader(header));
-  return [...others, [LOOP_HEADER, [...passed, OWN_NAME].join(', ')]].map(([name = '', value = '']) => [
-    name,
-    value,
-  ]);
+  return [
+    ...others.map(([name, value]): [string, string] => [name, value]),
+    [LOOP_HEADER, [...passed, OWN_NAME].join(', ')],
+  ];
 }

@@ -54,22 +54,15 @@ async function run(
   call: Call,
   context: Context,
 ): Promise<Record<string, Json>> {
-  const { tenant_id, name, configuration, application, created_at } = proxy;
-  const reactor: ReactorRecord = {
-    id: transformId(proxy, direction),
-    tenant_id,
-    name: `${name} (${direction} transform)`,
-    code,
-    configuration,
-    ...(application && { application }),
-    created_at,
-  };
+  const { tenant_id, name: proxyName, configuration, application, created_at } = proxy;
+  const id = transformId(proxy, direction);
+  const name = `${proxyName} (${direction} transform)`;
+  const own = { id, tenant_id, name, code, configuration, created_at };
+  const reactor: ReactorRecord = { ...own, ...(application && { application }) };
   const invocation = call.record.beginInvocation(reactor, call.depth, context.clock);
   return invocation.finish(async () => {
-    const value = await runCode(
-      { reactor, args, call, invocation, timeoutMs: LIMITS.syncTimeoutMs },
-      context,
-    );
+    const timeoutMs = LIMITS.syncTimeoutMs;
+    const value = await runCode({ reactor, args, call, invocation, timeoutMs }, context);
     if (isObject(value)) return value;
     throw runtimeProblem('A transform must return an object with `body`, `headers`, or both.');
   });
@@ -79,8 +72,7 @@ type Headers = readonly (readonly [string, string])[];
 
 /** A JSON body is passed as its value, any other as text. */
 function toArguments(headers: Headers, body: Buffer): { headers: Record<string, string>; body: Json } {
-  const text = body.toString();
-  return { headers: Object.fromEntries(headers), body: parse(text) };
+  return { headers: Object.fromEntries(headers), body: parse(body.toString()) };
 }
 
 function parse(text: string): Json {

@@ -28,15 +28,11 @@ export async function startSweep(services: TokenServices): Promise<void> {
 }
 
 /** Schedules a sweep for each expiry of a stored token that is due before the next regular sweep. */
-export function scheduleExpiry(
-  { expires_at, cvc_expires_at, tenant_id }: TokenRecord,
-  services: TokenServices,
-): void {
+export function scheduleExpiry(token: TokenRecord, services: TokenServices): void {
   const nextSweep = services.clock.now() + SWEEP_INTERVAL_MS;
-  for (const text of [expires_at, cvc_expires_at]) {
-    const time = text === undefined ? Number.POSITIVE_INFINITY : parseTimestamp(text);
-    if (time <= nextSweep) services.clock.at(time, () => sweep(services, tenant_id).catch(ignoreUnavailable));
-  }
+  for (const time of timesOf(token))
+    if (time <= nextSweep)
+      services.clock.at(time, () => sweep(services, token.tenant_id).catch(ignoreUnavailable));
 }
 
 /** Removes the expired tokens and cvcs of a tenant, or those of all tenants that have the global clock. */
@@ -103,26 +99,19 @@ async function commitBatch(
   services: TokenServices,
   changes: CreateChanges,
 ): Promise<number> {
-  if (await tryCommit(records, services, changes)) return records.length;
+  try {
+    await services.store.commit(await changes(records, services));
+    return records.length;
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+  }
+  if (records.length === 1) return 0;
   let done = 0;
-  for (const record of records) if (await tryCommit([record], services, changes)) done++;
+  for (const record of records) done += await commitBatch([record], services, changes);
   return done;
 }
 
-async function tryCommit(
-  records: Stored<TokenRecord>[],
-  services: TokenServices,
-  changes: CreateChanges,
-): Promise<boolean> {
-  try {
-    await services.store.commit(await changes(records, services));
-    return true;
-  } catch (error) {
-    if (error instanceof ConflictError) return false;
-    throw error;
-  }
-}
-
+/** Schedules a sweep for what is due before the next regular one. */
 async function scheduleNext(
   { clocks, ...services }: TokenServices,
   tenantId: string | undefined,
@@ -130,24 +119,22 @@ async function scheduleNext(
   const clock = tenantId === undefined ? clocks.global : clocks.of(tenantId);
   const now = clock.now();
   const soon = { gt: now, lte: now + SWEEP_INTERVAL_MS };
-  const where: Condition<'tokens'> = {
-    any: [
-      { range: 'expires_at', ...soon },
-      { range: 'cvc_expires_at', ...soon },
-    ],
-  };
-  const scope = tenantId === undefined ? {} : { tenantId };
-  const { records } = await services.store.find('tokens', { ...scope, where, limit: BATCH });
-  for (const time of new Set(records.flatMap((record) => dueTimes(record, soon)))) {
+  const { records } = await services.store.find('tokens', {
+    ...(tenantId !== undefined && { tenantId }),
+    where: {
+      any: [
+        { range: 'expires_at', ...soon },
+        { range: 'cvc_expires_at', ...soon },
+      ],
+    },
+    limit: BATCH,
+  });
+  const times = records.flatMap(timesOf).filter((time) => time > soon.gt && time <= soon.lte);
+  for (const time of new Set(times))
     clock.at(time, () => sweep({ ...services, clocks }, tenantId).catch(ignoreUnavailable));
-  }
 }
 
-function dueTimes(
-  { expires_at, cvc_expires_at }: TokenRecord,
-  { gt, lte }: { gt: number; lte: number },
-): number[] {
-  return [expires_at, cvc_expires_at]
-    .flatMap((text) => (text === undefined ? [] : [parseTimestamp(text)]))
-    .filter((time) => time > gt && time <= lte);
+/** Lists when something of a token is due, in milliseconds since 1970. */
+function timesOf({ expires_at, cvc_expires_at }: TokenRecord): number[] {
+  return [expires_at, cvc_expires_at].flatMap((text) => (text === undefined ? [] : [parseTimestamp(text)]));
 }
