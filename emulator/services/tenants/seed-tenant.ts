@@ -27,12 +27,8 @@ type Access = Pick<ApplicationRecord, 'permissions' | 'rules'>;
 /** What seeded applications may do in place of the usual, by name. */
 export type AccessByName = ReadonlyMap<string, Access>;
 
-export interface TenantSeed {
-  credentials: Credentials;
-  /** Ids of the seeded applications. */
-  applications: PerApplication;
-  changes: Insert[];
-}
+/** Id of the setting that holds the ids of a tenant's seeded applications. */
+export const settingId = (tenantId: string) => `seeded:${tenantId}`;
 
 export interface SeedServices {
   ids: Ids;
@@ -78,7 +74,10 @@ export function seededApplication(
 }
 
 /** Builds a tenant with its three seeded applications, as changes for the caller to commit. */
-export function seedTenant(options: TenantOptions, { ids, clock }: SeedServices): TenantSeed {
+export function seedTenant(
+  options: TenantOptions,
+  { ids, clock }: SeedServices,
+): { credentials: Credentials; changes: Insert[] } {
   const created_at = clock.timestamp();
   const owner_id = ids.uuid();
   const created = { created_by: owner_id, created_at };
@@ -98,10 +97,10 @@ export function seedTenant(options: TenantOptions, { ids, clock }: SeedServices)
   );
   return {
     credentials: { tenant_id: tenant.id, keys, webhook_secret: tenant.webhook_secret },
-    applications,
     changes: [
       { insert: 'tenants', record: tenant },
       ...records.map((record) => ({ insert: 'applications', record }) as const),
+      { insert: 'settings', record: { id: settingId(tenant.id), value: applications } },
     ],
   };
 }
@@ -109,24 +108,16 @@ export function seedTenant(options: TenantOptions, { ids, clock }: SeedServices)
 /** Characters that an HTTP header transmits unchanged. */
 const HEADER_SAFE = /^[!-~]+$/;
 
-/** A fixed key that cannot serve as an API key. The message names the application, never the key. */
-class InvalidApiKeyError extends StartError {
-  override name = 'InvalidApiKeyError';
-
-  constructor(message: string) {
-    super('invalid_api_key', message);
-  }
-}
-
-/** Checks the fixed keys of the seeded applications. @throws InvalidApiKeyError */
+/** Checks the fixed keys of the seeded applications. @throws StartError, whose message names the application, never the key */
 export function checkKeys(keys: Partial<PerApplication>): void {
   const owners = new Map<string, string>();
   for (const [type, key] of Object.entries(keys)) {
-    if (!HEADER_SAFE.test(key)) {
-      throw new InvalidApiKeyError(`The ${type} key must be printable ASCII characters without spaces.`);
-    }
+    if (!HEADER_SAFE.test(key))
+      throw invalidKey(`The ${type} key must be printable ASCII characters without spaces.`);
     const other = owners.get(key);
-    if (other) throw new InvalidApiKeyError(`The ${other} key and the ${type} key must differ.`);
+    if (other) throw invalidKey(`The ${other} key and the ${type} key must differ.`);
     owners.set(key, type);
   }
 }
+
+const invalidKey = (message: string) => new StartError('invalid_api_key', message);

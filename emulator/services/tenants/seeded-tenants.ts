@@ -8,7 +8,7 @@ import type { CallerRegistry } from '../../access/caller-registry.js';
 import type { ApplicationRecord, TenantRecord } from '../../store/records.js';
 import type { Change, Remove } from '../../store/store.js';
 import { type RestoreServices, restoreApplications } from './restore-applications.js';
-import { type AccessByName, seedTenant, type TenantOptions, type TenantSeed } from './seed-tenant.js';
+import { type AccessByName, seedTenant, settingId, type TenantOptions } from './seed-tenant.js';
 import { SeededCredentials } from './seeded-credentials.js';
 
 interface SeededTenantsServices extends RestoreServices {
@@ -28,9 +28,6 @@ interface SeededTenantsOptions {
   save(credentials: readonly WorkingCredentials[]): Promise<void>;
 }
 
-/** Id of the setting that holds the ids of a tenant's seeded applications. */
-const settingId = (tenantId: string) => `seeded:${tenantId}`;
-
 const FIRST_TENANT_NAME = 'Emulator';
 
 /** The tenants that the emulator created, whose API keys stay printable; cli.md, "emulator start". */
@@ -47,7 +44,7 @@ export class SeededTenants {
   /** Creates another tenant. */
   async add(name: string): Promise<Credentials> {
     const seed = seedTenant({ name, access: this.options.access }, this.services);
-    await this.services.store.commit(changesOf(seed));
+    await this.services.store.commit(seed.changes);
     await this.credentials.change((known) => [...known, seed.credentials], seed.credentials.tenant_id);
     return seed.credentials;
   }
@@ -103,7 +100,7 @@ export class SeededTenants {
       { clear: 'tenant', tenantId },
       ...(await this.deletionChanges(tenantId)),
     ];
-    await store.commit([...before, ...changesOf(seed)]);
+    await store.commit([...before, ...seed.changes]);
     await callers.loadTenant(tenantId);
     await this.#change(tenantId, () => seed.credentials.keys);
   }
@@ -143,7 +140,7 @@ export class SeededTenants {
       keys: { ...this.options.keys, ...first?.keys },
     };
     const seed = seedTenant(options, this.services);
-    await this.services.store.commit([...before, ...changesOf(seed)]);
+    await this.services.store.commit([...before, ...seed.changes]);
     await this.credentials.change(() => [seed.credentials]);
   }
 
@@ -200,11 +197,6 @@ export class SeededTenants {
     const setting = await this.services.store.get('settings', '', settingId(tenantId));
     return setting?.value as PerApplication | undefined;
   }
-}
-
-function changesOf({ credentials, applications, changes }: TenantSeed): Change[] {
-  const record = { id: settingId(credentials.tenant_id), value: applications };
-  return [...changes, { insert: 'settings', record }];
 }
 
 function optionsFrom(credentials: WorkingCredentials): Partial<TenantOptions> {
