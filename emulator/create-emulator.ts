@@ -21,7 +21,7 @@ import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
 import { AllowedOrigins } from './services/allowed-origins.js';
 import { DeliveryCounters, RequestCounters } from './services/counters.js';
 import { FaultInjector } from './services/fault-injector.js';
-import { createRateLimiter, createSharedRateLimiter, type RateLimiter } from './services/rate-limiter.js';
+import { RateLimiter } from './services/rate-limiter.js';
 import { PeerActivity, readStats } from './services/shared-store/peer-activity.js';
 import { SharedState } from './services/shared-store/shared-state.js';
 import { ignoreUnavailable, StoreUnavailableError } from './store/errors.js';
@@ -74,7 +74,8 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
   const services = createServices(infrastructure, state, faultInjector, options);
   const context: Context = { ...services, execute: executeOnDemand(services) };
   const sharedStore = store.shared;
-  const rateLimiter = openRateLimiter(infrastructure, options);
+  const { rateLimit = true, rateLimitScale = 1 } = options;
+  const rateLimiter = rateLimit ? new RateLimiter(clock, rateLimitScale, sharedStore) : undefined;
   const origins = new AllowedOrigins(options.allowOrigins ?? [], sharedStore);
   const shared =
     sharedStore &&
@@ -175,15 +176,4 @@ function openState(
   return StateKeeper.open(directory, logger, (known = ids.secret('control')) =>
     store.shared ? store.shared.updateState<string>(CONTROL_TOKEN_STATE, (token) => token ?? known) : known,
   );
-}
-
-function openRateLimiter(
-  { clock, store }: Infrastructure,
-  options: EmulatorOptions,
-): RateLimiter | undefined {
-  const { rateLimit, rateLimitScale = 1 } = options;
-  if (rateLimit === false) return undefined;
-  return store.shared
-    ? createSharedRateLimiter(clock, store.shared, rateLimitScale)
-    : createRateLimiter(clock, rateLimitScale);
 }

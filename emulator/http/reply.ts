@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
+import type { FastifyReply, preParsingHookHandler } from 'fastify';
 import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import { jsonLength } from '../lib/json-bounds.js';
@@ -18,10 +18,11 @@ const JSON_TYPE = /^application\/([^;]+\+)?json\b/i;
  */
 export function sendResponse(
   reply: FastifyReply,
-  { status, body, headers }: OperationResult,
+  result: OperationResult,
 ): FastifyReply | Promise<FastifyReply> {
+  const { status, body, headers } = result;
   const type = headers?.['content-type'];
-  if (isLargeJson(body, type)) return sendLarge(reply, status, body, headers);
+  if (isLargeJson(body, type)) return sendLarge(reply, result);
   if (headers) reply.headers(headers);
   reply.code(status);
   if (body === undefined) return reply.send();
@@ -33,13 +34,18 @@ const isLargeJson = (body: unknown, type: string | undefined): boolean =>
   (type === undefined || JSON_TYPE.test(type)) &&
   jsonLength(body, SMALL_BYTES) > SMALL_BYTES;
 
+/** @throws ProblemError 503, unless the request has changed something; 400 when a list is longer than a response may be */
 async function sendLarge(
   reply: FastifyReply,
-  status: number,
-  body: unknown,
-  headers: OperationResult['headers'],
+  { status, body, headers }: OperationResult,
 ): Promise<FastifyReply> {
-  const { chunks, bytes } = await serializeLarge(reply.request, body);
+  const { charge, method, operation } = reply.request;
+  const length = jsonLength(body, Number.POSITIVE_INFINITY);
+  const hasChanged = method !== 'GET' && operation?.endsWith('search') !== true;
+  await charge.raise(length * COSTS.response, hasChanged);
+  await nextTurn();
+  const isList = typeof body === 'object' && body !== null && 'pagination' in body;
+  const { chunks, bytes } = await serialize(body, isList ? LIMITS.responseBytes : Number.POSITIVE_INFINITY);
   if (headers) reply.headers(headers);
   if (headers?.['content-type'] === undefined) reply.header('content-type', JSON_UTF8);
   disconnectStalled(reply);
@@ -103,32 +109,11 @@ export function disconnectStalled({ raw, request }: FastifyReply): void {
   });
 }
 
-/**
- * Serializes a large response in slices, when there is room for it.
- * @throws ProblemError 503, unless the request has changed something; 400 when a list is longer than a response may be
- */
-async function serializeLarge(
-  request: FastifyRequest,
-  body: unknown,
-): Promise<{ chunks: Buffer[]; bytes: number }> {
-  const length = jsonLength(body, Number.POSITIVE_INFINITY);
-  await request.charge.raise(length * COSTS.response, hasChanged(request));
-  await nextTurn();
-  const serialized = await serialize(body, isList(body) ? LIMITS.responseBytes : Number.POSITIVE_INFINITY);
-  if (!serialized) throw listTooLong();
-  return serialized;
-}
+/** Texts that are joined at a time. */
+const MAX_TEXTS = 1_000;
 
-const hasChanged = ({ method, operation }: FastifyRequest): boolean =>
-  method !== 'GET' && operation?.endsWith('search') !== true;
-
-const isList = (body: unknown): boolean => typeof body === 'object' && body !== null && 'pagination' in body;
-
-/** @returns undefined when the text is longer than `limit` */
-async function serialize(
-  body: unknown,
-  limit: number,
-): Promise<{ chunks: Buffer[]; bytes: number } | undefined> {
+/** Serializes a body in slices. @throws ProblemError 400 when the text is longer than `limit` */
+async function serialize(body: unknown, limit: number): Promise<{ chunks: Buffer[]; bytes: number }> {
   const chunks: Buffer[] = [];
   let [bytes, length] = [0, 0];
   let texts: string[] = [];
@@ -144,32 +129,23 @@ async function serialize(
     if (texts.push(text) > MAX_TEXTS || length > SMALL_BYTES) flush();
   });
   flush();
-  return bytes > limit ? undefined : { chunks, bytes };
+  if (bytes > limit) throw listTooLong();
+  return { chunks, bytes };
 }
-
-/** Texts that are joined at a time. */
-const MAX_TEXTS = 1_000;
 
 /** The JSON of a value in parts, each of which is short or one value. */
 function* jsonTexts(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || value === null || jsonLength(value, SMALL_BYTES) <= SMALL_BYTES)
+  if (typeof value !== 'object' || value === null || jsonLength(value, SMALL_BYTES) <= SMALL_BYTES) {
     yield JSON.stringify(value) ?? 'null';
-  else if (Array.isArray(value)) {
-    let separator = '[';
-    for (const item of value) {
-      yield separator;
-      yield* jsonTexts(item);
-      separator = ',';
-    }
-    yield value.length === 0 ? '[]' : ']';
-  } else {
-    let separator = '{';
-    for (const [name, item] of Object.entries(value)) {
-      if (item === undefined) continue;
-      yield `${separator}${JSON.stringify(name)}:`;
-      yield* jsonTexts(item);
-      separator = ',';
-    }
-    yield separator === '{' ? '{}' : '}';
+    return;
   }
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  let before = open;
+  for (const [name, item] of Object.entries(value)) {
+    if (item === undefined && open === '{') continue;
+    yield open === '{' ? `${before}${JSON.stringify(name)}:` : `${before}`;
+    yield* jsonTexts(item);
+    before = ',';
+  }
+  yield before === open ? `${open}${close}` : `${close}`;
 }

@@ -11,76 +11,76 @@ interface Window {
   requests: number;
 }
 
-/** Counts requests per client IP; spec, Limits. */
-export interface RateLimiter {
-  /** @throws ProblemError 429 with `Retry-After` in seconds */
-  count(ip: string, scopes: readonly RateScope[]): MaybePromise<void>;
-  clear(): MaybePromise<void>;
-}
-
 /** Interval at which windows of the past are deleted, in milliseconds. */
 const CLEANUP_INTERVAL_MS = 60_000;
 
 /**
- * Creates a limiter with fixed windows. Exceeding a limit blocks the client in that scope. Windows follow `realNow`,
- * because with a frozen clock no block would ever end.
- * @param scale factor for every limit
+ * Counts requests per client IP, in fixed windows; spec, Limits. Exceeding a limit blocks the client in that scope. Windows follow
+ * `realNow`, because with a frozen clock no block would ever end.
  */
-export function createRateLimiter(clock: Pick<Clock, 'realNow' | 'every'>, scale: number): RateLimiter {
+export class RateLimiter {
   /** By scope and IP. */
-  const windows = new Map<string, Window>();
-  clock.every(CLEANUP_INTERVAL_MS, () => {
-    const now = clock.realNow();
-    for (const [name, window] of windows) if (!isCurrent(window, now)) windows.delete(name);
-  });
+  readonly #windows = new Map<string, Window>();
 
-  function currentWindow(scope: RateScope, ip: string, now: number): Window {
+  /**
+   * @param scale factor for every limit
+   * @param shared present if the requests to several processes are counted together
+   */
+  constructor(
+    private readonly clock: Pick<Clock, 'realNow' | 'every'>,
+    private readonly scale: number,
+    private readonly shared?: Pick<SharedStore, 'countRequest' | 'clearRequests'>,
+  ) {
+    clock.every(CLEANUP_INTERVAL_MS, () => {
+      const now = clock.realNow();
+      for (const [name, window] of this.#windows) if (!isCurrent(window, now)) this.#windows.delete(name);
+    });
+  }
+
+  /** @throws ProblemError 429 with `Retry-After` in seconds */
+  count(ip: string, scopes: readonly RateScope[]): MaybePromise<void> {
+    if (this.shared) return this.#countShared(ip, scopes, this.shared);
+    const now = this.clock.realNow();
+    for (const scope of scopes) {
+      const limit = this.#limitOf(scope);
+      const window = this.#windowOf(scope, ip, now);
+      window.requests += 1;
+      // The first request over the limit starts the block. Requests during the block do not extend it.
+      if (window.requests === limit + 1) window.until = now + RATE_LIMITS[scope].blockSeconds * 1000;
+      assertWithinLimit(scope, limit, window, now);
+    }
+  }
+
+  clear(): MaybePromise<void> {
+    return this.shared ? this.shared.clearRequests() : this.#windows.clear();
+  }
+
+  async #countShared(
+    ip: string,
+    scopes: readonly RateScope[],
+    shared: Pick<SharedStore, 'countRequest'>,
+  ): Promise<void> {
+    const now = this.clock.realNow();
+    for (const scope of scopes) {
+      const limit = this.#limitOf(scope);
+      const { windowSeconds, blockSeconds } = RATE_LIMITS[scope];
+      const window = { now, lengthMs: windowSeconds * 1000, limit, blockMs: blockSeconds * 1000 };
+      assertWithinLimit(scope, limit, await shared.countRequest(`${scope} ${ip}`, window), now);
+    }
+  }
+
+  #windowOf(scope: RateScope, ip: string, now: number): Window {
     const name = `${scope} ${ip}`;
-    const known = windows.get(name);
+    const known = this.#windows.get(name);
     if (known && isCurrent(known, now)) return known;
     const window = { from: now, until: now + RATE_LIMITS[scope].windowSeconds * 1000, requests: 0 };
-    windows.set(name, window);
+    this.#windows.set(name, window);
     return window;
   }
 
-  return {
-    count(ip, scopes) {
-      const now = clock.realNow();
-      for (const scope of scopes) {
-        const limit = limitOf(scope, scale);
-        const window = currentWindow(scope, ip, now);
-        window.requests += 1;
-        // The first request over the limit starts the block. Requests during the block do not extend it.
-        if (window.requests === limit + 1) window.until = now + RATE_LIMITS[scope].blockSeconds * 1000;
-        assertWithinLimit(scope, limit, window, now);
-      }
-    },
-    clear: () => windows.clear(),
-  };
-}
-
-/** Creates a limiter that counts the requests to all processes of a shared store. */
-export function createSharedRateLimiter(
-  clock: Pick<Clock, 'realNow'>,
-  shared: Pick<SharedStore, 'countRequest' | 'clearRequests'>,
-  scale: number,
-): RateLimiter {
-  return {
-    async count(ip, scopes) {
-      const now = clock.realNow();
-      for (const scope of scopes) {
-        const limit = limitOf(scope, scale);
-        const { windowSeconds, blockSeconds } = RATE_LIMITS[scope];
-        const window = { now, lengthMs: windowSeconds * 1000, limit, blockMs: blockSeconds * 1000 };
-        assertWithinLimit(scope, limit, await shared.countRequest(`${scope} ${ip}`, window), now);
-      }
-    },
-    clear: () => shared.clearRequests(),
-  };
-}
-
-function limitOf(scope: RateScope, scale: number): number {
-  return Math.ceil(RATE_LIMITS[scope].requests * scale);
+  #limitOf(scope: RateScope): number {
+    return Math.ceil(RATE_LIMITS[scope].requests * this.scale);
+  }
 }
 
 /** @throws ProblemError 429 */

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../src/contract/limits.js';
-import { type Permission, TRANSFORMS, type Transform } from '../../../src/contract/permissions.js';
+import type { Permission } from '../../../src/contract/permissions.js';
 import type { OperationRequest, Token } from '../../../src/contract/schemas/index.js';
 import { QuerySyntaxError } from '../../../src/contract/search-query/syntax-error.js';
 import { BudgetExceededError, RequestBudget } from '../../expressions/index.js';
@@ -15,12 +15,7 @@ import type { Handler } from '../context.js';
 import { listTooLong, type Page, type PageQuery, toOffsetLimit, toPage } from '../pagination.js';
 import { unexpiredCondition } from '../token-expiry.js';
 import { compileQuery } from './query/compile.js';
-import {
-  type AccessServices,
-  type ListedToken,
-  type ListedTransforms,
-  recordListAccess,
-} from './record-access.js';
+import { type AccessServices, type ListedToken, recordListAccess } from './record-access.js';
 import { serializeToken } from './serialize.js';
 
 /** Stored bytes that are read before other requests get their turn. */
@@ -82,7 +77,6 @@ export async function findTokens(
   const all = [...conditions, unexpiredCondition(budget.now)];
   const size = new ResponseSize();
   const [listed, tokens]: [ListedToken[], Token[]] = [[], []];
-  const transforms: ListedTransforms = { revealed: [], most: undefined };
   let { offset, limit } = position;
   for (;;) {
     const { records, total, nextOffset } = await services.store.find('tokens', {
@@ -94,15 +88,15 @@ export async function findTokens(
     });
     for (const record of records) {
       const transform = findTransform(permission, record, call) ?? 'redact';
-      noteTransform(transforms, record.id, transform);
       const token = nameToken(record.id, () => serializeToken(record, transform, budget, call));
       const shown = token instanceof Promise ? await token : token;
       tokens.push(shown);
       size.add(shown);
-      listed.push({ id: record.id, tenant_id: record.tenant_id, created_at: record.created_at });
+      const { id, tenant_id, created_at } = record;
+      listed.push({ id, tenant_id, created_at, transform });
     }
     if (nextOffset === undefined) {
-      recordListAccess(listed, transforms, call, services);
+      recordListAccess(listed, call, services);
       return { tokens, total, last: listed.at(-1) };
     }
     limit -= nextOffset - offset;
@@ -110,13 +104,6 @@ export async function findTokens(
     await call.charge?.raise(LIMITS.responseBytes * COSTS.response);
     await nextTurn();
   }
-}
-
-function noteTransform(transforms: ListedTransforms, id: string, transform: Transform): void {
-  const { most } = transforms;
-  if (transform === 'reveal') transforms.revealed.push(id);
-  if (most === undefined || TRANSFORMS.indexOf(transform) > TRANSFORMS.indexOf(most))
-    transforms.most = transform;
 }
 
 /** Names the token whose mask exceeds the budget of the request. */

@@ -1,4 +1,4 @@
-import type { Transform } from '../../../src/contract/permissions.js';
+import { TRANSFORMS, type Transform } from '../../../src/contract/permissions.js';
 import { activityOf } from '../../services/activity.js';
 import { audit } from '../../services/audit-log.js';
 import type { TokenRecord } from '../../store/records.js';
@@ -7,16 +7,10 @@ import type { Context } from '../context.js';
 
 type Operation = 'read' | 'use';
 
-/** How tokens on a page of a list were shown. */
-export interface ListedTransforms {
-  /** The ids of those whose data was revealed. */
-  revealed: string[];
-  /** The one that showed most; undefined for an empty page. */
-  most: Transform | undefined;
+/** What the record of a list names of a token, and how it was shown. */
+export interface ListedToken extends Pick<TokenRecord, 'id' | 'tenant_id' | 'created_at'> {
+  transform: Transform;
 }
-
-/** What the record of an access names of a token. */
-export type ListedToken = Pick<TokenRecord, 'id' | 'tenant_id' | 'created_at'>;
 
 /** The services that recording access needs. */
 export type AccessServices = Pick<Context, 'store' | 'clock' | 'ids'>;
@@ -36,18 +30,14 @@ export function recordTokenAccess(
 }
 
 /**
- * Records a list as one audit entry without ids, and an entry for each token that it revealed. Each token on the page counts
- * as active.
+ * Records a list as one audit entry without ids, with the transform that showed most, and an entry for each token that it
+ * revealed. Each token on the page counts as active.
  */
-export function recordListAccess(
-  tokens: readonly ListedToken[],
-  { revealed, most }: ListedTransforms,
-  call: Call,
-  services: AccessServices,
-): void {
-  const reads = revealed.map((id) =>
-    audit(call, { entity: 'token', operation: 'read', id, transform: 'reveal' }, services),
-  );
+export function recordListAccess(tokens: readonly ListedToken[], call: Call, services: AccessServices): void {
+  const reads = tokens
+    .filter(({ transform }) => transform === 'reveal')
+    .map(({ id, transform }) => audit(call, { entity: 'token', operation: 'read', id, transform }, services));
+  const most = TRANSFORMS.findLast((one) => tokens.some(({ transform }) => transform === one));
   // The last entry, since the event log repeats it.
   const list = audit(
     call,

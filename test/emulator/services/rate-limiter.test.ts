@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createRateLimiter } from '../../../emulator/services/rate-limiter.js';
+import { RateLimiter } from '../../../emulator/services/rate-limiter.js';
 import { RATE_LIMITS, type RateScope } from '../../../src/contract/limits.js';
 import { type Answer, type TestServer, useServer } from '../../support/test-server.js';
 
@@ -32,7 +32,7 @@ const REQUESTS: Record<RateScope, (server: TestServer) => Promise<Answer>> = {
 function limiterAt(start: number) {
   const time = { now: start };
   const clock = { realNow: () => time.now, now: () => time.now, timestamp: () => '', every, at: every };
-  return { time, limiter: createRateLimiter(clock, 1) };
+  return { time, limiter: new RateLimiter(clock, 1) };
 }
 const every = () => () => {};
 
