@@ -10,14 +10,6 @@ import type { Change, Insert, Store } from '../store/store.js';
 /** Comes between the id of a tenant and the name of its snapshot; no snapshot name has it. */
 const SEPARATOR = '@';
 
-class SnapshotNameError extends Error {
-  override name = 'SnapshotNameError';
-
-  constructor() {
-    super(`A snapshot name is ${SNAPSHOT_NAME_RULE}`);
-  }
-}
-
 /**
  * Named copies of everything a store holds, or of everything of a tenant. A snapshot is restored in one commit: until it is durable, nothing changes. Only
  * the audit log follows later, like the entries of reads.
@@ -28,9 +20,9 @@ export class Snapshots {
     private readonly storage: SnapshotStorage,
   ) {}
 
-  /** @param tenantId the tenant to save; undefined for everything @throws SnapshotNameError */
+  /** @param tenantId the tenant to save; undefined for everything @throws Error the name is not one of a snapshot */
   async save(name: string, now: Date, tenantId?: string): Promise<SnapshotInfo> {
-    if (!SNAPSHOT_NAME.test(name)) throw new SnapshotNameError();
+    if (!SNAPSHOT_NAME.test(name)) throw new Error(`A snapshot name is ${SNAPSHOT_NAME_RULE}`);
     const lines: string[] = [];
     let tokens = 0;
     await this.store.copy((change) => {

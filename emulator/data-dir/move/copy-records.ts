@@ -1,6 +1,5 @@
 import type { WorkingCredentials } from '../../../src/contract/control/state-file.js';
 import { StorageError } from '../../store/errors.js';
-import type { IdempotencyRecord } from '../../store/records.js';
 import type { SnapshotStorage } from '../../store/snapshot-storage.js';
 import type { Insert, Store } from '../../store/store.js';
 import { RecordDigests } from './record-digests.js';
@@ -21,10 +20,10 @@ export async function digestRecords(
   target?: Source,
 ): Promise<RecordDigests> {
   const digests = new RecordDigests();
-  const adapter = target && new RevisionAdapter(store, target);
+  const adapt = target && revisionAdapter(store, target);
   await store.copy(async (change) => {
     signal.throwIfAborted();
-    digests.add(adapter ? await adapter.adapt(change) : change);
+    digests.add(adapt ? await adapt(change) : change);
   });
   return digests;
 }
@@ -39,7 +38,7 @@ export async function copyRecords(
   { signal, onCopied }: { signal: AbortSignal; onCopied(records: number): void },
 ): Promise<RecordDigests> {
   const digests = new RecordDigests();
-  const adapter = new RevisionAdapter(source, target);
+  const adapt = revisionAdapter(source, target);
   let batch: Insert[] = [];
   const flush = async () => {
     const { length } = batch;
@@ -51,7 +50,7 @@ export async function copyRecords(
     signal.throwIfAborted();
     // Responses are adapted to the applications of the target, which must be there before them.
     if (change.insert !== batch[0]?.insert || batch.length >= BATCH_RECORDS) await flush();
-    const adapted = await adapter.adapt(change);
+    const adapted = await adapt(change);
     digests.add(adapted);
     batch.push(adapted);
   });
@@ -59,46 +58,29 @@ export async function copyRecords(
   return digests;
 }
 
-type Applications = Pick<Store, 'find'>;
+type Adapt = (change: Insert) => Promise<Insert>;
 
 /**
- * Adapts stored responses to the target of a move. A response is repeated only while its application has the revision that it
- * had at the request, and the copy of the application has another revision.
+ * Returns a function that adapts stored responses to the target of a move. A response is repeated only while its application has
+ * the revision that it had at the request, and the copy of the application has another revision. The applications must be in the
+ * target before the first stored response.
  */
-class RevisionAdapter {
-  #revisions: Promise<ReadonlyMap<string, { source: number; target: number }>> | undefined;
-
-  constructor(
-    private readonly source: Applications,
-    private readonly target: Applications,
-  ) {}
-
-  /** Returns the change to make in the target. Its applications must be there before the first stored response. */
-  async adapt(change: Insert): Promise<Insert> {
-    return change.insert === 'idempotency'
-      ? { ...change, record: await this.#response(change.record) }
-      : change;
-  }
-
-  async #response(record: IdempotencyRecord): Promise<IdempotencyRecord> {
-    const { application_id: id, application_revision: revision } = record;
-    if (id === undefined || revision === undefined) return record;
-    this.#revisions ??= this.#read();
-    const known = (await this.#revisions).get(id);
+function revisionAdapter(source: Pick<Store, 'find'>, target: Pick<Store, 'find'>): Adapt {
+  const revisionsOf = async (store: Pick<Store, 'find'>) => {
+    const { records } = await store.find('applications', {});
+    return new Map(records.map(({ id, revision }) => [id, revision]));
+  };
+  let read: Promise<[ReadonlyMap<string, number>, ReadonlyMap<string, number>]> | undefined;
+  return async (change) => {
+    if (change.insert !== 'idempotency') return change;
+    const { application_id: id, application_revision: revision } = change.record;
+    if (id === undefined || revision === undefined) return change;
+    read ??= Promise.all([revisionsOf(source), revisionsOf(target)]);
+    const [before, after] = await read;
     // No application ever has revision 0.
-    return { ...record, application_revision: known?.source === revision ? known.target : 0 };
-  }
-
-  async #read(): Promise<ReadonlyMap<string, { source: number; target: number }>> {
-    const [source, target] = await Promise.all([
-      this.source.find('applications', {}),
-      this.target.find('applications', {}),
-    ]);
-    const copies = new Map(target.records.map(({ id, revision }) => [id, revision]));
-    return new Map(
-      source.records.map(({ id, revision }) => [id, { source: revision, target: copies.get(id) ?? 0 }]),
-    );
-  }
+    const application_revision = before.get(id) === revision ? (after.get(id) ?? 0) : 0;
+    return { ...change, record: { ...change.record, application_revision } };
+  };
 }
 
 /** What an emulator keeps apart from its records: the credentials that clients use. */

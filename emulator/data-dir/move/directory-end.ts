@@ -5,7 +5,6 @@ import { CREDENTIALS_STATE } from '../../services/tenants/seeded-credentials.js'
 import type { DataKey } from '../../store/data-key.js';
 import { nodeFileSystem } from '../../store/files/file-system.js';
 import { openExclusively } from '../../store/postgres/exclusive-store.js';
-import type { SharedStore } from '../../store/store.js';
 import { isEncrypted, isInitialized } from '../../store/store-header.js';
 import { markMoved } from '../move-marks.js';
 import { ignoreInGit, openDirectory, readState, writeState } from '../open-directory.js';
@@ -57,17 +56,10 @@ export async function openDirectoryEnd(
 
 /** Opens a database. @throws StartError `store_in_use`, and what opening a store throws */
 export async function openDatabaseEnd(url: string, dataKey: DataKey, logger: Logger): Promise<MoveEnd> {
-  const { name, store, shared, snapshotStorage, empty, close } = await openExclusively({
-    url,
-    dataKey,
-    logger,
-  });
+  const { name, shared, ...opened } = await openExclusively({ url, dataKey, logger });
   return {
+    ...opened,
     name: `the database ${name}`,
-    store,
-    snapshotStorage,
-    empty,
-    close,
     async readState() {
       const [controlToken, tenants] = await Promise.all([
         shared.readState(CONTROL_TOKEN_STATE),
@@ -79,12 +71,9 @@ export async function openDatabaseEnd(url: string, dataKey: DataKey, logger: Log
       };
     },
     async writeState({ controlToken, tenants }) {
-      if (controlToken !== undefined) await replaceState(shared, CONTROL_TOKEN_STATE, controlToken);
-      await replaceState(shared, CREDENTIALS_STATE, tenants);
+      if (controlToken !== undefined)
+        await shared.updateState<string>(CONTROL_TOKEN_STATE, () => controlToken);
+      await shared.updateState(CREDENTIALS_STATE, () => tenants);
     },
   };
-}
-
-async function replaceState(shared: SharedStore, name: string, state: unknown): Promise<void> {
-  await shared.updateState<unknown>(name, () => state);
 }

@@ -37,10 +37,10 @@ function serializeKey({ hash: _hash, ...key }: ApplicationKeyRecord): Applicatio
 /** Serializes a key that may have been used. */
 async function serializeUsedKey(
   key: ApplicationKeyRecord,
-  { tenant_id: tenantId }: ApplicationRecord,
-  { keyUse }: Pick<Context, 'keyUse'>,
+  { tenant_id }: ApplicationRecord,
+  { keyUse }: Context,
 ): Promise<ApplicationKey> {
-  const used = await keyUse.lastUse(tenantId, key.id);
+  const used = await keyUse.lastUse(tenant_id, key.id);
   return { ...serializeKey(key), ...(used !== undefined && { last_used_at: used }) };
 }
 

@@ -97,12 +97,7 @@ export class PeerActivity {
       this.#events.length > 0 || this.#traces.length > 0 || stats.requests.total !== this.#publishedRequests;
     const isDue = performance.now() - this.#publishedAt > HEARTBEAT_MS;
     if (!heardOfNew && !isDue && (isAlone || !hasNews)) return;
-    const message: Message = {
-      process: this.#process,
-      events: this.#events,
-      traces: this.#traces,
-      stats,
-    };
+    const message: Message = { process: this.#process, events: this.#events, traces: this.#traces, stats };
     this.#events = [];
     this.#traces = [];
     await this.shared.publish(message);
@@ -142,23 +137,20 @@ export function readStats(
 }
 
 /** Adds up the counters of several processes. */
-export function sumStats(all: readonly ProcessStats[]): ProcessStats {
-  const sum = (value: (stats: ProcessStats) => number) => all.reduce((total, one) => total + value(one), 0);
-  return {
-    requests: {
-      total: sum(({ requests }) => requests.total),
-      client_errors: sum(({ requests }) => requests.client_errors),
-      server_errors: sum(({ requests }) => requests.server_errors),
-    },
-    latency: {
-      bounds_ms: all[0]?.latency.bounds_ms ?? [],
-      counts: (all[0]?.latency.counts ?? []).map((_, i) => sum(({ latency }) => latency.counts[i] ?? 0)),
-    },
-    reactors: {
-      running: sum(({ reactors }) => reactors.running),
-      queued: sum(({ reactors }) => reactors.queued),
-      idle: sum(({ reactors }) => reactors.idle),
-    },
-    memory_bytes: sum((one) => one.memory_bytes),
-  };
+export function sumStats([first, ...others]: readonly [ProcessStats, ...ProcessStats[]]): ProcessStats {
+  return others.reduce((sum, { requests, latency, reactors, memory_bytes }) => {
+    const counts = sum.latency.counts.map((count, i) => count + (latency.counts[i] ?? 0));
+    return {
+      requests: addUp(sum.requests, requests),
+      latency: { bounds_ms: sum.latency.bounds_ms, counts },
+      reactors: addUp(sum.reactors, reactors),
+      memory_bytes: sum.memory_bytes + memory_bytes,
+    };
+  }, first);
+}
+
+/** Adds up numbers of the same name. */
+function addUp<Counts extends Record<string, number>>(one: Counts, other: Counts): Counts {
+  const sums = Object.entries(one).map(([name, count]) => [name, count + (other[name] ?? 0)]);
+  return Object.fromEntries(sums) as Counts;
 }
