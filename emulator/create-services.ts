@@ -38,12 +38,9 @@ export function createServices(
   const records = new RequestRecords({ tracing: rest.tracing, leakWatch });
   const idempotency = new Idempotency(infrastructure);
   const room = new DeliveryRoom(infrastructure.store);
-  const webhookQueue = new WebhookQueue({ ...infrastructure, headers, records, leakWatch, room });
-  const webhookEvents: EventPublisher = new EventPublisher({
-    ...infrastructure,
-    room,
-    queue: webhookQueue,
-  });
+  const webhookServices = { ...infrastructure, headers, records, leakWatch, room };
+  const webhookQueue = new WebhookQueue(webhookServices);
+  const webhookEvents: EventPublisher = new EventPublisher(webhookServices, webhookQueue);
   const callers = new CallerRegistry(infrastructure);
   const { clocks, network, store } = infrastructure;
   const tenantState = new TenantState({

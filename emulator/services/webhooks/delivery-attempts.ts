@@ -1,27 +1,13 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Cancel } from '../../lib/task-schedule.js';
-import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import { ignoreConflict } from '../../store/errors.js';
 import type { DeliveryRecord, EventRecord, Stored } from '../../store/records.js';
-import type { Store } from '../../store/store.js';
-import type { RequestRecords } from '../request-record/request-records.js';
-import type { Tracing } from '../tracing/tracing.js';
 import { DeliveryClaims, DeliveryLimits, type DeliveryTarget } from './delivery-limits.js';
 import { clockOf, retryDelayMs } from './delivery-record.js';
-import type { DeliveryRoom } from './delivery-room.js';
 import { byOrder, DeliveryOrder, removeDelivery } from './pending-deliveries.js';
-import { findSecret, type SendServices, sendWebhook } from './send.js';
-
-interface AttemptServices extends SendServices {
-  store: Pick<Store, 'get' | 'find' | 'commit' | 'shared'>;
-  clocks: Pick<TenantClocks, 'global' | 'of' | 'onReplace'>;
-  records: Pick<RequestRecords, 'add'>;
-  room: Pick<DeliveryRoom, 'remove'>;
-  /** undefined: no spans are recorded. */
-  tracing?: Pick<Tracing, 'recordDelivery'> | undefined;
-}
+import { findSecret, sendWebhook, type WebhookServices } from './send.js';
 
 /** Milliseconds after which an attempt has ended, even if its process was killed. */
 const ATTEMPT_LEASE_MS = LIMITS.callback.timeoutMs + 20_000;
@@ -42,7 +28,7 @@ export class DeliveryAttempts {
    * @param done gets what was delivered or given up
    */
   constructor(
-    private readonly services: AttemptServices,
+    private readonly services: WebhookServices,
     private readonly track: (attempt: Promise<void>) => void,
     private readonly done: (delivery: DeliveryRecord) => void,
   ) {

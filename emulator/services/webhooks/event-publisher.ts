@@ -1,23 +1,13 @@
 import pLimit from 'p-limit';
 import type { WebhookEvent } from '../../../src/contract/control/deliveries.js';
 import { type EventType, PING_EVENT } from '../../../src/contract/event-types.js';
-import type { Ids } from '../../lib/ids.js';
 import { estimateBytes, RecentByTenant } from '../../lib/recent-items.js';
-import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import type { DeliveryRecord, EventRecord, LogRecord, WebhookRecord } from '../../store/records.js';
-import type { Change, Store } from '../../store/store.js';
+import type { Change } from '../../store/store.js';
 import { clockOf, createEvent, createEventDelivery } from './delivery-record.js';
-import type { DeliveryRoom } from './delivery-room.js';
 import { eventsOf } from './entity-event.js';
+import type { WebhookServices } from './send.js';
 import type { WebhookQueue } from './webhook-queue.js';
-
-interface EventServices {
-  store: Pick<Store, 'commit' | 'find' | 'get'>;
-  clocks: Pick<TenantClocks, 'global' | 'of'>;
-  ids: Pick<Ids, 'uuid'>;
-  room: Pick<DeliveryRoom, 'reserve' | 'isFull' | 'add'>;
-  queue: Pick<WebhookQueue, 'deliver'>;
-}
 
 /** An event and the webhooks that subscribe to it. */
 interface Publication {
@@ -34,7 +24,10 @@ export class EventPublisher {
   /** What was read earlier never takes the place of what was read later. */
   readonly #inOrder = pLimit(1);
 
-  constructor(private readonly services: EventServices) {}
+  constructor(
+    private readonly services: Pick<WebhookServices, 'store' | 'clocks' | 'ids' | 'room'>,
+    private readonly queue: Pick<WebhookQueue, 'deliver'>,
+  ) {}
 
   /** Reads the webhooks. Call it at the start, and after a change of webhooks in the store. */
   refresh(): Promise<void> {
@@ -134,7 +127,7 @@ export class EventPublisher {
     write: (inserts: Change[]) => Promise<void> = (inserts) => this.services.store.commit(inserts),
     shuffle = false,
   ): Promise<void> {
-    const { room, queue, ids, clocks } = this.services;
+    const { room, ids, clocks } = this.services;
     if (publications.length === 0) return write([]);
     const stored = publications.map((one) => ({
       ...one,
@@ -157,7 +150,7 @@ export class EventPublisher {
         ...deliveries.map((record): Change => ({ insert: 'deliveries', record })),
       ]);
       for (const { record } of stored) room.add(record.tenant_id, record.id, record.body);
-      queue.deliver(deliveries);
+      this.queue.deliver(deliveries);
     } finally {
       release();
     }

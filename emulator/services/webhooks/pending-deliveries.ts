@@ -1,16 +1,11 @@
 import type { PendingDelivery } from '../../../src/contract/control/deliveries.js';
-import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { ignoreConflict } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import type { DeliveryTarget } from './delivery-limits.js';
 import { clockOf, describeDelivery } from './delivery-record.js';
 import type { DeliveryRoom } from './delivery-room.js';
-
-interface PendingServices {
-  store: Pick<Store, 'find'>;
-  clocks: Pick<TenantClocks, 'global' | 'of'>;
-}
+import type { WebhookServices } from './send.js';
 
 /** Returns the stored deliveries of a tenant, or of all. Each is deleted when it is done. */
 export async function findDeliveries(
@@ -35,7 +30,7 @@ export async function findBodies(
 
 /** Lists the deliveries of a tenant, or of all, that no receiver has accepted yet. */
 export async function pendingDeliveries(
-  { store }: PendingServices,
+  { store }: Pick<WebhookServices, 'store'>,
   tenantId?: string,
 ): Promise<PendingDelivery[]> {
   return (await findDeliveries(store, tenantId)).sort(byOrder).map(describeDelivery);
@@ -43,7 +38,7 @@ export async function pendingDeliveries(
 
 /** Lists those whose attempt is due by the clock of their tenant, and no earlier one holds up. */
 export async function dueDeliveries(
-  { store, clocks }: PendingServices,
+  { store, clocks }: Pick<WebhookServices, 'store' | 'clocks'>,
   tenantId?: string,
 ): Promise<PendingDelivery[]> {
   return firstInOrder(await findDeliveries(store, tenantId))
@@ -51,15 +46,10 @@ export async function dueDeliveries(
     .map(describeDelivery);
 }
 
-interface RemovalServices {
-  store: Pick<Store, 'find' | 'commit'>;
-  room: Pick<DeliveryRoom, 'remove'>;
-}
-
 /** Removes a delivery that is done, and its event with the last delivery of it. */
 export async function removeDelivery(
   { tenant_id: tenantId, id, event }: DeliveryRecord,
-  { store, room }: RemovalServices,
+  { store, room }: { store: Store; room: Pick<DeliveryRoom, 'remove'> },
 ): Promise<void> {
   const commit = (...changes: Change[]) => store.commit(changes).catch(ignoreConflict);
   const removal: Change = { remove: 'deliveries', tenantId, id };

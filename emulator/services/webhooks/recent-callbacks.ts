@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { ConflictError } from '../../store/errors.js';
 import type { DeliveryRecord } from '../../store/records.js';
-import type { Store } from '../../store/store.js';
 import { clockOf } from './delivery-record.js';
+import type { WebhookServices } from './send.js';
 
 /** Callbacks that are kept to be sent again, and the characters of their bodies in all. */
 const KEPT = 100;
@@ -46,53 +45,37 @@ export class RecentCallbacks {
   }
 }
 
-interface ResendServices {
-  store: Pick<Store, 'find' | 'commit'>;
-  clocks: Pick<TenantClocks, 'global' | 'of'>;
-  recent: Pick<RecentCallbacks, 'get'>;
-  /** Whether the invocation of a callback still runs. */
-  isRunning(id: string): boolean;
-}
-
 /**
  * Stores a recent callback again, with its request id, or makes a pending one due.
- * @returns what is to be sent; undefined if no recent callback of the tenant has this id, or its reactor still runs
+ * @returns what is to be sent; undefined if no recent callback of the tenant has this id
  */
 export async function storeAgain(
   id: string,
   tenantId: string | undefined,
-  services: ResendServices,
+  kept: RecentCallbacks,
+  { store, clocks }: Pick<WebhookServices, 'store' | 'clocks'>,
 ): Promise<DeliveryRecord | undefined> {
-  for (;;)
+  const scope = tenantId === undefined ? {} : { tenantId };
+  for (;;) {
+    const [pending] = (await store.find('deliveries', { ...scope, where: { ids: [id] } })).records;
+    const earlier = pending ?? kept.get(id, tenantId);
+    if (!earlier || pending?.event) return undefined;
+    const next_attempt_at = clockOf(earlier, clocks).timestamp();
+    const record = pending
+      ? { ...pending, next_attempt_at }
+      : { ...earlier, attempts: 0, next_attempt_at, created_at: next_attempt_at };
     try {
-      return await tryStore(id, tenantId, services);
+      await store.commit([
+        { require: 'tenants', tenantId: record.tenant_id },
+        pending
+          ? { replace: 'deliveries', record: { ...pending, next_attempt_at } }
+          : { insert: 'deliveries', record },
+      ]);
+      return record;
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
       if (error.collection === 'tenants') return undefined;
       // It was delivered, or sent again by another request, in the meantime.
     }
-}
-
-async function tryStore(
-  id: string,
-  tenantId: string | undefined,
-  { store, clocks, recent, isRunning }: ResendServices,
-): Promise<DeliveryRecord | undefined> {
-  const { records } = await store.find('deliveries', {
-    ...(tenantId !== undefined && { tenantId }),
-    where: { ids: [id] },
-  });
-  const [pending] = records;
-  if (pending?.event || isRunning(id)) return undefined;
-  const earlier = pending ?? recent.get(id, tenantId);
-  if (!earlier) return undefined;
-  const now = clockOf(earlier, clocks).timestamp();
-  const record = pending
-    ? { ...pending, next_attempt_at: now }
-    : { ...earlier, attempts: 0, next_attempt_at: now, created_at: now };
-  await store.commit([
-    { require: 'tenants', tenantId: record.tenant_id },
-    pending ? { replace: 'deliveries', record: { ...pending, ...record } } : { insert: 'deliveries', record },
-  ]);
-  return record;
+  }
 }

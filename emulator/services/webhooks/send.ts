@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { type HeaderNames, JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { LIMITS } from '../../../src/contract/limits.js';
+import type { Ids } from '../../lib/ids.js';
+import type { Logger } from '../../lib/logger.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import { sendRequest } from '../../sandbox/network/http-client.js';
@@ -8,16 +10,27 @@ import type { NetworkPolicy } from '../../sandbox/network/policy.js';
 import type { DeliveryRecord, EventRecord } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
 import type { LeakWatch } from '../leaks/leak-watch.js';
+import type { RequestRecords } from '../request-record/request-records.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { bodyToSend, clockOf } from './delivery-record.js';
+import type { DeliveryRoom } from './delivery-room.js';
 
 /** Only the status of a receiver's response matters; its body is read up to this size. */
 const MAX_RESPONSE_BYTES = 65_536;
 
-export interface SendServices {
+/** What stores, sends and observes deliveries. */
+export interface WebhookServices {
+  store: Store;
+  clocks: TenantClocks;
+  ids: Pick<Ids, 'uuid'>;
   headers: Pick<HeaderNames, 'requestId' | 'signature'>;
-  clocks: Pick<TenantClocks, 'global' | 'of'>;
   /** Hosts that callbacks may be sent to. */
   network: NetworkPolicy;
+  records: Pick<RequestRecords, 'add'>;
+  room: DeliveryRoom;
+  logger: Logger;
+  /** undefined: no spans are recorded. */
+  tracing?: Pick<Tracing, 'recordDelivery'> | undefined;
   /** undefined: deliveries are not searched for token data. */
   leakWatch?: Pick<LeakWatch, 'observeDelivery'> | undefined;
 }
@@ -33,7 +46,12 @@ export async function sendWebhook(
   stored: EventRecord | undefined,
   secret: string,
   signal: AbortSignal,
-  { headers, clocks, network, leakWatch }: SendServices,
+  {
+    headers,
+    clocks,
+    network,
+    leakWatch,
+  }: Pick<WebhookServices, 'headers' | 'clocks' | 'network' | 'leakWatch'>,
 ): Promise<number> {
   const { id, url, tenant_id, event } = delivery;
   const now = clockOf({ tenant_id, event }, clocks).now();

@@ -1,36 +1,19 @@
 import type { PendingDelivery } from '../../../src/contract/control/deliveries.js';
 import { LIMITS } from '../../../src/contract/limits.js';
-import type { Ids } from '../../lib/ids.js';
-import type { Logger } from '../../lib/logger.js';
-import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import { discardInFlight, type InFlightRequest } from '../idempotency/record.js';
-import type { RequestRecords } from '../request-record/request-records.js';
-import type { Tracing } from '../tracing/tracing.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
 import { createDelivery, describeDelivery, type ExpectedDelivery, withoutResult } from './delivery-record.js';
-import type { DeliveryRoom } from './delivery-room.js';
 import { findBodies, findDeliveries } from './pending-deliveries.js';
 import { RecentCallbacks, storeAgain } from './recent-callbacks.js';
-import type { SendServices } from './send.js';
+import type { WebhookServices } from './send.js';
 
 /** Milliseconds between two looks for deliveries that another process has left. */
 const POLL_MS = 1_000;
 /** Milliseconds after which an invocation has ended, even if its process was killed. */
 const RUN_LEASE_MS = LIMITS.asyncTimeoutMs.maximum + 30_000;
-
-interface WebhookServices extends SendServices {
-  clocks: TenantClocks;
-  store: Store;
-  ids: Pick<Ids, 'uuid'>;
-  records: Pick<RequestRecords, 'add'>;
-  logger: Logger;
-  room: DeliveryRoom;
-  /** undefined: no spans are recorded. */
-  tracing?: Pick<Tracing, 'recordDelivery'> | undefined;
-}
 
 /**
  * Delivers the results of asynchronous invocations (decisions.md, "Reactors") and the events of webhooks. A delivery is stored before the
@@ -103,9 +86,8 @@ export class WebhookQueue {
    * @returns undefined if no recent callback of the tenant has this id, or its reactor still runs
    */
   async resend(id: string, tenantId?: string): Promise<PendingDelivery | undefined> {
-    const { store, clocks } = this.services;
-    const isRunning = (deliveryId: string) => this.#running.has(deliveryId);
-    const record = await storeAgain(id, tenantId, { store, clocks, recent: this.#recent, isRunning });
+    if (this.#running.has(id)) return undefined;
+    const record = await storeAgain(id, tenantId, this.#recent, this.services);
     if (!record) return undefined;
     this.#attempts.retry(record);
     return describeDelivery(record);
