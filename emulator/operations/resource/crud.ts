@@ -2,7 +2,7 @@ import { type OperationId, operationOf, operationRow } from '../../../src/contra
 import type { Verb } from '../../../src/contract/resources.js';
 import { audit, changedFields } from '../../services/audit-log.js';
 import type { Records, Stored } from '../../store/records.js';
-import type { Change, Insert, Replace } from '../../store/store.js';
+import type { Change, Replace } from '../../store/store.js';
 import type { Call, OperationResult } from '../call.js';
 import type { Context, Handlers } from '../context.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
@@ -42,8 +42,14 @@ const create: CrudHandler = async (served, { body }, call, context) => {
   const id = context.ids.uuid();
   const generated = served.generate?.(body, { id, ...created }, context);
   const identity = { id, tenant_id: call.tenant.id };
-  const record = { ...identity, ...wholeFields(row, accepted), ...created, ...generated?.stored };
-  await insertRecord(served, record as AnyRecord, call, context);
+  const whole = { ...identity, ...wholeFields(row, accepted), ...created, ...generated?.stored };
+  const record = whole as AnyRecord;
+  await served.assertRoom?.(record, context);
+  const entry = audit(call, { entity: row.noun, operation: 'create', id }, context);
+  // The compiler does not relate the name of a collection in the table to its records.
+  const insert = { insert: row.collection, record } as Change;
+  await context.store.commit([{ require: 'tenants', tenantId: call.tenant.id }, insert, entry]);
+  await served.afterChange?.(record, context);
   return { status: 201, body: { ...serialize<Fields>(served, record), ...generated?.shown } };
 };
 
@@ -74,7 +80,15 @@ const patch: CrudHandler = async (served, { resource, body }, call, context) => 
 };
 
 const remove: CrudHandler = async (served, { resource }, call, context) => {
-  await removeRecord(served, resource, call, context);
+  const { collection, noun: entity } = served.row;
+  await retryOnConflict(collection, resource, context, async (current) => {
+    const { tenant_id: tenantId, id } = current;
+    const entry = audit(call, { entity, operation: 'delete', id }, context);
+    const others = (await served.commitWith?.(current, undefined, context)) ?? [];
+    await context.store.commit([{ remove: collection, tenantId, id }, ...others, entry]);
+  });
+  await served.afterChange?.(resource, context);
+  await served.afterRemoval?.(resource, context);
   return { status: 204, body: undefined };
 };
 
@@ -98,23 +112,6 @@ export function crudHandlers<C extends ResourceCollection>(served: ServedResourc
   return Object.fromEntries(entries);
 }
 
-type Operation = 'create' | 'update' | 'delete';
-
-/** Stores a new record, with its audit entry. */
-async function insertRecord<C extends ResourceCollection>(
-  served: ServedResource<C>,
-  record: Records[C],
-  call: Call,
-  context: Context,
-): Promise<void> {
-  await served.assertRoom?.(record, context);
-  const entry = auditEntry(served, 'create', record.id, call, context);
-  // The compiler does not relate the name of a collection in the table to its records.
-  const insert = { insert: served.row.collection, record } as Change;
-  await context.store.commit([{ require: 'tenants', tenantId: call.tenant.id }, insert, entry]);
-  await served.afterChange?.(record, context);
-}
-
 /**
  * Replaces a record by a changed copy, with its audit entry; repeated after a concurrent change.
  * @throws ProblemError 404 when the record has been deleted
@@ -132,44 +129,12 @@ export async function updateRecord<C extends ResourceCollection>(
     const record = Object.assign({}, change(current), modified);
     await served.assertRoom?.(record, context);
     const changed = changedFields(current, record);
-    const entry = auditEntry(served, 'update', record.id, call, context, changed);
+    const audited = { entity: served.row.noun, operation: 'update', id: record.id, changed } as const;
     const replace = { replace: collection, record } as Replace<ResourceCollection>;
-    const others = await served.commitWith?.(record, changed, context);
-    await context.store.commit([replace, ...(others ?? []), entry]);
+    const others = (await served.commitWith?.(record, changed, context)) ?? [];
+    await context.store.commit([replace, ...others, audit(call, audited, context)]);
     return record;
   });
   await served.afterChange?.(updated, context);
   return updated;
-}
-
-/**
- * Removes a record, with an audit entry; repeated after a concurrent change.
- * @throws ProblemError 404 when the record has been deleted
- */
-async function removeRecord<C extends ResourceCollection>(
-  served: ServedResource<C>,
-  resource: Stored<Records[C]>,
-  call: Call,
-  context: Context,
-): Promise<void> {
-  const collection = served.row.collection as C;
-  await retryOnConflict(collection, resource, context, async (current) => {
-    const { tenant_id: tenantId, id } = current;
-    const entry = auditEntry(served, 'delete', id, call, context);
-    const others = await served.commitWith?.(current, undefined, context);
-    await context.store.commit([{ remove: collection, tenantId, id }, ...(others ?? []), entry]);
-  });
-  await served.afterChange?.(resource, context);
-  await served.afterRemoval?.(resource, context);
-}
-
-function auditEntry(
-  { row: { noun: entity } }: Pick<ServedResource, 'row'>,
-  operation: Operation,
-  id: string,
-  call: Call,
-  context: Context,
-  changed?: string[],
-): Insert<'log'> {
-  return audit(call, { entity, operation, id, ...(changed && { changed }) }, context);
 }

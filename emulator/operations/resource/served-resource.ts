@@ -17,12 +17,6 @@ export type ResourceCollection = Resource['collection'];
 /** The fields of an object, by name: those of a request, or of a record. */
 export type Fields = Record<string, unknown>;
 
-/** Who and when, for a record and for what belongs to it. */
-interface Creation {
-  created_by: string;
-  created_at: string;
-}
-
 /**
  * A resource as the emulator serves it: its row of the resource table, and functions for what is special about it. All of them
  * are optional; a resource without them has the usual handlers.
@@ -43,7 +37,7 @@ export interface ServedResource<C extends ResourceCollection = ResourceCollectio
   /** Generates what no request sets: `stored` with the record, `shown` in the answer to its creation alone. */
   generate?(
     body: Fields,
-    created: Creation & { id: string },
+    created: { id: string; created_by: string; created_at: string },
     context: Context,
   ): { stored: Fields; shown?: Fields };
   /** Checks a record that is about to be stored. @throws ProblemError */
@@ -157,13 +151,10 @@ function resolveApplication(
 ): { id: string } {
   const id = reference.id.toLowerCase();
   const type = callers.findByApplication(tenantId, id)?.application.type;
-  if (type === undefined) {
-    throw validationProblem({ 'application.id': ['must be the id of an application of the tenant'] });
-  }
-  if (!ACCEPTED_TYPES.includes(type)) {
-    throw validationProblem({
-      'application.id': [`must be a ${ACCEPTED_TYPES.join(' or ')} application; this one is of type ${type}`],
-    });
-  }
-  return { id };
+  if (type !== undefined && ACCEPTED_TYPES.includes(type)) return { id };
+  const message =
+    type === undefined
+      ? 'must be the id of an application of the tenant'
+      : `must be a ${ACCEPTED_TYPES.join(' or ')} application; this one is of type ${type}`;
+  throw validationProblem({ 'application.id': [message] });
 }
