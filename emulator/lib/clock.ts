@@ -23,27 +23,6 @@ export interface Clock {
   every(intervalMs: number, task: Task): Cancel;
 }
 
-/** The clock of `emulator clock` and `/_emulator/clock`. Each promise resolves when all due tasks have run. */
-export interface AdjustableClock extends Clock {
-  readonly frozen: boolean;
-  /** Difference from the machine's clock, in milliseconds. */
-  readonly offset: number;
-  set(time: number): Promise<void>;
-  advance(ms: number): Promise<void>;
-  freeze(): void;
-  resume(): Promise<void>;
-  /** Returns to the start offset and resumes. */
-  reset(): Promise<void>;
-  /** What another clock needs to show the same time. */
-  readonly setting: ClockSetting;
-  /** Shows the time of another clock from now on. */
-  adopt(setting: ClockSetting): Promise<void>;
-  /** Creates a clock that shows the time of this one plus an offset of its own, and stands still when this one is frozen. */
-  createFollower(): AdjustableClock;
-  /** Cancels all tasks. A follower no longer follows. */
-  stop(): void;
-}
-
 /** The time that a clock adds its offset to: that of the machine, or of the clock that it follows. */
 type TimeSource = Pick<AdjustableClock, 'now' | 'realNow' | 'frozen' | 'offset'>;
 
@@ -60,24 +39,25 @@ export interface ClockSetting {
 
 /** Creates a running clock. @param start its first time; the machine's time by default */
 export function createClock(logger: Logger, start?: number): AdjustableClock {
-  return new EmulatorClock(logger, MACHINE, start === undefined ? 0 : start - Date.now());
+  return new AdjustableClock(logger, MACHINE, start === undefined ? 0 : start - Date.now());
 }
 
-class EmulatorClock implements AdjustableClock {
+/** The clock of `emulator clock` and `/_emulator/clock`. Each promise resolves when all due tasks have run. */
+export class AdjustableClock implements Clock {
   /** Offset of `realNow` from the source. Advancing a frozen clock changes it too, so that both advance. */
   #offset: number;
   #frozenAt: number | undefined;
   /** The times before and after the last move forward. */
   #lastJump = { from: 0, to: 0 };
   readonly #tasks: TaskSchedule;
-  readonly #followers = new Set<EmulatorClock>();
+  readonly #followers = new Set<AdjustableClock>();
   #startOffset: number;
 
   constructor(
     private readonly logger: Logger,
     private readonly source: TimeSource,
     offset: number,
-    private readonly onStop: (clock: EmulatorClock) => void = () => {},
+    private readonly onStop: (clock: AdjustableClock) => void = () => {},
   ) {
     this.#startOffset = offset;
     this.#offset = offset;
@@ -88,7 +68,10 @@ class EmulatorClock implements AdjustableClock {
     return this.#frozenAt !== undefined || this.source.frozen;
   }
 
-  // The machine's clock runs on between two readings: a difference of them would not be 0 for a clock that was never moved.
+  /**
+   * Difference from the machine's clock, in milliseconds. That runs on between two readings: a difference of them would not be 0 for
+   * a clock that was never moved.
+   */
   get offset(): number {
     return this.#frozenAt === undefined ? this.source.offset + this.#offset : this.#frozenAt - Date.now();
   }
@@ -142,17 +125,20 @@ class EmulatorClock implements AdjustableClock {
     return this.#afterMove(time);
   }
 
+  /** Returns to the start offset and resumes. */
   reset(): Promise<void> {
     this.#frozenAt = undefined;
     return this.advance(this.#startOffset - this.#offset);
   }
 
+  /** What another clock needs to show the same time. */
   get setting(): ClockSetting {
     const setting: ClockSetting = { offset: this.#offset, startOffset: this.#startOffset };
     if (this.#frozenAt !== undefined) setting.frozenAt = this.#frozenAt;
     return setting;
   }
 
+  /** Shows the time of another clock from now on. */
   adopt({ offset, startOffset, frozenAt }: ClockSetting): Promise<void> {
     const before = this.now();
     this.#startOffset = startOffset;
@@ -161,12 +147,14 @@ class EmulatorClock implements AdjustableClock {
     return this.#afterMove(before);
   }
 
+  /** Creates a clock that shows the time of this one plus an offset of its own, and stands still when this one is frozen. */
   createFollower(): AdjustableClock {
-    const follower = new EmulatorClock(this.logger, this, 0, (clock) => this.#followers.delete(clock));
+    const follower = new AdjustableClock(this.logger, this, 0, (clock) => this.#followers.delete(clock));
     this.#followers.add(follower);
     return follower;
   }
 
+  /** Cancels all tasks. A follower no longer follows. */
   stop(): void {
     this.#tasks.stop();
     for (const follower of this.#followers) follower.stop();

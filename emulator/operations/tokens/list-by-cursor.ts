@@ -32,29 +32,33 @@ interface CursorPage {
   size: number;
 }
 
+type Where = Condition<'tokens'>;
+
+/** Finds the page after a cursor. Tokens that were created or deleted since the previous page move nothing. @throws ProblemError 400 */
 async function findPage(
-  filters: readonly Condition<'tokens'>[],
+  filters: readonly Where[],
   { permission, start, name, size }: CursorPage,
   call: Call,
   services: AccessServices,
 ) {
-  const visible = withVisibility(permission, filters, call);
-  const { conditions, offset } = await findPosition(start, name, visible, call, services);
-  const { tokens, total, last } = await findTokens(
-    permission,
-    conditions,
-    { offset, limit: size },
-    call,
-    services,
-  );
+  const conditions = withVisibility(permission, filters, call);
+  let offset = 0;
+  if (start != null) {
+    const cursor = decodeCursor(start);
+    if (!cursor) throw validationProblem({ [name]: ['must be `pagination.next` of another page'] });
+    const { createdAt } = cursor;
+    const where = { all: [...conditions, { range: 'created_at' as const, gte: createdAt, lte: createdAt }] };
+    offset = await countUpTo(cursor, where, call.tenant.id, services);
+    conditions.push({ range: 'created_at', lte: createdAt });
+  }
+  const position = { offset, limit: size };
+  const { tokens, total, last } = await findTokens(permission, conditions, position, call, services);
   const hasMore = last !== undefined && offset + tokens.length < total;
   return {
     pagination: { page_size: size, ...(hasMore && { next: encodeCursor(last) }) },
     data: tokens,
   };
 }
-
-type Where = Condition<'tokens'>;
 
 /** The last token of the previous page. Lists are ordered by `created_at` descending, then `id` ascending. */
 interface Cursor {
@@ -63,38 +67,18 @@ interface Cursor {
   id: string;
 }
 
-/** Where a page that follows a cursor begins. */
-interface Position {
-  conditions: Where[];
-  offset: number;
-}
-
 function encodeCursor({ created_at, id }: Pick<TokenRecord, 'created_at' | 'id'>): string {
   return Buffer.from(JSON.stringify([Date.parse(created_at), id])).toString('base64url');
 }
 
-/**
- * Finds the position after a cursor. Tokens that were created or deleted since the previous page move nothing.
- * @param name property path of the cursor in the request
- * @throws ProblemError 400
- */
-async function findPosition(
-  start: string | null | undefined,
-  name: string,
-  conditions: readonly Where[],
-  call: Call,
-  services: Pick<AccessServices, 'store'>,
-): Promise<Position> {
-  if (start == null) return { conditions: [...conditions], offset: 0 };
-  const cursor = decodeCursor(start);
-  if (cursor === undefined)
-    throw validationProblem({ [name]: ['must be `pagination.next` of another page'] });
-  const { createdAt } = cursor;
-  const sameTime: Where = { all: [...conditions, { range: 'created_at', gte: createdAt, lte: createdAt }] };
-  return {
-    conditions: [...conditions, { range: 'created_at', lte: createdAt }],
-    offset: await countUpTo(cursor, sameTime, call.tenant.id, services),
-  };
+function decodeCursor(text: string): Cursor | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    const [createdAt, id] = Array.isArray(value) ? value : [];
+    return Number.isSafeInteger(createdAt) && typeof id === 'string' ? { createdAt, id } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Counts the tokens of the cursor's time up to its id, by bisection: one request may create 10,000 of the same time. */
@@ -113,14 +97,4 @@ async function countUpTo(
     else high = middle;
   }
   return low;
-}
-
-function decodeCursor(text: string): Cursor | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    const [createdAt, id] = Array.isArray(value) ? value : [];
-    return Number.isSafeInteger(createdAt) && typeof id === 'string' ? { createdAt, id } : undefined;
-  } catch {
-    return undefined;
-  }
 }
