@@ -1,13 +1,18 @@
-import type { ApplicationType } from '../../src/contract/application-types.js';
-import type { LogActorType, LogEntityType, LogOperation } from '../../src/contract/audit-log.js';
-import type { EventType } from '../../src/contract/event-types.js';
-import type { Permission, Transform } from '../../src/contract/permissions.js';
+import type {
+  Application,
+  LogEntry,
+  Proxy as ProxyObject,
+  Reactor,
+  Tenant,
+  Webhook,
+} from '../../src/contract/schemas/index.js';
 import type { TokenType } from '../../src/contract/token-types.js';
 
 /**
  * The stored shapes: the API's objects (snake_case, timestamps as the API formats them) and what the API never returns (key
  * hashes, secrets of a tenant, evaluated search values). An absent value has no property: none is null or undefined.
  */
+type Kept<T> = { [K in keyof T]: Exclude<T[K], undefined | null> } & { created_at: string };
 
 interface Authorship {
   created_by?: string;
@@ -16,32 +21,14 @@ interface Authorship {
   modified_at?: string;
 }
 
-export interface TenantRecord extends Authorship {
-  id: string;
-  owner_id: string;
-  name: string;
-  settings: { fingerprint_tokens: 'true' | 'false'; deduplicate_tokens: 'true' | 'false' };
+export interface TenantRecord extends Kept<Tenant> {
   /** Base64; the key for the tenant's fingerprints. */
   fingerprint_key: string;
   /** The key that signs the tenant's callbacks. */
   webhook_secret: string;
 }
 
-interface AccessRule {
-  description?: string;
-  priority: number;
-  container: string;
-  transform: Transform;
-  permissions: Permission[];
-}
-
-export interface ApplicationRecord extends Authorship {
-  id: string;
-  tenant_id: string;
-  name: string;
-  type: ApplicationType;
-  permissions?: Permission[];
-  rules?: AccessRule[];
+export interface ApplicationRecord extends Kept<Omit<Application, 'key' | 'keys'>> {
   /** The keys, the oldest first. Keys themselves are not stored. */
   keys?: ApplicationKeyRecord[];
 }
@@ -55,14 +42,11 @@ export interface ApplicationKeyRecord extends Authorship {
   expires_at?: string;
 }
 
-export interface ReactorRecord extends Authorship {
-  id: string;
-  tenant_id: string;
-  name: string;
-  code: string;
-  configuration: Record<string, string>;
-  application?: { id: string };
-}
+export type ReactorRecord = Kept<Reactor>;
+export type ProxyRecord = Kept<ProxyObject>;
+export type WebhookRecord = Kept<Omit<Webhook, 'status'>>;
+/** An entry of the audit log; holds ids, never data. */
+export type LogRecord = Kept<LogEntry>;
 
 export interface TokenRecord extends Authorship {
   id: string;
@@ -84,46 +68,6 @@ export interface TokenRecord extends Authorship {
   cvc_expires_at?: string;
   /** Orders tokens that were created at the same time. */
   creation_order?: number;
-}
-
-export interface ProxyRecord extends Authorship {
-  id: string;
-  tenant_id: string;
-  /** Chooses the proxy in a request. */
-  key: string;
-  name: string;
-  destination_url: string;
-  request_transform?: { code: string };
-  response_transform?: { code: string };
-  configuration: Record<string, string>;
-  application?: { id: string };
-  require_auth: boolean;
-}
-
-export interface WebhookRecord extends Authorship {
-  id: string;
-  tenant_id: string;
-  name: string;
-  url: string;
-  notify_email?: string;
-  events: EventType[];
-}
-
-/** An entry of the audit log; holds ids, never data. */
-export interface LogRecord {
-  id: string;
-  tenant_id: string;
-  actor_id?: string;
-  actor_type: LogActorType;
-  entity_type: LogEntityType;
-  entity_id?: string;
-  operation: LogOperation;
-  message: string;
-  /** How the data of the token was shown. */
-  transform?: Transform;
-  /** Names of the fields that an update changed. */
-  changed?: string[];
-  created_at: string;
 }
 
 /**
