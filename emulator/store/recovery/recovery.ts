@@ -1,18 +1,18 @@
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
 import { collectionOf } from '../collections.js';
 import type { LineLedger } from '../compaction/line-ledger.js';
 import type { RecordCipher } from '../encryption.js';
-import { DamagedError, RESTORE } from '../errors.js';
-import { TEMP_SUFFIX } from '../files/atomic-file.js';
+import { DamagedError, isDiskFull, RESTORE } from '../errors.js';
+import { replaceFile, TEMP_SUFFIX } from '../files/atomic-file.js';
 import type { FileSystem } from '../files/file-system.js';
-import { SNAPSHOTS_DIR } from '../files/layout.js';
+import { QUARANTINE_DIR, SNAPSHOTS_DIR } from '../files/layout.js';
 import { type ChangeLine, openPart, type PutLine } from '../journal/line.js';
 import type { Segment } from '../journal/segment.js';
 import type { RecordChange } from '../record-change.js';
 import type { StoreHeader } from '../store-header.js';
 import type { Tables } from '../tables/tables.js';
-import { type Damage, type Inspection, inspectJournal } from './inspect.js';
-import { removeTail } from './remove-tail.js';
+import { type Inspection, inspectJournal } from './inspect.js';
 
 interface RecoveryOptions {
   files: FileSystem;
@@ -46,16 +46,17 @@ export async function recover(options: RecoveryOptions): Promise<Recovered> {
     return undefined;
   });
   const [damage] = found.damage;
-  if (damage !== undefined) throw errorOf(damage);
+  if (damage !== undefined) {
+    const { file, line, problem } = damage;
+    throw new DamagedError(file, line, problem, problem === OTHER_RECORD ? { advice: RESTORE } : {});
+  }
   const segments = await openSegments(found, options);
   // What a kill left may hold what is deleted from now on.
   for (const path of found.leftovers) await files.remove(path);
-  await removeTemporaryFiles(files, join(dataDir, SNAPSHOTS_DIR));
+  const snapshots = join(dataDir, SNAPSHOTS_DIR);
+  for (const name of await files.list(snapshots))
+    if (name.endsWith(TEMP_SUFFIX)) await files.remove(join(snapshots, name));
   return { segments, revision: found.revision, partlyErased: found.partlyErased };
-}
-
-function errorOf({ file, line, problem }: Damage): DamagedError {
-  return new DamagedError(file, line, problem, problem === OTHER_RECORD ? { advice: RESTORE } : {});
 }
 
 async function openSegments(found: Inspection, options: RecoveryOptions): Promise<Segment[]> {
@@ -70,6 +71,43 @@ async function openSegments(found: Inspection, options: RecoveryOptions): Promis
   const last = segments.at(-1);
   if (last && found.tail) await removeTail(last, found.tail, options);
   return segments;
+}
+
+/**
+ * Moves the unfinished tail of the last segment to `damaged/`. The copy is on the disk before the segment ends. It holds
+ * nothing but the tail, so that it keeps no record that is deleted later. On a full disk the tail is dropped without a copy: it
+ * was never acknowledged, and the emulator must start to free space.
+ */
+async function removeTail(last: Segment, tail: Buffer, options: RecoveryOptions): Promise<void> {
+  const { files, logger } = options;
+  const outcome = await copyTail(last, tail, options).then(
+    (copy) => `they are moved to ${copy}`,
+    (error) => {
+      if (isDiskFull(error)) return 'they are dropped, because the disk is full';
+      throw error;
+    },
+  );
+  await files.truncate(last.file, last.size);
+  await files.sync(last.file);
+  logger.warn(
+    `${last.path}: the last ${tail.length} bytes, from byte ${last.size}, were never completely written and never ` +
+      `acknowledged; ${outcome}`,
+  );
+}
+
+/** Returns the path of the copy. A start that repeats an interrupted one writes the same file, and another tail another. */
+async function copyTail(
+  { path, size }: Segment,
+  tail: Buffer,
+  { files, dataDir }: RecoveryOptions,
+): Promise<string> {
+  const directory = join(dataDir, QUARANTINE_DIR);
+  const digest = createHash('sha256').update(tail).digest('hex').slice(0, 8);
+  const copy = join(directory, `${basename(path)}.tail-${size}-${digest}`);
+  await files.makeDirectory(directory);
+  await files.syncDirectory(dataDir);
+  await replaceFile(files, copy, tail);
+  return copy;
 }
 
 /** Returns what keeps a line from being a change, if anything does. */
@@ -92,10 +130,4 @@ function toPut(line: PutLine, cipher: RecordCipher): RecordChange | string {
     // As a record of another revision.
   }
   return OTHER_RECORD;
-}
-
-async function removeTemporaryFiles(files: FileSystem, directory: string): Promise<void> {
-  for (const name of await files.list(directory)) {
-    if (name.endsWith(TEMP_SUFFIX)) await files.remove(join(directory, name));
-  }
 }

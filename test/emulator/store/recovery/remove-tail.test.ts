@@ -3,7 +3,7 @@ import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type FileSystem, nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
-import { findDamage } from '../../../../emulator/store/recovery/check.js';
+import { findDamage } from '../../../../emulator/store/recovery/repair.js';
 import { asKilled, open, temporaryDataDir, warnings } from '../../../support/data-dir.js';
 import { insert, token } from '../contract.js';
 
