@@ -10,7 +10,7 @@ import type { Damage } from '../store/recovery/inspect.js';
 import { findDamage, repair } from '../store/recovery/repair.js';
 import { memorySnapshotStorage } from '../store/snapshot-storage.js';
 import type { Store } from '../store/store.js';
-import { isEncrypted } from '../store/store-header.js';
+import { readHeader } from '../store/store-header.js';
 import { wrapStore } from '../store/wrapped-store.js';
 import { assertNotMoved } from './move-marks.js';
 import { memoryProbe, type OpenedStore, openDirectory } from './open-directory.js';
@@ -67,8 +67,8 @@ async function openMemory(): Promise<OpenedStore> {
 }
 
 /** Whether a data directory needs a key. One that does not exist yet needs none. */
-export function needsKey(dataDir: string): Promise<boolean> {
-  return isEncrypted(nodeFileSystem, resolve(dataDir));
+export async function needsKey(dataDir: string): Promise<boolean> {
+  return (await readHeader(nodeFileSystem, resolve(dataDir)))?.key_check !== undefined;
 }
 
 /**

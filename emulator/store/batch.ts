@@ -1,7 +1,6 @@
-import { andThen, type MaybePromise, recover } from '../lib/maybe-promise.js';
 import { forEachYielding, sharedTurn } from '../lib/turns.js';
 import type { BatchStart, CommitTarget } from './commit-target.js';
-import { type CommittedRecords, CommitValidator, RETRY_LATER } from './commit-validator.js';
+import { CommitValidator, RETRY_LATER } from './commit-validator.js';
 import { PendingChanges } from './pending-changes.js';
 import { type RecordChange, withRevision } from './record-change.js';
 import type { Change, Entry } from './store.js';
@@ -31,38 +30,25 @@ export class Batch {
    */
   async gatherCommits(target: CommitTarget, { committed, revision }: BatchStart): Promise<QueuedCommit[]> {
     const queued = this.commits;
+    const kept: QueuedCommit[] = [];
     const later: QueuedCommit[] = [];
-    const gathered = { kept: [] as QueuedCommit[], later };
-    this.commits = gathered.kept;
+    this.commits = kept;
     this.revision = revision;
-    const gather = (commit: QueuedCommit) =>
-      recover(
-        () => this.#gather(commit, target, committed, gathered),
-        (error) => commit.reject(error),
-      );
-    await forEachYielding(queued, gather, sharedTurn);
-    return later;
-  }
-
-  #gather(
-    commit: QueuedCommit,
-    target: CommitTarget,
-    committed: CommittedRecords,
-    { kept, later }: { kept: QueuedCommit[]; later: QueuedCommit[] },
-  ): MaybePromise<void> {
-    // None overtakes one that waits: it could clear the tenant, or need the same records.
-    const checked =
-      later.length > 0 || target.isBatchFull
-        ? RETRY_LATER
-        : new CommitValidator(committed, this.pending, this.revision).run(commit.changes);
-    if (checked === RETRY_LATER) return void later.push(commit);
-    // What it asks for is so already, and durable; in a batch it could come before one that clears.
-    if (checked.length === 0) return commit.resolve();
-    return andThen(target.add(checked), () => {
+    const gather = async (commit: QueuedCommit): Promise<void> => {
+      // None overtakes one that waits: it could clear the tenant, or need the same records.
+      const mustWait = later.length > 0 || target.isBatchFull;
+      const validator = new CommitValidator(committed, this.pending, this.revision);
+      const checked = mustWait ? RETRY_LATER : validator.run(commit.changes);
+      if (checked === RETRY_LATER) return void later.push(commit);
+      // The commit changes nothing. Batching it could reorder it before a clear.
+      if (checked.length === 0) return commit.resolve();
+      await target.add(checked);
       this.revision += commit.changes.length;
       for (const change of checked) this.pending.add(change);
       kept.push(commit);
-    });
+    };
+    await forEachYielding(queued, (commit) => gather(commit).catch(commit.reject), sharedTurn);
+    return later;
   }
 
   /** Keeps the entries that are to be written. */
@@ -85,8 +71,7 @@ export class Batch {
       const stored = withRevision(record, revision);
       const change: RecordChange = { op: 'put', collection, tenantId, revision, record: stored };
       try {
-        const adding = target.add([change]);
-        if (adding) await adding;
+        await target.add([change]);
         this.pending.add(change);
         kept.push(entry);
       } catch (error) {

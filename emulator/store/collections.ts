@@ -30,7 +30,6 @@ export interface Collection<N extends CollectionName> {
 
 const tenantId = (record: { tenant_id: string }) => record.tenant_id;
 const createdAt = (record: { created_at: string }) => record.created_at;
-const noTerms = () => [];
 
 function coveringAny(containers: string[]): Iterable<string> {
   const [first] = containers;
@@ -52,48 +51,27 @@ function tokenTerms(token: TokenRecord): (readonly [Terms['tokens'], string])[] 
   return terms;
 }
 
+/** What most collections have. */
+const usual = { tenantOf: tenantId, createdAt, terms: () => [], ordered: {}, secret: [] };
+const document = { ...usual, kind: 'document' } as const;
+const journal = { ...usual, kind: 'journal' } as const;
+
 export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
-  tenants: {
-    kind: 'document',
-    tenantOf: (tenant) => tenant.id,
-    createdAt,
-    terms: noTerms,
-    ordered: {},
-    secret: ['fingerprint_key', 'webhook_secret'],
-  },
-  applications: {
-    kind: 'document',
-    tenantOf: tenantId,
-    createdAt,
-    terms: (application) => [['type', application.type]],
-    ordered: {},
-    secret: [],
-  },
+  tenants: { ...document, tenantOf: (tenant) => tenant.id, secret: ['fingerprint_key', 'webhook_secret'] },
+  applications: { ...document, terms: (application) => [['type', application.type]] },
   reactors: {
-    kind: 'document',
-    tenantOf: tenantId,
-    createdAt,
-    terms: (reactor) => [
-      ['name', reactor.name],
-      ...(reactor.application === undefined ? [] : [['application', reactor.application.id] as const]),
-    ],
-    ordered: {},
+    ...document,
+    *terms({ name, application }) {
+      yield ['name', name];
+      if (application !== undefined) yield ['application', application.id];
+    },
     secret: ['configuration'],
   },
-  proxies: {
-    kind: 'document',
-    tenantOf: tenantId,
-    createdAt,
-    terms: noTerms,
-    ordered: {},
-    secret: ['configuration', 'key', 'destination_url'],
-  },
-  webhooks: { kind: 'document', tenantOf: tenantId, createdAt, terms: noTerms, ordered: {}, secret: [] },
-  settings: { kind: 'document', tenantOf: () => '', terms: noTerms, ordered: {}, secret: [] },
+  proxies: { ...document, secret: ['configuration', 'key', 'destination_url'] },
+  webhooks: document,
+  settings: { kind: 'document', tenantOf: () => '', terms: () => [], ordered: {}, secret: [] },
   tokens: {
-    kind: 'journal',
-    tenantOf: tenantId,
-    createdAt,
+    ...journal,
     terms: tokenTerms,
     ordered: {
       modified_at: (token) => token.modified_at,
@@ -103,9 +81,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     secret: ['data', 'search_values'],
   },
   log: {
-    kind: 'journal',
-    tenantOf: tenantId,
-    createdAt,
+    ...journal,
     *terms(entry) {
       yield ['entity_type', entry.entity_type];
       yield ['operation', entry.operation];
@@ -113,8 +89,6 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
       if (entry.entity_id !== undefined) yield ['entity_id', entry.entity_id];
       if (entry.transform !== undefined) yield ['transform', entry.transform];
     },
-    ordered: {},
-    secret: [],
     retention: LOG_RETENTION,
   },
   activity: {
@@ -130,20 +104,16 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     once: true,
   },
   idempotency: {
-    kind: 'journal',
-    tenantOf: tenantId,
-    createdAt,
-    terms: ({ token_ids, application_id: application }) => [
-      ...[...new Set(token_ids)].map((id) => ['token', id] as const),
-      ...(application === undefined ? [] : [['application', application] as const]),
-    ],
+    ...journal,
+    *terms({ token_ids, application_id }) {
+      for (const id of new Set(token_ids)) yield ['token', id];
+      if (application_id !== undefined) yield ['application', application_id];
+    },
     ordered: { expires_at: (response) => response.expires_at },
     secret: ['body'],
   },
   deliveries: {
-    kind: 'journal',
-    tenantOf: tenantId,
-    createdAt,
+    ...journal,
     *terms({ token_ids, event, order }) {
       for (const id of new Set(token_ids)) yield ['token', id];
       if (order) yield ['order', order.key];
@@ -152,7 +122,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     ordered: { next_attempt_at: (delivery) => delivery.next_attempt_at },
     secret: ['body', 'webhook_secret'],
   },
-  events: { kind: 'journal', tenantOf: tenantId, createdAt, terms: noTerms, ordered: {}, secret: ['body'] },
+  events: { ...journal, secret: ['body'] },
 };
 
 export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as CollectionName[];

@@ -13,7 +13,7 @@ import { JournalTarget } from './journal-target.js';
 import { LocalStore } from './local-store.js';
 import { recover } from './recovery/recovery.js';
 import type { Store } from './store.js';
-import { createIdentity, readHeaderOfStore, type StoreHeader, unlock } from './store-header.js';
+import { newHeader, readHeaderOfStore, unlock } from './store-header.js';
 import { Tables } from './tables/tables.js';
 
 export interface DataDirOptions {
@@ -92,8 +92,4 @@ export async function openDiskStore(
   const compactor = new Compactor({ ...options, journal, ledger });
   const target = new JournalTarget({ ...options, journal, tables, ledger, compactor, cipher }, revision);
   return { store: new LocalStore(tables, target), cipher };
-}
-
-async function newHeader(dataKey: DataKey | undefined): Promise<StoreHeader> {
-  return { ...(await createIdentity(dataKey)), revision: 0, next: 1, journal: [] };
 }

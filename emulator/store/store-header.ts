@@ -56,8 +56,10 @@ export async function readHeader(files: FileSystem, dataDir: string): Promise<St
   const isWritten = sum === checksum(JSON.stringify(header));
   if (!isWritten && (sum !== undefined || header.format === FORMAT))
     throw new DamagedError(path, undefined, 'this file does not match its checksum');
-  if (header.format !== FORMAT) throw formatError(header.format, dataDir);
-  return header;
+  if (header.format === FORMAT) return header;
+  throw new FormatError(
+    `${dataDir} has storage format ${header.format}, and this version of tokenctl reads format ${FORMAT}: use the version that wrote it.`,
+  );
 }
 
 /** Reads the store header of a directory that may have none, unless it has segments. @throws DamagedError, FormatError */
@@ -78,21 +80,11 @@ export function writeHeader(files: FileSystem, dataDir: string, header: StoreHea
   return writeJsonFile(files, join(dataDir, HEADER_FILE), { ...header, sum });
 }
 
-/** Whether a directory is a data directory with a store. */
-export async function isInitialized(files: FileSystem, dataDir: string): Promise<boolean> {
-  return (await readHeader(files, dataDir)) !== undefined;
-}
-
-/** Whether a data directory needs a key. */
-export async function isEncrypted(files: FileSystem, dataDir: string): Promise<boolean> {
-  return (await readHeader(files, dataDir))?.key_check !== undefined;
-}
-
-/** Creates the identity of a new store, which is encrypted if there is a key. */
-export async function createIdentity(dataKey?: DataKey): Promise<StoreIdentity> {
-  const identity: StoreIdentity = { format: FORMAT, id: randomUUID() };
-  if (dataKey === undefined) return identity;
-  return { ...identity, key_check: keyCheck(deriveKeys(await dataKey(identity.id, true)).encryption) };
+/** Creates the header of a new store, which is encrypted if there is a key. */
+export async function newHeader(dataKey?: DataKey): Promise<StoreHeader> {
+  const id = randomUUID();
+  const key = dataKey && deriveKeys(await dataKey(id, true)).encryption;
+  return { format: FORMAT, id, ...(key && { key_check: keyCheck(key) }), revision: 0, next: 1, journal: [] };
 }
 
 /** @throws WrongKeyError the key is wrong, missing, or given for a directory that is not encrypted */
@@ -111,10 +103,4 @@ export async function unlock(
   if (check !== keyCheck(encryption))
     throw new WrongKeyError(`${dataDir} was encrypted with another key than the one given.`);
   return createCipher(encryption);
-}
-
-function formatError(format: unknown, dataDir: string): FormatError {
-  return new FormatError(
-    `${dataDir} has storage format ${format}, and this version of tokenctl reads format ${FORMAT}: use the version that wrote it.`,
-  );
 }

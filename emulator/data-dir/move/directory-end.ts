@@ -5,7 +5,7 @@ import { CREDENTIALS_STATE } from '../../services/tenants/seeded-credentials.js'
 import type { DataKey } from '../../store/data-key.js';
 import { nodeFileSystem } from '../../store/files/file-system.js';
 import { openExclusively } from '../../store/postgres/exclusive-store.js';
-import { isEncrypted, isInitialized } from '../../store/store-header.js';
+import { readHeader } from '../../store/store-header.js';
 import { markMoved } from '../move-marks.js';
 import { ignoreInGit, openDirectory, readState, writeState } from '../open-directory.js';
 import { CONTROL_TOKEN_STATE } from '../state-keeper.js';
@@ -21,9 +21,9 @@ export async function openDirectoryEnd(
   dataKey: DataKey,
   { mustExist, logger }: { mustExist: boolean; logger: Logger },
 ): Promise<MoveEnd> {
-  const exists = await isInitialized(nodeFileSystem, dataDir);
-  if (mustExist && !exists) throw new StartError('nothing_to_move', `There is no data in ${dataDir}.`);
-  const withKey = !exists || (await isEncrypted(nodeFileSystem, dataDir));
+  const header = await readHeader(nodeFileSystem, dataDir);
+  if (mustExist && !header) throw new StartError('nothing_to_move', `There is no data in ${dataDir}.`);
+  const withKey = header === undefined || header.key_check !== undefined;
   const options = { purpose: 'moving its data', ...(withKey && { dataKey }) };
   const { store, snapshotStorage } = await openDirectory(dataDir, options, logger);
   return {

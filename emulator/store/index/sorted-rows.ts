@@ -1,4 +1,5 @@
 import type { Bounds } from '../condition.js';
+import { isWithin } from '../matches.js';
 import { compareRows, type Row } from './row.js';
 import { RowRange, type RowSet } from './row-set.js';
 
@@ -57,13 +58,14 @@ export class SortedRows<T extends Row> {
   }
 
   /** The rows whose time lies within the bounds. */
-  between({ gt, gte, lt, lte }: Bounds): RowSet<T> {
+  between(bounds: Bounds): RowSet<T> {
+    const { gt, gte, lt, lte } = bounds;
     const rows = this.#sorted();
     const isAfterStart = (row: T) =>
       (gt === undefined || this.#timeOf(row) > gt) && (gte === undefined || this.#timeOf(row) >= gte);
     const isAfterEnd = (row: T) =>
       (lt !== undefined && this.#timeOf(row) >= lt) || (lte !== undefined && this.#timeOf(row) > lte);
-    const has = (row: T) => !Number.isNaN(this.#timeOf(row)) && isAfterStart(row) && !isAfterEnd(row);
+    const has = (row: T) => isWithin(this.#timeOf(row), bounds);
     return new RowRange(rows, firstIndexWhere(rows, isAfterStart), firstIndexWhere(rows, isAfterEnd), has);
   }
 

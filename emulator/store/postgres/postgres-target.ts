@@ -79,7 +79,7 @@ export class PostgresTarget implements CommitTarget {
     }
   }
 
-  add(commit: readonly RecordChange[]): void {
+  async add(commit: readonly RecordChange[]): Promise<void> {
     const { cipher, hasher } = this.#options;
     const rows: [RecordChange, RecordRow][] = [];
     let characters = 0;

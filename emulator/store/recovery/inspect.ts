@@ -60,29 +60,37 @@ export async function inspectJournal(
     if (named) found.addSegment(listed, named.path, named.bytes);
     else found.damage.push({ file: path, problem: `this file is missing${contentOf(listed)}` });
   }
-  return found.end(await unlistedFiles(files, directory, header, found.damage));
+  found.leftovers = await unlistedFiles(files, directory, header, found.damage);
+  found.judgeDamagedLines();
+  return found;
 }
 
-class Inspector {
+class Inspector implements Inspection {
+  readonly segments: FoundSegment[] = [];
   readonly damage: Damage[] = [];
+  readonly partlyErased: LineLocation[] = [];
+  leftovers: string[] = [];
+  tail: Buffer | undefined;
   readonly #header: StoreHeader;
   readonly #visit: VisitChange;
-  readonly #segments: FoundSegment[] = [];
   readonly #damaged: DamagedRange[] = [];
   readonly #announced: LineLocation[] = [];
   #revision = 0;
-  #tail: Buffer | undefined;
 
   constructor(header: StoreHeader, visit: VisitChange) {
     this.#header = header;
     this.#visit = visit;
   }
 
+  get revision(): number {
+    return Math.max(this.#header.revision, this.#revision);
+  }
+
   addSegment(listed: ListedSegment, path: string, bytes: Buffer): void {
     const isLast = listed === this.#header.journal.at(-1);
     const size = isLast ? listed.bytes + wholeGroups(bytes.subarray(listed.bytes)) : listed.bytes;
-    if (isLast && size < bytes.length) this.#tail = bytes.subarray(size);
-    this.#segments.push({ ...listed, path, size });
+    if (isLast && size < bytes.length) this.tail = bytes.subarray(size);
+    this.segments.push({ ...listed, path, size });
     if (bytes.length < listed.bytes || (!isLast && bytes.length > listed.bytes)) {
       const problem = `this file has ${bytes.length} bytes, not ${listed.bytes}${contentOf(listed)}`;
       this.damage.push({ file: path, problem });
@@ -103,21 +111,13 @@ class Inspector {
     }
   }
 
-  end(leftovers: string[]): Inspection {
-    const partlyErased: LineLocation[] = [];
+  /** Those that were announced to be erased are not damage. To be called when all segments are added. */
+  judgeDamagedLines(): void {
     for (const { file, line, problem, ...range } of this.#damaged) {
       const announced = this.#announced.find((one) => contains(one, range));
-      if (announced) partlyErased.push(announced);
+      if (announced) this.partlyErased.push(announced);
       else this.damage.push({ file, ...(line !== undefined && { line }), problem });
     }
-    return {
-      segments: this.#segments,
-      damage: this.damage,
-      partlyErased,
-      tail: this.#tail,
-      revision: Math.max(this.#header.revision, this.#revision),
-      leftovers,
-    };
   }
 }
 
