@@ -17,74 +17,77 @@ const withoutChildProcess: Plugin = {
 };
 
 async function buildCli(): Promise<void> {
-  await bundleForNode({
-    input: { tokenctl: 'src/cli/index.ts' },
-    preserveEntrySignatures: false,
-    plugins: [
-      apart({ 'emulator/index.js': '../emulator.cjs', 'emulator/sandbox/index.js': '../sandbox.cjs' }),
-      withoutChildProcess,
-    ],
-    dir: 'dist/cli',
-    // What every command that runs needs becomes one file, without what `--help` needs as well. Goal S2, `token list`, in place of
-    // 50 files: 3.21 → 2.73 on Node.js 20, 2.50 → 2.28 on Node.js 26 (processor time).
-    codeSplitting: {
-      groups: [
-        { name: 'start', test: /\/src\/cli\/index\.ts$/, priority: 1 },
-        { name: 'every-command', test: /\/src\/cli\/run-command\.ts$/ },
+  await bundleForNode(
+    {
+      input: { tokenctl: 'src/cli/index.ts' },
+      preserveEntrySignatures: false,
+      plugins: [
+        apart({ 'emulator/index.js': '../emulator.cjs', 'emulator/sandbox/index.js': '../sandbox.cjs' }),
+        withoutChildProcess,
       ],
     },
-  });
+    {
+      dir: 'dist/cli',
+      // What every command that runs needs becomes one file, without what `--help` needs as well. Goal S2, `token list`, in place
+      // of 50 files: 3.21 → 2.73 on Node.js 20, 2.50 → 2.28 on Node.js 26 (processor time).
+      codeSplitting: {
+        groups: [
+          { name: 'start', test: /\/src\/cli\/index\.ts$/, priority: 1 },
+          { name: 'every-command', test: /\/src\/cli\/run-command\.ts$/ },
+        ],
+      },
+    },
+  );
   // jq-wasm looks for it there.
   await copyFromPackage(join(root, 'node_modules/jq-wasm/dist/build/jq.wasm'), 'cli/build/jq.wasm');
 }
 
 /** The emulator, the sandbox for the CLI, and the thread for expressions that may take long. */
 const buildEmulator = () =>
-  bundleForNode({
-    input: {
-      emulator: 'emulator/index.ts',
-      sandbox: 'emulator/sandbox/index.ts',
-      'expression-worker': 'emulator/expressions/worker.ts',
+  bundleForNode(
+    {
+      input: {
+        emulator: 'emulator/index.ts',
+        sandbox: 'emulator/sandbox/index.ts',
+        'expression-worker': 'emulator/expressions/worker.ts',
+      },
+      // Fastify would compile schemas with them; no route has one.
+      external: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
+      // OpenTelemetry's ES modules leave out what is not used.
+      resolve: { mainFields: ['module', 'main'] },
     },
-    // Fastify would compile schemas with them; no route has one.
-    external: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
-    // OpenTelemetry's ES modules leave out what is not used.
-    resolve: { mainFields: ['module', 'main'] },
-    chunkFileNames: 'emulator/[name]-[hash].cjs',
-  });
+    { chunkFileNames: 'emulator/[name]-[hash].cjs' },
+  );
+
+const LIBRARIES = {
+  client: 'src/client/index.ts',
+  contract: 'src/contract/index.ts',
+  testing: 'src/testing/index.ts',
+};
 
 /** What programs import. Test runners such as Jest load CommonJS only; ES modules get the same bundle. */
 async function buildLibraries(): Promise<void> {
-  const input = {
-    client: 'src/client/index.ts',
-    contract: 'src/contract/index.ts',
-    testing: 'src/testing/index.ts',
-  };
-  await bundleForNode({
-    input,
-    plugins: [apart({ 'emulator/index.js': './emulator.cjs' })],
-    minify: false,
-  });
-  for (const name of Object.keys(input))
+  const plugins = [apart({ 'emulator/index.js': './emulator.cjs' })];
+  await bundleForNode({ input: LIBRARIES, plugins }, { minify: false });
+  for (const name of Object.keys(LIBRARIES))
     await writeFile(join(root, `dist/${name}.js`), `export * from './${name}.cjs';\n`);
 }
 
 /** What test runners import. */
 const buildTestKits = () =>
-  bundleForNode({
-    input: {
-      vitest: 'src/testing/vitest/index.ts',
-      'vitest-setup': 'src/testing/vitest/setup.ts',
-      playwright: 'src/testing/playwright/index.ts',
-      'playwright-setup': 'src/testing/playwright/setup.ts',
-      'playwright-reporter': 'src/testing/playwright/reporter.ts',
+  bundleForNode(
+    {
+      input: {
+        vitest: 'src/testing/vitest/index.ts',
+        'vitest-setup': 'src/testing/vitest/setup.ts',
+        playwright: 'src/testing/playwright/index.ts',
+        'playwright-setup': 'src/testing/playwright/setup.ts',
+        'playwright-reporter': 'src/testing/playwright/reporter.ts',
+      },
+      plugins: [apart({ 'src/testing/index.js': './testing.js' })],
     },
-    plugins: [apart({ 'src/testing/index.js': './testing.js' })],
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
-    minify: false,
-  });
+    { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', minify: false },
+  );
 
 /** The page of the dashboard: one script, one style sheet. */
 async function buildDashboard(): Promise<void> {

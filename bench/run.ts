@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bulkImport, resets } from './bulk.js';
-import { erasure, tenants } from './erasure.js';
 import { growth } from './growth.js';
 import { type Comparison, compare, readHistory, record } from './history.js';
 import { readersBesideHostileCallers } from './hostile-callers.js';
@@ -11,6 +10,7 @@ import { globalInstall, testSuite } from './package.js';
 import { createsBesideHangingCommit, createsOfTwoTenants, postgresCreates } from './postgres.js';
 import { firstInvocations, readersBesideHostileReactors, warmInvocation } from './reactors.js';
 import { execWithEmulator, startCommand, startEmulator, startHelp } from './startup.js';
+import { tenants } from './tenants.js';
 import { durableCreates, maskedPages, memoryCreates, reads } from './throughput.js';
 
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
@@ -32,7 +32,6 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['R4'], readersBesideHostileCallers],
   [['C1'], bulkImport],
   [['C2'], resets],
-  [['E1'], erasure],
   [['I1'], tenants],
   [['N1'], globalInstall],
   [['P1'], postgresCreates],

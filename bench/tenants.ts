@@ -5,8 +5,6 @@ import type { Tenant } from '../src/testing/index.js';
 import { atMost, type Measurement, median, timed, timeInTurn } from './measurement.js';
 import { withTestEmulator } from './servers.js';
 
-const TOKENS = 1_000;
-const ROUNDS = 10;
 const TENANT_ROUNDS = 60;
 const TENANT_TOKENS = 10_000;
 const TOKENS_PER_REQUEST = 1_000;
@@ -33,34 +31,6 @@ async function fill({ client }: Tenant, count: number): Promise<void> {
     const texts = Array.from({ length: TOKENS_PER_REQUEST }, (_, i) => `<plaintext-${from + i}>`);
     await client.call('tokenize', { body: texts });
   }
-}
-
-/** E1: the time from the response to a deletion, or from a cvc purge, until no file contains the plaintext. */
-export function erasure(): Promise<Measurement[]> {
-  return withTestEmulator([], async (emulator, _server, directory) => {
-    const tenant = await emulator.tenants.create();
-    const { client } = tenant;
-    await fill(tenant, TOKENS);
-    const deletions: number[] = [];
-    const purges: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const data = `<deleted-${round}>`;
-      const { id } = await client.call('tokens.create', { body: { type: 'token', data } });
-      await client.call('tokens.delete', { path: { id } });
-      deletions.push(await timeErasure(directory, data));
-      const cvc = String(1_000 + round);
-      await client.call('tokens.create', {
-        body: { type: 'card', data: { number: '4242424242424242', cvc } },
-      });
-      await emulator.clock.advance('61m');
-      purges.push(await timeErasure(directory, `"cvc":"${cvc}"`));
-    }
-    const worst = (what: string, times: number[]) => atMost('E1', what, MAX_MS, Math.max(...times), ' ms');
-    return [
-      worst(`deleted data is in no file, worst of ${ROUNDS}`, deletions),
-      worst(`a purged cvc is in no file, worst of ${ROUNDS}`, purges),
-    ];
-  });
 }
 
 /** I1: a tenant made, an empty one gone; one with 10,000 tokens unreachable, and erased from disk. */
