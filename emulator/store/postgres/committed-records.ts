@@ -12,27 +12,22 @@ import { decodeId, encodeId } from './text.js';
 /** What the preconditions of a batch need to know of the database. Looked up in its transaction, after the locks. */
 export class PrefetchedRecords implements CommittedRecords {
   readonly statements: QueryConfig[];
-  readonly #conditions: Condition[];
+  readonly #conditions: Condition[] = [];
   readonly #matches = new Map<Condition, string | undefined>();
   readonly #revisions = new Map<string, number>();
 
   constructor(commits: readonly Change[][], entries: readonly Entry[], hasher: TermHasher) {
     const changes = [...commits.flat(), ...entries.filter(({ insert }) => insert === 'activity')];
     const names = changes.flatMap((change) => nameOf(change) ?? []);
-    const checked = names.flatMap(({ unless, ...name }) => (unless ? [{ ...name, unless }] : []));
     // The id of a log entry is always new.
-    const keys = new Set(names.filter(({ collection }) => isIndexed(collection)).map(keyOf));
-    this.#conditions = checked.map(({ unless }) => unless);
-    this.statements = [
-      {
-        name: 'revisions',
-        text: 'SELECT key, revision FROM tokenctl.records WHERE key = ANY($1::text[])',
-        values: [[...keys]],
-      },
-      ...checked.map(({ collection, tenantId, id, unless }) =>
-        firstMatchStatement(collection, tenantId, unless, encodeId(id), hasher),
-      ),
-    ];
+    const keys = new Set(names.flatMap((name) => (isIndexed(name.collection) ? keyOf(name) : [])));
+    const text = 'SELECT key, revision FROM tokenctl.records WHERE key = ANY($1::text[])';
+    this.statements = [{ name: 'revisions', text, values: [[...keys]] }];
+    for (const { collection, tenantId, id, unless } of names) {
+      if (unless === undefined) continue;
+      this.#conditions.push(unless);
+      this.statements.push(firstMatchStatement(collection, tenantId, unless, encodeId(id), hasher));
+    }
   }
 
   /** @param results those of the statements */

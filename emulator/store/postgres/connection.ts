@@ -1,4 +1,4 @@
-import type { Client, ClientConfig, Pool, QueryConfig, QueryResult } from 'pg';
+import type { Client, ClientConfig, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { StartError } from '../../lib/start-error.js';
 import { databaseError, isLostConnection, startError } from './errors.js';
 
@@ -218,17 +218,22 @@ export function unhurried(statements: readonly (string | QueryConfig)[]): (strin
   ];
 }
 
-/**
- * Queries a database, again if the connection was lost while it was idle.
- * @throws StoreUnavailableError | StorageError
- */
-export async function query<Row extends object>(pool: Pool, config: QueryConfig): Promise<QueryResult<Row>> {
-  try {
-    return await pool.query<Row>(config).catch((error) => {
-      if (!isLostConnection(error)) throw error;
-      return pool.query<Row>(config);
-    });
-  } catch (error) {
+/** Does work, again if it found that the connection was lost while it was idle. */
+export const withLiveConnection = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error) => {
+    if (!isLostConnection(error)) throw error;
+    return work();
+  });
+
+/** Queries a database. @throws StoreUnavailableError | StorageError */
+export function query<Row extends object>(pool: Pool, config: QueryConfig): Promise<QueryResult<Row>> {
+  return withLiveConnection(() => pool.query<Row>(config)).catch((error) => {
     throw databaseError(error);
-  }
+  });
 }
+
+/** Takes a connection of a pool. @throws StoreUnavailableError | StorageError */
+export const connect = (pool: Pool): Promise<PoolClient> =>
+  pool.connect().catch((error) => {
+    throw databaseError(error);
+  });

@@ -2,11 +2,15 @@ import type { Client, QueryConfig } from 'pg';
 import { FormatError } from '../errors.js';
 import { Database, endConnection, LONG_STATEMENT_TIMEOUT_MS } from './connection.js';
 
-/** A change of the schema. Never edit one that was released: add another. */
-interface Migration {
+/** A change of the schema. */
+interface SchemaChange {
   /** Counted from 1 without gaps. */
   version: number;
   name: string;
+}
+
+/** Never edit one that was released: add another. */
+interface Migration extends SchemaChange {
   sql: string;
 }
 
@@ -151,9 +155,8 @@ export async function withMigrationLock<T>(client: Client, task: () => Promise<T
 
 /** Takes the lock of the migrations until the connection ends. Returns false while another process has it. */
 export async function tryMigrationLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
-    MIGRATION_LOCK,
-  ]);
+  const text = 'SELECT pg_try_advisory_lock($1) AS taken';
+  const { rows } = await client.query<{ taken: boolean }>(text, [MIGRATION_LOCK]);
   return rows[0]?.taken ?? false;
 }
 
@@ -175,9 +178,6 @@ export async function migrate(client: Client): Promise<readonly Migration[]> {
   }
   return pending;
 }
-
-/** A change of the schema: its number, from 1, and what it adds. */
-type SchemaChange = Pick<Migration, 'version' | 'name'>;
 
 /** Migrates a database to the schema of this version. With `dryRun`, only returns what that would do. */
 export async function migrateDatabase(url: string, { dryRun }: { dryRun: boolean }): Promise<SchemaChange[]> {

@@ -4,8 +4,7 @@ import type { RecordCipher } from '../encryption.js';
 import { matches } from '../matches.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Change, Entry, Found, Insert, Query, SharedStore, Store } from '../store.js';
-import type { Database } from './connection.js';
-import { query } from './connection.js';
+import { connect, type Database, query } from './connection.js';
 import { databaseError } from './errors.js';
 import { type FoundRow, findStatement } from './find-sql.js';
 import { oldestStatement } from './log-retention.js';
@@ -87,9 +86,7 @@ export class PostgresStore implements Store {
 
   async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
     await this.#options.queues.writeEntries('all');
-    const client = await this.#options.pool.connect().catch((error) => {
-      throw databaseError(error);
-    });
+    const client = await connect(this.#options.pool);
     let isDone = false;
     try {
       for await (const { collection, tenant_id: tenantId, record: text } of storedRecords(client)) {

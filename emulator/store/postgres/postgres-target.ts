@@ -104,19 +104,13 @@ export class PostgresTarget implements CommitTarget {
     this.#batch = undefined;
     if (batch === undefined) throw new Error('A batch must begin before it is written.');
     const { client, committed } = batch;
-    if (pending.changes.length === 0) {
-      await client.query('ROLLBACK').then(
-        () => client.release(),
-        () => client.release(true),
-      );
-      return;
-    }
+    const isEmpty = pending.changes.length === 0;
     try {
-      await sendTogether(client, this.#statements(committed, pending, revision));
+      await sendTogether(client, isEmpty ? ['ROLLBACK'] : this.#statements(committed, pending, revision));
       client.release();
     } catch (error) {
       client.release(true);
-      await this.#resolveDoubt(error);
+      if (!isEmpty) await this.#resolveDoubt(error);
     }
   }
 

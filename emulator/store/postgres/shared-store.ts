@@ -4,7 +4,7 @@ import { collectionOf } from '../collections.js';
 import type { RecordCipher } from '../encryption.js';
 import type { RecordChange } from '../record-change.js';
 import type { RateWindow, SharedStore } from '../store.js';
-import { query, sendTogether } from './connection.js';
+import { connect, query, sendTogether } from './connection.js';
 import { databaseError } from './errors.js';
 import { Messages } from './messages.js';
 import { encodeId } from './text.js';
@@ -75,9 +75,7 @@ export class PostgresSharedStore implements SharedStore {
   }
 
   async updateState<T>(name: string, change: (state: T | undefined) => T): Promise<T> {
-    const client = await this.#commitPool.connect().catch((error) => {
-      throw databaseError(error);
-    });
+    const client = await connect(this.#commitPool);
     try {
       const [, , found] = await sendTogether(client, [
         'BEGIN',

@@ -1,15 +1,13 @@
 import type { Pool } from 'pg';
 import type { RecordCipher } from '../encryption.js';
 import { decryptSnapshot, type SnapshotStorage } from '../snapshot-storage.js';
-import { unhurried } from './connection.js';
+import { connect, unhurried } from './connection.js';
 import { databaseError } from './errors.js';
 
 /** Keeps snapshots in the database, encrypted as a whole. */
 export function postgresSnapshotStorage(pool: Pool, cipher: RecordCipher): SnapshotStorage {
   const query = async <Row extends object>(text: string, values: unknown[]): Promise<Row[]> => {
-    const client = await pool.connect().catch((error) => {
-      throw databaseError(error);
-    });
+    const client = await connect(pool);
     try {
       const rows: Row[] = [];
       for (const statement of ['BEGIN', ...unhurried([{ text, values }, 'COMMIT'])])

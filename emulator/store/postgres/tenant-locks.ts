@@ -1,8 +1,7 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { collectionOf } from '../collections.js';
 import type { Change } from '../store.js';
-import { sendTogether } from './connection.js';
-import { isLostConnection } from './errors.js';
+import { sendTogether, withLiveConnection } from './connection.js';
 
 /** The tenants that a commit excludes others from, in order. */
 export type LockedTenants = readonly string[] | 'all';
@@ -31,18 +30,11 @@ export interface Transaction {
  * Begins a transaction that excludes all others from some tenants, waits for theirs, and executes statements. Commits of
  * other tenants go on. A connection that turns out to be lost is replaced.
  */
-export async function beginExclusively(
+export const beginExclusively = (
   pool: Pool,
   tenants: LockedTenants,
   statements: readonly QueryConfig[],
-): Promise<Transaction> {
-  try {
-    return await begin(pool, tenants, statements);
-  } catch (error) {
-    if (!isLostConnection(error)) throw error;
-    return begin(pool, tenants, statements);
-  }
-}
+): Promise<Transaction> => withLiveConnection(() => begin(pool, tenants, statements));
 
 async function begin(
   pool: Pool,
