@@ -79,7 +79,7 @@ export class JournalTarget implements LocalTarget {
     const [first] = changes;
     const last = changes.at(-1);
     if (first === undefined || last === undefined) return;
-    const locations = await journal.append({ lines, revisions: [first.revision, last.revision] });
+    const locations = await journal.append(lines, [first.revision, last.revision]);
     changes.forEach((change, i) => {
       const line = locations[i];
       if (line) ledger.noteWritten(change, line);

@@ -5,8 +5,7 @@ import type { RecordCipher } from './encryption.js';
 import { DamagedError, storageError } from './errors.js';
 import { readFileIfAny, replaceFile } from './files/atomic-file.js';
 import { checksum } from './files/checksum.js';
-import type { FileSystem } from './files/file-system.js';
-import { SNAPSHOTS_DIR } from './files/layout.js';
+import { type FileSystem, SNAPSHOTS_DIR } from './files/file-system.js';
 
 /** Stores the text of snapshots by name. */
 export interface SnapshotStorage {

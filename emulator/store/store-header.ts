@@ -6,8 +6,7 @@ import { createCipher, deriveKeys, keyCheck, plainCipher, type RecordCipher } fr
 import { DamagedError, FormatError, WrongKeyError } from './errors.js';
 import { readJsonFile, writeJsonFile } from './files/atomic-file.js';
 import { checksum } from './files/checksum.js';
-import type { FileSystem } from './files/file-system.js';
-import { HEADER_FILE, JOURNAL_DIR } from './files/layout.js';
+import { type FileSystem, HEADER_FILE, JOURNAL_DIR } from './files/file-system.js';
 
 /** The storage format. A change of what is on the disk needs a new number here, and an upgrade from this one. */
 export const FORMAT = 5;

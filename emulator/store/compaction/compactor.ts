@@ -101,7 +101,7 @@ async function eraseLines(lines: readonly LineLocation[], journal: Journal): Pro
   const ranges = rangesOf(lines.filter(({ segment }) => journal.segments.has(segment)));
   for (let at = 0; at < ranges.length; at += BATCH) {
     const batch = ranges.slice(at, at + BATCH);
-    await journal.append({ lines: [formatLine({ erase: batch.map(toRange) })] });
+    await journal.append([formatLine({ erase: batch.map(toRange) })]);
     await journal.erase(batch);
     await sleep(0);
   }

@@ -3,6 +3,13 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { StartError } from '../../lib/start-error.js';
 
+/** Names in a data directory. */
+export const HEADER_FILE = 'store.json';
+export const JOURNAL_DIR = 'journal';
+export const SNAPSHOTS_DIR = 'snapshots';
+/** Holds copies of the damaged files that a repair replaced, and the unfinished tails that a start removed. */
+export const QUARANTINE_DIR = 'damaged';
+
 /**
  * What the store asks of the operating system; tests inject faults here. Files are opened for reading and writing, with mode
  * 0600, and never through a symbolic link.

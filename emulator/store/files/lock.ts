@@ -20,7 +20,6 @@ export interface Lock {
 interface Candidate {
   path: string;
   text: string;
-  file: number;
 }
 
 /**
@@ -31,16 +30,15 @@ interface Candidate {
  */
 export function acquireLock(dataDir: string, purpose: string): Lock {
   const path = join(dataDir, LOCK_FILE);
-  const candidate = createCandidate(path, purpose);
+  const candidate: Candidate = { path: `${path}.${randomUUID()}`, text: ownerRecord(purpose) };
   try {
+    // The file has its content before it gets the lock's name: an empty lock would look like one of an owner that is gone.
+    fs.writeFileSync(candidate.path, candidate.text, { flag: 'wx', mode: 0o600 });
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (linkIfFree(candidate.path, path) || takeOver(dataDir, path, candidate))
-        return hold(path, candidate);
+        return hold(path, candidate.text);
     }
     throw new LockedError(dataDir, unknownOwner(), path);
-  } catch (error) {
-    fs.closeSync(candidate.file);
-    throw error;
   } finally {
     fs.rmSync(candidate.path, { force: true });
   }
@@ -59,21 +57,6 @@ const unknownOwner = (): LockOwner => ({
   purpose: 'starting',
 });
 
-/** The file has its content before it gets the lock's name: an empty lock would look like one of an owner that is gone. */
-function createCandidate(lockFile: string, purpose: string): Candidate {
-  const path = `${lockFile}.${randomUUID()}`;
-  const text = ownerRecord(purpose);
-  const file = fs.openSync(path, 'wx', 0o600);
-  try {
-    fs.writeSync(file, text, 0);
-  } catch (error) {
-    fs.closeSync(file);
-    fs.rmSync(path);
-    throw error;
-  }
-  return { path, text, file };
-}
-
 /**
  * Replaces the lock of an owner that is gone. The right to do so belongs to the process that creates the claim file, whose name
  * contains a digest of that lock: every lock is unique, so that an old claim never leads to the removal of a new lock. If
@@ -85,7 +68,7 @@ function createCandidate(lockFile: string, purpose: string): Candidate {
 function takeOver(dataDir: string, path: string, candidate: Candidate): boolean {
   const lock = readIfAny(path);
   if (lock === undefined) return false;
-  const now = fs.fstatSync(candidate.file).mtimeMs;
+  const now = fs.statSync(candidate.path).mtimeMs;
   const claims: string[] = [];
   let claimed = path;
   for (let text = lock; ; ) {
@@ -109,7 +92,8 @@ function takeOver(dataDir: string, path: string, candidate: Candidate): boolean 
 }
 
 /** Shows signs of life until the lock is released. */
-function hold(path: string, { file, text }: Candidate): Lock {
+function hold(path: string, text: string): Lock {
+  const file = fs.openSync(path, 'r+');
   let isLost = false;
   let isReleased = false;
   let lastBeat = Date.now();

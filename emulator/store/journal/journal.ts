@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { storageError } from '../errors.js';
 import { TEMP_SUFFIX } from '../files/atomic-file.js';
-import { type FileSystem, writeFully } from '../files/file-system.js';
-import { HEADER_FILE, JOURNAL_DIR } from '../files/layout.js';
+import { type FileSystem, HEADER_FILE, JOURNAL_DIR, writeFully } from '../files/file-system.js';
 import type { KeptFile } from '../files/presence.js';
 import type { LineLocation } from '../line-location.js';
 import { type StoreIdentity, writeHeader } from '../store-header.js';
@@ -22,13 +21,6 @@ interface JournalOptions {
   next: number;
   /** Bytes of the last segment that the store header knows of; undefined if there is no header. */
   listedBytes: number | undefined;
-}
-
-/** Changes to be appended, and the lines that they consist of, in the order of revisions. */
-export interface Group {
-  lines: readonly Buffer[];
-  /** The revisions of the first and the last change; absent for lines that change nothing. */
-  revisions?: readonly [first: number, last: number];
 }
 
 /**
@@ -77,8 +69,14 @@ export class Journal {
     return [...(this.#listedBytes === undefined ? [] : [{ path: header }]), ...this.#segments.values()];
   }
 
-  /** Appends a group, all of it or nothing, and returns the locations of its lines when it is durable. */
-  append({ lines, revisions }: Group): Promise<LineLocation[]> {
+  /**
+   * Appends a group of lines, all of it or nothing, and returns their locations when it is durable.
+   * @param revisions those of the first and the last change; absent for lines that change nothing
+   */
+  append(
+    lines: readonly Buffer[],
+    revisions?: readonly [first: number, last: number],
+  ): Promise<LineLocation[]> {
     return this.#write(async () => {
       const segment = await this.#writable();
       const bytes = lines.reduce((sum, line) => sum + line.length, 0);

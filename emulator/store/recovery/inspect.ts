@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { readFileIfAny, TEMP_SUFFIX } from '../files/atomic-file.js';
-import type { FileSystem } from '../files/file-system.js';
-import { JOURNAL_DIR } from '../files/layout.js';
+import { type FileSystem, JOURNAL_DIR } from '../files/file-system.js';
 import type { ChangeLine } from '../journal/line.js';
 import { type ScannedLine, scan, segmentNumbers, segmentPath } from '../journal/segment.js';
 import type { LineLocation } from '../line-location.js';

@@ -1,8 +1,13 @@
 import { basename, join } from 'node:path';
 import { DamagedError } from '../errors.js';
 import { readFileIfAny, replaceFile } from '../files/atomic-file.js';
-import type { FileSystem } from '../files/file-system.js';
-import { HEADER_FILE, JOURNAL_DIR, QUARANTINE_DIR, SNAPSHOTS_DIR } from '../files/layout.js';
+import {
+  type FileSystem,
+  HEADER_FILE,
+  JOURNAL_DIR,
+  QUARANTINE_DIR,
+  SNAPSHOTS_DIR,
+} from '../files/file-system.js';
 import { type ChangeLine, formatLine } from '../journal/line.js';
 import { SEGMENT_BYTES, scan, segmentNumbers, segmentPath } from '../journal/segment.js';
 import { snapshotContent } from '../snapshot-storage.js';
