@@ -43,28 +43,23 @@ export function createCipher(masterKey: Uint8Array): RecordCipher {
   return {
     encrypt(collection, record) {
       const { tenantOf, secret: names } = collectionOf(collection);
-      if (names.length === 0) return record;
-      const { open, secret } = split(record, names);
-      if (secret === undefined) return open;
+      const entries = Object.entries(record);
+      const isSecret = ([name]: [string, unknown]) => names.some((secret) => secret === name);
+      const secret = entries.filter(isSecret);
+      if (secret.length === 0) return record;
       // One call: each costs as much as the encryption of a short text.
       const random = randomBytes(KEY_BYTES + 2 * IV_BYTES);
+      const [keyIv, iv] = [random.subarray(0, IV_BYTES), random.subarray(IV_BYTES, 2 * IV_BYTES)];
       const key = random.subarray(2 * IV_BYTES);
       const name = { collection, tenantId: tenantOf(record), id: record.id };
-      const encrypted = Buffer.concat([
-        encrypt(masterKey, key, random.subarray(0, IV_BYTES)),
-        encrypt(
-          key,
-          Buffer.from(JSON.stringify(secret)),
-          random.subarray(IV_BYTES, 2 * IV_BYTES),
-          authenticatedData(name),
-        ),
-      ]);
-      return { ...open, encrypted: encrypted.toString('base64') };
+      const text = Buffer.from(JSON.stringify(Object.fromEntries(secret)));
+      const parts = [encrypt(masterKey, key, keyIv), encrypt(key, text, iv, authenticatedData(name))];
+      const encrypted = Buffer.concat(parts).toString('base64');
+      return { ...Object.fromEntries(entries.filter((entry) => !isSecret(entry))), encrypted };
     },
     decrypt(name, stored) {
       const { encrypted, ...open } = stored as { encrypted?: string } & Records[CollectionName];
-      assertBelongs(open, name);
-      assertEncrypted(open, name);
+      assertOwn(open, name);
       if (encrypted === undefined) return open as never;
       const bytes = Buffer.from(encrypted, 'base64');
       const key = decrypt(masterKey, bytes.subarray(0, ENCRYPTED_KEY_BYTES));
@@ -80,26 +75,11 @@ function authenticatedData({ collection, tenantId, id }: RecordName): Buffer {
   return Buffer.from(JSON.stringify([collection, tenantId, id]));
 }
 
-function assertBelongs(open: Records[CollectionName], { collection, tenantId, id }: RecordName): void {
-  if (open.id !== id || collectionOf(collection).tenantOf(open) !== tenantId) {
-    throw new Error('it belongs to another record');
-  }
-}
-
-function assertEncrypted(open: object, { collection }: RecordName): void {
-  if (collectionOf(collection).secret.some((name) => name in open)) {
-    throw new Error('a secret property of it is not encrypted');
-  }
-}
-
-function split(record: object, secretNames: readonly string[]) {
-  const entries = Object.entries(record);
-  const secret = entries.filter(([name]) => secretNames.includes(name));
-  const open = entries.filter(([name]) => !secretNames.includes(name));
-  return {
-    open: Object.fromEntries(open),
-    secret: secret.length === 0 ? undefined : Object.fromEntries(secret),
-  };
+/** @throws Error what is stored is another record, or has a secret in plain text */
+function assertOwn(open: Records[CollectionName], { collection, tenantId, id }: RecordName): void {
+  const { tenantOf, secret } = collectionOf(collection);
+  if (open.id !== id || tenantOf(open) !== tenantId) throw new Error('it belongs to another record');
+  if (secret.some((name) => name in open)) throw new Error('a secret property of it is not encrypted');
 }
 
 function encrypt(key: Uint8Array, plain: Uint8Array, iv: Uint8Array, authenticated?: Uint8Array): Buffer {
