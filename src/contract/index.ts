@@ -1,18 +1,29 @@
 export * from './application-types.js';
-export * from './control/index.js';
+export type * from './control/access.js';
+export { accessExplanation } from './control/access.js';
+export type * from './control/clock.js';
+export type * from './control/deliveries.js';
+export type * from './control/endpoints.js';
+export { CONTROL_IDS, CONTROL_PREFIX, controlEndpoint, controlEndpoints } from './control/endpoints.js';
+export * from './control/events.js';
+export type * from './control/faults.js';
+export type * from './control/request-journal.js';
+export type * from './control/schemas.js';
+export { controlSchemas } from './control/schemas.js';
+export type * from './control/state-file.js';
+export { parseStateFile, readyInfo, stateFile } from './control/state-file.js';
+export type * from './control/status.js';
+export type * from './control/traces.js';
+export { reactorTrace } from './control/traces.js';
+export type * from './control/vocabulary.js';
+export { CONSOLE_LEVELS, EVENT_KINDS, LATENCY_BOUNDS_MS, SNAPSHOT_NAME } from './control/vocabulary.js';
 export * from './headers.js';
 export * from './limits.js';
 export * from './openapi/document.js';
 export * from './operation-row.js';
 export { OPERATION_IDS, type OperationId, type Operations, operationRow, operations } from './operations.js';
-export {
-  PERMISSION_NAMES,
-  PERMISSIONS,
-  type Permission,
-  permissionsOfType,
-  TRANSFORMS,
-  type Transform,
-} from './permissions.js';
+export type * from './permissions.js';
+export { PERMISSION_NAMES, PERMISSIONS, permissionsOfType, TRANSFORMS } from './permissions.js';
 export * from './problems.js';
 export * from './reactor-runtime.js';
 export * from './schemas/index.js';

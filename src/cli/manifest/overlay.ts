@@ -1,6 +1,7 @@
+import { RESOURCES } from '../../contract/resources.js';
 import { requireEnvironment } from '../config/project-file.js';
 import { usageError } from '../lib/errors.js';
-import type { ApplicationRow, EnvironmentRow, ManifestContent, ReactorRow, TenantRow } from './schema.js';
+import type { ManifestContent, ReactorRow, TenantRow } from './schema.js';
 
 /** A manifest whose reactors have names. */
 export interface NamedManifest extends ManifestContent {
@@ -12,32 +13,33 @@ function overlayTenant(base: TenantRow | undefined, overlay: TenantRow | undefin
   return { ...base, ...overlay, settings: { ...base.settings, ...overlay.settings } };
 }
 
-/** An application has either permissions or rules, so the overlay's replace both. */
-function overlayApplication(
-  { permissions, rules, ...base }: ApplicationRow,
-  overlay: NonNullable<EnvironmentRow['applications']>[number],
-): ApplicationRow {
-  const replaced = overlay.permissions !== undefined || overlay.rules !== undefined;
-  return { ...base, ...(!replaced && { permissions, rules }), ...overlay };
-}
+type AnyRow = {
+  name: string;
+  configuration?: Record<string, string> | undefined;
+  permissions?: unknown;
+  rules?: unknown;
+};
 
-/** Configuration is merged by name. */
-function overlayConfigured<
-  Row extends Pick<ReactorRow, 'configuration'>,
-  Overlay extends Pick<ReactorRow, 'configuration'>,
->(base: Row, overlay: Overlay): Row & Overlay {
+/** Overlays a row. Configuration is merged by name; an application has either permissions or rules, so that one replaces both. */
+function overlayRow<Row extends AnyRow>({ permissions, rules, ...base }: Row, overlay: AnyRow): Row {
+  const replaced = overlay.permissions !== undefined || overlay.rules !== undefined;
   const configuration = overlay.configuration && { ...base.configuration, ...overlay.configuration };
-  return { ...base, ...overlay, ...(configuration && { configuration }) };
+  return {
+    ...base,
+    ...(permissions !== undefined && !replaced && { permissions }),
+    ...(rules !== undefined && !replaced && { rules }),
+    ...overlay,
+    ...(configuration && { configuration }),
+  } as Row;
 }
 
 /** Merges the rows of an overlay into those of the same name. @throws {CliError} for a name that the manifest lacks */
-function overlayByName<Row extends { name: string }, Overlay extends { name: string }>(
+function overlayByName<Row extends AnyRow>(
   rows: readonly Row[] | undefined,
-  overlays: readonly Overlay[] | undefined,
-  merge: (row: Row, overlay: Overlay) => Row,
+  overlays: readonly AnyRow[] = [],
   where: string,
 ): Row[] | undefined {
-  for (const { name } of overlays ?? []) {
+  for (const { name } of overlays) {
     if (rows?.some((row) => row.name === name)) continue;
     throw usageError(
       `${where} overrides ${JSON.stringify(name)}, which the manifest does not declare.`,
@@ -45,36 +47,27 @@ function overlayByName<Row extends { name: string }, Overlay extends { name: str
     );
   }
   return rows?.map((row) => {
-    const overlay = overlays?.find(({ name }) => name === row.name);
-    return overlay ? merge(row, overlay) : row;
+    const overlay = overlays.find(({ name }) => name === row.name);
+    return overlay ? overlayRow(row, overlay) : row;
   });
 }
 
 /** Applies the values of an environment. @throws {CliError} if it does not exist or overrides what is not declared */
 export function applyEnvironment(manifest: NamedManifest, name: string, path: string): NamedManifest {
-  const { header_prefix, tenant, applications, reactors, proxies, webhooks } = requireEnvironment(
-    manifest.environments,
-    name,
-    path,
-  );
-  const where = `environments.${name}`;
+  const environment = requireEnvironment(manifest.environments, name, path);
+  const { header_prefix, tenant } = environment;
+  const collections = Object.values(RESOURCES).map(({ collection }) => [
+    collection,
+    overlayByName<AnyRow>(
+      manifest[collection],
+      environment[collection],
+      `environments.${name}.${collection}`,
+    ),
+  ]);
   return {
     ...manifest,
     ...(header_prefix !== undefined && { header_prefix }),
     tenant: overlayTenant(manifest.tenant, tenant),
-    applications: overlayByName(
-      manifest.applications,
-      applications,
-      overlayApplication,
-      `${where}.applications`,
-    ),
-    reactors: overlayByName(manifest.reactors, reactors, overlayConfigured, `${where}.reactors`),
-    proxies: overlayByName(manifest.proxies, proxies, overlayConfigured, `${where}.proxies`),
-    webhooks: overlayByName(
-      manifest.webhooks,
-      webhooks,
-      (row, overlay) => ({ ...row, ...overlay }),
-      `${where}.webhooks`,
-    ),
+    ...Object.fromEntries(collections),
   };
 }

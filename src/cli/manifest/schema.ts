@@ -205,5 +205,4 @@ export type ApplicationRow = z.infer<typeof application>;
 export type ReactorRow = z.infer<typeof reactor>;
 export type ProxyRow = z.infer<typeof proxy>;
 export type WebhookRow = z.infer<typeof webhook>;
-export type EnvironmentRow = z.infer<typeof environment>;
 export type SmokeCase = z.infer<typeof smokeCase>;

@@ -1,3 +1,5 @@
+import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
+
 /** TypeScript declarations for reactor code, which `tokenctl init` writes into a project. */
 export const REACTOR_TYPES = `// Types of a reactor's request and response. Written by \`tokenctl init\`; update it with \`tokenctl init --force\`.
 
@@ -20,14 +22,7 @@ interface Bank {
 }
 
 type TokenType =
-  | 'token'
-  | 'card'
-  | 'bank'
-  | 'card_number'
-  | 'us_bank_account_number'
-  | 'us_bank_routing_number'
-  | 'social_security_number'
-  | 'employer_id_number';
+${TOKEN_TYPE_NAMES.map((name) => `  | '${name}'`).join('\n')};
 
 /** Details of the card in a token. */
 interface CardDetails {

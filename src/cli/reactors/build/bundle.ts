@@ -71,10 +71,12 @@ export async function readVerbatim(file: string, cwd: string): Promise<Bundle> {
   if (code.length <= LIMIT)
     return { code, inputs: [file], sources: [file], verbatim: true, minified: false, positions };
   throw new ReactorCodeError(
-    `${path} has ${code.length.toLocaleString('en')} characters; the limit is ${LIMIT.toLocaleString('en')}.`,
+    `${path} has ${formatCount(code.length)} characters; the limit is ${formatCount(LIMIT)}.`,
     [],
   );
 }
+
+const formatCount = (count: number): string => count.toLocaleString('en');
 
 function createTooLongError(
   { code, metafile }: EsbuildOutput,
@@ -82,38 +84,22 @@ function createTooLongError(
   { file, cwd }: BundleOptions,
 ): ReactorCodeError {
   const path = displayPath(file, cwd);
-  const formatPath = (input: string) => displayPath(resolve(directory, input), cwd);
-  const parts = listLargestParts(metafile, formatPath);
+  const parts = listLargestParts(metafile, (input) => displayPath(resolve(directory, input), cwd));
   return new ReactorCodeError(
-    `${path} has ${code.length.toLocaleString('en')} characters when bundled and minified; the limit is ${LIMIT.toLocaleString('en')}.`,
-    parts.map(({ text }) => ({ file: path, message: text })),
-    adviseOnSize(parts.map(({ owner }) => owner)),
+    `${path} has ${formatCount(code.length)} characters when bundled and minified; the limit is ${formatCount(LIMIT)}.`,
+    parts.map((message) => ({ file: path, message })),
+    'Use smaller packages, or leave a package that the service provides out with --external NAME.',
   );
 }
 
 /** Entries of the list; the rest is too small to matter. */
 const MAX_ENTRIES = 8;
 
-/** Smaller ways to import packages that are often too large. */
-const SMALLER: ReadonlyMap<string, string> = new Map([
-  ['zod', "import from 'zod/mini' in place of 'zod'"],
-  ['lodash', "import single functions, such as 'lodash/get'"],
-  ['lodash-es', "import single functions, such as 'lodash-es/get.js'"],
-  ['date-fns', "import single functions, such as 'date-fns/format'"],
-]);
-
-/** A package or file of the project, and its share of a bundle. */
-interface BundlePart {
-  owner: string;
-  /** `zod: 31,200 bytes (48 %)` */
-  text: string;
-}
-
 /**
- * Lists the largest parts of a bundle, largest first.
+ * Lists the packages and files of the project that are the largest parts of a bundle, largest first: `zod: 31,200 bytes (48 %)`.
  * @param formatPath Names a file that is not part of a package.
  */
-export function listLargestParts({ outputs }: Metafile, formatPath: (input: string) => string): BundlePart[] {
+export function listLargestParts({ outputs }: Metafile, formatPath: (input: string) => string): string[] {
   const bytes = new Map<string, number>();
   for (const { inputs } of Object.values(outputs)) {
     for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
@@ -125,16 +111,5 @@ export function listLargestParts({ outputs }: Metafile, formatPath: (input: stri
   return [...bytes]
     .sort(([, one], [, other]) => other - one)
     .slice(0, MAX_ENTRIES)
-    .map(([owner, size]) => ({
-      owner,
-      text: `${owner}: ${size.toLocaleString('en')} bytes (${Math.round((100 * size) / total)} %)`,
-    }));
-}
-
-/** Says how to make a bundle smaller. @param owners its largest parts, largest first */
-function adviseOnSize(owners: readonly string[]): string {
-  const smaller = owners.flatMap((owner) => SMALLER.get(owner) ?? []).slice(0, 1);
-  const general =
-    'Use smaller packages, or leave a package that the service provides out with --external NAME.';
-  return [...smaller.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`), general].join(' ');
+    .map(([owner, size]) => `${owner}: ${formatCount(size)} bytes (${Math.round((100 * size) / total)} %)`);
 }

@@ -14,7 +14,7 @@ test('adds up the files of a package and lists the largest part first', () => {
     metafile({ 'charge.ts': 250, 'node_modules/zod/a.js': 500, 'node_modules/zod/b.js': 250 }),
     (path) => `src/${path}`,
   );
-  expect(parts.map(({ text }) => text)).toEqual(['zod: 750 bytes (75 %)', 'src/charge.ts: 250 bytes (25 %)']);
+  expect(parts).toEqual(['zod: 750 bytes (75 %)', 'src/charge.ts: 250 bytes (25 %)']);
 });
 
 test('names scoped packages and the innermost of nested ones', () => {
@@ -22,7 +22,7 @@ test('names scoped packages and the innermost of nested ones', () => {
     metafile({ '../node_modules/a/node_modules/@scope/name/lib/index.js': 1_000 }),
     (path) => path,
   );
-  expect(parts).toEqual([{ owner: '@scope/name', text: '@scope/name: 1,000 bytes (100 %)' }]);
+  expect(parts).toEqual(['@scope/name: 1,000 bytes (100 %)']);
 });
 
 test('lists at most 8 parts', () => {

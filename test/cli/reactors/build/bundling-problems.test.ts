@@ -59,11 +59,3 @@ test('other errors need no advice', async () => {
   const { failure, problems } = await failureOf({ 'a.ts': `import './gone';\n` });
   expect([failure.hint, problems[0]?.line]).toEqual([undefined, 1]);
 });
-
-test('a bundle with zod that is too long names zod/mini', async () => {
-  const { failure } = await failureOf({
-    'a.ts': `import z from 'zod';\nexport default () => z;\n`,
-    ...packageOf('zod', `module.exports = '${'y'.repeat(60_000)}';`),
-  });
-  expect(failure.hint).toMatch(/^Import from 'zod\/mini' in place of 'zod'\. .*--external NAME/);
-});
