@@ -33,63 +33,34 @@ function rowsOf<const Collection extends string, const One extends Noun>(
   const permission = `${noun}:update` as const;
   const aNoun = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
   return {
-    create: {
-      method: 'POST',
-      path: all,
-      permission: `${noun}:create`,
+    create: operation('POST', all, `${noun}:create`, {
       summary: `Create ${aNoun}`,
       success: [201],
       source,
       body: 'json',
-    },
-    list: {
-      method: 'GET',
-      path: all,
-      permission: `${noun}:read`,
-      summary: `List ${collection}`,
-      success: [200],
-      returns: 'page',
-      source,
-    },
-    get: {
-      method: 'GET',
-      path: one,
-      permission: `${noun}:read`,
-      summary: `Get ${aNoun}`,
-      success: [200],
-      source,
-      uuid: true,
-    },
-    replace: {
-      method: 'PUT',
-      path: one,
-      permission,
+    }),
+    list: operation('GET', all, `${noun}:read`, { summary: `List ${collection}`, returns: 'page', source }),
+    get: operation('GET', one, `${noun}:read`, { summary: `Get ${aNoun}`, source, uuid: true }),
+    replace: operation('PUT', one, permission, {
       summary: `Replace ${aNoun}`,
-      success: [200],
       source,
       body: 'json',
       uuid: true,
-    },
-    update: {
-      method: 'PATCH',
-      path: one,
-      permission,
+    }),
+    update: operation('PATCH', one, permission, {
       summary: `Update ${aNoun} by merge patch (RFC 7386)`,
       success: [204],
       source,
       body: 'merge-patch',
       uuid: true,
-    },
-    delete: {
-      method: 'DELETE',
-      path: one,
-      permission: `${noun}:delete`,
+    }),
+    delete: operation('DELETE', one, `${noun}:delete`, {
       summary: `Delete ${aNoun}`,
       success: [204],
       source,
       uuid: true,
-    },
-  } as const;
+    }),
+  };
 }
 
 type Rows<Row extends Resource> = ReturnType<typeof rowsOf<Row['collection'], Row['noun']>>;

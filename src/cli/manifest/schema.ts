@@ -204,5 +204,4 @@ export type TenantRow = z.infer<typeof tenant>;
 export type ApplicationRow = z.infer<typeof application>;
 export type ReactorRow = z.infer<typeof reactor>;
 export type ProxyRow = z.infer<typeof proxy>;
-export type WebhookRow = z.infer<typeof webhook>;
 export type SmokeCase = z.infer<typeof smokeCase>;

@@ -16,8 +16,6 @@ export interface Bundle {
   inputs: string[];
   /** The inputs that belong to the project rather than to a package. */
   sources: string[];
-  /** The code is the unchanged file. */
-  verbatim: boolean;
   minified: boolean;
   /** Finds positions of the code in the files that it was built from. */
   positions: SourcePositions;
@@ -50,11 +48,11 @@ export async function bundleReactor(options: BundleOptions): Promise<Bundle> {
   const files = { inputs, sources: inputs.filter((input) => packageOfFile(input) === undefined) };
   if (isSelfContained(plain.metafile, file) && source.length <= LIMIT) {
     const positions = verbatimPositions(displayPath(file, cwd));
-    return { ...files, code: source, verbatim: true, minified: false, positions };
+    return { ...files, code: source, minified: false, positions };
   }
   const toBundle = (code: string, { map }: EsbuildOutput, minified: boolean): Bundle => {
     const positions = mappedPositions(map, directory, cwd);
-    return { ...files, code, verbatim: false, minified, positions };
+    return { ...files, code, minified, positions };
   };
   const code = normalizeText(plain.code);
   if (code.length <= LIMIT) return toBundle(code, plain, false);
@@ -68,8 +66,7 @@ export async function readVerbatim(file: string, cwd: string): Promise<Bundle> {
   const path = displayPath(file, cwd);
   const code = await readTextFile(file, `The code file ${file}`);
   const positions = verbatimPositions(path);
-  if (code.length <= LIMIT)
-    return { code, inputs: [file], sources: [file], verbatim: true, minified: false, positions };
+  if (code.length <= LIMIT) return { code, inputs: [file], sources: [file], minified: false, positions };
   throw new ReactorCodeError(
     `${path} has ${formatCount(code.length)} characters; the limit is ${formatCount(LIMIT)}.`,
     [],

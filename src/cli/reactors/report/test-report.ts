@@ -1,18 +1,10 @@
-import type { CaseResult, ReactorTestResult } from '../test/run-tests.js';
+import type { ReactorTestResult } from '../test/run-tests.js';
 import { type ReportedError, toReportedError } from './github.js';
 
 /** Version of the report's shape. It increases if a property is removed or changes its meaning. */
 const TEST_REPORT_VERSION = 1;
 
-/** A failed case has its console, the stack of the error that the code threw, and the position of one of them. */
-export interface CaseReport
-  extends Pick<CaseResult, 'name' | 'passed' | 'mismatches'>,
-    Partial<Pick<CaseResult, 'console' | 'stack' | 'position'>> {
-  duration_ms: number;
-}
-
-export interface ReactorTestReport extends Omit<ReactorTestResult, 'cases' | 'error'> {
-  cases: CaseReport[];
+export interface ReactorTestReport extends Omit<ReactorTestResult, 'error'> {
   /** Present if the cases could not run. */
   error?: ReportedError | undefined;
 }
@@ -25,17 +17,8 @@ export interface TestReport {
   reactors: ReactorTestReport[];
 }
 
-function toCaseReport({ durationMs, console, stack, position, ...result }: CaseResult): CaseReport {
-  const { name, passed, mismatches } = result;
-  const report = { name, passed, duration_ms: Math.round(durationMs), mismatches };
-  if (passed) return report;
-  return { ...report, ...(console.length > 0 && { console }), ...(stack.length > 0 && { stack }), position };
-}
-
-function toReactorReport({ cases, error, ...result }: ReactorTestResult): ReactorTestReport {
-  const report = { ...result, cases: cases.map(toCaseReport) };
-  return error === undefined ? report : { ...report, error: toReportedError(error) };
-}
+const toReactorReport = ({ error, ...result }: ReactorTestResult): ReactorTestReport =>
+  error === undefined ? result : { ...result, error: toReportedError(error) };
 
 /** Reports the outcome of the tests. */
 export function createTestReport(results: readonly ReactorTestResult[]): TestReport {

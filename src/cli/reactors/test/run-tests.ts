@@ -22,18 +22,19 @@ import {
   testPathFor,
 } from './test-file.js';
 
-/** The outcome of one test case. */
+/** The outcome of one test case, as reports contain it. */
 export interface CaseResult {
   name: string;
   passed: boolean;
-  durationMs: number;
+  duration_ms: number;
   /** Where the response differs from the expected one. */
   mismatches: { path: string; expected: string; actual: string }[];
-  console: ConsoleLine[];
-  /** Frames of an error that the code threw and that sets no status, the innermost first. */
-  stack: string[];
-  /** Where the code threw it; otherwise the case in the test file. */
-  position: SourcePosition;
+  /** Only of a failed case. */
+  console?: ConsoleLine[];
+  /** Only of a failed case: frames of an error that the code threw and that sets no status, the innermost first. */
+  stack?: string[];
+  /** Only of a failed case: where the code threw it; otherwise the case in the test file. */
+  position?: SourcePosition;
 }
 
 /** The outcome of the tests of one reactor. */
@@ -107,14 +108,19 @@ async function runCase(
   cassette?.begin(one.name, createPlaceholders(tokens, configuration));
   const response = locateInvocation(await runner.invoke(one.args, configuration), positions);
   const mismatches = [...unmatchedCalls(cassette), ...compareResponse(one, response)];
-  return {
+  const result = {
     name: one.name,
     passed: mismatches.length === 0,
-    durationMs: response.durationMs,
+    duration_ms: Math.round(response.durationMs),
     mismatches: mismatches.map((mismatch) => ({ ...mismatch, actual: formatValue(mismatch.actual) })),
-    console: response.console,
-    stack: response.position ? response.stack : [],
-    position: response.position ?? { file: tests, line: one.line, column: 1 },
+  };
+  if (result.passed) return result;
+  const { console, stack, position } = response;
+  return {
+    ...result,
+    ...(console.length > 0 && { console }),
+    ...(position && stack.length > 0 && { stack }),
+    position: position ?? { file: tests, line: one.line, column: 1 },
   };
 }
 

@@ -40,7 +40,7 @@ module.exports = async (req) => ({ raw: { id: randomUUID() } });
 
 describe('a file without imports', () => {
   test('is uploaded as it is', async () => {
-    expect(await bundle({ 'plain.js': PLAIN }, 'plain.js')).toMatchObject({ code: PLAIN, verbatim: true });
+    expect(await bundle({ 'plain.js': PLAIN }, 'plain.js')).toMatchObject({ code: PLAIN });
   });
 
   test('is the same code with a byte order mark and the line ends of Windows', async () => {
@@ -85,8 +85,7 @@ export default async function charge(req: { args: { amount: number } }): Promise
 `,
       'fee.ts': 'export const fee = (amount: number): number => Math.round(amount * 0.029);\n',
     };
-    const { code, verbatim, sources } = await bundle(files, 'charge.ts');
-    expect(verbatim).toBe(false);
+    const { code, sources } = await bundle(files, 'charge.ts');
     expect(sources.map((path) => path.split('/').at(-1)).sort()).toEqual(['charge.ts', 'fee.ts']);
     const charge = exported(code) as (req: unknown) => Promise<unknown>;
     expect(await charge({ args: { amount: 1000 } })).toEqual({ raw: { fee: 29 } });
@@ -198,7 +197,7 @@ describe('the limit of 50,000 characters (spec, Limits)', () => {
   test('code of exactly the limit is uploaded as it is', async () => {
     const code = padding(LIMITS.reactorCodeCharacters - reactor.length - 4) + reactor;
     expect(code).toHaveLength(LIMITS.reactorCodeCharacters);
-    expect(await bundle({ 'a.js': code }, 'a.js')).toMatchObject({ verbatim: true, minified: false });
+    expect(await bundle({ 'a.js': code }, 'a.js')).toMatchObject({ code, minified: false });
   });
 
   test('longer code is minified', async () => {

@@ -6,7 +6,7 @@ import { formatErrorLines } from '../../../output/failure.js';
 import { escapeControls, type Style } from '../../../output/style.js';
 import { displayPath } from '../../../reactors/project/selection.js';
 import { formatAnnotation, formatFailureAnnotations } from '../../../reactors/report/github.js';
-import type { CaseReport, ReactorTestReport, TestReport } from '../../../reactors/report/test-report.js';
+import type { ReactorTestReport, TestReport } from '../../../reactors/report/test-report.js';
 import type { CaseResult, ReactorTestResult } from '../../../reactors/test/run-tests.js';
 
 /** Formats a line that reactor code wrote to its console: `log: charging 5`. */
@@ -14,12 +14,12 @@ export const formatConsoleLine = ({ level, message }: ConsoleLine): string => `$
 
 const INDENT = '          ';
 
-function formatMismatch({ path, expected, actual }: CaseReport['mismatches'][number]): string {
+function formatMismatch({ path, expected, actual }: CaseResult['mismatches'][number]): string {
   return `${path || 'response'}: expected ${expected}, got ${actual}`;
 }
 
 function formatCase(
-  { name, passed, mismatches, console = [], stack = [], duration_ms }: CaseReport,
+  { name, passed, mismatches, console = [], stack = [], duration_ms }: CaseResult,
   style: Style,
 ): string[] {
   const status = passed ? style.green('passed') : style.red('failed');
@@ -64,7 +64,7 @@ function formatCaseAnnotation(
   cwd: string,
   env: Settings['env'],
 ): string {
-  const file = displayPath(resolve(cwd, position.file), env.GITHUB_WORKSPACE ?? cwd);
+  const file = position && displayPath(resolve(cwd, position.file), env.GITHUB_WORKSPACE ?? cwd);
   const message = mismatches.map(formatMismatch).join('\n');
   return formatAnnotation(`reactor ${reactor}: ${name}`, { ...position, file, message });
 }
