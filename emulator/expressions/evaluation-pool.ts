@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import pLimit from 'p-limit';
 import type { FieldErrors } from '../../src/contract/index.js';
 import { jsonLength } from '../lib/json-bounds.js';
 import type { EvaluationLimits } from './budget.js';
@@ -112,53 +113,43 @@ function isOutOfMemory(error: unknown): boolean {
  * share them; they start on demand and end when unused.
  */
 class EvaluationPool {
+  readonly #limit = pLimit(EVALUATION_THREADS);
   readonly #idle: EvaluationThread[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #busy = 0;
   #waitingLength = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** Runs an evaluation in a thread. @throws EvaluationBusyError when too many are waiting */
   async run(task: Task, limits: EvaluationLimits): Promise<EvaluationEnd> {
-    await this.#acquire(task);
+    clearTimeout(this.#timer);
+    const waits = this.#limit.activeCount + this.#limit.pendingCount >= EVALUATION_THREADS;
+    const length = waits ? jsonLength([task.value, inputOf(task)], MAX_WAITING_LENGTH) : 0;
+    if (
+      this.#limit.pendingCount >= MAX_WAITING_EVALUATIONS ||
+      this.#waitingLength + length > MAX_WAITING_LENGTH
+    )
+      throw new EvaluationBusyError();
+    this.#waitingLength += length;
+    return this.#limit(() => {
+      this.#waitingLength -= length;
+      return this.#runInThread(task, limits);
+    });
+  }
+
+  async #runInThread(task: Task, limits: EvaluationLimits): Promise<EvaluationEnd> {
     const thread = this.#takeThread();
     try {
       // Not before there is a thread, so that waiting takes no memory for a copy.
       return await thread.evaluate({ task: JSON.stringify(task), limits });
     } finally {
       if (thread.isAlive) this.#idle.push(thread);
-      this.#release();
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#endIdle(), IDLE_THREAD_MS).unref();
     }
   }
 
   #takeThread(): EvaluationThread {
     for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) if (thread.isAlive) return thread;
     return new EvaluationThread();
-  }
-
-  async #acquire(task: Task): Promise<void> {
-    clearTimeout(this.#timer);
-    if (this.#busy < EVALUATION_THREADS) {
-      this.#busy += 1;
-      return;
-    }
-    const length = jsonLength([task.value, inputOf(task)], MAX_WAITING_LENGTH);
-    if (
-      this.#waiting.length >= MAX_WAITING_EVALUATIONS ||
-      this.#waitingLength + length > MAX_WAITING_LENGTH
-    ) {
-      throw new EvaluationBusyError();
-    }
-    this.#waitingLength += length;
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#waitingLength -= length;
-  }
-
-  #release(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#busy -= 1;
-    if (this.#busy === 0) this.#timer = setTimeout(() => this.#endIdle(), IDLE_THREAD_MS).unref();
   }
 
   #endIdle(): void {

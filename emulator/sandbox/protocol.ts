@@ -34,6 +34,20 @@ export interface GuestRequest {
   hasSvc: boolean;
 }
 
+declare global {
+  /** What the sandbox uses of WebAssembly; TypeScript has its types in the `dom` library only. */
+  namespace WebAssembly {
+    class Module {
+      constructor(bytes: Uint8Array);
+    }
+    class Memory {
+      constructor(options: { initial: number; maximum: number });
+      readonly buffer: ArrayBuffer;
+    }
+    function compile(bytes: Uint8Array): Promise<Module>;
+  }
+}
+
 /** The QuickJS engine, loaded once and shared by all workers. */
 export interface EngineFiles {
   wasmModule: WebAssembly.Module;
@@ -69,33 +83,22 @@ export interface RunMessage {
   clockOffsetMs: number;
 }
 
-/** A rejected `svc` call, as plain data. */
-export interface SvcFailure {
+/** Why a call to the main thread failed: the properties of the error that reactor code sees. */
+export interface CallFailure {
   message: string;
+  name?: string | undefined;
+  code?: string | undefined;
   status?: number;
   errors?: Json;
 }
 
-/** Response to the `svc` message with the same `call` number. */
-export type SvcResponse = { type: 'svc-response'; call: number } & (
-  | { json: string }
-  | { failure: SvcFailure }
-);
+/** The result of a call of `svc`, as JSON, or of a request. */
+export type CallResult<Value extends string | HttpResponse> = { value: Value } | { failure: CallFailure };
 
-/** A request that got no response: the properties of the error that reactor code sees. */
-interface FetchFailure {
-  message: string;
-  name?: string | undefined;
-  code?: string | undefined;
-}
+/** Response to the `svc` or `fetch` message with the same `call` number. */
+export type CallResponse = { type: 'response'; call: number } & CallResult<string | HttpResponse>;
 
-/** Response to the `fetch` message with the same `call` number. */
-export type FetchResponse = { type: 'fetch-response'; call: number } & (
-  | { response: HttpResponse }
-  | { failure: FetchFailure }
-);
-
-export type MessageToWorker = StartMessage | RunMessage | SvcResponse | FetchResponse;
+export type MessageToWorker = StartMessage | RunMessage | CallResponse;
 
 /** A `ReactorResult` before the main thread words failures and parses the returned value. */
 export type GuestResult =
@@ -124,8 +127,5 @@ export type MessageFromWorker =
   | { type: 'host-error'; cause: string }
   | DoneMessage;
 
-/** Answers a request of reactor code on the main thread. @param timeoutMs time that the invocation has */
-export type RespondToFetch = (
-  message: Extract<MessageFromWorker, { type: 'fetch' }>,
-  timeoutMs: number,
-) => Promise<FetchResponse>;
+/** Answers a request of reactor code on the main thread. Never rejects. @param timeoutMs time that the invocation has */
+export type RespondToFetch = (request: HttpRequest, timeoutMs: number) => Promise<CallResult<HttpResponse>>;

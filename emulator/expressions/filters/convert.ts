@@ -3,6 +3,7 @@ import { stringify as stableStringify } from 'safe-stable-stringify';
 import { ExpressionFailure } from '../errors.js';
 import { assertTextLength } from '../filter-checks.js';
 import { anyInput, character, count, defineFilter, text, textInput, word } from './define.js';
+import { toJsonText } from './json-path.js';
 
 const MAX_PADDING = 100_000;
 /** A digit can match in one place only, so that the time is linear. */
@@ -18,10 +19,7 @@ const ALGORITHMS = {
 
 export const convertFilters = [
   defineFilter('stringify', anyInput, [], stringify),
-  defineFilter('json_stringify', anyInput, [], (value) => {
-    assertTextLength(value);
-    return JSON.stringify(value);
-  }),
+  defineFilter('json_stringify', anyInput, [], toJsonText),
   defineFilter('to_string', anyInput, [], toText),
   defineFilter('to_number', anyInput, [], toNumber),
   defineFilter('to_boolean', anyInput, [], toBoolean),

@@ -13,7 +13,7 @@ export const jsonPathFilter = defineFilter('json', anyInput, [text('path', '')],
   path === '' ? toJsonText(value) : select(value as JSONValue, path),
 );
 
-function toJsonText(value: unknown): string {
+export function toJsonText(value: unknown): string {
   assertTextLength(value);
   return JSON.stringify(value);
 }

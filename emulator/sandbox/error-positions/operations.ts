@@ -1,4 +1,11 @@
-import { type AnyNode, type Node, type Options, parse, type SourceLocation } from 'acorn';
+import {
+  type AnyNode,
+  type CallExpression,
+  type Node,
+  type Options,
+  parse,
+  type SourceLocation,
+} from 'acorn';
 import { fullAncestor } from 'acorn-walk';
 
 /** A position in the code. Line and column start at 1; columns count UTF-16 units. */
@@ -64,7 +71,9 @@ export function findOperations(code: string): Operation[] {
     const scope = findFunction(ancestors);
     const own = steps.get(scope) ?? [];
     steps.set(scope, own);
-    own.push(...stepsOf(node as AnyNode, type));
+    // The role of a node tells a variable that is read from one that is declared.
+    if (node.type !== 'Identifier' || type === 'Identifier')
+      own.push(...(STEPS[node.type as AnyNode['type']]?.(node as never) ?? []));
   });
   return [...steps].flatMap(([scope, own]) => toOperations(scope, own));
 }
@@ -100,71 +109,42 @@ const startOf = (node: Node): Position => {
   return { line, column: column + 1 };
 };
 
-/** @param type the role of the node, which tells a variable that is read from one that is declared */
-function stepsOf(node: AnyNode, type: string): Step[] {
-  const recorded = findRecorded(node);
-  const operation = findOperation(node, type);
-  return [...(recorded ? [recorded] : []), ...(operation ? [operation] : [])];
-}
-
 const recordAt = (node: Node): Step => ({ offset: node.start, recorded: startOf(node) });
-
-function findRecorded(node: AnyNode): Step | undefined {
-  switch (node.type) {
-    case 'ExpressionStatement':
-      return recordAt(node);
-    case 'ThrowStatement':
-      return recordAt(node.argument);
-    case 'NewExpression':
-      return recordAt(node.callee);
-    case 'TaggedTemplateExpression':
-      return recordAt(node.quasi);
-    case 'BinaryExpression':
-      return node.operator === '**' ? undefined : recordAt(node.right);
-    case 'CallExpression': {
-      const [first] = node.arguments;
-      const { line, column } = (node.loc as SourceLocation).end;
-      return first ? recordAt(first) : { offset: node.end - 1, recorded: { line, column } };
-    }
-    default:
-      return undefined;
-  }
-}
 
 const createStep = (kind: FailureKind, operand: Node, offset: number): Step => ({
   offset,
   operation: { kind, name: nameOf(operand), ...startOf(markOf(operand)) },
 });
 
-/** Most operations run after their operands have been evaluated. */
-function findOperation(node: AnyNode, type: string): Step | undefined {
-  switch (node.type) {
-    case 'CallExpression':
-      return createStep('call', node.callee, node.end);
-    case 'NewExpression':
-      return { offset: node.end, operation: { kind: 'call', name: nameOf(node.callee), ...startOf(node) } };
-    case 'TaggedTemplateExpression':
-      return createStep('call', node.tag, node.end);
-    case 'MemberExpression':
-      return node.optional ? undefined : createStep('read', node, node.end);
-    case 'AssignmentExpression':
-      return createStep(node.left.type === 'Identifier' ? 'variable' : 'write', node.left, node.end);
-    case 'UpdateExpression':
-      return createStep('write', node.argument, node.end);
-    case 'ObjectPattern':
-      return isReactorRequest(node.properties) ? undefined : createStep('destructure', node, node.start);
-    case 'ArrayPattern':
-      return createStep('iterate', node, node.start);
-    case 'SpreadElement':
-      return createStep('iterate', node.argument, node.end);
-    case 'ForOfStatement':
-      return createStep('iterate', node.right, node.right.end);
-    case 'Identifier':
-      return type === 'Identifier' ? createStep('variable', node, node.end) : undefined;
-    default:
-      return undefined;
-  }
+/** Of a call: its first argument or, if there is none, its closing parenthesis. */
+function recordArguments({ arguments: [first], loc, end }: CallExpression): Step {
+  const { line, column } = (loc as SourceLocation).end;
+  return first ? recordAt(first) : { offset: end - 1, recorded: { line, column } };
 }
+
+/** The steps of each type of node. Most operations run after their operands have been evaluated. */
+const STEPS: { [Type in AnyNode['type']]?: (node: Extract<AnyNode, { type: Type }>) => Step[] } = {
+  ExpressionStatement: (node) => [recordAt(node)],
+  ThrowStatement: ({ argument }) => [recordAt(argument)],
+  BinaryExpression: ({ operator, right }) => (operator === '**' ? [] : [recordAt(right)]),
+  CallExpression: (node) => [recordArguments(node), createStep('call', node.callee, node.end)],
+  NewExpression: (node) => [
+    recordAt(node.callee),
+    { offset: node.end, operation: { kind: 'call', name: nameOf(node.callee), ...startOf(node) } },
+  ],
+  TaggedTemplateExpression: ({ quasi, tag, end }) => [recordAt(quasi), createStep('call', tag, end)],
+  MemberExpression: (node) => (node.optional ? [] : [createStep('read', node, node.end)]),
+  AssignmentExpression: ({ left, end }) => [
+    createStep(left.type === 'Identifier' ? 'variable' : 'write', left, end),
+  ],
+  UpdateExpression: ({ argument, end }) => [createStep('write', argument, end)],
+  ObjectPattern: (node) =>
+    isReactorRequest(node.properties) ? [] : [createStep('destructure', node, node.start)],
+  ArrayPattern: (node) => [createStep('iterate', node, node.start)],
+  SpreadElement: ({ argument, end }) => [createStep('iterate', argument, end)],
+  ForOfStatement: ({ right }) => [createStep('iterate', right, right.end)],
+  Identifier: (node) => [createStep('variable', node, node.end)],
+};
 
 /** Properties of what every reactor function is called with, so that destructuring them never fails. */
 const REQUEST_PROPERTIES = ['args', 'configuration', 'svc'];

@@ -3,7 +3,6 @@ import type { Json } from '../../../src/contract/json.js';
 import { isObject } from '../../../src/contract/json.js';
 import { DEFAULT_HOST_INPUT_LENGTH, HOST_INPUT_LENGTHS, MAX_HOST_INPUT_BYTES } from '../limits.js';
 import { toVisibleFields, VisibleError } from '../outcome.js';
-import { CIPHER_FUNCTIONS } from './crypto/ciphers.js';
 import { type GuestKey, KEY_FUNCTIONS, toKeyObject } from './crypto/keys.js';
 import { CRYPTO_FUNCTIONS } from './crypto/operations.js';
 import { INTL_FUNCTIONS } from './intl.js';
@@ -25,7 +24,6 @@ const TEXT_FUNCTIONS = {
  */
 const FUNCTIONS: ReadonlyMap<string, (...args: never[]) => unknown> = new Map(
   Object.entries({
-    ...CIPHER_FUNCTIONS,
     ...CRYPTO_FUNCTIONS,
     ...KEY_FUNCTIONS,
     ...INTL_FUNCTIONS,

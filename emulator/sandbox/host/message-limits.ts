@@ -7,7 +7,7 @@ import { MAX_CONNECTION_LENGTH } from '../network/connection-options.js';
 import type { HttpRequest } from '../network/http-message.js';
 import type { RequestReport } from '../network/request-report.js';
 import { VisibleError } from '../outcome.js';
-import type { SvcFailure } from '../protocol.js';
+import type { CallFailure } from '../protocol.js';
 
 /** Unexpected errors of the host that one invocation logs. Code that causes one may do so in a loop. */
 const LOGGED_ERRORS = 10;
@@ -110,7 +110,7 @@ const PARAMS_BOUNDS = { levels: LIMITS.bodyDepth + 1, values: LIMITS.bodyValues 
  * Checks a `svc` call as the main thread will check it again, so that nothing larger leaves the worker.
  * @param params JSON array of the arguments
  */
-export function findSvcFault(method: string, params: string, limits: SandboxLimits): SvcFailure | undefined {
+export function findSvcFault(method: string, params: string, limits: SandboxLimits): CallFailure | undefined {
   if (typeof method !== 'string' || method.length > limits.svcMethodLength)
     return { message: 'svc has no such method.' };
   if (Buffer.byteLength(params) > limits.svcParamsBytes)

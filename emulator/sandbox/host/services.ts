@@ -5,13 +5,7 @@ import type { ConsoleEntry } from '../invocation.js';
 import type { HttpRequest, HttpResponse, RequestOptions } from '../network/http-message.js';
 import { type RequestReport, reportRequest } from '../network/request-report.js';
 import { VisibleError } from '../outcome.js';
-import type {
-  FetchResponse,
-  MessageFromWorker,
-  RunMessage,
-  SvcResponse,
-  WorkerOptions,
-} from '../protocol.js';
+import type { CallResponse, CallResult, MessageFromWorker, RunMessage, WorkerOptions } from '../protocol.js';
 import { checkRequest, findSvcFault, MessageLimits } from './message-limits.js';
 
 /** Number of the last call to the main thread. Never reset, so that a late response cannot match a later call. */
@@ -60,16 +54,16 @@ export class HostServices {
    * @param params JSON array of the arguments
    * @throws VisibleError if too many calls are waiting
    */
-  async svc(method: string, params: string): Promise<SvcResponse> {
+  async svc(method: string, params: string): Promise<CallResult<string>> {
     if (this.#svcLimit.pendingCount >= this.#options.limits.pendingSvcCalls)
       throw new VisibleError('Too many svc calls are waiting.');
     const failure = findSvcFault(method, params, this.#options.limits);
-    if (failure) return { type: 'svc-response', call: 0, failure };
-    return this.#svcLimit(() => this.#ask<SvcResponse>((call) => ({ type: 'svc', call, method, params })));
+    if (failure) return { failure };
+    return this.#svcLimit(() => this.#ask<string>((call) => ({ type: 'svc', call, method, params })));
   }
 
   /** Resolves the pending call with the same number. A response to an earlier invocation is ignored. */
-  receive(response: SvcResponse | FetchResponse): void {
+  receive(response: CallResponse): void {
     this.#pending.get(response.call)?.(response as never);
     this.#pending.delete(response.call);
   }
@@ -101,9 +95,9 @@ export class HostServices {
       signal.addEventListener('abort', abort, { once: true });
       if (signal.aborted) abort();
     });
-    const response = this.#ask<FetchResponse>((call) => ({ type: 'fetch', call, request }));
+    const response = this.#ask<HttpResponse>((call) => ({ type: 'fetch', call, request }));
     const result = await Promise.race([response, aborted]);
-    if ('response' in result) return result.response;
+    if ('value' in result) return result.value;
     const { message, name, code } = result.failure;
     throw new VisibleError(message, name, code);
   }
@@ -121,9 +115,11 @@ export class HostServices {
     return new VisibleError(internalErrorMessage(this.#traceId));
   }
 
-  #ask<Response>(create: (call: number) => MessageFromWorker): Promise<Response> {
+  #ask<Value extends string | HttpResponse>(
+    create: (call: number) => MessageFromWorker,
+  ): Promise<CallResult<Value>> {
     const call = ++lastCall;
-    const response = new Promise<Response>((resolve) => this.#pending.set(call, resolve));
+    const response = new Promise<CallResult<Value>>((resolve) => this.#pending.set(call, resolve));
     this.#post(create(call));
     return response;
   }

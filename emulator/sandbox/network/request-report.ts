@@ -68,24 +68,24 @@ export type InterceptRequest = (
   send: () => Promise<HttpResponse>,
 ) => Promise<HttpResponse>;
 
-/** Creates the function that answers the requests of reactor code. It never rejects: an error becomes plain data. */
+/** Creates the function that answers the requests of reactor code. An error becomes plain data. */
 export function createFetchResponder(
   intercept: InterceptRequest,
   policy: NetworkPolicy,
   { fetchBodyBytes }: Pick<SandboxLimits, 'fetchBodyBytes'>,
 ): RespondToFetch {
-  return async ({ call, request }, timeoutMs) => {
+  return async (request, timeoutMs) => {
     const send = async () => {
       const { followRedirects } = await import('./redirects.js');
       const signal = AbortSignal.timeout(timeoutMs);
       return followRedirects(request, { policy, maxBodyBytes: fetchBodyBytes, signal });
     };
     try {
-      return { type: 'fetch-response', call, response: await intercept(request, send) };
+      return { value: await intercept(request, send) };
     } catch (error) {
       const message = error instanceof Error ? error.message : 'The request failed.';
       const { name, code } = error instanceof VisibleError ? error : {};
-      return { type: 'fetch-response', call, failure: { message, name, code } };
+      return { failure: { message, name, code } };
     }
   };
 }

@@ -107,8 +107,8 @@ export class NodeGuest implements Guest {
 
 async function sendSvcCall(services: HostServices, method: string, params: unknown[]) {
   const response = await services.svc(method, JSON.stringify(params));
-  return 'json' in response
-    ? { ok: true as const, value: JSON.parse(response.json) as unknown }
+  return 'value' in response
+    ? { ok: true as const, value: JSON.parse(response.value) as unknown }
     : { ok: false as const, value: response.failure };
 }
 

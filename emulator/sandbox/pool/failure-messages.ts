@@ -2,7 +2,7 @@ import type { Json } from '../../../src/contract/json.js';
 import type { SvcCall } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
 import type { RuntimeFailure } from '../outcome.js';
-import type { MessageFromWorker, SvcFailure, SvcResponse } from '../protocol.js';
+import type { CallFailure, CallResult } from '../protocol.js';
 
 interface FailureDetails {
   limits: SandboxLimits;
@@ -39,18 +39,17 @@ export const describeFailure = (
 /** Executes one `svc` call of reactor code. Never rejects: an error becomes plain data, without the stack of the host. */
 export async function respondToSvc(
   svc: SvcCall | null,
-  { call, method, params }: Extract<MessageFromWorker, { type: 'svc' }>,
-): Promise<SvcResponse> {
+  { method, params }: { method: string; params: string },
+): Promise<CallResult<string>> {
   try {
     if (!svc) throw new Error('svc is not available: the reactor has no application.');
-    const result = await svc(method, JSON.parse(params));
-    return { type: 'svc-response', call, json: JSON.stringify(result ?? null) };
+    return { value: JSON.stringify((await svc(method, JSON.parse(params))) ?? null) };
   } catch (error) {
-    return { type: 'svc-response', call, failure: toSvcFailure(error) };
+    return { failure: toFailure(error) };
   }
 }
 
-function toSvcFailure(error: unknown): SvcFailure {
+function toFailure(error: unknown): CallFailure {
   const { message, status, errors } = error as Error & { status?: unknown; errors?: unknown };
   return {
     message,

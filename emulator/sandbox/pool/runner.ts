@@ -161,12 +161,12 @@ export class Runner {
       this.#options.logger.error(
         `Code of reactor ${reactorId} met an internal error, trace ID ${traceId}${event.cause}`,
       );
-    } else if (event.type === 'fetch') {
-      void this.#options
-        .respondToFetch?.(event, reactor.timeoutMs)
-        .then((response) => instance.send(response));
     } else {
-      void respondToSvc(invocation?.svc ?? null, event).then((response) => instance.send(response));
+      const result =
+        event.type === 'svc'
+          ? respondToSvc(invocation?.svc ?? null, event)
+          : this.#options.respondToFetch?.(event.request, reactor.timeoutMs);
+      void result?.then((value) => instance.send({ type: 'response', call: event.call, ...value }));
     }
   }
 

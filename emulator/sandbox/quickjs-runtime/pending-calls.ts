@@ -70,9 +70,10 @@ export class PendingCalls {
     const id = this.#nextId++;
     const controller = new AbortController();
     const { services } = this;
-    const response = this.#call(name, input, bytes, controller.signal).catch((error) =>
-      toFailedDelivery(services.hideError(error)),
-    );
+    const response = this.#call(name, input, bytes, controller.signal).catch((error) => ({
+      ok: false,
+      json: JSON.stringify(toVisibleFields(services.hideError(error))),
+    }));
     this.#calls.set(id, controller);
     void response.then((delivery) => this.#calls.delete(id) && this.#deliver({ id, ...delivery }));
     return id;
@@ -88,24 +89,15 @@ export class PendingCalls {
     bytes: Uint8Array | undefined,
     signal: AbortSignal,
   ): Promise<Omit<Delivery, 'id'>> {
-    if (name === 'svc') return this.#svc(input as { method: string; params: Json[] });
-    return this.#fetch({ ...(input as unknown as Omit<HttpRequest, 'body'>), body: bytes }, signal);
-  }
-
-  async #svc({ method, params }: { method: string; params: Json[] }): Promise<Omit<Delivery, 'id'>> {
-    const response = await this.services.svc(method, JSON.stringify(params));
-    return 'json' in response
-      ? { ok: true, json: response.json }
-      : { ok: false, json: JSON.stringify(response.failure) };
-  }
-
-  async #fetch(request: HttpRequest, signal: AbortSignal): Promise<Omit<Delivery, 'id'>> {
+    if (name === 'svc') {
+      const { method, params } = input as { method: string; params: Json[] };
+      const response = await this.services.svc(method, JSON.stringify(params));
+      return 'value' in response
+        ? { ok: true, json: response.value }
+        : { ok: false, json: JSON.stringify(response.failure) };
+    }
+    const request = { ...(input as unknown as Omit<HttpRequest, 'body'>), body: bytes };
     const { body, ...head } = await this.services.fetch(request, signal);
     return { ok: true, json: JSON.stringify(head), bytes: body };
   }
 }
-
-const toFailedDelivery = (error: VisibleError): Omit<Delivery, 'id'> => ({
-  ok: false,
-  json: JSON.stringify(toVisibleFields(error)),
-});

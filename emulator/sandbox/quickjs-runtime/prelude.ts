@@ -1,4 +1,4 @@
-import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
+import { type QuickJSContext, type QuickJSHandle, Scope } from 'quickjs-emscripten-core';
 import type { Json } from '../../../src/contract/json.js';
 import type { PreludeTarget } from './memory-image.js';
 
@@ -28,60 +28,36 @@ export function bootPrelude(
   boot.dispose();
 }
 
-/** The functions of a prelude that was booted. */
+/** Calls functions of the prelude, which it has put into `api`. */
 export class Prelude {
   readonly #context: QuickJSContext;
-  readonly #functions = new Map<string, QuickJSHandle>();
+  readonly #api: QuickJSHandle;
 
-  /** @param api the object that the prelude filled */
   constructor(context: QuickJSContext, api: QuickJSHandle) {
     this.#context = context;
-    for (const name of FUNCTION_NAMES) this.#functions.set(name, context.getProp(api, name));
+    this.#api = api;
   }
 
   /**
-   * Calls a function of the prelude. Strings must be JSON or free of NUL.
+   * Calls a function. Strings must be JSON or free of NUL.
    * @throws GuestError
    */
-  call(
-    name: (typeof FUNCTION_NAMES)[number],
-    ...params: (string | number | boolean | QuickJSHandle)[]
-  ): QuickJSHandle {
-    const context = this.#context;
-    const handles = params.map((param) => toHandle(context, param));
-    const result = context.callFunction(
-      this.#functions.get(name) as QuickJSHandle,
-      context.undefined,
-      handles.map(({ handle }) => handle),
-    );
-    for (const { handle, isTemporary } of handles) if (isTemporary) handle.dispose();
-    return unwrap(result);
+  call(name: string, ...params: (string | number | boolean | QuickJSHandle)[]): QuickJSHandle {
+    return Scope.withScope((scope) => {
+      const handles = params.map((param) =>
+        typeof param === 'object' ? param : scope.manage(this.#toHandle(param)),
+      );
+      const result = this.#context.callMethod(this.#api, name, handles);
+      if (result.error) throw new GuestError(result.error);
+      return result.value;
+    });
   }
-}
 
-const FUNCTION_NAMES = [
-  'deliver',
-  'setSource',
-  'setNames',
-  'setPackages',
-  'describe',
-  'loadCommonJs',
-  'loadModule',
-  'fail',
-  'invoke',
-  'exportNames',
-] as const;
-
-function unwrap(result: ReturnType<QuickJSContext['callFunction']>): QuickJSHandle {
-  if (result.error) throw new GuestError(result.error);
-  return result.value;
-}
-
-function toHandle(context: QuickJSContext, param: string | number | boolean | QuickJSHandle) {
-  if (typeof param === 'string') return { handle: context.newString(param), isTemporary: true };
-  if (typeof param === 'number') return { handle: context.newNumber(param), isTemporary: true };
-  if (typeof param === 'boolean') return { handle: param ? context.true : context.false, isTemporary: false };
-  return { handle: param, isTemporary: false };
+  #toHandle(param: string | number | boolean): QuickJSHandle {
+    if (typeof param === 'string') return this.#context.newString(param);
+    if (typeof param === 'number') return this.#context.newNumber(param);
+    return param ? this.#context.true : this.#context.false;
+  }
 }
 
 /** Reads a value that the guest passed as JSON. Plain strings would end at a NUL and lose lone surrogates. */

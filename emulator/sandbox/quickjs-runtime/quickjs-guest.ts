@@ -4,7 +4,7 @@ import type { SandboxLimits } from '../limits.js';
 import type { RuntimeFailure } from '../outcome.js';
 import type { GuestRequest, GuestResult, ReactorSource, WorkerOptions } from '../protocol.js';
 import { type Guest, parseGuestResult } from '../runtime/guest-result.js';
-import { loadCode, StackCorrector } from './code-loader.js';
+import { createStackCorrector, loadCode } from './code-loader.js';
 import { createEngine, type QuickJsEngine } from './engine.js';
 import { createHostObject, setClockOffset, useUtc } from './host-object.js';
 import type { PreludeTarget } from './memory-image.js';
@@ -34,7 +34,8 @@ export class QuickJsGuest implements Guest {
   readonly #prelude: Prelude;
   #fileName = '';
   #bundles: Readonly<Record<string, string>> = {};
-  #stacks: StackCorrector | undefined;
+  /** Corrects the positions in a text that may contain stack traces. */
+  #correctStack = (text: string): string => text;
   #deadline = Number.POSITIVE_INFINITY;
   #isInterrupted = false;
   /** Set when the current load or call has ended. */
@@ -87,7 +88,7 @@ export class QuickJsGuest implements Guest {
   ): Promise<GuestResult | undefined> {
     this.#fileName = fileName;
     this.#bundles = packages?.bundles ?? {};
-    this.#stacks = new StackCorrector(code, fileName);
+    this.#correctStack = createStackCorrector(code, fileName);
     return this.#run(services, () => {
       if (packages) {
         const { names, problems } = packages;
@@ -189,15 +190,11 @@ export class QuickJsGuest implements Guest {
       fileName: this.#fileName,
       limits: this.#limits,
       isMemoryFull: this.#isMemoryFull(),
-      correctStack: (text) => this.#correctStack(text),
+      correctStack: this.#correctStack,
     });
     this.#outcome = { result };
     if (result?.kind === 'failed' && result.failure === 'out-of-memory') this.isReusable = false;
     if (kind !== 'loaded') this.#deadline = Math.min(this.#deadline, performance.now() + LEFTOVER_JOBS_MS);
-  }
-
-  #correctStack(text: string): string {
-    return this.#stacks?.correct(text) ?? text;
   }
 
   /** Ends the current load or call, unless its result is known, and the use of this guest. */

@@ -1,4 +1,4 @@
-import type { SvcFailure } from '../protocol.js';
+import type { CallFailure } from '../protocol.js';
 
 /** Methods of `req.svc` (decisions.md, "Reactors"). */
 const METHODS = [
@@ -13,7 +13,7 @@ const METHODS = [
   'reactors.react',
 ] as const;
 
-export type SvcCallResult = { ok: true; value: unknown } | { ok: false; value: SvcFailure };
+export type SvcCallResult = { ok: true; value: unknown } | { ok: false; value: CallFailure };
 
 /** Creates `req.svc`. @param send passes a call to the host */
 export function createSvcClient(send: (method: string, params: unknown[]) => Promise<SvcCallResult>): object {
@@ -45,7 +45,7 @@ export function clientProperties(svc: object | null, otherName?: string): Record
   return { svc, [otherName]: svc && { ...svc, tokens: { ...tokens, retrieve: tokens?.get } } };
 }
 
-function toError({ message, status, errors }: SvcFailure): Error {
+function toError({ message, status, errors }: CallFailure): Error {
   const error = new Error(message);
   if (status !== undefined) Object.assign(error, { status });
   if (errors !== undefined) Object.assign(error, { errors });

@@ -1,4 +1,5 @@
 import crypto from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { VisibleError } from '../../outcome.js';
 import { chargePbkdf2, chargeScrypt } from './costs.js';
 import { type KeyArgument, loadPrivateKey, loadPublicKey } from './keys.js';
@@ -54,7 +55,46 @@ function ecdhOf(curve: string, privateKey: Buffer): crypto.ECDH {
   return ecdh;
 }
 
+type Cipher = crypto.CipherGCM & crypto.DecipherGCM;
+
+/**
+ * Ciphers that code has created, by an id that other code of this thread cannot guess. The oldest ones end when there are too
+ * many.
+ */
+const ciphers = new LRUCache<string, Cipher>({ max: 1_000 });
+
+function findCipher(id: string): Cipher {
+  const cipher = ciphers.get(id);
+  if (cipher) return cipher;
+  throw new VisibleError('The cipher is no longer available.', 'Error', 'ERR_CRYPTO_INVALID_STATE');
+}
+
+function createCipher(
+  direction: string,
+  algorithm: string,
+  ...args: [Buffer, Buffer | null, object?]
+): string {
+  const create = direction === 'encrypt' ? crypto.createCipheriv : crypto.createDecipheriv;
+  const id = crypto.randomUUID();
+  ciphers.set(id, Reflect.apply(create, undefined, [algorithm, ...args]) as Cipher);
+  return id;
+}
+
+const CIPHER_FUNCTIONS = {
+  createCipher,
+  updateCipher: (id: string, data: Buffer) => findCipher(id).update(data),
+  finishCipher: (id: string) => findCipher(id).final(),
+  setAad: (id: string, aad: Buffer, options?: { plaintextLength: number }) =>
+    void findCipher(id).setAAD(aad, options),
+  getAuthTag: (id: string) => findCipher(id).getAuthTag(),
+  setAuthTag: (id: string, tag: Buffer) => void findCipher(id).setAuthTag(tag),
+  setAutoPadding: (id: string, isPadded: boolean) => void findCipher(id).setAutoPadding(isPadded),
+  ciphers: () => crypto.getCiphers(),
+  cipherInfo: (name: string, options?: object) => crypto.getCipherInfo(name, options),
+};
+
 export const CRYPTO_FUNCTIONS = {
+  ...CIPHER_FUNCTIONS,
   digest,
   random,
   hasDigest: (algorithm: string) => hasDigest(algorithm),

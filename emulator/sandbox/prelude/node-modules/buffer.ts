@@ -1,5 +1,5 @@
 import buffer from 'buffer';
-import { callHost, createArgumentError, describeReceived } from '../bridge/host.js';
+import { callHost, createArgumentError, describeReceived, isKey } from '../bridge/host.js';
 import { Blob, File } from '../web/blob.js';
 
 const { Buffer } = buffer;
@@ -77,3 +77,19 @@ export function atob(value: unknown): string {
   if (bare.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(bare)) throw invalidCharacter();
   return Buffer.from(bare, 'base64').toString('latin1');
 }
+
+/** Reads an argument of `crypto`: text, bytes or a key. */
+export function toBuffer(data: unknown, encoding?: string): Buffer {
+  if (typeof data === 'string')
+    return Buffer.from(data, encoding === 'buffer' ? 'utf8' : (encoding as 'utf8'));
+  if (isKey(data)) return Buffer.from(data.toGuestKey().data, 'base64');
+  if (data instanceof ArrayBuffer) return Buffer.from(data);
+  if (ArrayBuffer.isView(data))
+    return Buffer.from(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+  throw createArgumentError(
+    'The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView.',
+  );
+}
+
+export const toEncoding = (bytes: Buffer, encoding?: string | null): Buffer | string =>
+  !encoding || encoding === 'buffer' ? bytes : bytes.toString(encoding as 'hex');

@@ -3,24 +3,9 @@ import { Readable } from 'node:stream';
 
 /** Headers of which Node.js keeps the first value only. */
 const SINGLE = new Set([
-  'age',
-  'authorization',
-  'content-length',
-  'content-type',
-  'etag',
-  'expires',
-  'from',
-  'host',
-  'if-modified-since',
-  'if-unmodified-since',
-  'last-modified',
-  'location',
-  'max-forwards',
-  'proxy-authorization',
-  'referer',
-  'retry-after',
-  'server',
-  'user-agent',
+  ...['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host'],
+  ...['if-modified-since', 'if-unmodified-since', 'last-modified', 'location', 'max-forwards'],
+  ...['proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent'],
 ]);
 
 /** What the host reports of a response. */

@@ -1,7 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { callHost } from '../../bridge/host.js';
-import { toBuffer } from './convert.js';
+import { toBuffer } from '../buffer.js';
 
 /** `crypto.Cipheriv` and `Decipheriv`. The host has their state. */
 export class Cipher extends Transform {

@@ -1,7 +1,7 @@
 import type { Buffer } from 'buffer';
 import { callHost, concatBytes, createArgumentError, toArrayBuffer } from '../../bridge/host.js';
+import { toBuffer, toEncoding } from '../buffer.js';
 import { Cipher } from './cipher.js';
-import { toBuffer, toEncoding } from './convert.js';
 import {
   createPrivateKey,
   createPublicKey,

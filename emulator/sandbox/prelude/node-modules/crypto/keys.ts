@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { GuestKey } from '../../../host/crypto/keys.js';
 import { callHost, type KeyLike } from '../../bridge/host.js';
-import { toBuffer, toEncoding } from './convert.js';
+import { toBuffer, toEncoding } from '../buffer.js';
 
 interface KeyDetails {
   asymmetricKeyType?: string;
