@@ -5,44 +5,37 @@ export const DEFAULT_HEADER_PREFIX = 'SVC';
 export const HEADER_PREFIX = /^[\w-]+$/;
 export const HEADER_PREFIX_RULE = 'must consist of letters, digits, - and _, such as SVC';
 
-/** The names of the service's own headers. */
-export interface HeaderNames {
+/** What follows the prefix in the names of the service's own headers. */
+const SUFFIXES = {
   /** The API key of the calling application; spec, Authentication. */
-  apiKey: string;
+  apiKey: 'API-KEY',
   /** The trace ID, on every response; a request may set it. */
-  traceId: string;
+  traceId: 'TRACE-ID',
   /** Makes a repeated POST, PUT or PATCH safe. */
-  idempotencyKey: string;
+  idempotencyKey: 'IDEMPOTENCY-KEY',
   /** On a 202 of react and on its callback. */
-  requestId: string;
+  requestId: 'REQUEST-ID',
   /** On a request through a configured proxy: the key of the proxy. */
-  proxyKey: string;
+  proxyKey: 'PROXY-KEY',
   /** On a request through an ephemeral proxy: the URL of the destination. */
-  proxyUrl: string;
+  proxyUrl: 'PROXY-URL',
   /** On a response that came from the destination of a proxy: its status. */
-  proxyDestinationStatus: string;
+  proxyDestinationStatus: 'PROXY-DESTINATION-STATUS',
   /** `true` on a response of a proxy that did not come from its destination. */
-  proxyError: string;
+  proxyError: 'PROXY-ERROR',
   /** On a page of the audit log: the time from which on it has every entry. Older ones may have been dropped. */
-  logCompleteFrom: string;
+  logCompleteFrom: 'LOG-COMPLETE-FROM',
   /** On a callback: `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`. */
-  signature: string;
-}
+  signature: 'SIGNATURE',
+};
+
+/** The names of the service's own headers. */
+export type HeaderNames = { [Name in keyof typeof SUFFIXES]: string };
 
 /** Returns the header names with a prefix: `SVC` → `SVC-API-KEY`. */
 export function headerNames(prefix: string = DEFAULT_HEADER_PREFIX): HeaderNames {
-  return {
-    apiKey: `${prefix}-API-KEY`,
-    traceId: `${prefix}-TRACE-ID`,
-    idempotencyKey: `${prefix}-IDEMPOTENCY-KEY`,
-    requestId: `${prefix}-REQUEST-ID`,
-    proxyKey: `${prefix}-PROXY-KEY`,
-    proxyUrl: `${prefix}-PROXY-URL`,
-    proxyDestinationStatus: `${prefix}-PROXY-DESTINATION-STATUS`,
-    proxyError: `${prefix}-PROXY-ERROR`,
-    logCompleteFrom: `${prefix}-LOG-COMPLETE-FROM`,
-    signature: `${prefix}-SIGNATURE`,
-  };
+  const names = Object.entries(SUFFIXES).map(([name, suffix]) => [name, `${prefix}-${suffix}`]);
+  return Object.fromEntries(names) as HeaderNames;
 }
 
 export const MERGE_PATCH_CONTENT_TYPE = 'application/merge-patch+json';

@@ -46,9 +46,15 @@ export const currentProcess = (): ProcessRecord => ({
   ...currentPlace(),
 });
 
-/** Whether the process of a record runs; undefined if this process cannot tell. */
+/**
+ * Whether the process of a record runs; undefined if this process cannot tell. An identity that the system did not or does not
+ * tell counts as the same.
+ */
 export function isHolderRunning(record: ProcessRecord): boolean | undefined {
-  return canJudge(record) ? isRunning(record.pid, record.process) : undefined;
+  if (!canJudge(record)) return undefined;
+  if (!isProcessAlive(record.pid)) return false;
+  const now = identityOf(record.pid);
+  return record.process === '' || now === '' || now === record.process;
 }
 
 /** Whether a process with this id exists, also one of another user. */
@@ -62,24 +68,6 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
-/** How an identity was found out. Two identities of the same process differ if they were found out differently. */
-const formOf = (identity: string): string =>
-  identity.startsWith(PS) ? PS : /^[^ ]+\/\d+$/.exec(identity) ? '/proc' : '';
-
-/**
- * Whether a process of this place runs. An identity that cannot be compared with today's counts as that of the process.
- * @param identity what `identityOf` returned in it
- */
-export function isRunning(pid: number, identity: string): boolean {
-  if (!isProcessAlive(pid)) return false;
-  const form = formOf(identity);
-  const now = identityOf(pid);
-  return form === '' || formOf(now) !== form || now === identity;
-}
-
-/** Marks the start time of a process according to `ps`. */
-const PS = 'ps:';
-
 /** Returns a text that differs between processes with the same pid; empty if the system cannot tell. */
 function identityOf(pid: number): string {
   const identity = attempt(() => {
@@ -91,7 +79,7 @@ function identityOf(pid: number): string {
       encoding: 'utf8',
       env,
     }).trim();
-    return started === '' ? '' : PS + started;
+    return started === '' ? '' : `ps:${started}`;
   });
   return identity ?? '';
 }

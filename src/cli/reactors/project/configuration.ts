@@ -27,14 +27,6 @@ export interface ConfigurationSources extends Omit<ReferenceSources, 'directory'
   envFile?: string | undefined;
 }
 
-/** Replaces the references in the values of the manifest. */
-async function resolveDeclared(
-  { configuration, name, code = '' }: ConfiguredEntry,
-  { directory = dirname(code), ...sources }: ConfigurationSources,
-): Promise<Record<string, string> | undefined> {
-  return configuration && resolveReferences(configuration, name, { ...sources, directory });
-}
-
 /** Reads the env file of the manifest. Made-up values need no file, which may hold secrets and not be committed. */
 async function readDeclaredEnvFile(
   { env_file }: ConfiguredEntry,
@@ -46,16 +38,15 @@ async function readDeclaredEnvFile(
   return values;
 }
 
-/** Reads the values that flags set, which are never shown. */
+/** Reads the values that flags set, which are never shown; undefined without such flags. */
 async function readGiven({
   env,
   envFile,
-  config = {},
-}: ConfigurationSources): Promise<Record<string, string>> {
-  const values = {
-    ...(envFile !== undefined && (await readEnvFile(envFile, '--env-file', env))),
-    ...config,
-  };
+  config,
+}: ConfigurationSources): Promise<Record<string, string> | undefined> {
+  if (config === undefined && envFile === undefined) return undefined;
+  const file = envFile === undefined ? {} : await readEnvFile(envFile, '--env-file', env);
+  const values = { ...file, ...config };
   keepSecrets(Object.values(values), env);
   return values;
 }
@@ -70,25 +61,20 @@ export async function resolveConfiguration(
   entry: ConfiguredEntry,
   sources: ConfigurationSources,
 ): Promise<Record<string, string> | undefined> {
-  const { config, envFile } = sources;
-  const { name } = entry;
+  const { configuration, name, code = '' } = entry;
+  const directory = sources.directory ?? dirname(code);
   const layers = [
-    await resolveDeclared(entry, sources),
+    configuration && (await resolveReferences(configuration, name, { ...sources, directory })),
     await readDeclaredEnvFile(entry, sources),
-    config || envFile !== undefined ? await readGiven(sources) : undefined,
+    await readGiven(sources),
   ].filter((layer) => layer !== undefined);
   if (layers.length === 0) return undefined;
   const merged: Record<string, string> = Object.assign({}, ...layers);
-  assertNoPlaceholder(merged, name);
-  return merged;
-}
-
-/** Values copied from masked output would overwrite the real ones with the placeholder. */
-function assertNoPlaceholder(configuration: Record<string, string>, reactor: string): void {
-  const names = Object.keys(configuration).filter((name) => configuration[name] === PLACEHOLDER);
-  if (names.length === 0) return;
+  // Values copied from masked output would overwrite the real ones with the placeholder.
+  const hidden = Object.keys(merged).filter((key) => merged[key] === PLACEHOLDER);
+  if (hidden.length === 0) return merged;
   throw usageError(
-    `The configuration of ${reactor} contains the placeholder ${PLACEHOLDER} instead of a value: ${names.join(', ')}.`,
+    `The configuration of ${name} contains the placeholder ${PLACEHOLDER} instead of a value: ${hidden.join(', ')}.`,
     'Set the value itself, or omit the whole configuration to keep the one on the service.',
   );
 }

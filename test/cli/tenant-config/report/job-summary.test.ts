@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeJobSummary } from '../../../../src/cli/tenant-config/report/job-summary.js';
-import { createReport } from '../../../../src/cli/tenant-config/report/report.js';
+import { createReport, writeJobSummary } from '../../../../src/cli/tenant-config/report/report.js';
 import { projectDir } from '../../../support/project-dir.js';
 
 test('writeJobSummary appends a table in which no name can break out of its cell', async () => {

@@ -63,10 +63,3 @@ test('a start in another time zone does not take the data directory of a running
     await first.stop();
   }
 });
-
-test('a lock of an early version of a process that runs is not taken over', async () => {
-  const { isRunning } = await import('../../../../src/contract/process-identity.js');
-  expect(isRunning(process.pid, 'Tue Nov 14 17:13:20 2023')).toBe(true);
-  expect(isRunning(process.pid, 'ps:Tue Nov 14 22:13:20 2023')).toBe(true);
-  expect(isRunning(2 ** 30, 'Tue Nov 14 17:13:20 2023')).toBe(false);
-});

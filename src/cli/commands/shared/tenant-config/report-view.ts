@@ -6,7 +6,6 @@ import { escapeControls, type Style } from '../../../output/style.js';
 import { displayWidth, pad } from '../../../output/text-width.js';
 import { formatFailureAnnotations } from '../../../reactors/report/github.js';
 import type { ObjectResult, ObjectStatus } from '../../../tenant-config/apply/result.js';
-import { writeJobSummary } from '../../../tenant-config/report/job-summary.js';
 import {
   createReport,
   describeStatus,
@@ -15,6 +14,7 @@ import {
   type Report,
   type ReportOptions,
   summarize,
+  writeJobSummary,
 } from '../../../tenant-config/report/report.js';
 
 /** Colors the lines of a unified diff. */
