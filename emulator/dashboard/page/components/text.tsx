@@ -1,8 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { formatClockTime, formatTime } from '../format.js';
-import { useWorkbench } from '../hooks/emulator.js';
-import { useNames } from '../hooks/names.js';
+import { useNames, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
 
 /** An id, cut where it does not fit, as a link if it leads somewhere. */

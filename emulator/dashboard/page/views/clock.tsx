@@ -1,11 +1,10 @@
-import type { ClockChange } from '../../../../src/contract/control/clock.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Token } from '../../../../src/contract/schemas/index.js';
-import { Form } from '../components/form.js';
+import { Field, Form } from '../components/form.js';
 import { ScopeSwitch } from '../components/frame.js';
 import { Page, Panel } from '../components/page.js';
 import { type Column, Table } from '../components/table.js';
 import { Action, Id, Time } from '../components/text.js';
-import { TimeSlider } from '../components/time-slider.js';
 import { formatOffset, formatTime, roundOffset } from '../format.js';
 import { type ClockControl, useClock, useNow } from '../hooks/clock.js';
 import { useControl, useWorkbench } from '../hooks/emulator.js';
@@ -38,6 +37,7 @@ export function Clock() {
 }
 
 type Reading = NonNullable<ClockControl['value']>;
+type Change = ClockControl['change'];
 
 function Controls({ clock: { change }, reading }: { clock: ClockControl; reading: Reading }) {
   const { attempt } = useWorkbench();
@@ -55,11 +55,7 @@ function Controls({ clock: { change }, reading }: { clock: ClockControl; reading
         {reading.frozen && <span class="badge">frozen</span>}
         {offset && <span class="badge">{offset}</span>}
       </p>
-      <TimeSlider
-        origin={now - reading.offset_ms}
-        now={now}
-        onTravel={(time) => attempt(() => change({ now: new Date(time).toISOString() }))}
-      />
+      <TimeSlider now={now} offset_ms={reading.offset_ms} change={change} />
       <div class="row">
         {STEPS.map(([advance, name]) => (
           <Action key={advance} name={name} run={() => change({ advance })} />
@@ -90,6 +86,74 @@ function Controls({ clock: { change }, reading }: { clock: ClockControl; reading
   );
 }
 
+const DAY_MS = 86_400_000;
+
+const SPANS = [
+  [String(DAY_MS), '1 day'],
+  [String(30 * DAY_MS), '30 days'],
+  [String(365 * DAY_MS), '1 year'],
+  [String(3_650 * DAY_MS), '10 years'],
+] as const;
+
+const SLIDER_STEPS = 240;
+/** Milliseconds after the last step of the slider, so that a key that is held moves the clock once. */
+const SETTLE_MS = 350;
+
+/** Moves the clock between the machine's time and a span ahead of it. */
+function TimeSlider({ now, offset_ms, change }: { now: number; offset_ms: number; change: Change }) {
+  const { attempt } = useWorkbench();
+  const origin = now - offset_ms;
+  const ahead = Math.max(0, offset_ms);
+  const [chosenSpan, setSpan] = useState(30 * DAY_MS);
+  const span = Math.max(
+    chosenSpan,
+    ...SPANS.map(([ms]) => Number(ms)).filter((ms) => ms / 10 < ahead && ms <= ahead * 2),
+  );
+  const [step, setStep] = useState<number | undefined>();
+  const timer = useRef<number | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const shown = step ?? Math.min(SLIDER_STEPS, Math.round((ahead / span) * SLIDER_STEPS));
+  const timeAt = (one: number) => new Date(origin + (one / SLIDER_STEPS) * span).toISOString();
+  const text = `${formatTime(timeAt(shown))} UTC`;
+
+  function choose(next: number) {
+    setStep(next);
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => {
+      attempt(() => change({ now: timeAt(next) }));
+      setStep(undefined);
+    }, SETTLE_MS);
+  }
+
+  return (
+    <div class="stack">
+      <label>
+        <span>Travel in time</span>
+        <input
+          type="range"
+          min={0}
+          max={SLIDER_STEPS}
+          value={shown}
+          aria-valuetext={text}
+          onInput={({ currentTarget }) => choose(currentTarget.valueAsNumber)}
+        />
+      </label>
+      <p class="head quiet">
+        <span>machine's time</span>
+        <output>{step === undefined ? '' : text}</output>
+        <span>{formatOffset(span)}</span>
+      </p>
+      <Field
+        label="Reach of the slider"
+        value={String(span)}
+        options={SPANS}
+        onChange={(value) => setSpan(Number(value))}
+      />
+    </div>
+  );
+}
+
 /** Tokens that are looked at, the newest. */
 const LOOKED_AT = 100;
 const SHOWN = 10;
@@ -102,7 +166,7 @@ const EXPIRATION_COLUMNS: readonly Column<ExpiringToken>[] = [
   ['Expires', 'fit', ({ expires_at }) => <Time value={expires_at} />],
 ];
 
-function Expirations({ change }: { change: (change: ClockChange) => Promise<void> }) {
+function Expirations({ change }: { change: Change }) {
   const { tenant } = useWorkbench();
   const tokens = useControl('tenants.tokens', { path: { id: tenant.id }, query: { size: LOOKED_AT } });
   return (

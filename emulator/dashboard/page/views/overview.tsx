@@ -10,8 +10,8 @@ import { EventLines, isLineEvent } from '../components/traces.js';
 import { formatNumber } from '../format.js';
 import { changesData, useControl, useEvents, useRequests, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
+import { Usage } from './tenant.js';
 import { TOKEN_COLUMNS } from './tokens.js';
-import { Usage } from './usage.js';
 
 const SHOWN = 8;
 const SHOWN_TOKENS = 6;

@@ -16,7 +16,6 @@ const SAMPLE_RULE =
 
 export const applicationPage: ResourcePage<Application> = {
   row: RESOURCES.application,
-  summary: 'Who calls the service: API keys and what they may do.',
   deletion:
     'Its keys stop working. This page stops working for the tenant if you delete a seeded application.',
   Detail: ({ item }) => (

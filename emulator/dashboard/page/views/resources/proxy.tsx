@@ -10,7 +10,6 @@ import { Definition } from './resource-views.js';
 
 export const proxyPage: ResourcePage<ProxyObject> = {
   row: RESOURCES.proxy,
-  summary: 'Requests to other services, with token data in place of expressions.',
   command: 'tokenctl proxy create --name processor --destination-url http://127.0.0.1:4000',
   deletion: 'Requests with its key fail from then on.',
   Detail: ({ item }) => (

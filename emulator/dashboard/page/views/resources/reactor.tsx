@@ -23,7 +23,6 @@ const SAMPLE = `module.exports = async ({ args, configuration, svc }) => {
 
 export const reactorPage: ResourcePage<Reactor> = {
   row: RESOURCES.reactor,
-  summary: 'Code that works with the data of tokens, in a sandbox.',
   columns: [['Last invocation', 'fit', ({ id }) => <LastInvocation id={id} />]],
   command: 'tokenctl reactor deploy charge.js',
   deletion: 'Requests that invoke it fail from then on.',

@@ -18,7 +18,6 @@ export interface Item {
 /** How the page shows a resource, where that does not follow from its row. */
 export interface ResourcePage<I extends Item = Item> {
   row: Resource;
-  summary?: string;
   /** Columns of the list in addition to those of the row. */
   columns?: readonly Column<Item>[];
   /** The command that an empty list proposes. */
@@ -52,25 +51,21 @@ export const formFields = ({ row, form }: ResourcePage, isNew: boolean, type: un
 
 /** The client of the service, without the types that depend on the operation: those of a page are stated once, by its item. */
 interface AnyClient {
-  read(id: OperationId, input: object): Promise<unknown>;
-  call(id: OperationId, input: object): Promise<unknown>;
+  read<Body>(id: OperationId, input: object): Promise<Body>;
+  call<Body>(id: OperationId, input: object): Promise<Body>;
 }
+
+type ItemPage<I> = { data: I[]; pagination: Pagination };
 
 export function useOperations<I extends Item>({ row }: ResourcePage<I>) {
   const client = useService() as unknown as AnyClient;
   // PUT, which is the update of an application.
   const replace = row.verbs.includes('replace') ? 'replace' : 'update';
   return {
-    list: (page: string) =>
-      client.read(operationOf(row, 'list'), { query: { page } }) as Promise<{
-        data: I[];
-        pagination: Pagination;
-      }>,
-    get: (id: string) => client.read(operationOf(row, 'get'), { path: { id } }) as Promise<I>,
-    save: (id: string | undefined, body: object) =>
-      (id === undefined
-        ? client.call(operationOf(row, 'create'), { body })
-        : client.call(operationOf(row, replace), { path: { id }, body })) as Promise<I>,
+    list: (page: string) => client.read<ItemPage<I>>(operationOf(row, 'list'), { query: { page } }),
+    get: (id: string) => client.read<I>(operationOf(row, 'get'), { path: { id } }),
+    create: (body: object) => client.call<I>(operationOf(row, 'create'), { body }),
+    replace: (id: string, body: object) => client.call<I>(operationOf(row, replace), { path: { id }, body }),
     remove: (id: string) => client.call(operationOf(row, 'delete'), { path: { id } }),
   };
 }

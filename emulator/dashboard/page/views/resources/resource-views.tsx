@@ -69,14 +69,14 @@ function columnsOf({ collection, columns }: Resource): Column<Item>[] {
 
 export function ResourceList({ page, route: { query } }: ViewProps & { page: ResourcePage }) {
   const { noun, collection, about } = page.row;
-  const { summary = about, columns = [], Below } = page;
+  const { columns = [], Below } = page;
   const { list } = useOperations(page);
   const { page: number = '1' } = query;
   const listed = useResource(() => list(number), [number]);
   return (
     <Page
       title={capitalize(collection)}
-      summary={summary}
+      summary={about}
       actions={<a href={hrefTo([collection, 'new'])}>New {noun}</a>}
     >
       <Listing
@@ -164,7 +164,7 @@ export function ResourceEditor({ page, route: { path } }: ViewProps & { page: Re
   const { noun, collection } = page.row;
   const [, id = ''] = path;
   const isNew = id === 'new';
-  const { get, save } = useOperations(page);
+  const { get, create, replace } = useOperations(page);
   const load = async (): Promise<Record<string, unknown>> =>
     isNew ? (page.start ?? {}) : { ...(await get(id)) };
   const loaded = useResource(load, [id], () => false);
@@ -181,7 +181,7 @@ export function ResourceEditor({ page, route: { path } }: ViewProps & { page: Re
             values={values}
             save={async (typed: Record<string, unknown>) => {
               const body = page.finish?.(typed, isNew) ?? typed;
-              const item = await save(isNew ? undefined : id, body);
+              const item = await (isNew ? create(body) : replace(id, body));
               navigate([collection, item.id]);
             }}
             cancel={above}

@@ -8,7 +8,6 @@ import { Definition } from './resource-views.js';
 
 export const webhookPage: ResourcePage<Webhook> = {
   row: RESOURCES.webhook,
-  summary: 'Events of the tenant, sent to URLs of yours; and the callbacks of reactors.',
   columns: [['Delivered', 'fit', ({ id }) => <SuccessRate id={id} />]],
   command: 'tokenctl webhook listen',
   Below: () => (
