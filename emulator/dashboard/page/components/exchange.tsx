@@ -61,14 +61,8 @@ export function Exchange({ request, traces, received }: ExchangeProps) {
   );
 }
 
-interface OutcomeProps {
-  traceId: string;
-  received: unknown;
-  withTraces?: boolean;
-}
-
 /** What the emulator has recorded of a request that the page has sent. */
-export function Outcome({ traceId, received, withTraces = false }: OutcomeProps) {
+export function Outcome({ traceId, received }: { traceId: string; received: unknown }) {
   const journal = useJournal(traceId);
   const traces = useTraces(journal.value?.requests).value ?? [];
   return (
@@ -80,7 +74,7 @@ export function Outcome({ traceId, received, withTraces = false }: OutcomeProps)
           ))
         }
       </Loaded>
-      {withTraces && <Traces traces={traces} />}
+      <Traces traces={traces} />
     </>
   );
 }

@@ -2,7 +2,16 @@ import type { FieldKind, ResourceField } from '../../../../src/contract/resource
 import { formatJson } from '../format.js';
 
 /** What the field of a form holds: that of a resource, or what else forms have. */
-export type FormKind = FieldKind | 'json' | 'expression' | 'words' | 'lines' | 'number' | 'password' | 'file';
+export type FormKind =
+  | FieldKind
+  | 'json'
+  | 'expression'
+  | 'words'
+  | 'lines'
+  | 'number'
+  | 'password'
+  | 'file'
+  | 'search';
 
 /** A value and its name; a text is both. */
 export type Option = string | readonly [value: string, name: string];

@@ -16,53 +16,60 @@ import {
 } from './field-values.js';
 import { ErrorState, Panel } from './page.js';
 
-interface FieldProps {
+const ROWS: { readonly [K in FormKind]?: number } = {
+  code: 18,
+  rules: 12,
+  transform: 6,
+  json: 6,
+  expression: 6,
+  map: 3,
+  lines: 2,
+};
+
+const INPUT_TYPES: readonly FormKind[] = ['url', 'password', 'search'];
+
+interface FieldProps extends Partial<Omit<FormField, 'required'>> {
   label: string;
   name?: string;
   value: string;
   onChange: (value: string) => void;
-  /** What is accepted. */
-  hint?: ComponentChildren;
-  options?: readonly Option[] | undefined;
-  /** Lines of an editor of code or JSON. */
-  rows?: number | undefined;
-  type?: string;
-  mono?: boolean;
-  required?: boolean;
-  placeholder?: string;
+  required?: boolean | undefined;
 }
 
 /** A label, and the input, editor or choice that it names, with its hint. */
-export function Field({ label, hint, onChange, options, rows, type = 'text', mono, ...rest }: FieldProps) {
+export function Field({ kind = 'text', label, hint, onChange, rows = ROWS[kind], ...props }: FieldProps) {
+  const { options, mono, name, value, placeholder = '', required = false } = props;
   const id = useId();
   const shared = {
-    ...rest,
     id,
+    name,
+    value,
     ...(hint && { 'aria-describedby': `${id}-hint` }),
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
   };
-  const typed = { ...shared, autocomplete: 'off', spellcheck: false } as const;
+  const typed = { ...shared, placeholder, required: required && kind !== 'map', spellcheck: false };
   // The text of a file is what is typed.
   const chosen = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
     currentTarget.files?.[0]?.text().then(onChange);
+  const type = (INPUT_TYPES.includes(kind) ? kind : 'text') as 'text';
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {options ? (
         <select {...shared}>
           {options.map((option) => {
-            const [value, name] = typeof option === 'string' ? [option, option] : option;
+            const [key, text] = typeof option === 'string' ? [option, option] : option;
             return (
-              <option key={value} value={value} selected={value === rest.value}>
-                {name}
+              <option key={key} value={key} selected={key === value}>
+                {text}
               </option>
             );
           })}
         </select>
-      ) : type === 'file' ? (
-        <input type="file" id={id} accept=".json" required={rest.required} onChange={chosen} />
+      ) : kind === 'file' ? (
+        <input type="file" id={id} accept=".json" required={required} onChange={chosen} />
       ) : rows === undefined ? (
-        <input {...typed} type={type as 'text'} class={mono ? 'mono' : undefined} />
+        <input {...typed} type={type} autocomplete="off" class={mono ? 'mono' : undefined} />
       ) : (
         <textarea {...typed} class="mono" rows={rows} />
       )}
@@ -189,18 +196,6 @@ export const FormPanel = <Body,>({
   </Panel>
 );
 
-const ROWS: { readonly [K in FormKind]?: number } = {
-  code: 18,
-  rules: 12,
-  transform: 6,
-  json: 6,
-  expression: 6,
-  map: 3,
-  lines: 2,
-};
-
-const INPUT_TYPES: readonly FormKind[] = ['url', 'password', 'file'];
-
 interface FormInputProps {
   name: string;
   field: FormField;
@@ -209,24 +204,14 @@ interface FormInputProps {
 }
 
 function FormInput({ name, field, input, set }: FormInputProps) {
-  const { kind, required = false, options, hint, rows = ROWS[kind], placeholder = '', mono = false } = field;
+  const { kind, options } = field;
   const label = labelOf(name, field);
   if (kind === 'boolean')
     return <Checkbox label={label} checked={input === true} onChange={(isOn) => set(name, isOn)} />;
   if (kind === 'names') return <Names name={name} label={label} options={options} input={input} set={set} />;
-  const shared = { name, label, hint, value: String(input), onChange: (text: string) => set(name, text) };
-  if (kind === 'application') return <ApplicationField {...shared} />;
-  return (
-    <Field
-      {...shared}
-      options={options}
-      rows={rows}
-      type={INPUT_TYPES.includes(kind) ? kind : 'text'}
-      mono={mono}
-      placeholder={placeholder}
-      required={required && kind !== 'map'}
-    />
-  );
+  const Kind = kind === 'application' ? ApplicationField : Field;
+  const change = (text: string) => set(name, text);
+  return <Kind {...field} name={name} label={label} value={String(input)} onChange={change} />;
 }
 
 interface NamesProps extends Omit<FormInputProps, 'field'> {

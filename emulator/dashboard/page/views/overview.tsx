@@ -24,22 +24,17 @@ export function Overview() {
     (event) => changesData(event) || event.kind === 'request',
   );
   const tokens = useControl('tenants.tokens', { path: { id: tenant.id }, query: { size: SHOWN_TOKENS } });
-  const requests = useRequests();
   const lines = useEvents().filter(isLineEvent);
   return (
     <Page title="Overview" summary={tenant.name}>
-      <Figures
-        overview={overview.value}
-        requests={requests.length}
-        failed={requests.filter(({ status }) => status >= 400).length}
-      />
+      <Figures overview={overview.value} />
       <div class="columns">
         <div class="stack">
           <Failures />
           <RequestPanel
             title="Requests"
             actions={<a href="#/requests">All requests</a>}
-            requests={requests.slice(0, SHOWN)}
+            requests={useRequests().slice(0, SHOWN)}
             empty={{
               command: `tokenctl token create --type token --data '"hello"'`,
               children: 'Requests of clients appear here as they happen.',
@@ -87,22 +82,18 @@ const NO_TOKENS = (
   </>
 );
 
-interface FiguresProps {
-  overview: OverviewData | undefined;
-  requests: number;
-  failed: number;
-}
-
 /** Numbers that lead to what they count; a placeholder until they are known. */
-function Figures({ overview, requests, failed }: FiguresProps) {
+function Figures({ overview }: { overview: OverviewData | undefined }) {
   const { tokens, usage, reactors, applications } = overview ?? {};
+  const requests = useRequests();
+  const failed = requests.filter(({ status }) => status >= 400);
   const figures = [
     ['Tokens', '#/tokens', tokens],
     ['Active this month', '#/tenant', usage?.monthly_active_tokens],
     ['Reactors', '#/reactors', reactors],
     ['Applications', '#/applications', applications],
-    ['Requests seen', '#/requests', overview && requests],
-    ['Failed', '#/requests?status=failed', overview && failed],
+    ['Requests seen', '#/requests', overview && requests.length],
+    ['Failed', '#/requests?status=failed', overview && failed.length],
   ] as const;
   return (
     <dl class="panel figures" aria-label="Figures">

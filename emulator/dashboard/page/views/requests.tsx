@@ -12,15 +12,11 @@ const OUTCOMES: Readonly<Record<string, (status: number) => boolean>> = {
   failed: (status) => status >= 400,
 };
 
-function matchesText(
-  { method, path, status, trace_id, operation = '', application_name = '' }: RequestEvent,
-  text: string,
-) {
-  const whole = `${method} ${path} ${status} ${trace_id} ${operation} ${application_name}`.toLowerCase();
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => whole.includes(word));
+function matchesText(request: RequestEvent, text: string): boolean {
+  const { method, path, status, trace_id, operation, application_name } = request;
+  const whole = [method, path, status, trace_id, operation, application_name].join(' ').toLowerCase();
+  const words = text.toLowerCase().split(/\s+/);
+  return words.every((word) => whole.includes(word));
 }
 
 export function Requests({ route: { query } }: ViewProps) {
@@ -51,7 +47,7 @@ export function Requests({ route: { query } }: ViewProps) {
       <div class="filters">
         <Field
           label="Filter requests"
-          type="search"
+          kind="search"
           value={text}
           onChange={setText}
           placeholder="Path, status, operation, application, trace ID"

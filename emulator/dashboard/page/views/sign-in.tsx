@@ -3,13 +3,8 @@ import { callControl } from '../api/client.js';
 import { Form } from '../components/form.js';
 import { EmptyState, Page } from '../components/page.js';
 
-interface SignInProps {
-  /** Why the control token is asked for again; empty at first. */
-  reason: string;
-  onSignIn: (token: string) => void;
-}
-
-export function SignIn({ reason, onSignIn }: SignInProps) {
+/** @param reason why the control token is asked for again; empty at first */
+export function SignIn({ reason, onSignIn }: { reason: string; onSignIn: (token: string) => void }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     document.title = 'Control token · tokenctl emulator';

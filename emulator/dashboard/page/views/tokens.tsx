@@ -66,7 +66,7 @@ function Search({ query }: { query: string }) {
       <form class="filters" onSubmit={search}>
         <Field
           label="Search with a Lucene query"
-          type="search"
+          kind="search"
           mono
           value={text}
           onChange={setText}

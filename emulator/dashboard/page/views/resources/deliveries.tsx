@@ -51,7 +51,6 @@ const ATTEMPT_COLUMNS: readonly Column<DeliveryEvent>[] = [
       status === undefined ? <span class="error">{error ?? 'no response'}</span> : <Status value={status} />,
   ],
   ['Delivered', 'fit', ({ delivered }) => (delivered ? 'yes' : 'not yet')],
-  ['Again', 'fit', (event) => <SendAgain event={event} />],
 ];
 
 /** The last attempts to deliver something. */
@@ -60,6 +59,7 @@ export const Attempts = ({ attempts }: { attempts: readonly DeliveryEvent[] }) =
     <Table
       label="Attempts of delivery"
       columns={ATTEMPT_COLUMNS}
+      actions={(event) => <SendAgain event={event} />}
       rows={attempts.slice(-MAX_ROWS).reverse()}
       keyOf={({ request_id, attempt, time }) => `${request_id} ${attempt} ${time}`}
       empty={{ title: 'Nothing was delivered yet.' }}

@@ -127,7 +127,7 @@ function Invocation({ id }: { id: string }) {
       />
       {response && (
         <Panel title="Result" chip={<Status value={response.status} />}>
-          <Outcome key={traceId} traceId={traceId} received={response.body} withTraces />
+          <Outcome key={traceId} traceId={traceId} received={response.body} />
         </Panel>
       )}
     </>
