@@ -29,17 +29,13 @@ function App() {
 function Dashboard() {
   const route = useRoute();
   const [state, setState] = useState<ConnectionState>('connecting');
-  const [connection, setConnection] = useState(0);
   const [scopeKind, setScope] = useState<Scope>('tenant');
   const [notice, setNotice] = useState<Notice | undefined>();
-  const tenants = useTenants(connection);
+  const tenants = useTenants();
   const main = useRef<HTMLElement>(null);
 
   useEffect(() => {
-    followEvents((next) => {
-      setState(next);
-      if (next === 'live') setConnection((count) => count + 1);
-    });
+    followEvents(setState);
   }, []);
 
   const attempt: Workbench['attempt'] = async (action, success) => {
@@ -55,7 +51,7 @@ function Dashboard() {
   const { tenant, service } = tenants;
   const isShared = (tenants.names?.length ?? 0) > 1;
   const scope = isShared && scopeKind === 'tenant' ? tenant?.id : undefined;
-  const workbench = tenant && { tenant, service, isShared, scope, setScope, connection, attempt };
+  const workbench = tenant && { tenant, service, isShared, scope, setScope, attempt };
 
   const view = findView(route);
   const content = () => {

@@ -45,7 +45,7 @@ export function Decisions({ traceId }: { traceId: string }) {
     [traceId],
   );
   return (
-    <Loaded resource={calls} lines={2}>
+    <Loaded resource={calls}>
       {(loaded) => loaded.calls.map((call, index) => <Call key={index} call={call} />)}
     </Loaded>
   );

@@ -147,16 +147,11 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
 
 interface LoadedProps<Value> {
   resource: Resource<Value>;
-  lines?: number | undefined;
   children: (value: Value) => ComponentChildren;
 }
 
 /** Shows data once it is loaded; before that lines in its place, and the error if it cannot be loaded. */
-export function Loaded<Value>({
-  resource: { value, error, reload },
-  lines = 4,
-  children,
-}: LoadedProps<Value>) {
+export function Loaded<Value>({ resource: { value, error, reload }, children }: LoadedProps<Value>) {
   if (error) return <ErrorState error={error} onRetry={reload} />;
-  return value === undefined ? <Skeleton lines={lines} /> : children(value);
+  return value === undefined ? <Skeleton /> : children(value);
 }

@@ -90,7 +90,7 @@ interface ListingProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf'> {
 
 /** A page of a list in a panel, with links to the other pages. */
 export const Listing = <Row,>({ label, columns, page, items, hrefOf, chip, empty }: ListingProps<Row>) => (
-  <Panel title={label} chip={chip} resource={page} lines={8}>
+  <Panel title={label} chip={chip} resource={page}>
     {({ data, pagination }) => (
       <>
         <Table

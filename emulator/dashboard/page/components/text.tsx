@@ -82,24 +82,14 @@ export function RequestLine({ method, path, href }: { method: string; path: stri
   );
 }
 
-interface CopyButtonProps {
-  text: string;
-  label: string;
-  name?: string;
-}
-
-export function CopyButton({ text, label, name = 'Copy' }: CopyButtonProps) {
+export function CopyButton({ text, label, name = 'Copy' }: { text: string; label: string; name?: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
     setTimeout(() => setCopied(false), 1_500);
   };
-  return (
-    <button type="button" class="small" onClick={copy} aria-label={`Copy ${label}`}>
-      {copied ? 'Copied' : name}
-    </button>
-  );
+  return <Action small name={copied ? 'Copied' : name} label={`Copy ${label}`} run={copy} />;
 }
 
 /** A command to run in a terminal, or another text to copy. */
@@ -151,9 +141,12 @@ export function HiddenValues({ values }: { values: Pairs }) {
     <div class="stack mono">
       <Pairs values={values} isHidden={!isShown} />
       <div>
-        <button type="button" class="small" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide values' : 'Show values'}
-        </button>
+        <Action
+          small
+          name={isShown ? 'Hide values' : 'Show values'}
+          pressed={isShown}
+          run={() => setShown(!isShown)}
+        />
       </div>
     </div>
   );

@@ -79,6 +79,7 @@ function Waterfall({ trace }: { trace: ReactorTrace }) {
   const { error, status, total_ms, cold, depth, cut, requests } = trace;
   const bars = barsOf(trace);
   const total = Math.max(total_ms ?? 0, ...bars.map((bar) => bar.startMs + bar.durationMs), 0.1);
+  const share = (ms: number) => Math.round((ms / total) * 1_000);
   return (
     <div class="stack">
       {error && (
@@ -99,11 +100,7 @@ function Waterfall({ trace }: { trace: ReactorTrace }) {
             <span class="mono">{name}</span>
             <span class="detail">{detail}</span>
             <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
-              <rect
-                x={(startMs / total) * 1_000}
-                width={Math.max((durationMs / total) * 1_000, 3)}
-                height="10"
-              />
+              <rect x={share(startMs)} width={Math.max(share(durationMs), 3)} height="10" />
             </svg>
             <span class="number quiet">
               {kind === 'log' ? `at ${formatDuration(startMs)}` : formatDuration(durationMs)}

@@ -22,8 +22,6 @@ export interface Workbench {
   /** The tenant that clock, faults, snapshots and reset are about; undefined for the whole emulator. */
   scope: string | undefined;
   setScope: (scope: Scope) => void;
-  /** Counts how often the connection to the emulator was opened. Data of an earlier one may be outdated. */
-  connection: number;
   /**
    * Runs what the user asked for. A failure is shown until the next action.
    * @param success is shown when it is done
@@ -54,17 +52,14 @@ const belongsTo = (event: EmulatorEvent, tenantId: string): boolean =>
   !('tenant_id' in event) || event.tenant_id === undefined || event.tenant_id === tenantId;
 
 /** Calls a function some time after events came in that match, once for all of them. */
-function useOnEvents(
-  matches: (added: readonly EmulatorEvent[]) => boolean,
-  run: () => void,
-  delayMs: number,
-): void {
+function useOnEvents(matches: (event: EmulatorEvent) => boolean, run: () => void, delayMs: number): void {
   const latest = useRef({ matches, run });
   latest.current = { matches, run };
   useLayoutEffect(() => {
     let timer: number | undefined;
     const unsubscribe = subscribe((added) => {
-      if (!latest.current.matches(added)) return;
+      // Without events, the log was cleared, since the connection was lost: data may be outdated.
+      if (added.length > 0 && !added.some(latest.current.matches)) return;
       timer ??= window.setTimeout(() => {
         timer = undefined;
         latest.current.run();
@@ -97,13 +92,6 @@ export function useRequests(own = false): readonly RequestEvent[] {
     .reverse();
 }
 
-/** Calls a function shortly after events that match, once for many of them. */
-export function useReloadOn(matches: (event: EmulatorEvent) => boolean, reload: () => void): void {
-  const { tenant } = useWorkbench();
-  const isMatch = (event: EmulatorEvent) => belongsTo(event, tenant.id) && matches(event);
-  useOnEvents((added) => added.some(isMatch), reload, RELOAD_MS);
-}
-
 /** Whether an event may have changed data of the service: a request that writes, or a change of the emulator itself. */
 export function changesData(event: EmulatorEvent): boolean {
   if (event.kind === 'reactor.call') return true;
@@ -131,7 +119,7 @@ export function useResource<Value>(
   keys: Inputs,
   matches: (event: EmulatorEvent) => boolean = changesData,
 ): Resource<Value> {
-  const { tenant, connection } = useWorkbench();
+  const { tenant } = useWorkbench();
   const key = JSON.stringify([...keys, tenant.id]);
   const [loaded, setLoaded] = useState<Loaded<Value> & { key?: string }>({});
   const [turn, reload] = useReducer<number, void>((count) => count + 1, 0);
@@ -146,8 +134,8 @@ export function useResource<Value>(
     return () => {
       isLatest = false;
     };
-  }, [key, connection, turn]);
-  useReloadOn(matches, reload);
+  }, [key, turn]);
+  useOnEvents((event) => belongsTo(event, tenant.id) && matches(event), reload, RELOAD_MS);
   return { ...(loaded.key === key && loaded), reload };
 }
 

@@ -33,7 +33,7 @@ async function loadTenants(): Promise<LoadedTenants> {
 }
 
 /** Loads the tenants of the emulator, again when events show that there may be others, and remembers the chosen one. */
-export function useTenants(connection: number): Tenants {
+export function useTenants(): Tenants {
   const [loaded, setLoaded] = useState<LoadedTenants | undefined>();
   const [chosen, setChosen] = useState(() => sessionStorage.getItem(TENANT_KEY));
 
@@ -41,17 +41,16 @@ export function useTenants(connection: number): Tenants {
   const reload = () => void loadTenants().then(setLoaded, () => {});
 
   useEffect(() => {
-    if (connection > 0) reload();
-  }, [connection]);
-
-  useEffect(() => {
     const known = new Set(loaded?.names.map(({ id }) => id));
     return subscribe((events) => {
-      const isStale = events.some((event) =>
-        'tenant_id' in event
-          ? event.tenant_id !== undefined && !known.has(event.tenant_id)
-          : event.kind === 'reset' || event.kind === 'snapshot',
-      );
+      // There are none once the connection is open.
+      const isStale =
+        events.length === 0 ||
+        events.some((event) =>
+          'tenant_id' in event
+            ? event.tenant_id !== undefined && !known.has(event.tenant_id)
+            : event.kind === 'reset' || event.kind === 'snapshot',
+        );
       if (isStale) reload();
     });
   }, [loaded]);

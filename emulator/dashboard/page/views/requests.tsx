@@ -3,6 +3,7 @@ import type { RequestEvent } from '../../../../src/contract/control/events.js';
 import { Checkbox, Field } from '../components/form.js';
 import { Page } from '../components/page.js';
 import { RequestPanel } from '../components/request-table.js';
+import { Action } from '../components/text.js';
 import { useRequests } from '../hooks/emulator.js';
 import { navigate, type ViewProps } from '../route.js';
 
@@ -33,13 +34,11 @@ export function Requests({ route: { query } }: ViewProps) {
       summary="The last 1,000 events of the emulator are kept in memory."
       actions={
         <>
-          <button
-            type="button"
-            aria-pressed={paused !== undefined}
-            onClick={() => setPaused(paused ? undefined : current)}
-          >
-            {paused ? 'Resume' : 'Pause'}
-          </button>
+          <Action
+            name={paused ? 'Resume' : 'Pause'}
+            pressed={paused !== undefined}
+            run={() => setPaused(paused ? undefined : current)}
+          />
           <a href="#/requests/new">New request</a>
         </>
       }

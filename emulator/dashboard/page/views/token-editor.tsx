@@ -3,6 +3,7 @@ import { TOKEN_TYPE_NAMES, type TokenType } from '../../../../src/contract/token
 import { bodyOf, type FormFields, inputsOf, patchOf } from '../components/field-values.js';
 import { Form } from '../components/form.js';
 import { Loaded, Page } from '../components/page.js';
+import { Action } from '../components/text.js';
 import { formatJson } from '../format.js';
 import { useResource, useService, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
@@ -73,13 +74,11 @@ export function TokenCreator() {
         withJson
         Extra={({ inputs, set }) => (
           <div class="row">
-            <button
-              type="button"
-              class="small"
-              onClick={() => set('data', formatJson(TOKEN_SAMPLES[inputs.type as TokenType]))}
-            >
-              Fill in sample data
-            </button>
+            <Action
+              small
+              name="Fill in sample data"
+              run={() => set('data', formatJson(TOKEN_SAMPLES[inputs.type as TokenType]))}
+            />
           </div>
         )}
       />

@@ -36,7 +36,7 @@ export function TokenView({ route: { path } }: ViewProps) {
   );
   return (
     <Page title="Token" summary={<Id value={id} />} parent={['Tokens', '#/tokens']} actions={actions}>
-      <Loaded resource={token} lines={8}>
+      <Loaded resource={token}>
         {(loaded) => (
           <div class="columns">
             <div class="stack">

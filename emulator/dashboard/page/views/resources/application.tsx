@@ -106,7 +106,7 @@ function Keys({ id }: { id: string }) {
           <CopyButton text={created} label="the key" />
         </div>
       )}
-      <Loaded resource={keys} lines={2}>
+      <Loaded resource={keys}>
         {(list) => (
           <Table
             label="Keys"
