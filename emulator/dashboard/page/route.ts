@@ -33,7 +33,6 @@ export function hrefTo(path: readonly string[], query: Query = {}): string {
 const encodeSegment = (segment: string): string =>
   encodeURIComponent(segment.replace(/\p{Surrogate}/gu, '\ufffd'));
 
-/** Goes to a route as if a link to it was followed. */
 export function navigate(path: readonly string[], query?: Query): void {
   location.hash = hrefTo(path, query);
 }

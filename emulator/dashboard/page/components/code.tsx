@@ -24,7 +24,6 @@ interface CodeProps {
   around?: number;
 }
 
-/** Lines that are shown before and after a marked one. */
 const CONTEXT_LINES = 3;
 
 export function Code({ text, label, around }: CodeProps) {
@@ -47,7 +46,6 @@ export function Code({ text, label, around }: CodeProps) {
   );
 }
 
-/** Levels that are open at first. */
 const OPEN_LEVELS = 5;
 
 interface NodeProps {

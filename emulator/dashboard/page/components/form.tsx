@@ -3,17 +3,8 @@ import { useId, useState } from 'preact/hooks';
 import { isObject } from '../../../../src/contract/json.js';
 import { formatJson } from '../format.js';
 import { useResource, useService } from '../hooks/emulator.js';
-import {
-  bodyOf,
-  type FormField,
-  type FormFields,
-  type FormKind,
-  type Inputs,
-  inputsOf,
-  labelOf,
-  type Option,
-  parseJson,
-} from './field-values.js';
+import type { FormField, FormFields, FormKind, Inputs, Option } from './field-values.js';
+import { bodyOf, inputsOf, labelOf, parseJson } from './field-values.js';
 import { ErrorState, Panel } from './page.js';
 
 const ROWS: { readonly [K in FormKind]?: number } = {

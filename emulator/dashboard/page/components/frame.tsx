@@ -12,7 +12,6 @@ const STATES: Record<ConnectionState, string> = {
   lost: 'Connection lost, reconnecting …',
 };
 
-/** The top of the page: the state of the connection, and the tenant if there are several. */
 export function Header({ state, tenants }: { state: ConnectionState; tenants: Tenants }) {
   const { names = [], tenant, select } = tenants;
   return (

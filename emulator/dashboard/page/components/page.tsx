@@ -4,20 +4,22 @@ import { RequestError } from '../api/client.js';
 import type { Resource } from '../hooks/emulator.js';
 import { Command } from './text.js';
 
-interface PageProps {
+type PageProps<Value> = {
   title: string;
   /** One sentence on what the view shows. */
   summary?: ComponentChildren;
   /** The view above it: its name and address. */
   parent?: readonly [name: string, href: string];
   actions?: ComponentChildren;
-  children: ComponentChildren;
-}
+} & Content<Value>;
+
+/** What something is made of, or how that follows from what it loads. */
+type Content<Value> = { resource?: undefined; children: ComponentChildren } | LoadedProps<Value>;
 
 let isFirstView = true;
 
 /** A view with its heading, which gets the focus when the view opens. */
-export function Page({ title, summary, parent, actions, children }: PageProps) {
+export function Page<Value = never>({ title, summary, parent, actions, ...content }: PageProps<Value>) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · tokenctl emulator`;
@@ -43,7 +45,7 @@ export function Page({ title, summary, parent, actions, children }: PageProps) {
         </div>
         {actions && <div class="row actions">{actions}</div>}
       </header>
-      {children}
+      {content.resource ? <Loaded {...content} /> : content.children}
     </>
   );
 }
@@ -52,7 +54,7 @@ type PanelProps<Value> = {
   title: ComponentChildren;
   chip?: ComponentChildren;
   actions?: ComponentChildren;
-} & ({ resource?: undefined; children: ComponentChildren } | LoadedProps<Value>);
+} & Content<Value>;
 
 /** A part of a view under a heading, and what it is made of once that is loaded. */
 export function Panel<Value = never>({ title, chip, actions, ...content }: PanelProps<Value>) {

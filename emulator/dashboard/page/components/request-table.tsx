@@ -3,9 +3,8 @@ import type { RequestEvent } from '../../../../src/contract/control/events.js';
 import { hrefTo } from '../route.js';
 import { type Empty, Panel } from './page.js';
 import { type Column, Table } from './table.js';
-import { None, RequestLine, Status, Time } from './text.js';
+import { Named, RequestLine, Status, Time } from './text.js';
 
-/** Rows that are shown of a longer list. */
 const MAX_ROWS = 200;
 
 const COLUMNS: readonly Column<RequestEvent>[] = [
@@ -21,8 +20,9 @@ const COLUMNS: readonly Column<RequestEvent>[] = [
   [
     'Application',
     'fit',
-    ({ application_id: id, application_name: name }) =>
-      id === undefined ? <None /> : <a href={hrefTo(['applications', id])}>{name}</a>,
+    ({ application_id, application_name }) => (
+      <Named id={application_id} name={application_name} collection="applications" />
+    ),
   ],
   ['ms', 'number', ({ duration_ms }) => duration_ms.toFixed(1)],
 ];

@@ -26,16 +26,19 @@ export function Time({ value, short = false }: { value: string | undefined; shor
 }
 
 /** Containers or a URL, broken after a slash where they do not fit. */
-export const Path = ({ value }: { value: string }) => (
-  <span class="mono">
-    {value.split(/(?<=[^/]\/)/).map((part, index) => (
-      <Fragment key={index}>
-        {index > 0 && <wbr />}
-        {part}
-      </Fragment>
-    ))}
-  </span>
-);
+export function Path({ value }: { value: string | undefined }) {
+  if (value === undefined) return <None />;
+  return (
+    <span class="mono">
+      {value.split(/(?<=[^/]\/)/).map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </span>
+  );
+}
 
 export const None = () => (
   <span class="quiet">
@@ -58,14 +61,22 @@ export function Status({ value }: { value: number | undefined }) {
   return <Badge tone={tone}>{value ?? 'no response'}</Badge>;
 }
 
+interface NamedProps {
+  id: string | undefined;
+  collection: string;
+  name?: string | undefined;
+}
+
 /** An object by its name, as a link to its page; by its ID if its name is not known. */
-export function Named({ id, collection }: { id: string; collection: string }) {
-  const name = useNames().get(id);
+export function Named({ id, collection, name }: NamedProps) {
+  const names = useNames();
+  if (id === undefined) return <None />;
   const href = hrefTo([collection, id]);
-  if (name === undefined) return <Id value={id} href={href} />;
+  const known = name ?? names.get(id);
+  if (known === undefined) return <Id value={id} href={href} />;
   return (
     <a href={href} title={id}>
-      {name}
+      {known}
     </a>
   );
 }
@@ -166,7 +177,6 @@ interface ActionProps {
   ask?: readonly [question: string, meaning: string];
 }
 
-/** A button that does something. */
 export function Action({ name, run, success, label, small, pressed, ask }: ActionProps) {
   const { attempt } = useWorkbench();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,13 +1,14 @@
+import type { ComponentChildren } from 'preact';
 import type { EmulatorEvent, RequestEvent } from '../../../../src/contract/control/events.js';
 import type { ReactorTrace, TracedPhases } from '../../../../src/contract/control/traces.js';
 import { jsonOf } from '../../../../src/contract/json.js';
 import { PROXY_PATH } from '../../../../src/contract/proxies.js';
 import { callControl, orIfGone } from '../api/client.js';
 import { formatClockTime, formatDuration } from '../format.js';
-import { type Resource, useResource, useWorkbench } from '../hooks/emulator.js';
+import { type Resource, useEvents, useResource, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
 import { Json, Scroll } from './code.js';
-import { Panel } from './page.js';
+import { type Empty, EmptyState, Panel } from './page.js';
 import { Status } from './text.js';
 
 /** Whether a request ran the code of a reactor, or the transforms of a proxy. */
@@ -40,7 +41,6 @@ export const Traces = ({ traces }: { traces: readonly ReactorTrace[] }) => (
   </>
 );
 
-/** The phases of an invocation in their order, and what they are. */
 const PHASES: readonly (readonly [keyof TracedPhases, string])[] = [
   ['detokenize', 'read tokens, replace expressions'],
   ['queue', 'wait for an instance'],
@@ -136,11 +136,6 @@ const parsed = (body: string | undefined): unknown =>
 
 type LineEvent = Extract<EmulatorEvent, { reactor_id: string }>;
 
-const MAX_LINES = 300;
-
-/** Whether an event is a line of the log of reactors. */
-export const isLineEvent = (event: EmulatorEvent): event is LineEvent => 'reactor_id' in event;
-
 function lineOf(event: LineEvent): [level: string, text: string] {
   if (event.kind === 'reactor.log') return [event.level, event.message];
   const { status } = event;
@@ -157,17 +152,39 @@ function lineOf(event: LineEvent): [level: string, text: string] {
   return [failed ? 'failed' : 'fetch', `${event.method} ${event.url} → ${outcome}, ${took}`];
 }
 
+interface LogPanelProps {
+  title?: string;
+  matches?: (event: LineEvent) => boolean;
+  max?: number;
+  actions?: ComponentChildren;
+  /** Shown if there are no lines; without it the panel is left out. */
+  empty?: Empty;
+}
+
 /** What reactors logged, sent and called, and their callbacks; the newest first. */
-export function EventLines({ events, label }: { events: readonly LineEvent[]; label: string }) {
-  const lines = events.slice(-MAX_LINES).reverse();
+export function LogPanel({ title = 'Log', matches = () => true, max = 300, actions, empty }: LogPanelProps) {
+  const lines = useEvents().filter((event): event is LineEvent => 'reactor_id' in event && matches(event));
+  if (lines.length === 0 && !empty) return null;
+  return (
+    <Panel title={title} actions={actions}>
+      {lines.length === 0 ? (
+        <EmptyState {...empty} />
+      ) : (
+        <Lines events={lines.slice(-max).reverse()} label={title} />
+      )}
+    </Panel>
+  );
+}
+
+function Lines({ events, label }: { events: readonly LineEvent[]; label: string }) {
   return (
     <Scroll class="scroll" role="log" label={label}>
       <ol class="log">
-        {lines.map((event, index) => {
+        {events.map((event, index) => {
           const [level, text] = lineOf(event);
           const source = event.reactor_name ?? 'deleted reactor';
           return (
-            <li key={lines.length - index}>
+            <li key={events.length - index}>
               <time class="quiet" dateTime={event.time}>
                 {formatClockTime(event.time)}
               </time>

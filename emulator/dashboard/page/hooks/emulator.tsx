@@ -145,10 +145,8 @@ export const useControl = <Id extends JsonControlId>(
   matches?: (event: EmulatorEvent) => boolean,
 ) => useResource(() => callControl<Id>(id, ...([input] as never)), [id, input], matches);
 
-/** Names of the tenant's objects by id. */
 const NamesContext = createContext<ReadonlyMap<string, string>>(new Map());
 
-/** Objects of each resource whose names are known. */
 const SIZE = 100;
 
 const COLLECTIONS = NOUNS.map((noun) => RESOURCES[noun].collection);

@@ -3,7 +3,6 @@ import { callControl, orIfGone, ServiceClient } from '../api/client.js';
 import { subscribe } from '../api/events.js';
 import type { TenantName } from './emulator.js';
 
-/** The key of the chosen tenant in the storage of this tab. */
 const TENANT_KEY = 'tokenctl.tenant';
 
 interface LoadedTenants {

@@ -1,14 +1,14 @@
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
 import type { Overview as OverviewData } from '../../../../src/contract/control/schemas.js';
 import { reasonOf } from '../api/client.js';
-import { EmptyState, Page, Panel, Skeleton } from '../components/page.js';
+import { Page, Panel, Skeleton } from '../components/page.js';
 import { RequestPanel } from '../components/request-table.js';
 import { Connect } from '../components/snippets.js';
 import { type Column, Table } from '../components/table.js';
 import { RequestLine, Status } from '../components/text.js';
-import { EventLines, isLineEvent } from '../components/traces.js';
+import { LogPanel } from '../components/traces.js';
 import { formatNumber } from '../format.js';
-import { changesData, useControl, useEvents, useRequests, useWorkbench } from '../hooks/emulator.js';
+import { changesData, useControl, useRequests, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
 import { Usage } from './tenant.js';
 import { TOKEN_COLUMNS } from './tokens.js';
@@ -24,7 +24,6 @@ export function Overview() {
     (event) => changesData(event) || event.kind === 'request',
   );
   const tokens = useControl('tenants.tokens', { path: { id: tenant.id }, query: { size: SHOWN_TOKENS } });
-  const lines = useEvents().filter(isLineEvent);
   return (
     <Page title="Overview" summary={tenant.name}>
       <Figures overview={overview.value} />
@@ -61,15 +60,16 @@ export function Overview() {
           <Panel title="Usage" actions={<a href="#/tenant">Tenant</a>} resource={overview}>
             {({ usage }) => <Usage report={usage} />}
           </Panel>
-          <Panel title="Reactor log" actions={<a href="#/reactors">Reactors</a>}>
-            {lines.length > 0 ? (
-              <EventLines events={lines.slice(-50)} label="Reactor log" />
-            ) : (
-              <EmptyState title="Nothing logged yet." command="tokenctl reactor deploy charge.js">
-                What reactors log, send and call appears here.
-              </EmptyState>
-            )}
-          </Panel>
+          <LogPanel
+            title="Reactor log"
+            max={50}
+            actions={<a href="#/reactors">Reactors</a>}
+            empty={{
+              title: 'Nothing logged yet.',
+              command: 'tokenctl reactor deploy charge.js',
+              children: 'What reactors log, send and call appears here.',
+            }}
+          />
         </div>
       </div>
     </Page>
@@ -82,7 +82,6 @@ const NO_TOKENS = (
   </>
 );
 
-/** Numbers that lead to what they count; a placeholder until they are known. */
 function Figures({ overview }: { overview: OverviewData | undefined }) {
   const { tokens, usage, reactors, applications } = overview ?? {};
   const requests = useRequests();

@@ -5,17 +5,13 @@ import { Decisions } from '../components/decisions.js';
 import { Exchange, useJournal } from '../components/exchange.js';
 import { EmptyState, Loaded, Page, Panel } from '../components/page.js';
 import { Command, Facts, RequestLine, Status, Time } from '../components/text.js';
-import { EventLines, isLineEvent, Traces, useTraces } from '../components/traces.js';
+import { LogPanel, Traces, useTraces } from '../components/traces.js';
 import { formatDuration } from '../format.js';
-import { useEvents } from '../hooks/emulator.js';
 import { hrefTo, type ViewProps } from '../route.js';
 
 /** What happened under a trace ID: the requests, the invocations, what reactors logged, sent and called. */
 export function RequestView({ route: { path } }: ViewProps) {
   const [, traceId = ''] = path;
-  const lines = useEvents()
-    .filter(isLineEvent)
-    .filter((event) => 'trace_id' in event && event.trace_id === traceId);
   const journal = useJournal(traceId);
   const traces = useTraces(journal.value?.requests).value ?? [];
   return (
@@ -44,11 +40,7 @@ export function RequestView({ route: { path } }: ViewProps) {
         )}
       </Loaded>
       <Traces traces={traces} />
-      {lines.length > 0 && (
-        <Panel title="Log">
-          <EventLines events={lines} label="Log" />
-        </Panel>
-      )}
+      <LogPanel matches={(event) => 'trace_id' in event && event.trace_id === traceId} />
     </Page>
   );
 }

@@ -2,14 +2,13 @@ import type { OperationInput } from '../../../../src/contract/schemas/index.js';
 import { TOKEN_TYPE_NAMES, type TokenType } from '../../../../src/contract/token-types.js';
 import { bodyOf, type FormFields, inputsOf, patchOf } from '../components/field-values.js';
 import { Form } from '../components/form.js';
-import { Loaded, Page } from '../components/page.js';
+import { Page } from '../components/page.js';
 import { Action } from '../components/text.js';
 import { formatJson } from '../format.js';
 import { useResource, useService, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
 import { loadToken } from './token.js';
 
-/** What a token has besides its type and data, in the order of the form. */
 const FIELDS: FormFields = {
   containers: { kind: 'words', mono: true, hint: 'Separated by spaces; those of the type by default.' },
   metadata: {
@@ -94,28 +93,26 @@ export function TokenEditor({ route: { path } }: ViewProps) {
   const load = async () => ({ ...(await loadToken(tenant.id, id)), data: undefined });
   const loaded = useResource(load, [id], () => false);
   return (
-    <Page title="Edit token" parent={['Token', hrefTo(['tokens', id])]}>
-      <Loaded resource={loaded}>
-        {(token) => (
-          <Form
-            class="panel"
-            label="Edit token"
-            submit="Save"
-            fields={EDIT_FIELDS}
-            values={token}
-            save={async (after: Record<string, unknown>) => {
-              const before = bodyOf(EDIT_FIELDS, inputsOf(EDIT_FIELDS, token));
-              await service.call('tokens.update', {
-                path: { id },
-                body: patchOf(before, after, ['metadata']),
-              });
-              navigate(['tokens', id]);
-            }}
-            cancel={hrefTo(['tokens', id])}
-            withJson
-          />
-        )}
-      </Loaded>
+    <Page title="Edit token" parent={['Token', hrefTo(['tokens', id])]} resource={loaded}>
+      {(token) => (
+        <Form
+          class="panel"
+          label="Edit token"
+          submit="Save"
+          fields={EDIT_FIELDS}
+          values={token}
+          save={async (after: Record<string, unknown>) => {
+            const before = bodyOf(EDIT_FIELDS, inputsOf(EDIT_FIELDS, token));
+            await service.call('tokens.update', {
+              path: { id },
+              body: patchOf(before, after, ['metadata']),
+            });
+            navigate(['tokens', id]);
+          }}
+          cancel={hrefTo(['tokens', id])}
+          withJson
+        />
+      )}
     </Page>
   );
 }

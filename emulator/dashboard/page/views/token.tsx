@@ -1,7 +1,7 @@
 import type { Token } from '../../../../src/contract/schemas/index.js';
 import { callControl, RequestError } from '../api/client.js';
 import { Json, MaskedJson } from '../components/code.js';
-import { Loaded, Page, Panel } from '../components/page.js';
+import { Page, Panel } from '../components/page.js';
 import { RequestPanel } from '../components/request-table.js';
 import { Action, Command, Facts, Id, Pairs, Path, Time } from '../components/text.js';
 import { useRequests, useResource, useWorkbench } from '../hooks/emulator.js';
@@ -35,27 +35,31 @@ export function TokenView({ route: { path } }: ViewProps) {
     </>
   );
   return (
-    <Page title="Token" summary={<Id value={id} />} parent={['Tokens', '#/tokens']} actions={actions}>
-      <Loaded resource={token}>
-        {(loaded) => (
-          <div class="columns">
-            <div class="stack">
-              <Panel title="Data" chip="masked">
-                <MaskedJson
-                  masked={loaded.data}
-                  label="Data"
-                  reveal={service && (async () => (await service.call('tokens.get', { path: { id } })).data)}
-                  note="Revealing reads the token with the private key; the audit log records it."
-                />
-              </Panel>
-              {requests.length > 0 && (
-                <RequestPanel title="Requests to this token" requests={requests} empty={{}} />
-              )}
-            </div>
-            <Details token={loaded} />
+    <Page
+      title="Token"
+      summary={<Id value={id} />}
+      parent={['Tokens', '#/tokens']}
+      actions={actions}
+      resource={token}
+    >
+      {(loaded) => (
+        <div class="columns">
+          <div class="stack">
+            <Panel title="Data" chip="masked">
+              <MaskedJson
+                masked={loaded.data}
+                label="Data"
+                reveal={service && (async () => (await service.call('tokens.get', { path: { id } })).data)}
+                note="Revealing reads the token with the private key; the audit log records it."
+              />
+            </Panel>
+            {requests.length > 0 && (
+              <RequestPanel title="Requests to this token" requests={requests} empty={{}} />
+            )}
           </div>
-        )}
-      </Loaded>
+          <Details token={loaded} />
+        </div>
+      )}
     </Page>
   );
 }

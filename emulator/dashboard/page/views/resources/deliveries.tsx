@@ -53,7 +53,6 @@ const ATTEMPT_COLUMNS: readonly Column<DeliveryEvent>[] = [
   ['Delivered', 'fit', ({ delivered }) => (delivered ? 'yes' : 'not yet')],
 ];
 
-/** The last attempts to deliver something. */
 export const Attempts = ({ attempts }: { attempts: readonly DeliveryEvent[] }) => (
   <Panel title="Attempts of delivery">
     <Table

@@ -9,8 +9,8 @@ import { FormPanel } from '../../components/form.js';
 import { Panel } from '../../components/page.js';
 import { RequestPanel } from '../../components/request-table.js';
 import { None, Status } from '../../components/text.js';
-import { EventLines, isLineEvent } from '../../components/traces.js';
-import { useEvents, useRequests, useService } from '../../hooks/emulator.js';
+import { LogPanel } from '../../components/traces.js';
+import { useRequests, useService } from '../../hooks/emulator.js';
 import { hrefTo } from '../../route.js';
 import type { ResourcePage } from './resource-page.js';
 import { FieldFacts } from './resource-views.js';
@@ -59,9 +59,6 @@ function LastInvocation({ id }: { id: string }) {
 }
 
 function Activity({ id }: { id: string }) {
-  const lines = useEvents()
-    .filter(isLineEvent)
-    .filter(({ reactor_id }) => reactor_id === id);
   return (
     <>
       <RequestPanel
@@ -69,11 +66,7 @@ function Activity({ id }: { id: string }) {
         requests={useInvocations(id).slice(0, 10)}
         empty={{ title: 'Not invoked yet.', command: `tokenctl reactor react ${id} --args '{}'` }}
       />
-      {lines.length > 0 && (
-        <Panel title="Log">
-          <EventLines events={lines} label="Log" />
-        </Panel>
-      )}
+      <LogPanel matches={({ reactor_id }) => reactor_id === id} />
     </>
   );
 }

@@ -3,19 +3,9 @@ import type { CellFormat, FieldKind, Resource } from '../../../../../src/contrac
 import type { AccessRule } from '../../../../../src/contract/schemas/index.js';
 import { capitalize, labelOf } from '../../components/field-values.js';
 import { Form } from '../../components/form.js';
-import { Loaded, Page, Panel } from '../../components/page.js';
+import { Page, Panel } from '../../components/page.js';
 import { type Column, Listing } from '../../components/table.js';
-import {
-  Action,
-  Command,
-  type Fact,
-  Facts,
-  HiddenValues,
-  Named,
-  None,
-  Path,
-  Time,
-} from '../../components/text.js';
+import { Action, Command, type Fact, Facts, HiddenValues, Named, Path, Time } from '../../components/text.js';
 import { formatNumber } from '../../format.js';
 import { useResource } from '../../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../../route.js';
@@ -41,18 +31,9 @@ const valueAt = (item: object, path: string): unknown =>
 
 /** The columns of a resource's row: its name, which leads to its page, and has its ID; and the others. */
 function columnsOf({ collection, columns }: Resource): Column<Item>[] {
-  const name: Column<Item> = [
-    'Name',
-    'wide',
-    ({ id, name }) => (
-      <a href={hrefTo([collection, id])} title={id}>
-        {name}
-      </a>
-    ),
-  ];
   const others = columns.filter(({ field }) => field !== 'id' && field !== 'name');
   return [
-    name,
+    ['Name', 'wide', ({ id, name }) => <Named id={id} name={name} collection={collection} />],
     ...others.map(({ title, field, format }): Column<Item> => {
       const show = format && FORMATS[format];
       const kind = format === undefined || format === 'access' || format === 'words' ? 'wide' : 'fit';
@@ -60,7 +41,7 @@ function columnsOf({ collection, columns }: Resource): Column<Item>[] {
         const value = valueAt(item, field);
         if (show && (value !== undefined || format === 'modified' || format === 'access'))
           return show(value as never, item);
-        return value === undefined ? <None /> : <Path value={value === true ? 'yes' : String(value)} />;
+        return <Path value={value === true ? 'yes' : (value as string | undefined)} />;
       };
       return [capitalize(title.toLowerCase()), kind, cell];
     }),
@@ -113,10 +94,9 @@ export function ResourceDetail({ page, route: { path } }: ViewProps & { page: Re
           />
         </>
       }
+      resource={loaded}
     >
-      <Loaded resource={loaded}>
-        {(item) => <>{page.Detail ? <page.Detail item={item} /> : <Definition page={page} item={item} />}</>}
-      </Loaded>
+      {(item) => <>{page.Detail ? <page.Detail item={item} /> : <Definition page={page} item={item} />}</>}
     </Page>
   );
 }
@@ -135,7 +115,6 @@ export const Definition = <I extends Item>(props: DefinitionProps<I>) => (
 
 const APART: readonly FieldKind[] = ['code', 'transform', 'rules'];
 
-/** The fields of an object but its name and code, and when it was made. */
 export function FieldFacts<I extends Item>({ page, item, more = [] }: DefinitionProps<I>) {
   const values = { ...item } as Readonly<Record<string, unknown>>;
   const facts = Object.entries(page.row.fields)
@@ -170,30 +149,31 @@ export function ResourceEditor({ page, route: { path } }: ViewProps & { page: Re
   const loaded = useResource(load, [id], () => false);
   const above = hrefTo(isNew ? [collection] : [collection, id]);
   return (
-    <Page title={`${isNew ? 'New' : 'Edit'} ${noun}`} parent={[capitalize(isNew ? collection : noun), above]}>
-      <Loaded resource={loaded}>
-        {(values) => (
-          <Form
-            class="panel"
-            label={capitalize(noun)}
-            submit={isNew ? `Create ${noun}` : 'Save'}
-            fields={({ type = values.type }) => formFields(page, isNew, type)}
-            values={values}
-            save={async (typed: Record<string, unknown>) => {
-              const body = page.finish?.(typed, isNew) ?? typed;
-              const item = await (isNew ? create(body) : replace(id, body));
-              navigate([collection, item.id]);
-            }}
-            cancel={above}
-            withJson
-          />
-        )}
-      </Loaded>
+    <Page
+      title={`${isNew ? 'New' : 'Edit'} ${noun}`}
+      parent={[capitalize(isNew ? collection : noun), above]}
+      resource={loaded}
+    >
+      {(values) => (
+        <Form
+          class="panel"
+          label={capitalize(noun)}
+          submit={isNew ? `Create ${noun}` : 'Save'}
+          fields={({ type = values.type }) => formFields(page, isNew, type)}
+          values={values}
+          save={async (typed: Record<string, unknown>) => {
+            const body = page.finish?.(typed, isNew) ?? typed;
+            const item = await (isNew ? create(body) : replace(id, body));
+            navigate([collection, item.id]);
+          }}
+          cancel={above}
+          withJson
+        />
+      )}
     </Page>
   );
 }
 
-/** The views of a resource, by route: a list, a page for each object and an editor. */
 export function viewsOf(
   page: ResourcePage,
 ): (readonly [pattern: string, component: ComponentType<ViewProps>])[] {
