@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type HeaderNames, headerNames } from '../../src/contract/headers.js';
+import { pagePolicy, readPageFile, servePageFiles } from '../lib/page-files.js';
 import { problem } from '../problems/problem.js';
 import type { AllowedOrigins } from '../services/allowed-origins.js';
 
@@ -11,13 +10,12 @@ interface ElementsOptions {
   headers: Pick<HeaderNames, 'apiKey'>;
 }
 
-/** The files by path: file name and content type. */
 const FILES = {
-  '/elements.js': ['elements.js', 'text/javascript; charset=utf-8'],
-  '/elements/frame.js': ['frame.js', 'text/javascript; charset=utf-8'],
-  '/elements/fields.js': ['fields.js', 'text/javascript; charset=utf-8'],
-  '/elements/frame.css': ['frame.css', 'text/css; charset=utf-8'],
-} as const;
+  '/elements.js': '#elements/elements.js',
+  '/elements/frame.js': '#elements/frame.js',
+  '/elements/fields.js': '#elements/fields.js',
+  '/elements/frame.css': '#elements/frame.css',
+};
 
 /** A script of any page may load them; they hold no data. */
 const HEADERS = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'cross-origin' };
@@ -30,20 +28,15 @@ export async function elementsPlugin(
   app: FastifyInstance,
   { origins, headers }: ElementsOptions,
 ): Promise<void> {
-  const { resolve } = createRequire(import.meta.url);
-  const read = (file: string) => readFile(resolve(`#elements/${file}`), 'utf8');
-  for (const [path, [file, type]] of Object.entries(FILES))
-    app.get(path, async (_request, reply) =>
-      reply
-        .headers({ ...HEADERS, 'content-type': type })
-        .send((await read(file)).replace(headerNames().apiKey, headers.apiKey)),
-    );
+  servePageFiles(app, FILES, HEADERS, (text) => text.replace(headerNames().apiKey, headers.apiKey));
   app.get('/elements/frame', async (request, reply) => {
-    const policy = framePolicy(originOf(request, origins));
+    // Allows the files of the frame, requests to the emulator, and one origin that may show it.
+    const policy = pagePolicy(`frame-ancestors ${originOf(request, origins)}`);
+    const [text, type] = await readPageFile('#elements/frame.html');
     return reply
-      .headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
-      .headers({ ...HEADERS, 'content-type': 'text/html; charset=utf-8' })
-      .send(await read('frame.html'));
+      .headers({ ...HEADERS, 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
+      .type(type)
+      .send(text);
   });
 }
 
@@ -53,17 +46,4 @@ function originOf({ query }: FastifyRequest, origins: ElementsOptions['origins']
   const url = typeof origin === 'string' && URL.canParse(origin) ? new URL(origin) : undefined;
   if (url !== undefined && url.origin === origin && origins.allows(origin)) return origin;
   throw problem('foreignOrigin', 'Fields are not shown on pages of this origin. See --allow-origin.');
-}
-
-/** Allows the files of the frame only, requests to the emulator only, and one origin that may show it. */
-function framePolicy(origin: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    `frame-ancestors ${origin}`,
-  ].join('; ');
 }

@@ -104,13 +104,14 @@ interface FormProps<Body> {
   cancel?: string;
   /** The body can be edited as JSON too. */
   withJson?: boolean;
-  Extra?(props: { inputs: Inputs; set: SetInput }): ComponentChildren;
+  /** What follows the fields. */
+  extra?(inputs: Inputs, set: SetInput): ComponentChildren;
   class?: string;
 }
 
 /** A form that sends its fields by its button, Enter in a field, or Ctrl+Enter in an editor. */
 export function Form<Body>(props: FormProps<Body>) {
-  const { label, submit, fields, values = {}, save, cancel, withJson, Extra } = props;
+  const { label, submit, fields, values = {}, save, cancel, withJson, extra } = props;
   const fieldsFor = (inputs: Inputs) => (typeof fields === 'function' ? fields(inputs) : fields);
   const [inputs, setInputs] = useState<Inputs>(() => inputsOf(fieldsFor(values as Inputs), values));
   const [json, setJson] = useState<string | undefined>();
@@ -156,7 +157,7 @@ export function Form<Body>(props: FormProps<Body>) {
           <FormInput key={name} name={name} field={field} input={inputs[name] ?? ''} set={set} />
         ))
       )}
-      {json === undefined && Extra && <Extra inputs={inputs} set={set} />}
+      {json === undefined && extra?.(inputs, set)}
       {error && <ErrorState error={error} />}
       <div class="row">
         <button type="submit" aria-disabled={isBusy}>

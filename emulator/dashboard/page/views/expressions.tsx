@@ -66,7 +66,7 @@ function MaskForm() {
           setEvaluated(undefined);
           setEvaluated(await callControl('expressions.evaluate', { body }));
         }}
-        Extra={({ set }) => (
+        extra={(_inputs, set) => (
           <details open>
             <summary>Examples</summary>
             <ul>

@@ -71,7 +71,7 @@ export function TokenCreator() {
         }}
         cancel="#/tokens"
         withJson
-        Extra={({ inputs, set }) => (
+        extra={(inputs, set) => (
           <div class="row">
             <Action
               small
