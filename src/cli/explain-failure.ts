@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '../contract/permissions.js';
 import { PROBLEMS } from '../contract/problems.js';
 import type { CommandRow } from './command.js';
-import { type Flags, toCamelCase, toKebabCase } from './flags/flag.js';
+import { toCamelCase, toKebabCase } from './flags/flag.js';
 import type { Failure } from './lib/errors.js';
 import { findNearest } from './lib/nearest.js';
 import { shellQuote } from './lib/text.js';
@@ -20,19 +20,13 @@ interface Given {
 /** Finds the flag of a field of a request: `query.type`, `permissions.0`, `mask`. */
 function findGiven(path: string, { row: { flags = {} }, options }: FailedCommand): Given | undefined {
   const [field = '', index] = path.replace(/^query\./, '').split('.');
-  const name = flagNames(field).find((one) => one in flags);
-  if (name === undefined || (index !== undefined && !isListFlag(flags, name))) return undefined;
+  const named = toCamelCase(field);
+  // A flag that is repeated has the name in the singular.
+  const name = [named, named.replace(/s$/, '')].find((one) => one in flags);
+  if (name === undefined || (index !== undefined && !flags[name]?.list)) return undefined;
   const given = options[name];
   const value: unknown = Array.isArray(given) ? given[Number(index ?? 0)] : given;
   return { flag: `--${toKebabCase(name)}`, value: typeof value === 'string' ? value : undefined };
-}
-
-const isListFlag = (flags: Flags, name: string): boolean => flags[name]?.list === true;
-
-/** Names that a flag of a field may have: that of the field in camel case, or its singular. */
-function flagNames(field: string): string[] {
-  const name = toCamelCase(field);
-  return [name, name.replace(/s$/, '')];
 }
 
 /** The accepted values that a message lists or refers to: `must be one of token, card`, `the fields are id, type and data`. */

@@ -1,5 +1,4 @@
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { Client } from '../../client/client.js';
 import type { Connection } from '../../client/connection.js';
 import { isLoopback } from '../../client/transport.js';
 import type { Context } from '../command.js';
@@ -19,7 +18,11 @@ export async function run(
   const { settings } = context;
   const tools: RunnableTool[] = operationTools(allowWrite).map((tool) => ({
     ...tool,
-    run: (input) => withClient(context, (client) => callOperation(client, tool, input)),
+    run: (input) => {
+      // Connects for every call: the emulator may start after the agent, or restart.
+      const client = clientFor(context, () => connect(context));
+      return callOperation(client, tool, input).finally(() => client.close());
+    },
   }));
   // A profile names a service that is not the emulator of this directory.
   if (settings.profile === undefined)
@@ -35,19 +38,6 @@ export async function run(
       'Waiting for a client on standard input. Agents start this command; Ctrl-C ends it.',
     );
   await serveTools(tools, packageJson.version, process.stdin, context.signal);
-}
-
-/** Connects for every call: the emulator may start after the agent, or restart. */
-async function withClient<Result>(
-  context: Context,
-  act: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = clientFor(context, () => connect(context));
-  try {
-    return await act(client);
-  } finally {
-    await client.close();
-  }
 }
 
 /** @throws {CliError} when the target is on another machine and no --profile names it */

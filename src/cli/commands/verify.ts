@@ -8,20 +8,13 @@ import { STEPS } from '../verify/steps.js';
 import type { ObservedResponse } from '../verify/transcript.js';
 import { listLeaves, recordTranscript } from '../verify/transcript.js';
 
-interface VerifyOptions {
-  remote?: boolean | undefined;
-}
-
 const REPORT_VERSION = 1;
 
-interface Report {
-  version: typeof REPORT_VERSION;
-  target: string;
-  steps: StepComparison[];
-}
-
 /** Sends the same requests to an emulator and to the target. Exits 3 if the responses differ. */
-export async function run({ remote }: VerifyOptions, { client, output, signal }: Context): Promise<void> {
+export async function run(
+  { remote }: { remote?: boolean | undefined },
+  { client, output, signal }: Context,
+): Promise<void> {
   if (!remote)
     throw usageError(
       '--remote is missing.',
@@ -33,13 +26,10 @@ export async function run({ remote }: VerifyOptions, { client, output, signal }:
     const { transport } = await client.connection();
     await copySettings(reference, client);
     const [here, there] = [await recordTranscript(reference, mark), await recordTranscript(client, mark)];
-    const report: Report = {
-      version: REPORT_VERSION,
-      target: transport.url,
-      steps: compareResponses(here, there),
-    };
+    const steps = compareResponses(here, there);
+    const report = { version: REPORT_VERSION, target: transport.url, steps };
     await output.result(report, { redaction: 'plain', render });
-    failOnDifference(report);
+    failOnDifference(steps);
   } finally {
     await reference.close();
   }
@@ -51,13 +41,13 @@ async function copySettings(reference: Client, client: Client): Promise<void> {
   await reference.call('tenants.update', { body: { name, settings } });
 }
 
-function failOnDifference({ steps }: Report): void {
+function failOnDifference(steps: readonly StepComparison[]): void {
   const differing = steps.filter(({ differences }) => differences.length > 0);
   if (differing.length === 0) return;
   throw new CliError('difference', `${differing.length} of ${steps.length} steps differ.`);
 }
 
-function render({ steps }: Report, style: Style): string {
+function render({ steps }: { steps: StepComparison[] }, style: Style): string {
   return steps
     .flatMap(({ step, differences }) => [
       `${differences.length === 0 ? style.green('✓') : style.red('✗')} ${step}`,

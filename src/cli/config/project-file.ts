@@ -11,14 +11,6 @@ interface ProjectTarget {
   headerPrefix: string | undefined;
 }
 
-/** Reads a project file, JSON or YAML, which may be empty. @param what names it in errors @throws {CliError} */
-export function parseProjectFile(
-  path: string,
-  what = `The project file ${path}`,
-): Promise<Record<string, unknown>> {
-  return readDocument(path, what, { mayBeEmpty: true });
-}
-
 function optionalString(content: Record<string, unknown>, name: string, path: string): string | undefined {
   const value = content[name];
   if (value === undefined || typeof value === 'string') return value;
@@ -58,7 +50,7 @@ export async function readProjectTarget(
       `--environment ${environment} needs a tokenctl.json or tokenctl.yaml in this directory or above.`,
     );
   }
-  const content = await parseProjectFile(path);
+  const content = await readDocument(path, `The project file ${path}`, { mayBeEmpty: true });
   const { environments } = content;
   const chosen =
     environment === undefined

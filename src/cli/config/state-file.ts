@@ -15,6 +15,9 @@ export type RunningState = StateFile & {
   pid: number;
 };
 
+/** What tells where a data directory is. */
+type Location = Pick<Settings, 'cwd' | 'dataDir'>;
+
 const WRITABLE_BY_OTHERS = 0o022;
 
 /** Returns why a state file is not believed; undefined if only this user can have written it. Windows has no such modes. */
@@ -36,15 +39,13 @@ function isTrusted(path: string): boolean {
  * Finds the state file of `--data-dir` or `TOKENCTL_DATA_DIR`, else the nearest one of this directory or a parent that is
  * believed: anyone may have put a file into a parent directory.
  */
-function stateFilePath({ cwd, dataDir }: Pick<Settings, 'cwd' | 'dataDir'>): string | undefined {
+function stateFilePath({ cwd, dataDir }: Location): string | undefined {
   if (dataDir !== undefined) return join(resolve(cwd, dataDir), STATE_FILE_NAME);
   return findUpwards(cwd, STATE_FILE_PATH, isTrusted);
 }
 
 /** Describes the nearest state file of this directory or a parent when it is passed over; undefined if it is believed. */
-export async function describeDistrusted(
-  settings: Pick<Settings, 'cwd' | 'dataDir'>,
-): Promise<string | undefined> {
+export async function describeDistrusted(settings: Location): Promise<string | undefined> {
   if (settings.dataDir === undefined) {
     const nearest = findUpwards(settings.cwd, STATE_FILE_PATH);
     const file = nearest === undefined ? undefined : lstatSync(nearest, { throwIfNoEntry: false });
@@ -60,15 +61,13 @@ export async function describeDistrusted(
 const isLocal = (baseUrl: string): boolean => URL.canParse(baseUrl) && isLoopback(baseUrl);
 
 /** Returns the data directory of the same settings; `.tokenctl` in the working directory when there is none yet. */
-export function resolveDataDir(settings: Pick<Settings, 'cwd' | 'dataDir'>): string {
+export function resolveDataDir(settings: Location): string {
   const path = stateFilePath(settings);
   return path ? dirname(path) : resolve(settings.cwd, DATA_DIR_NAME);
 }
 
 /** Reads the state file, if there is one. @throws {CliError} when it is not valid, or another user can have written it */
-export async function readStateFile(
-  settings: Pick<Settings, 'cwd' | 'dataDir'>,
-): Promise<StateFile | undefined> {
+export async function readStateFile(settings: Location): Promise<StateFile | undefined> {
   const path = stateFilePath(settings);
   const text = path && readIfAny(path);
   if (text === undefined) return undefined;
@@ -109,9 +108,7 @@ function unreadable(path: string | undefined): Error {
  * Reads the state file of an emulator on this machine whose process exists; a process that was killed leaves its address
  * behind. Undefined when its address is not loopback.
  */
-export async function readRunningState(
-  settings: Pick<Settings, 'cwd' | 'dataDir'>,
-): Promise<RunningState | undefined> {
+export async function readRunningState(settings: Location): Promise<RunningState | undefined> {
   const state = await readStateFile(settings);
   const { base_url, pid } = state ?? {};
   if (!state || base_url === undefined || pid === undefined || !isProcessAlive(pid)) return undefined;

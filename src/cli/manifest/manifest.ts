@@ -5,7 +5,7 @@ import { RESOURCES } from '../../contract/resources.js';
 import { UNKNOWN_PERMISSION } from '../../contract/schemas/applications.js';
 import { type FieldErrors, fieldErrors, knownProperties } from '../../contract/validation.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/process-environment.js';
-import { parseProjectFile } from '../config/project-file.js';
+import { readDocument } from '../lib/document.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { didYouMean } from '../lib/nearest.js';
 import { applyEnvironment, type NamedManifest } from './overlay.js';
@@ -87,8 +87,12 @@ function assertForgottenUndeclared(manifest: NamedManifest, path: string): void 
  * @param what names the file in errors, with its path; by default, it is the project file
  * @throws {CliError} if the file cannot be read or is not a valid manifest.
  */
-export async function readManifest(path: string, environment?: string, what?: string): Promise<Manifest> {
-  const parsed = manifestSchema.safeParse(await parseProjectFile(path, what));
+export async function readManifest(
+  path: string,
+  environment?: string,
+  what = `The project file ${path}`,
+): Promise<Manifest> {
+  const parsed = manifestSchema.safeParse(await readDocument(path, what, { mayBeEmpty: true }));
   if (!parsed.success)
     throw new CliError('usage', `The manifest ${path} is not valid.`, {
       errors: describeErrors(parsed.error, manifestSchema),

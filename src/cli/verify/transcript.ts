@@ -1,6 +1,7 @@
 import { cleanUpClient } from '../../client/clean-up.js';
 import { type Client, ServiceError } from '../../client/index.js';
 import { buildRequest } from '../../client/request.js';
+import { isObject } from '../../contract/json.js';
 import { operationRow } from '../../contract/operations.js';
 import { UUID_PATTERN } from '../../contract/uuid.js';
 import { type Run, STEPS, type Step } from './steps.js';
@@ -62,23 +63,15 @@ interface CreatedObject {
   id: string;
 }
 
-function readId(body: unknown): string | undefined {
-  const id = (body as { id?: unknown } | undefined)?.id;
-  return typeof id === 'string' ? id : undefined;
-}
-
-async function observe(
-  client: Client,
-  step: Step,
-  run: Run,
-): Promise<ObservedResponse & { id?: string | undefined }> {
+async function observe(client: Client, step: Step, run: Run): Promise<ObservedResponse & { id?: string }> {
   try {
     // Not `send`: a body of another shape is a difference to report, not an error.
     const { status, body } = await client.request(
       buildRequest(operationRow(step.operation), step.input(run)),
     );
     const compared = step.compare === 'shape' ? toShape(body) : normalize(body, run.mark);
-    return { status, body: compared, id: readId(body) };
+    const id = isObject(body) && typeof body.id === 'string' ? { id: body.id } : {};
+    return { status, body: compared, ...id };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { status: error.status, body: { errors: Object.keys(error.problem.errors ?? {}).sort() } };

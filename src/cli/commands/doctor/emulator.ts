@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import * as http from 'node:http';
 import { createServer } from 'node:net';
@@ -68,13 +69,16 @@ async function checkPort(wanted: number | undefined): Promise<CheckResult> {
 }
 
 /** Returns why a port cannot be listened on: Node's code, such as `EADDRINUSE`; undefined if it can. */
-function listenError(host: string, port: number): Promise<string | undefined> {
+async function listenError(host: string, port: number): Promise<string | undefined> {
   const server = createServer();
-  return new Promise((resolve) => {
-    server
-      .once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'))
-      .listen(port, host, () => server.close(() => resolve(undefined)));
-  });
+  try {
+    await once(server.listen(port, host), 'listening');
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  } finally {
+    server.close();
+  }
 }
 
 function isEmulator(port: number): Promise<boolean> {

@@ -2,7 +2,13 @@ import { resolve } from 'node:path';
 import type { Application, OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { createInProcessClient } from '../../emulator/in-process-client.js';
-import { type AccessByName, type Emulator, type Leak, withEmulator } from '../../emulator/launch.js';
+import {
+  type AccessByName,
+  type Emulator,
+  type Leak,
+  type LeakWatch,
+  withEmulator,
+} from '../../emulator/launch.js';
 import { CliError, EXIT_CODES, usageError } from '../../lib/errors.js';
 import { readApplications } from '../../lib/lookup.js';
 import { toFailure } from '../../lib/to-failure.js';
@@ -13,9 +19,12 @@ import { formatAnnotation } from '../../reactors/report/github.js';
 import { type CommandOptions, runCommand, withTemporaryEmulator } from './temporary-emulator.js';
 import { listFiles, observeFiles, requireDirectories } from './watch-files.js';
 
-interface ExecOptions extends CommandOptions, WatchOptions {
+interface ExecOptions extends CommandOptions {
   access?: string | undefined;
   failOnLeak?: boolean | undefined;
+  watchDir?: string[] | undefined;
+  dataHost?: string[] | undefined;
+  ignore?: string[] | undefined;
 }
 
 export async function run(options: ExecOptions, context: Context): Promise<number> {
@@ -23,48 +32,36 @@ export async function run(options: ExecOptions, context: Context): Promise<numbe
   if (!failOnLeak && (watchDir ?? dataHost ?? ignore))
     throw usageError('--watch-dir, --data-host and --ignore need --fail-on-leak.');
   const access = file === undefined ? undefined : await readAccess(file, context);
-  const purpose = 'tokenctl emulator exec';
-  if (failOnLeak) return runWatched(options, purpose, access, context);
-  const own = { purpose, ...(access && { tenantAccess: access }) };
-  return withTemporaryEmulator(options, own, context, async ({ emulator, env }) => {
-    if (access) await applyAccess(access, emulator, context);
-    return runCommand(options.command, env, context);
-  });
-}
-
-export interface WatchOptions {
-  watchDir?: string[] | undefined;
-  dataHost?: string[] | undefined;
-  ignore?: string[] | undefined;
-}
-
-/** Passes the output of the command on, and searches everything that leaves the service for token data. @returns 1 for a leak */
-export async function runWatched(
-  options: CommandOptions & WatchOptions,
-  purpose: string,
-  access: AccessByName | undefined,
-  context: Context,
-): Promise<number> {
+  if (!failOnLeak) return runWith(options, access, context);
+  const leakWatch = await withEmulator(async ({ LeakWatch }) => new LeakWatch(dataHost, ignore));
   const { cwd, dataDirFlag } = context.settings;
-  const leakWatch = await withEmulator(
-    async ({ LeakWatch }) => new LeakWatch(options.dataHost, options.ignore),
-  );
-  const directories = (options.watchDir ?? []).map((directory) => resolve(cwd, directory));
+  const directories = (watchDir ?? []).map((directory) => resolve(cwd, directory));
   const ignored = dataDirFlag === undefined ? [] : [resolve(cwd, dataDirFlag)];
   await requireDirectories(directories);
   const before = await listFiles(directories, ignored);
-  const own = { purpose, leakWatch, ...(access && { tenantAccess: access }) };
-  const code = await withTemporaryEmulator(options, own, context, async ({ emulator, env }) => {
-    if (access) await applyAccess(access, emulator, context);
-    return runCommand(options.command, env, context, {
-      stdout: (chunk) => leakWatch.observeStream('stdout', chunk),
-      stderr: (chunk) => leakWatch.observeStream('stderr', chunk),
-    });
-  });
-  const after = await listFiles(directories, ignored);
-  await observeFiles(before, after, cwd, leakWatch);
+  const code = await runWith(options, access, context, leakWatch);
+  await observeFiles(before, await listFiles(directories, ignored), cwd, leakWatch);
   const leaks = leakWatch.report();
   return leaks.length > 0 ? reportLeaks(leaks, code, context) : code;
+}
+
+/** @param leakWatch searches what leaves the service and what the command prints, which is passed on */
+function runWith(
+  options: CommandOptions,
+  access: AccessByName | undefined,
+  context: Context,
+  leakWatch?: LeakWatch,
+): Promise<number> {
+  const watched = leakWatch && {
+    stdout: (chunk: Buffer) => leakWatch.observeStream('stdout', chunk),
+    stderr: (chunk: Buffer) => leakWatch.observeStream('stderr', chunk),
+  };
+  const purpose = 'tokenctl emulator exec';
+  const own = { purpose, ...(leakWatch && { leakWatch }), ...(access && { tenantAccess: access }) };
+  return withTemporaryEmulator(options, own, context, async ({ emulator, env }) => {
+    if (access) await applyAccess(access, emulator, context);
+    return runCommand(options.command, env, context, watched);
+  });
 }
 
 /** Prints the leaks for people, also into the log of a CI service. @throws {CliError} when the report is to be JSON */
