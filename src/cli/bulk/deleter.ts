@@ -1,6 +1,6 @@
 import { ServiceError } from '../../client/errors.js';
 import type { LimitedClient } from './adaptive-limiter.js';
-import { refusalReason } from './ndjson.js';
+import { refusalReason } from './rejects.js';
 import type { Reject, Row } from './row.js';
 
 /** A token to delete. */
