@@ -22,7 +22,7 @@ export type { AdjustableClock } from './lib/clock.js';
 export { StartError, type StartErrorCode } from './lib/start-error.js';
 export type { EmulatorOptions } from './options.js';
 export { hasStuckWorkers } from './sandbox/index.js';
-export type { HttpRequest, HttpResponse } from './sandbox/network/http-message.js';
+export type { HttpRequest, HttpResponse } from './sandbox/network/http-client.js';
 export type { InterceptRequest } from './sandbox/network/request-report.js';
 export { type Leak, LeakWatch } from './services/leaks/leak-watch.js';
 export type { AccessByName } from './services/tenants/seed-tenant.js';

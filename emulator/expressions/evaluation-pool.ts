@@ -23,7 +23,6 @@ export interface EvaluationRequest {
 }
 
 export type EvaluationReply =
-  | { kind: 'ready' }
   /** The input is read; the evaluation begins. */
   | { kind: 'started' }
   | { kind: 'result'; json: string | undefined; outputLeft: number; timeMs: number }
@@ -39,7 +38,6 @@ const require = createRequire(import.meta.url);
 class EvaluationThread {
   isAlive = true;
   readonly #worker: Worker;
-  readonly #ready: Promise<EvaluationEnd>;
   #onStart: (() => void) | undefined;
   #onEnd: ((end: EvaluationEnd) => void) | undefined;
 
@@ -53,7 +51,6 @@ class EvaluationThread {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: EVALUATION_HEAP_MB },
     });
-    this.#ready = this.#nextEnd();
     this.#worker.on('message', (reply: EvaluationReply) =>
       reply.kind === 'started' ? this.#onStart?.() : this.#end(reply),
     );
@@ -70,9 +67,9 @@ class EvaluationThread {
   async evaluate(request: EvaluationRequest): Promise<EvaluationEnd> {
     // Until it ends, the evaluation keeps the process alive.
     this.#worker.ref();
-    const ready = await this.#ready;
-    if (ready.kind !== 'ready') return ready;
-    const end = this.#nextEnd();
+    const end = new Promise<EvaluationEnd>((resolve) => {
+      this.#onEnd = resolve;
+    });
     const limit = (ms: number) => setTimeout(() => this.#end({ kind: 'overdue' }), ms);
     let timer = limit(MAX_INPUT_MS);
     this.#onStart = () => {
@@ -90,12 +87,6 @@ class EvaluationThread {
   terminate(): void {
     this.isAlive = false;
     void this.#worker.terminate();
-  }
-
-  #nextEnd(): Promise<EvaluationEnd> {
-    return new Promise((resolve) => {
-      this.#onEnd = resolve;
-    });
   }
 
   #end(end: EvaluationEnd): void {

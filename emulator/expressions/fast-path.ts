@@ -91,7 +91,7 @@ function literalArgument(argument: unknown): { value: unknown } | undefined {
 }
 
 /** Among the tokens of Liquid, only literals and names have a content. */
-function literal(token: unknown): { value: unknown } | undefined {
+export function literal(token: unknown): { value: unknown } | undefined {
   return typeof token === 'object' && token !== null && 'content' in token
     ? { value: token.content }
     : undefined;

@@ -31,8 +31,8 @@ export const MAIN_THREAD_SLICE_MS = 20;
 export const EVALUATION_THREADS = 2;
 /** Heap of an evaluation thread, in MB. */
 export const EVALUATION_HEAP_MB = 256;
-/** Time that an evaluation thread gets to read its input, in milliseconds. The input is no longer than a body. */
-export const MAX_INPUT_MS = 5_000;
+/** Time that an evaluation thread gets to start and to read its input, in milliseconds. The input is no longer than a body. */
+export const MAX_INPUT_MS = 10_000;
 /** Time that an evaluation thread gets beyond the budget, to report, in milliseconds. */
 export const EVALUATION_GRACE_MS = 500;
 /** Time after which an unused evaluation thread ends, in milliseconds. */

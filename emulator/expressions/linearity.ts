@@ -1,4 +1,5 @@
 import type { Value } from 'liquidjs';
+import { literal } from './fast-path.js';
 import { MAX_MAIN_THREAD_TEXT } from './limits.js';
 
 /** Standard filters whose time and output are linear in their input, and which cannot multiply it. */
@@ -34,13 +35,9 @@ export function countSteps(value: Value, hasFastPath: boolean, text: string): nu
 
 /** Whether the arguments of a filter make it expensive: long padding, or a JSONPath that visits more than one node per step. */
 function isExpensive({ name, args }: Value['filters'][number]): boolean {
-  const contents = args.map(contentOf);
+  const contents = args.map(
+    (argument) => literal(Array.isArray(argument) ? argument[1] : argument)?.value ?? '*',
+  );
   if (name === 'json') return contents.some((content) => /[*?]|\.\./.test(String(content)));
   return name.startsWith('pad_') && contents.some((content) => Number(content) > MAX_MAIN_THREAD_TEXT);
-}
-
-/** The content of a literal argument. */
-function contentOf(argument: unknown): unknown {
-  const token = Array.isArray(argument) ? argument[1] : argument;
-  return typeof token === 'object' && token !== null && 'content' in token ? token.content : '*';
 }

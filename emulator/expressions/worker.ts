@@ -31,5 +31,3 @@ parentPort?.on('message', ({ task: text, limits }: EvaluationRequest) => {
     } else post({ kind: 'failed', message: error instanceof Error ? error.name : 'unknown error' });
   }
 });
-
-post({ kind: 'ready' });

@@ -1,4 +1,5 @@
 import type { Json } from '../../src/contract/json.js';
+import type { SandboxLimits } from './limits.js';
 
 /** A position in the reactor's file. */
 export interface Position {
@@ -45,32 +46,48 @@ export interface Timings {
   totalMs: number;
 }
 
+interface FailureDetails {
+  limits: SandboxLimits;
+  timeoutMs: number;
+  /** Reported by the guest: why a result is not JSON. */
+  detail?: string | undefined;
+}
+
 /**
- * Failures that the sandbox detects. Their messages may be sent to clients, because they contain nothing of the arguments, the
- * configuration or the host.
- *
- * - `timeout`: the deadline passed.
- * - `stalled`: the returned promise is pending and nothing can settle it. Node.js would exit at this point.
- * - `out-of-memory`: the instance reached its memory limit.
- * - `not-json`: the result is not JSON (a cycle, a BigInt, a function, a getter that throws).
- * - `output-too-large`: the result exceeds the size limit.
- * - `too-deep`: a chain of reactors that call each other exceeds the depth limit.
- * - `busy`: no instance became free before the deadline.
- * - `queue-full`: too many invocations are waiting for an instance, or their arguments are too long together.
- * - `cancelled`: the caller's signal fired, or the sandbox was closed.
- * - `crashed`: the worker exited on its own.
+ * Failures that the sandbox detects, with their messages. These may be sent to clients, because they contain nothing of the arguments,
+ * the configuration or the host.
  */
-export type RuntimeFailure =
-  | 'timeout'
-  | 'stalled'
-  | 'out-of-memory'
-  | 'not-json'
-  | 'output-too-large'
-  | 'too-deep'
-  | 'busy'
-  | 'queue-full'
-  | 'cancelled'
-  | 'crashed';
+const FAILURES = {
+  timeout: ({ timeoutMs }: FailureDetails) => `The reactor did not finish within ${timeoutMs} ms.`,
+  // The returned promise is pending and nothing can settle it. Node.js would exit at this point.
+  stalled: () =>
+    'The reactor awaits a promise that can never settle: no timer, request or svc call is pending.',
+  'out-of-memory': ({ limits }: FailureDetails) =>
+    `The reactor exceeded its memory limit of ${toMebibytes(limits.memoryBytes)} MiB.`,
+  // A cycle, a BigInt, a function, a getter that throws.
+  'not-json': ({ detail }: FailureDetails) =>
+    `The reactor returned a value that is not JSON${detail ? `: ${detail}` : ''}.`,
+  'output-too-large': ({ limits }: FailureDetails) =>
+    `The reactor returned more than ${toMebibytes(limits.outputBytes)} MiB.`,
+  'too-deep': ({ limits }: FailureDetails) =>
+    `Reactors called each other more than ${limits.depth} levels deep.`,
+  busy: ({ timeoutMs }: FailureDetails) => `No sandbox instance became free within ${timeoutMs} ms.`,
+  'queue-full': ({ limits }: FailureDetails) =>
+    `Too many invocations are waiting for a sandbox instance (at most ${limits.queued}, with ${limits.queuedBytes} bytes of arguments). Try again.`,
+  // The caller's signal fired, or the sandbox was closed.
+  cancelled: () => 'The invocation was cancelled.',
+  // The worker exited on its own.
+  crashed: () => 'The sandbox instance that ran the reactor exited unexpectedly.',
+};
+
+export type RuntimeFailure = keyof typeof FAILURES;
+
+const toMebibytes = (bytes: number): number => Math.round((bytes / 1024 ** 2) * 10) / 10;
+
+export const describeFailure = (
+  kind: RuntimeFailure,
+  details: FailureDetails,
+): { kind: RuntimeFailure; message: string } => ({ kind, message: FAILURES[kind](details) });
 
 /** The code does not parse or exports no function: 422 (decisions.md, "Status codes"). */
 export interface LoadError {

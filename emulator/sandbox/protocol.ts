@@ -1,7 +1,7 @@
 import type { Json } from '../../src/contract/json.js';
 import type { ConsoleEntry, OutboundRequest } from './invocation.js';
 import type { SandboxLimits } from './limits.js';
-import type { HttpRequest, HttpResponse } from './network/http-message.js';
+import type { HttpRequest, HttpResponse } from './network/http-client.js';
 import type { NetworkPolicy } from './network/policy.js';
 import type { ReactorResult, RuntimeFailure } from './outcome.js';
 import type { Packages } from './packages/package-provider.js';

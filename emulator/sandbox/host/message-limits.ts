@@ -4,7 +4,7 @@ import type { ConsoleEntry } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
 import { hasLongHost } from '../network/address.js';
 import { MAX_CONNECTION_LENGTH } from '../network/connection-options.js';
-import type { HttpRequest } from '../network/http-message.js';
+import type { HttpRequest } from '../network/http-client.js';
 import type { RequestReport } from '../network/request-report.js';
 import { VisibleError } from '../outcome.js';
 import type { CallFailure } from '../protocol.js';

@@ -2,7 +2,7 @@ import type { LimitFunction } from 'p-limit';
 import pLimit from 'p-limit';
 import { describeCause, internalErrorMessage } from '../../lib/logger.js';
 import type { ConsoleEntry } from '../invocation.js';
-import type { HttpRequest, HttpResponse, RequestOptions } from '../network/http-message.js';
+import type { HttpRequest, HttpResponse } from '../network/http-client.js';
 import { type RequestReport, reportRequest } from '../network/request-report.js';
 import { VisibleError } from '../outcome.js';
 import type { CallResponse, CallResult, MessageFromWorker, RunMessage, WorkerOptions } from '../protocol.js';
@@ -74,19 +74,14 @@ export class HostServices {
     if (++this.#fetchCount > fetches)
       throw new VisibleError(`More than ${fetches} requests in one invocation.`, 'RangeError');
     checkRequest(request, this.#options.limits);
-    const send = this.#options.fetchesOnHost
-      ? () => this.#fetchOnHost(request, signal)
-      : await this.#createSend(request, { maxBodyBytes: fetchBodyBytes, signal });
-    return this.#fetchLimit(() => reportRequest(request, send, (report) => this.report(report)));
-  }
-
-  async #createSend(
-    request: HttpRequest,
-    options: Omit<RequestOptions, 'policy'>,
-  ): Promise<() => Promise<HttpResponse>> {
+    const { network: policy, fetchesOnHost } = this.#options;
     // Loads the HTTP client of Node.js, which most instances never need.
     const { followRedirects } = await import('../network/redirects.js');
-    return () => followRedirects(request, { policy: this.#options.network, ...options });
+    const send = () =>
+      fetchesOnHost
+        ? this.#fetchOnHost(request, signal)
+        : followRedirects(request, { policy, maxBodyBytes: fetchBodyBytes, signal });
+    return this.#fetchLimit(() => reportRequest(request, send, (report) => this.report(report)));
   }
 
   async #fetchOnHost(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {

@@ -4,43 +4,32 @@ import { MAX_HOST_LENGTH } from '../limits.js';
 /** Class of an IP address in the network policy. */
 export type AddressKind = 'loopback' | 'forbidden' | 'other';
 
-const createBlockList = (ipv4: [string, number][], ipv6: [string, number][]): BlockList => {
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
+
+/** @param subnets an address and the bits of its prefix */
+const createBlockList = (...subnets: [string, number][]): BlockList => {
   const result = new BlockList();
-  for (const [address, prefix] of ipv4) result.addSubnet(address, prefix, 'ipv4');
-  for (const [address, prefix] of ipv6) result.addSubnet(address, prefix, 'ipv6');
+  for (const [address, prefix] of subnets) result.addSubnet(address, prefix, familyOf(address));
   return result;
 };
 
 /** Includes the unspecified address, because connecting to it reaches this machine. */
-const LOOPBACK = createBlockList(
-  [
-    ['127.0.0.0', 8],
-    ['0.0.0.0', 32],
-  ],
-  [
-    ['::1', 128],
-    ['::', 128],
-  ],
-);
+const LOOPBACK = createBlockList(['127.0.0.0', 8], ['0.0.0.0', 32], ['::1', 128], ['::', 128]);
 
 /** Link-local, multicast and broadcast addresses, and the metadata services of cloud providers, which hand out credentials. */
 const FORBIDDEN = createBlockList(
-  [
-    ['169.254.0.0', 16],
-    // Alibaba Cloud, Azure, Oracle Cloud
-    ['100.100.100.200', 32],
-    ['168.63.129.16', 32],
-    ['192.0.0.192', 32],
-    ['224.0.0.0', 4],
-    ['240.0.0.0', 4],
-  ],
-  [
-    ['fe80::', 10],
-    // AWS, Google Cloud
-    ['fd00:ec2::254', 128],
-    ['fd20:ce::254', 128],
-    ['ff00::', 8],
-  ],
+  ['169.254.0.0', 16],
+  ['fe80::', 10],
+  ['224.0.0.0', 4],
+  ['ff00::', 8],
+  ['240.0.0.0', 4],
+  // Alibaba Cloud, Azure, Oracle Cloud
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+  ['192.0.0.192', 32],
+  // AWS, Google Cloud
+  ['fd00:ec2::254', 128],
+  ['fd20:ce::254', 128],
 );
 
 /** Positions of the four bytes of an IPv4 address in an IPv6 address. */
@@ -51,21 +40,21 @@ const LAST_BYTES: Layout = [12, 13, 14, 15];
 /** IPv6 ranges that carry an IPv4 address, with the layouts that are in use there. */
 const EMBEDDING_RANGES: [BlockList, readonly Layout[]][] = [
   // IPv4-compatible (RFC 4291, section 2.5.5.1), IPv4-mapped (2.5.5.2) and IPv4-translated (RFC 2765)
-  [createBlockList([], [['::', 96]]), [LAST_BYTES]],
-  [createBlockList([], [['::ffff:0:0', 96]]), [LAST_BYTES]],
-  [createBlockList([], [['::ffff:0:0:0', 96]]), [LAST_BYTES]],
+  [createBlockList(['::', 96]), [LAST_BYTES]],
+  [createBlockList(['::ffff:0:0', 96]), [LAST_BYTES]],
+  [createBlockList(['::ffff:0:0:0', 96]), [LAST_BYTES]],
   // NAT64 (RFC 6052)
-  [createBlockList([], [['64:ff9b::', 96]]), [LAST_BYTES]],
+  [createBlockList(['64:ff9b::', 96]), [LAST_BYTES]],
   // Local-use NAT64 (RFC 8215), whose operators choose a prefix of 48, 56, 64 or 96 bits. RFC 6052 skips byte 8.
-  [createBlockList([], [['64:ff9b:1::', 48]]), [LAST_BYTES, [6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12]]],
+  [createBlockList(['64:ff9b:1::', 48]), [LAST_BYTES, [6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12]]],
   // 6to4 (RFC 3056)
-  [createBlockList([], [['2002::', 16]]), [[2, 3, 4, 5]]],
+  [createBlockList(['2002::', 16]), [[2, 3, 4, 5]]],
 ];
 
 /** Classifies an IP address. An IPv6 address that carries an IPv4 address is classified by the latter. */
 export function classifyAddress(address: string): AddressKind {
   const plain = address.replace(/%.*$/, '');
-  const family = isIPv4(plain) ? 'ipv4' : 'ipv6';
+  const family = familyOf(plain);
   if (FORBIDDEN.check(plain, family)) return 'forbidden';
   if (LOOPBACK.check(plain, family)) return 'loopback';
   return family === 'ipv6' ? classifyEmbedded(plain) : 'other';

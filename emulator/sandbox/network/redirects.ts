@@ -1,7 +1,6 @@
 import { VisibleError } from '../outcome.js';
 import { hasLongHost } from './address.js';
-import { sendRequest } from './http-client.js';
-import type { HttpRequest, HttpResponse, RequestOptions } from './http-message.js';
+import { type HttpRequest, type HttpResponse, type RequestOptions, sendRequest } from './http-client.js';
 
 const MAX_REDIRECTS = 20;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);

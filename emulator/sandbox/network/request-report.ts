@@ -3,7 +3,7 @@ import type { OutboundRequest } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
 import { VisibleError } from '../outcome.js';
 import type { RespondToFetch } from '../protocol.js';
-import type { HttpRequest, HttpResponse } from './http-message.js';
+import type { HttpRequest, HttpResponse } from './http-client.js';
 import type { NetworkPolicy } from './policy.js';
 
 /** A finished request, before the main thread adds the invocation that made it. */

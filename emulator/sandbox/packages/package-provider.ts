@@ -61,18 +61,13 @@ export class PackageProvider {
     const all = await names;
     const required = all.filter((name) => this.#isPackage(name));
     const found = await Promise.all(
-      required.slice(0, MAX_NAMES).map(async (name) => [name, await this.#find(name)] as const),
+      required.map(async (name, index): Promise<[string, Bundle]> => {
+        return [name, index < MAX_NAMES ? await this.#find(name) : { problem: TOO_MANY }];
+      }),
     );
-    return {
-      names: all,
-      bundles: Object.fromEntries(found.flatMap(([name, one]) => ('code' in one ? [[name, one.code]] : []))),
-      problems: {
-        ...Object.fromEntries(required.slice(MAX_NAMES).map((name) => [name, TOO_MANY])),
-        ...Object.fromEntries(
-          found.flatMap(([name, one]) => ('problem' in one ? [[name, one.problem]] : [])),
-        ),
-      },
-    };
+    const bundled = found.flatMap(([name, one]) => ('code' in one ? [[name, one.code]] : []));
+    const others = found.flatMap(([name, one]) => ('problem' in one ? [[name, one.problem]] : []));
+    return { names: all, bundles: Object.fromEntries(bundled), problems: Object.fromEntries(others) };
   }
 
   #findNames(code: string): Promise<string[]> {

@@ -3,12 +3,19 @@ import type { Json } from '../../../src/contract/json.js';
 import type { Logger } from '../../lib/logger.js';
 import type { Invocation, LoadRequest, ReactorCode } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
-import type { InvocationOutcome, LoadError, ReactorResult, RuntimeFailure, Timings } from '../outcome.js';
+import {
+  describeFailure,
+  type InvocationOutcome,
+  type LoadError,
+  type ReactorResult,
+  type RuntimeFailure,
+  type Timings,
+} from '../outcome.js';
 import type { PackageProvider, Packages } from '../packages/package-provider.js';
 import type { GuestRequest, RespondToFetch, RunMessage } from '../protocol.js';
-import { describeFailure, respondToSvc } from './failure-messages.js';
 import type { RunEnd, WorkerEvent } from './instance.js';
 import type { Lease, Pool } from './pool.js';
+import { respondToSvc } from './svc-calls.js';
 
 type Failure = Exclude<ReactorResult, { kind: 'returned' }>;
 

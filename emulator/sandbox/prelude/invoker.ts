@@ -6,7 +6,7 @@ import {
   type ReactorFunction,
   type SvcCallResult,
 } from '../runtime/reactor-api.js';
-import { host, names, removeAllHandlers, startCall } from './bridge/host.js';
+import { handlers, host, names, startCall } from './bridge/host.js';
 import { requireModule } from './node-modules/require.js';
 
 /** Captured before reactor code runs, which may replace them. */
@@ -63,7 +63,7 @@ export async function invoke(
   hasSvc: boolean,
   maxOutputLength: number,
 ): Promise<void> {
-  removeAllHandlers();
+  handlers.clear();
   const [args, configuration] = [parse(argsJson), parse(configurationJson)] as unknown[];
   const clients = clientProperties(hasSvc ? svc : null, names.client);
   let value: unknown;

@@ -4,7 +4,7 @@ import { callHostFunction } from '../host/functions.js';
 import type { ConsoleEntry } from '../invocation.js';
 import { VisibleError } from '../outcome.js';
 import type { PendingCalls } from './pending-calls.js';
-import { readBytes, readJson, writeBytes } from './prelude.js';
+import { readBytes, writeBytes } from './prelude.js';
 
 /** Returns a value, nothing, or an error of the guest. */
 type HostMethod = (...handles: QuickJSHandle[]) => QuickJSHandle | EvaluationResult | undefined;
@@ -29,7 +29,7 @@ export function createHostObject(
 ): QuickJSHandle {
   const readText = (handle: QuickJSHandle | undefined) => (handle ? context.getString(handle) : '');
   const readNumber = (handle: QuickJSHandle | undefined) => (handle ? context.getNumber(handle) : 0);
-  const readInput = (handle: QuickJSHandle | undefined): Json => (handle ? readJson(context, handle) : null);
+  const readInput = (handle: QuickJSHandle | undefined) => JSON.parse(readText(handle)) as Json;
   const hideError = (error: unknown) =>
     error instanceof VisibleError ? error : pendingCalls.services.hideError(error);
   const methods: Record<string, HostMethod> = {

@@ -1,7 +1,7 @@
 import type { Json } from '../../../src/contract/json.js';
 import type { HostServices } from '../host/services.js';
 import type { SandboxLimits } from '../limits.js';
-import type { HttpRequest } from '../network/http-message.js';
+import type { HttpRequest } from '../network/http-client.js';
 import { toVisibleFields, VisibleError } from '../outcome.js';
 
 /** A response to a call of the guest, or a timer that fired. */

@@ -1,5 +1,4 @@
 import { type QuickJSContext, type QuickJSHandle, Scope } from 'quickjs-emscripten-core';
-import type { Json } from '../../../src/contract/json.js';
 import type { PreludeTarget } from './memory-image.js';
 
 /** An exception of the guest that the host has not handled. The handle must be disposed. */
@@ -59,10 +58,6 @@ export class Prelude {
     return param ? this.#context.true : this.#context.false;
   }
 }
-
-/** Reads a value that the guest passed as JSON. Plain strings would end at a NUL and lose lone surrogates. */
-export const readJson = (context: QuickJSContext, handle: QuickJSHandle): Json =>
-  JSON.parse(context.getString(handle)) as Json;
 
 /** Copies an ArrayBuffer of the guest; undefined if the handle is not an object. */
 export function readBytes(

@@ -131,7 +131,7 @@ export function concatBytes(parts: readonly (ArrayBuffer | Uint8Array)[]): Uint8
 type Handler = (delivery: Delivery) => void;
 
 /** Handlers of pending calls and active timers, by id. */
-const handlers = new Map<number, Handler>();
+export const handlers = new Map<number, Handler>();
 
 /** Starts an asynchronous call of the host. `response` never rejects; `ok` of the delivery tells success from failure. */
 export function startCall(
@@ -148,12 +148,6 @@ export function startCall(
   });
   return { response, cancel: () => host.cancelCall(id) };
 }
-
-export const onTimer = (id: number, handler: () => void): void => void handlers.set(id, handler);
-
-export const removeHandler = (id: number): void => void handlers.delete(id);
-
-export const removeAllHandlers = (): void => handlers.clear();
 
 /** Called by the host when a call completes or a timer fires. */
 export function deliver(id: number, ok: boolean, json: string, bytes?: ArrayBuffer): void {

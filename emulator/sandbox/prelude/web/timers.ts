@@ -1,4 +1,4 @@
-import { createArgumentError, describeReceived, host, onTimer, removeHandler } from '../bridge/host.js';
+import { createArgumentError, describeReceived, handlers, host } from '../bridge/host.js';
 
 type Callback = (...args: unknown[]) => void;
 
@@ -37,8 +37,8 @@ function assertCallback(callback: unknown): Callback {
 function start(callback: unknown, ms: unknown, repeat: boolean, args: unknown[]): Timeout {
   const run = assertCallback(callback);
   const id = host.setTimer(Math.max(1, Number(ms) || 1), repeat);
-  onTimer(id, () => {
-    if (!repeat) removeHandler(id);
+  handlers.set(id, () => {
+    if (!repeat) handlers.delete(id);
     run(...args);
   });
   return new Timeout(id);
@@ -48,7 +48,7 @@ function clear(timer: unknown): void {
   if (timer === undefined || timer === null) return;
   const id = Number(timer);
   host.clearTimer(id);
-  removeHandler(id);
+  handlers.delete(id);
 }
 
 /** What `promisify` returns for the timers, and `require('timers').promises` has. */
