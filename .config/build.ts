@@ -1,10 +1,10 @@
 // Builds dist/: the CLI, the emulator, what programs import, the sandbox, the dashboard, and the declarations.
-import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'rolldown';
 import { buildSandbox } from './build-sandbox.js';
-import { buildTypes } from './build-types.js';
 import { apart, bundleFiles, bundleForNode, copyFromPackage, root } from './bundle.js';
 import { writeLicenses } from './licenses.js';
 
@@ -130,7 +130,30 @@ export async function buildIfStale(): Promise<void> {
   if (Math.max(...(await Promise.all(inputs.map(lastChange)))) > built) await build();
 }
 
+/** Writes the declarations of the entry points. The bundles contain zod, so its declarations are published too. */
+async function buildTypes(): Promise<void> {
+  const types = join(root, 'dist/types');
+  await rm(types, { recursive: true, force: true });
+  const compiler = [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '--project',
+    '.config/tsconfig.types.json',
+  ];
+  execFileSync(process.execPath, compiler, { cwd: root, stdio: 'inherit' });
+  const filter = (path: string) => !/\.(?:js|cjs|d\.cts)$/.test(path);
+  for (const part of ['LICENSE', 'index.d.ts', 'mini', 'v4'])
+    await cp(join(root, 'node_modules/zod', part), join(types, 'zod', part), { recursive: true, filter });
+  for (const entry of await readdir(types, { recursive: true })) {
+    const file = join(types, entry);
+    if (!entry.endsWith('.d.ts') || entry.startsWith('zod/')) continue;
+    const text = await readFile(file, 'utf8');
+    const packages = relative(dirname(file), types);
+    await writeFile(file, text.replaceAll(/(["'])(zod|zod\/mini)\1/g, `'${packages}/$2/index.js'`));
+  }
+}
+
+// `build.ts types` writes the declarations only.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await build();
+  if (process.argv[2] !== 'types') await build();
   await buildTypes();
 }

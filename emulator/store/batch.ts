@@ -51,8 +51,12 @@ export class Batch {
     return later;
   }
 
-  /** Keeps the entries that are to be written. */
-  async gatherEntries(target: CommitTarget, { committed }: BatchStart): Promise<void> {
+  /** Keeps the entries that are to be written. @param onLost is called for each that cannot be */
+  async gatherEntries(
+    target: CommitTarget,
+    { committed }: BatchStart,
+    onLost: (entries: number, error: unknown) => void,
+  ): Promise<void> {
     const kept: Entry[] = [];
     const recorded = this.entries;
     this.entries = kept;
@@ -75,7 +79,7 @@ export class Batch {
         this.pending.add(change);
         kept.push(entry);
       } catch (error) {
-        target.reportLost(1, error);
+        onLost(1, error);
       }
     }
   }

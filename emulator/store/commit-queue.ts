@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Batch, type QueuedCommit } from './batch.js';
 import type { CommitTarget } from './commit-target.js';
 import { BatchAbortedError } from './errors.js';
-import type { Change, Entry } from './store.js';
+import type { Change, Entry, StoreLogger } from './store.js';
 
 /** Milliseconds that entries nobody waits for are gathered before they are written. */
 const GATHER_MS = 50;
@@ -15,6 +15,7 @@ const GATHER_ENTRIES = 1000;
  */
 export class CommitQueue {
   readonly #target: CommitTarget;
+  readonly #logger: StoreLogger;
   #queue: QueuedCommit[] = [];
   /** Commits of the last batch that are durable and not resolved yet. */
   #written: readonly QueuedCommit[] = [];
@@ -25,8 +26,9 @@ export class CommitQueue {
   #running: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(target: CommitTarget) {
+  constructor(target: CommitTarget, logger: StoreLogger) {
     this.#target = target;
+    this.#logger = logger;
   }
 
   /** Whether nothing is queued, and nothing is being written. */
@@ -102,7 +104,7 @@ export class CommitQueue {
       const start = await beginning;
       const later = await batch.gatherCommits(this.#target, start);
       this.#queue = [...later, ...this.#queue];
-      await batch.gatherEntries(this.#target, start);
+      await batch.gatherEntries(this.#target, start, (lost, error) => this.#reportLost(lost, error));
       const writing = this.#target.write(batch.pending, batch.revision);
       this.#resolveWritten();
       await writing;
@@ -132,7 +134,13 @@ export class CommitQueue {
       return false;
     }
     for (const { reject } of commits) reject(error);
-    if (entries.length > 0) this.#target.reportLost(entries.length, error);
+    if (entries.length > 0) this.#reportLost(entries.length, error);
     return true;
+  }
+
+  /** Reports entries that nobody waits for. */
+  #reportLost(entries: number, error: unknown): void {
+    const { message } = error as Error;
+    this.#logger.warn(`Entries of the audit log could not be written (${entries}): ${message}`);
   }
 }

@@ -32,7 +32,5 @@ export interface CommitTarget {
    * @throws BatchAbortedError the batch is to be validated again
    */
   write(batch: PendingChanges, revision: number): Promise<void>;
-  /** Entries that nobody waits for could not be written. */
-  reportLost(entries: number, error: unknown): void;
   close(): Promise<void>;
 }

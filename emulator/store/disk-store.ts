@@ -90,5 +90,5 @@ export async function openDiskStore(
   options.presence?.watch(() => journal.keptFiles);
   const compactor = new Compactor({ ...options, journal, ledger });
   const target = new JournalTarget({ ...options, journal, tables, ledger, compactor, cipher }, revision);
-  return { store: new LocalStore(tables, target), cipher };
+  return { store: new LocalStore(tables, target, options.logger), cipher };
 }

@@ -22,7 +22,6 @@ interface JournalTargetOptions {
   ledger: LineLedger;
   compactor: Compactor;
   cipher: RecordCipher;
-  logger: { warn(message: string): void };
   /** Bytes that a commit may have. */
   maxCommitBytes?: number;
   /** Called when everything is written and the files are closed. */
@@ -86,12 +85,6 @@ export class JournalTarget implements LocalTarget {
       tables.apply(change, line);
     });
     compactor.noteChange();
-  }
-
-  reportLost(entries: number, error: unknown): void {
-    this.#options.logger.warn(
-      `Entries of the audit log could not be written (${entries}): ${(error as Error).message}`,
-    );
   }
 
   whilePaused<T>(task: () => Promise<T>): Promise<T> {

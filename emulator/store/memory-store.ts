@@ -5,7 +5,7 @@ import { Tables } from './tables/tables.js';
 /** Creates a store that forgets everything when it is closed (`--memory`). */
 export function createMemoryStore(): Store {
   const tables = new Tables();
-  return new LocalStore(tables, memoryTarget(tables));
+  return new LocalStore(tables, memoryTarget(tables), { warn() {} });
 }
 
 /** Makes batches visible at once. */
@@ -19,7 +19,6 @@ function memoryTarget(tables: Tables): LocalTarget {
       start.revision = revision;
       for (const change of changes) tables.apply(change);
     },
-    reportLost() {},
     whilePaused: (task) => task(),
     async close() {},
   };

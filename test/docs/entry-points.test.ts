@@ -62,7 +62,7 @@ afterAll(async () => {
 describe.runIf(width(false, true))('the declarations of the package', () => {
   beforeAll(async () => {
     // The build for the tests leaves them out, and `npm ci` has built them.
-    await run(process.execPath, ['--import', 'tsx', '.config/build-types.ts'], { cwd: ROOT });
+    await run(process.execPath, ['--import', 'tsx', '.config/build.ts', 'types'], { cwd: ROOT });
   });
 
   test('the examples of docs/client.md, docs/contract.md and docs/emulator-api.md compile', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { StartError } from '../../lib/start-error.js';
 import { Database, endConnection, LONG_STATEMENT_TIMEOUT_MS } from './connection.js';
-import { tryMigrationLock } from './migrations.js';
+import { MIGRATION_LOCK } from './migrations.js';
 import { type OpenedPostgres, openTables, type PostgresOptions } from './open-postgres-store.js';
 
 /** Milliseconds that the server takes at most to notice that an emulator has stopped. */
@@ -61,23 +61,18 @@ export async function openExclusively(options: PostgresOptions): Promise<Exclusi
   }
 }
 
-/** Takes the lock that every start takes, and finds out whether an emulator that started before is connected. */
+/** Takes the lock that every start takes, once no emulator that started before is connected. */
 async function lock(client: Client, name: string): Promise<void> {
   const end = performance.now() + LINGER_MS;
+  const text = `SELECT pg_try_advisory_lock($1) AND NOT EXISTS (
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'tokenctl' AND pid <> pg_backend_pid()
+    ) AS "isAlone"`;
   for (;;) {
-    if ((await tryMigrationLock(client)) && !(await hasOtherSessions(client))) return;
+    const { rows } = await client.query<{ isAlone: boolean }>(text, [MIGRATION_LOCK]);
+    if (rows[0]?.isAlone) return;
     if (performance.now() > end)
       throw new StartError('store_in_use', `An emulator is connected to the database ${name}.`);
     await delay(RETRY_MS);
   }
-}
-
-async function hasOtherSessions(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `SELECT EXISTS (
-       SELECT FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'tokenctl' AND pid <> pg_backend_pid()
-     ) AS found`,
-  );
-  return rows[0]?.found ?? false;
 }

@@ -18,7 +18,7 @@ interface Migration extends SchemaChange {
 const MIGRATION_TIMEOUT_MS = 3_600_000;
 
 /** Any number that nothing else in the database locks. */
-const MIGRATION_LOCK = 7_063_286_121;
+export const MIGRATION_LOCK = 7_063_286_121;
 
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -151,13 +151,6 @@ export async function withMigrationLock<T>(client: Client, task: () => Promise<T
   const result = await task();
   await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
   return result;
-}
-
-/** Takes the lock of the migrations until the connection ends. Returns false while another process has it. */
-export async function tryMigrationLock(client: Client): Promise<boolean> {
-  const text = 'SELECT pg_try_advisory_lock($1) AS taken';
-  const { rows } = await client.query<{ taken: boolean }>(text, [MIGRATION_LOCK]);
-  return rows[0]?.taken ?? false;
 }
 
 /** Applies the migrations that a database lacks, each whole or not at all. To be called with the lock. */

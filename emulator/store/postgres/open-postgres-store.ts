@@ -101,9 +101,8 @@ export async function openTables(
   const [pool, commitPool] = [await database.openPool(), await database.openPool()];
   const cipher = createCipher(keys.encryption);
   const hasher = createTermHasher(keys.hashing);
-  const queues = new TenantQueues(
-    (tenants) => new PostgresTarget({ pool: commitPool, cipher, hasher, logger }, tenants),
-  );
+  const target = { pool: commitPool, cipher, hasher };
+  const queues = new TenantQueues((tenants) => new PostgresTarget(target, tenants), logger);
   const store = new PostgresStore({ queues, database, pool, commitPool, cipher, hasher });
   return {
     store,

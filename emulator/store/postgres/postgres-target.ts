@@ -30,7 +30,6 @@ export interface PostgresTargetOptions {
   pool: Pool;
   cipher: RecordCipher;
   hasher: TermHasher;
-  logger: { warn(message: string): void };
 }
 
 /** A batch that has begun. */
@@ -112,12 +111,6 @@ export class PostgresTarget implements CommitTarget {
       client.release(true);
       if (!isEmpty) await this.#resolveDoubt(error);
     }
-  }
-
-  reportLost(entries: number, error: unknown): void {
-    this.#options.logger.warn(
-      `Entries of the audit log could not be written (${entries}): ${(error as Error).message}`,
-    );
   }
 
   async close(): Promise<void> {}

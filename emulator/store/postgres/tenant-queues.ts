@@ -1,6 +1,6 @@
 import { CommitQueue } from '../commit-queue.js';
 import type { CommitTarget } from '../commit-target.js';
-import type { Change, Entry } from '../store.js';
+import type { Change, Entry, StoreLogger } from '../store.js';
 import { type LockedTenants, lockedBy } from './tenant-locks.js';
 
 /** Queues above which those are forgotten that have nothing to do. */
@@ -21,11 +21,13 @@ interface Running {
  */
 export class TenantQueues {
   readonly #createTarget: (tenants: LockedTenants) => CommitTarget;
+  readonly #logger: StoreLogger;
   readonly #queues = new Map<string, CommitQueue>();
   readonly #running = new Set<Running>();
 
-  constructor(createTarget: (tenants: LockedTenants) => CommitTarget) {
+  constructor(createTarget: (tenants: LockedTenants) => CommitTarget, logger: StoreLogger) {
     this.#createTarget = createTarget;
+    this.#logger = logger;
   }
 
   async commit(changes: Change[]): Promise<void> {
@@ -75,7 +77,7 @@ export class TenantQueues {
     if (known) return known;
     if (this.#queues.size >= KEPT_QUEUES)
       for (const [other, queue] of this.#queues) if (queue.isIdle) this.#queues.delete(other);
-    const queue = new CommitQueue(this.#createTarget(tenants));
+    const queue = new CommitQueue(this.#createTarget(tenants), this.#logger);
     this.#queues.set(name, queue);
     return queue;
   }
