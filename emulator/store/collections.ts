@@ -31,16 +31,11 @@ export interface Collection<N extends CollectionName> {
 const tenantId = (record: { tenant_id: string }) => record.tenant_id;
 const createdAt = (record: { created_at: string }) => record.created_at;
 
-function coveringAny(containers: string[]): Iterable<string> {
-  const [first] = containers;
-  if (first !== undefined && containers.length === 1) return coveringContainers(first);
-  return new Set(containers.flatMap(coveringContainers));
-}
-
 function tokenTerms(token: TokenRecord): (readonly [Terms['tokens'], string])[] {
   const { containers, metadata = {}, search_values, fingerprint, created_by, modified_by } = token;
   const terms: (readonly [Terms['tokens'], string])[] = [['type', token.type]];
-  for (const container of coveringAny(containers)) terms.push(['container', container]);
+  for (const container of new Set(containers.flatMap(coveringContainers)))
+    terms.push(['container', container]);
   for (const [key, value] of Object.entries(metadata)) {
     terms.push(['metadata', key], [`metadata.${key}`, value.toLowerCase()]);
   }

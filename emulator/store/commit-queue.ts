@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from '../lib/logger.js';
 import { Batch, type QueuedCommit } from './batch.js';
 import type { CommitTarget } from './commit-target.js';
 import { BatchAbortedError } from './errors.js';
-import type { Change, Entry, StoreLogger } from './store.js';
+import type { Change, Entry } from './store.js';
 
 /** Milliseconds that entries nobody waits for are gathered before they are written. */
 const GATHER_MS = 50;
@@ -15,7 +16,7 @@ const GATHER_ENTRIES = 1000;
  */
 export class CommitQueue {
   readonly #target: CommitTarget;
-  readonly #logger: StoreLogger;
+  readonly #logger: Pick<Logger, 'warn'>;
   #queue: QueuedCommit[] = [];
   /** Commits of the last batch that are durable and not resolved yet. */
   #written: readonly QueuedCommit[] = [];
@@ -26,7 +27,7 @@ export class CommitQueue {
   #running: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(target: CommitTarget, logger: StoreLogger) {
+  constructor(target: CommitTarget, logger: Pick<Logger, 'warn'>) {
     this.#target = target;
     this.#logger = logger;
   }

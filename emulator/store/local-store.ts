@@ -1,8 +1,9 @@
+import type { Logger } from '../lib/logger.js';
 import { forEachYielding } from '../lib/turns.js';
 import { CommitQueue } from './commit-queue.js';
 import type { CommitTarget } from './commit-target.js';
 import type { CollectionName, Records, Stored } from './records.js';
-import type { Change, Entry, Found, Insert, Query, Store, StoreLogger } from './store.js';
+import type { Change, Entry, Found, Insert, Query, Store } from './store.js';
 import type { Tables } from './tables/tables.js';
 
 /** Makes a batch visible in the tables of this process, after what it takes to make it durable. */
@@ -17,7 +18,7 @@ export class LocalStore implements Store {
   readonly #target: LocalTarget;
   readonly #queue: CommitQueue;
 
-  constructor(tables: Tables, target: LocalTarget, logger: StoreLogger) {
+  constructor(tables: Tables, target: LocalTarget, logger: Pick<Logger, 'warn'>) {
     this.#tables = tables;
     this.#target = target;
     this.#queue = new CommitQueue(target, logger);

@@ -17,17 +17,13 @@ export function isWithin(value: number, { gt, gte, lt, lte }: Bounds): boolean {
   );
 }
 
-function some<T>(items: Iterable<T>, test: (item: T) => boolean): boolean {
-  for (const item of items) if (test(item)) return true;
-  return false;
-}
-
 /** Whether a record meets a condition, found by looking at the record instead of the indexes. */
 export function matches<N extends CollectionName>(
   collection: Collection<N>,
   record: Records[N],
   condition: Condition<N>,
 ): boolean {
+  const terms = () => [...collection.terms(record)];
   if ('all' in condition) return condition.all.every((part) => matches(collection, record, part));
   if ('any' in condition) return condition.any.some((part) => matches(collection, record, part));
   if ('not' in condition) return !matches(collection, record, condition.not);
@@ -38,11 +34,11 @@ export function matches<N extends CollectionName>(
   }
   if ('is' in condition) {
     const value = indexedValue(condition.term, condition.is);
-    return some(collection.terms(record), (term) => term[0] === condition.term && term[1] === value);
+    return terms().some(([term, found]) => term === condition.term && found === value);
   }
   if (condition.term === 'id') return record.id.startsWith(condition.prefix);
   const prefix = indexedValue(condition.term, condition.prefix);
-  return some(collection.terms(record), (term) => term[0] === condition.term && term[1].startsWith(prefix));
+  return terms().some(([term, found]) => term === condition.term && found.startsWith(prefix));
 }
 
 function timeOf<N extends CollectionName>(

@@ -149,8 +149,3 @@ export type Entry = Insert<'log' | 'activity'>;
 
 /** Looks at a store, however it fares. Never rejects, and resolves within a second or two. */
 export type StoreProbe = () => Promise<StoreHealth>;
-
-/** Takes what whoever runs the emulator should know. */
-export interface StoreLogger {
-  warn(message: string): void;
-}

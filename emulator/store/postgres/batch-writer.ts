@@ -35,7 +35,7 @@ export function writeStatements(
       ? [{ text: 'UPDATE tokenctl.tenant_locks SET revision = $1', values: [header.revision] }]
       : []),
     ...cleared.map(clearStatement),
-    ...(old.length > 0 ? [deleteStatement(AMONG, old)] : []),
+    ...(old.length > 0 ? [deleteStatement('delete-keys', old)] : []),
     insertStatement(
       header,
       last.flatMap((change) => rows.get(change) ?? []),
@@ -43,19 +43,19 @@ export function writeStatements(
   ];
 }
 
-const AMONG = 'r.key = ANY($1::text[])';
-const OF_TENANT = 'r.tenant_id = $1';
+/** Which records a statement deletes. */
+const CONDITIONS = { 'delete-keys': 'r.key = ANY($1::text[])', 'delete-tenant': 'r.tenant_id = $1' };
 
 /**
  * Deletes some records with their terms, ten characters of `hashes` each, and takes those off the counts. The hashes are listed
  * first, so that each term is found by its whole key.
  */
-const deleteStatement = (condition: typeof AMONG | typeof OF_TENANT, value: unknown): QueryConfig => ({
-  name: condition,
+const deleteStatement = (name: keyof typeof CONDITIONS, value: unknown): QueryConfig => ({
+  name,
   text: `
     WITH gone AS MATERIALIZED (
       SELECT substr(r.hashes, at, 10) AS hash, r.created, r.id, at < r.counted * 10 AS counted
-      FROM tokenctl.records r, generate_series(1, length(r.hashes), 10) AS at WHERE ${condition}
+      FROM tokenctl.records r, generate_series(1, length(r.hashes), 10) AS at WHERE ${CONDITIONS[name]}
     ),
     terms AS (
       DELETE FROM tokenctl.terms t USING gone
@@ -65,14 +65,14 @@ const deleteStatement = (condition: typeof AMONG | typeof OF_TENANT, value: unkn
       UPDATE tokenctl.counts c SET total = c.total - less.total
       FROM (SELECT hash, count(*) AS total FROM gone WHERE counted GROUP BY hash) less WHERE c.hash = less.hash
     )
-    DELETE FROM tokenctl.records r WHERE ${condition}`,
+    DELETE FROM tokenctl.records r WHERE ${CONDITIONS[name]}`,
   values: [value],
 });
 
 const clearStatement = (tenantId: string | undefined): QueryConfig =>
   tenantId === undefined
     ? { text: 'DELETE FROM tokenctl.terms; DELETE FROM tokenctl.counts; DELETE FROM tokenctl.records' }
-    : deleteStatement(OF_TENANT, tenantId);
+    : deleteStatement('delete-tenant', tenantId);
 
 const INSERT = `
   WITH tenants AS (

@@ -1,6 +1,7 @@
+import type { Logger } from '../../lib/logger.js';
 import { CommitQueue } from '../commit-queue.js';
 import type { CommitTarget } from '../commit-target.js';
-import type { Change, Entry, StoreLogger } from '../store.js';
+import type { Change, Entry } from '../store.js';
 import { type LockedTenants, lockedBy } from './tenant-locks.js';
 
 /** Queues above which those are forgotten that have nothing to do. */
@@ -21,11 +22,11 @@ interface Running {
  */
 export class TenantQueues {
   readonly #createTarget: (tenants: LockedTenants) => CommitTarget;
-  readonly #logger: StoreLogger;
+  readonly #logger: Pick<Logger, 'warn'>;
   readonly #queues = new Map<string, CommitQueue>();
   readonly #running = new Set<Running>();
 
-  constructor(createTarget: (tenants: LockedTenants) => CommitTarget, logger: StoreLogger) {
+  constructor(createTarget: (tenants: LockedTenants) => CommitTarget, logger: Pick<Logger, 'warn'>) {
     this.#createTarget = createTarget;
     this.#logger = logger;
   }

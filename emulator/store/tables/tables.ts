@@ -7,19 +7,17 @@ import type { CollectionName, Records, Stored } from '../records.js';
 import type { Found, Query } from '../store.js';
 import { type DeadLines, Table } from './table.js';
 
-type TablesOf<N extends CollectionName> = Map<string, Table<N>>;
+type AllTables = { [N in CollectionName]: Map<string, Table<N>> };
 
 /** All that is visible: the tables by collection and tenant. */
 export class Tables implements CommittedRecords {
   readonly #dead: DeadLines | undefined;
-  readonly #tables: { [N in CollectionName]: TablesOf<N> };
+  readonly #tables: AllTables;
 
   /** @param dead absent without a journal */
   constructor(dead?: DeadLines) {
     this.#dead = dead;
-    this.#tables = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, new Map()])) as {
-      [N in CollectionName]: TablesOf<N>;
-    };
+    this.#tables = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, new Map()])) as AllTables;
   }
 
   of<N extends CollectionName>(collection: N, tenantId: string): Table<N> | undefined {
@@ -66,7 +64,7 @@ export class Tables implements CommittedRecords {
     record: Stored<Records[N]>,
     line: LineLocation | undefined,
   ): void {
-    const tables: TablesOf<N> = this.#tables[collection];
+    const tables: Map<string, Table<N>> = this.#tables[collection];
     let table = tables.get(tenantId);
     if (table === undefined) {
       table = new Table(COLLECTIONS[collection], this.#dead);
