@@ -4,8 +4,7 @@
 // one above; `*` is all of them. Subfolders without a row may not import each other. Files directly in a folder without a row are
 // its shared vocabulary (records, protocol, errors): they and the subfolders may import each other, and Biome rejects cycles.
 
-/** @type {Record<string, Record<string, string>>} */
-export const LAYERS = {
+export const LAYERS: Record<string, Record<string, string>> = {
   '.': {
     emulator: 'src/contract',
     'src/testing': 'emulator/index.ts emulator/services/leaks/zip.ts',
@@ -121,19 +120,16 @@ export const LAYERS = {
   'test/emulator': { operations: 'store' },
 };
 
-/**
- * Packages and modules of Node.js that a folder or a file may import; one that is not listed may import any.
- * @type {Record<string, string>}
- */
-export const PACKAGES = {
+/** Packages and modules of Node.js that a folder or a file may import; one that is not listed may import any. */
+export const PACKAGES: Record<string, string> = {
   'src/contract': 'zod lucene',
   'src/contract/process-identity.ts': 'node:child_process node:fs node:os',
   'src/client': 'undici node:http node:https node:timers/promises',
   'emulator/dashboard/page': 'preact',
 };
 
-/** Folders and files that alone may import these packages, of src and emulator. @type {Record<string, string>} */
-export const OWNERS = {
+/** Folders and files that alone may import these packages, of src and emulator. */
+export const OWNERS: Record<string, string> = {
   commander: 'src/cli/program.ts src/cli/index.ts src/cli/help.ts',
   fastify: 'emulator',
   pg: 'emulator/store/postgres',

@@ -1,4 +1,4 @@
-// Checks every import against the layers of layers.js, type-only imports included.
+// Checks every import against the layers of layers.ts, type-only imports included.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,30 +9,30 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 /** Module specifiers: `from '…'`, `import '…'`, `import('…')`. Biome's formatter leaves no other form. */
 const SPECIFIER = /(?:^import |\bfrom |\bimport\()'([^'#][^']*)'/gm;
 
-/** @param {string} file @param {string} place a folder or a file */
-const isIn = (file, place) => file === place || file.startsWith(`${place}/`);
+/** @param place a folder or a file */
+const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
 
-/** The rows of a table, with the names on both sides. @param {Record<string, string>} [table] */
-const rowsOf = (table = {}) =>
+/** The rows of a table, with the names on both sides. */
+const rowsOf = (table: Record<string, string> = {}) =>
   Object.entries(table).map(([places, allowed]) => ({
     places: places.split(' '),
     allowed: allowed.split(' '),
   }));
 
-/** The deepest folder that contains both files. @param {string} file @param {string} target */
-function commonFolder(file, target) {
+/** The deepest folder that contains both files. */
+function commonFolder(file: string, target: string): string {
   let folder = dirname(file);
   while (folder !== '.' && !isIn(target, folder)) folder = dirname(folder);
   return folder;
 }
 
-/** Why a file may not import another file; undefined when it may. @param {string} file @param {string} target */
-function violation(file, target) {
+/** Why a file may not import another file; undefined when it may. */
+function violation(file: string, target: string): string | undefined {
   const folder = commonFolder(file, target);
   const [from, to] = [relative(folder, file), relative(folder, target)];
   const rows = rowsOf(LAYERS[folder]);
-  /** @param {string} path */
-  const isShared = (path) => dirname(path) === '.' && !rows.some(({ places }) => places.includes(path));
+  const isShared = (path: string) =>
+    dirname(path) === '.' && !rows.some(({ places }) => places.includes(path));
   if (isShared(from) || isShared(to)) return undefined;
   const allowed = rows
     .filter(({ places }) => places.some((place) => isIn(from, place)))
@@ -41,8 +41,8 @@ function violation(file, target) {
   return `in ${folder} it may import ${allowed.join(', ') || 'nothing'}; not ${to}`;
 }
 
-/** Why a file may not import a package or a module of Node.js; undefined when it may. @param {string} file @param {string} name */
-function packageViolation(file, name) {
+/** Why a file may not import a package or a module of Node.js; undefined when it may. */
+function packageViolation(file: string, name: string): string | undefined {
   const owners = Object.entries(OWNERS)
     .find(([owned]) => isIn(name, owned))?.[1]
     .split(' ');
@@ -61,13 +61,13 @@ const wrongOrder = Object.entries(LAYERS).flatMap(([folder, table]) => {
     const below = rows.slice(row).flatMap((other) => other.places);
     const names = allowed.filter((name) => below.includes(name));
     return names.map(
-      (name) => `.config/layers.js: ${folder}: ${places.join(' ')} is above ${name}, which it names`,
+      (name) => `.config/layers.ts: ${folder}: ${places.join(' ')} is above ${name}, which it names`,
     );
   });
 });
 
-/** What is wrong with the imports of a file. @param {string} file */
-function violations(file) {
+/** What is wrong with the imports of a file. */
+function violations(file: string): string[] {
   const specifiers = [...readFileSync(file, 'utf8').matchAll(SPECIFIER)].map(
     ([, specifier = '']) => specifier,
   );
