@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
+import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../../../src/contract/headers.js';
 import { formQuery } from '../api/client.js';
 import { useService, useWorkbench } from '../hooks/emulator.js';
 import { Code } from './code.js';
@@ -9,22 +10,19 @@ import { Command, CopyButton } from './text.js';
 
 type SentRequest = Pick<JournaledRequest, 'method' | 'path' | 'query' | 'body'>;
 
-interface Snippet {
-  method: string;
-  /** The path with the query. */
-  target: string;
-  url: string;
-  /** The name of the header of the key, which comes from the environment. */
-  header: string;
-  type: string;
-  json: string | undefined;
-}
-
 /** Quotes a text for a POSIX shell. */
 const quote = (text: string): string =>
   /^[\w/.:=?&%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-const LANGUAGES: Readonly<Record<string, (snippet: Snippet) => string>> = {
+/** @param header of the key, which comes from the environment */
+function partsOf({ method, path, query, body }: SentRequest, header: string) {
+  const target = path + formQuery(query as Record<string, string> | undefined);
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const type = method === 'PATCH' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
+  return { method, target, url: location.origin + target, header, type, json };
+}
+
+const LANGUAGES: Readonly<Record<string, (parts: ReturnType<typeof partsOf>) => string>> = {
   curl: ({ method, url, header, type, json }) =>
     [
       `curl -X ${method} ${quote(url)} -H "${header}: $API_KEY"`,
@@ -53,16 +51,8 @@ response, err := http.DefaultClient.Do(request)`,
 };
 
 /** A request in the languages in which people send it, by name. Masked values stay masked. */
-function snippetsOf(
-  { method, path, query, body }: SentRequest,
-  header: string,
-): [name: string, text: string][] {
-  const target = path + formQuery(query as Record<string, string> | undefined);
-  const json = body === undefined ? undefined : JSON.stringify(body);
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const snippet = { method, target, url: location.origin + target, header, type, json };
-  return Object.entries(LANGUAGES).map(([name, write]) => [name, write(snippet)]);
-}
+const snippetsOf = (request: SentRequest, header: string): [name: string, text: string][] =>
+  Object.entries(LANGUAGES).map(([name, write]) => [name, write(partsOf(request, header))]);
 
 export function CopyAs({ request }: { request: SentRequest }) {
   const { service } = useWorkbench();

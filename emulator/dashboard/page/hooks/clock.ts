@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ClockChange, ClockState } from '../../../../src/contract/control/clock.js';
 import { callControl } from '../api/client.js';
-import { type Resource, useResource, useWorkbench } from './emulator.js';
+import { useResource, useWorkbench } from './emulator.js';
 
 const TICK_MS = 1_000;
 
@@ -13,12 +13,9 @@ interface ClockReading extends ClockState {
   readAt: number;
 }
 
-export interface ClockControl extends Resource<ClockReading> {
-  /** @throws RequestError */
-  change: (change: ClockChange) => Promise<void>;
-}
+export type ClockControl = ReturnType<typeof useClock>;
 
-export function useClock(): ClockControl {
+export function useClock() {
   const { scope } = useWorkbench();
   const clock = useResource<ClockReading>(
     async () => ({ ...(await callControl('clock.get', { tenant: scope })), readAt: performance.now() }),

@@ -10,15 +10,7 @@ interface LoadedTenants {
   clients: ReadonlyMap<string, ServiceClient>;
 }
 
-export interface Tenants {
-  /** Absent until they are loaded. */
-  names: TenantName[] | undefined;
-  tenant: TenantName | undefined;
-  /** Absent when the keys of the tenant are not known. */
-  service: ServiceClient | undefined;
-  select: (id: string) => void;
-  reload: () => void;
-}
+export type Tenants = ReturnType<typeof useTenants>;
 
 async function loadTenants(): Promise<LoadedTenants> {
   const [overview, { tenants }] = await Promise.all([
@@ -32,7 +24,7 @@ async function loadTenants(): Promise<LoadedTenants> {
 }
 
 /** Loads the tenants of the emulator, again when events show that there may be others, and remembers the chosen one. */
-export function useTenants(): Tenants {
+export function useTenants() {
   const [loaded, setLoaded] = useState<LoadedTenants | undefined>();
   const [chosen, setChosen] = useState(() => sessionStorage.getItem(TENANT_KEY));
 
@@ -59,11 +51,7 @@ export function useTenants(): Tenants {
     sessionStorage.setItem(TENANT_KEY, id);
     setChosen(id);
   };
-  return {
-    names: loaded?.names,
-    tenant,
-    service: tenant && loaded?.clients.get(tenant.id),
-    select,
-    reload,
-  };
+  // Without a service, the keys of the tenant are not known.
+  const service = tenant && loaded?.clients.get(tenant.id);
+  return { names: loaded?.names, tenant, service, select, reload };
 }

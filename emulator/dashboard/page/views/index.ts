@@ -8,8 +8,7 @@ import { Clock } from './clock.js';
 import { Expressions } from './expressions.js';
 import { Faults } from './faults.js';
 import { Overview } from './overview.js';
-import { RequestView } from './request.js';
-import { RequestComposer } from './request-composer.js';
+import { RequestComposer, RequestView } from './request.js';
 import { Requests } from './requests.js';
 import { applicationPage } from './resources/application.js';
 import { proxyPage } from './resources/proxy.js';
@@ -38,15 +37,13 @@ function group(name: string, ...links: NavigationGroup['links']): NavigationGrou
   return { name, links };
 }
 
-const SPECIAL: { readonly [N in Noun]?: ResourcePage } = {
-  reactor: reactorPage,
-  proxy: proxyPage,
-  application: applicationPage,
-  webhook: webhookPage,
-};
+/** The resources about which something is special. */
+const SPECIAL: readonly ResourcePage[] = [reactorPage, proxyPage, applicationPage, webhookPage];
 
-const resourceViews = (noun: Noun): ViewRow[] =>
-  viewsOf(SPECIAL[noun] ?? { row: RESOURCES[noun] }).map((row) => [...row, 'withKeys']);
+function resourceViews(noun: Noun): ViewRow[] {
+  const page = SPECIAL.find(({ row }) => row.noun === noun) ?? { row: RESOURCES[noun] };
+  return viewsOf(page).map((row) => [...row, 'withKeys']);
+}
 
 /** `withKeys`: it calls the service with the keys of the seeded applications. */
 type ViewRow = readonly [pattern: string, component: ComponentType<ViewProps>, needs?: 'withKeys'];

@@ -1,12 +1,20 @@
+import { useState } from 'preact/hooks';
+import { APPLICATION_TYPES, type ApplicationType } from '../../../../src/contract/application-types.js';
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
 import type { ReactorTrace } from '../../../../src/contract/control/traces.js';
+import { METHODS } from '../../../../src/contract/operation-row.js';
 import { OPERATION_IDS, operationRow } from '../../../../src/contract/operations.js';
+import type { HttpResponse } from '../api/client.js';
+import { Json } from '../components/code.js';
 import { Decisions } from '../components/decisions.js';
-import { Exchange, useJournal } from '../components/exchange.js';
+import { Exchange, Outcome, useJournal } from '../components/exchange.js';
+import { type FormFields, parseJson } from '../components/field-values.js';
+import { Form } from '../components/form.js';
 import { EmptyState, Loaded, Page, Panel } from '../components/page.js';
 import { Command, Facts, RequestLine, Status, Time } from '../components/text.js';
 import { LogPanel, Traces, useTraces } from '../components/traces.js';
-import { formatDuration } from '../format.js';
+import { formatDuration, formatJson } from '../format.js';
+import { useService } from '../hooks/emulator.js';
 import { hrefTo, type ViewProps } from '../route.js';
 
 /** What happened under a trace ID: the requests, the invocations, what reactors logged, sent and called. */
@@ -72,6 +80,90 @@ function Request({ request, traces }: { request: JournaledRequest; traces: reado
           ['Took', formatDuration(duration_ms)],
         ]}
       />
+    </Panel>
+  );
+}
+
+/** Management operations need the management key; everything of tokens the private one. */
+const keyFor = (path: string): ApplicationType =>
+  /^\/(reactors\/[^/]+\/(react|results)|tokens|v2\/tokens|tokenize|detokenize)/.test(path)
+    ? 'private'
+    : 'management';
+
+interface TypedRequest {
+  method: string;
+  path: string;
+  key: ApplicationType;
+  body?: string;
+}
+
+const FIELDS: FormFields = {
+  method: { kind: 'text', options: METHODS },
+  path: { kind: 'text', mono: true, required: true },
+  key: { kind: 'text', options: APPLICATION_TYPES, hint: 'Of the seeded application of this type.' },
+};
+
+const takesBody = (method: unknown): boolean => method !== 'GET' && method !== 'DELETE';
+
+/** A request that the user writes, or sends again: with the masked body that was recorded. */
+export function RequestComposer({ route: { query } }: ViewProps) {
+  const service = useService();
+  const journal = useJournal(query.trace ?? 'none');
+  const [response, setResponse] = useState<HttpResponse | undefined>();
+  const { method = 'GET', path = '/tokens?size=5' } = query;
+  const hint = query.path ? 'JSON. The emulator keeps bodies masked: type the masked values again.' : 'JSON.';
+  const body = { kind: 'text', rows: 8, hint } as const;
+
+  async function send({ method, path, key, body }: TypedRequest) {
+    if (!/^\/(?![/_\\])/.test(path)) throw new Error('The path must start with "/", as /tokens does.');
+    if (body !== undefined) parseJson('Body', body);
+    setResponse(await service.send(method, path, key, body));
+  }
+  return (
+    <Page
+      title={query.path ? 'Send again' : 'New request'}
+      parent={['Requests', '#/requests']}
+      summary="Calls the service like any client: it is listed, recorded and limited as theirs are."
+    >
+      <Loaded resource={journal}>
+        {({ requests }) => {
+          const recorded = requests.find((one) => one.path === query.path)?.body;
+          return (
+            <Form
+              class="panel"
+              label="Request"
+              submit="Send"
+              fields={(inputs) => ({ ...FIELDS, ...(takesBody(inputs.method) && { body }) })}
+              values={{ method, path, key: keyFor(path), body: recorded && formatJson(recorded) }}
+              save={send}
+            />
+          );
+        }}
+      </Loaded>
+      {response && <Response response={response} traceHeader={service.headers.traceId} />}
+    </Page>
+  );
+}
+
+function Response({ response, traceHeader }: { response: HttpResponse; traceHeader: string }) {
+  const { status, headers, body, durationMs } = response;
+  const traceId = headers.get(traceHeader) ?? '';
+  return (
+    <Panel
+      title="Response"
+      chip={<Status value={status} />}
+      actions={
+        <>
+          <span class="quiet">{formatDuration(durationMs)}</span>
+          <a href={hrefTo(['requests', traceId])}>Trace</a>
+        </>
+      }
+    >
+      <Outcome key={traceId} traceId={traceId} received={body} />
+      <details>
+        <summary>Headers of the response</summary>
+        <Json value={Object.fromEntries(headers)} label="Headers of the response" />
+      </details>
     </Panel>
   );
 }
