@@ -3,7 +3,7 @@ import { APPLICATION_TYPES } from '../../contract/application-types.js';
 import { LIMITS } from '../../contract/limits.js';
 import { providedModule, REACTOR_MODULES } from '../../contract/reactor-runtime.js';
 import { accessControls } from '../../contract/schemas/applications.js';
-import { callbackUrl } from '../../contract/schemas/common.js';
+import { callbackUrl, oneOf } from '../../contract/schemas/common.js';
 import type { tenantSettings } from '../../contract/schemas/tenants.js';
 import { webhookContent } from '../../contract/schemas/webhooks.js';
 
@@ -46,7 +46,7 @@ const applicationOverlay = z.strictObject({
 const application = applicationOverlay.extend({
   previous_name: previousName,
   type: described(
-    z.enum(APPLICATION_TYPES, `must be one of ${APPLICATION_TYPES.join(', ')}`).optional(),
+    oneOf(APPLICATION_TYPES).optional(),
     'The type; required to create the application, and never changes.',
   ),
 });

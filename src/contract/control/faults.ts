@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import { METHODS } from '../operation-row.js';
-import { OPERATION_IDS, type OperationId } from '../operations.js';
+import { OPERATION_IDS } from '../operations.js';
+import { oneOf } from '../schemas/common.js';
 
 /** The longest delay of a fault, in milliseconds. */
 const MAX_LATENCY_MS = 600_000;
 /** Characters of a path. */
 const MAX_PATH = 2_048;
 
-const operation = z.enum(
-  OPERATION_IDS as [OperationId, ...OperationId[]],
-  `must be one of ${OPERATION_IDS.join(', ')}`,
-);
+const operation = oneOf(OPERATION_IDS);
 
 const faultFields = z.strictObject({
   /** Only this operation; every request by default. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { METHODS } from '../operation-row.js';
-import { OPERATION_IDS, type OperationId } from '../operations.js';
+import { OPERATION_IDS } from '../operations.js';
+import { oneOf } from '../schemas/common.js';
 import { requestEvent } from './events.js';
 
 /**
@@ -22,9 +23,7 @@ const count = z.int().min(0);
 
 /** Which requests were expected. What is left out matches every request. */
 export const requestExpectation = z.strictObject({
-  operation: z
-    .enum(OPERATION_IDS as [OperationId, ...OperationId[]], `must be one of ${OPERATION_IDS.join(', ')}`)
-    .optional(),
+  operation: oneOf(OPERATION_IDS).optional(),
   method: z.enum(METHODS).optional(),
   /** The whole path, without query. */
   path: z.string().optional(),

@@ -10,6 +10,7 @@ import {
   modified,
   name,
   noQuery,
+  oneOf,
   page,
   pageQuery,
   repeatable,
@@ -19,7 +20,7 @@ import {
 } from './common.js';
 import { containerPath } from './tokens.js';
 
-const applicationType = z.enum(APPLICATION_TYPES, `must be one of ${APPLICATION_TYPES.join(', ')}`);
+const applicationType = oneOf(APPLICATION_TYPES);
 /** The message of a permission that does not exist, for clients of the API. */
 export const UNKNOWN_PERMISSION = 'must be a permission of GET /permissions';
 const permission = z.enum(PERMISSION_NAMES as [Permission, ...Permission[]], UNKNOWN_PERMISSION);
@@ -31,7 +32,7 @@ const rule = z
     description: z.string().max(200).optional(),
     priority: z.int().min(0),
     container: containerPath,
-    transform: z.enum(TRANSFORMS, `must be one of ${TRANSFORMS.join(', ')}`),
+    transform: oneOf(TRANSFORMS),
     permissions: permissions.min(1),
   })
   .meta({
@@ -212,17 +213,11 @@ export const applicationSchemas = {
   },
   'logs.list': {
     query: z.strictObject({
-      entity_type: single(z.enum(LOG_ENTITY_TYPES, `must be one of ${LOG_ENTITY_TYPES.join(', ')}`)).describe(
-        'Only entries about entities of this type.',
-      ),
+      entity_type: single(oneOf(LOG_ENTITY_TYPES)).describe('Only entries about entities of this type.'),
       entity_id: single(z.string()).describe('Only entries about the entity with this id.'),
       actor_id: single(z.string()).describe('Only what this actor did.'),
-      operation: single(z.enum(LOG_OPERATIONS, `must be one of ${LOG_OPERATIONS.join(', ')}`)).describe(
-        'Only entries of this operation.',
-      ),
-      transform: single(z.enum(TRANSFORMS, `must be one of ${TRANSFORMS.join(', ')}`)).describe(
-        'Only entries of tokens that were shown like this.',
-      ),
+      operation: single(oneOf(LOG_OPERATIONS)).describe('Only entries of this operation.'),
+      transform: single(oneOf(TRANSFORMS)).describe('Only entries of tokens that were shown like this.'),
       start_date: single(z.string().meta({ format: 'date-time' })).describe(
         'Only entries from this time on.',
       ),

@@ -17,6 +17,10 @@ export const jsonValue = z
     ],
   });
 
+/** One of these words. */
+export const oneOf = <Word extends string>(words: readonly Word[]) =>
+  z.enum(words, `must be one of ${words.join(', ')}`);
+
 export const uuid = z.uuid('must be a UUID');
 export const timestamp = z.string().meta({ format: 'date-time' });
 

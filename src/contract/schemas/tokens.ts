@@ -11,6 +11,7 @@ import {
   jsonValue,
   modified,
   noQuery,
+  oneOf,
   page,
   pageBody,
   pageQuery,
@@ -45,7 +46,7 @@ export const containerPath = z
   .regex(/^\/(?:[A-Za-z0-9_-]+\/)*$/, 'must start and end with "/", with segments of A-Z a-z 0-9 _ - between')
   .toLowerCase();
 
-const tokenType = z.enum(TOKEN_TYPE_NAMES, `must be one of ${TOKEN_TYPE_NAMES.join(', ')}`);
+const tokenType = oneOf(TOKEN_TYPE_NAMES);
 const start = z
   .string()
   .meta({ pattern: '^[A-Za-z0-9_-]+$' })

@@ -8,7 +8,7 @@ import type { Project } from '../project/project.js';
 import { displayPath, type SelectedReactor } from '../project/selection.js';
 import { type Bundle, bundleReactor, readVerbatim } from './bundle.js';
 import { ReactorCodeError } from './bundling-problems.js';
-import { ImportedFiles } from './imports-plugin.js';
+import { Imports } from './imports-plugin.js';
 import { assertNoSecrets, scanConfiguration, scanSources } from './secret-scan.js';
 import type { SourcePosition, SourcePositions } from './source-positions.js';
 
@@ -89,13 +89,13 @@ export async function buildReactor(
   const { code, external } = entry;
   const inputs = [code, entry.env_file, configuration.envFile].filter((path) => path !== undefined);
   const build = { entry, file: displayPath(code, cwd) };
-  const imported = new ImportedFiles();
+  const imports = new Imports();
   const bundled = await attempt(signal, () =>
     entry.bundle === false
       ? readVerbatim(code, cwd)
-      : bundleReactor({ file: code, cwd, external, moduleAliases, imported }),
+      : bundleReactor({ file: code, cwd, external, moduleAliases, imports }),
   );
-  if (!bundled.ok) return { ...build, inputs: [...inputs, ...imported.list()], outcome: bundled };
+  if (!bundled.ok) return { ...build, inputs: [...inputs, ...imports.list()], outcome: bundled };
   const checked = await attempt(signal, () => checkBundle(entry, bundled.value, options));
   const durationMs = bundled.durationMs + checked.durationMs;
   return { ...build, inputs: [...inputs, ...bundled.value.inputs], outcome: { ...checked, durationMs } };

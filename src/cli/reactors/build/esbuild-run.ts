@@ -5,8 +5,8 @@ import type * as esbuild from 'esbuild';
 import { type ModuleAliases, resolveModule } from '../../../contract/reactor-runtime.js';
 import { findUpwards } from '../../config/process-environment.js';
 import { displayPath } from '../project/selection.js';
-import { createBundlingError, ImportChain } from './bundling-problems.js';
-import type { ImportedFiles } from './imports-plugin.js';
+import { createBundlingError } from './bundling-problems.js';
+import { Imports } from './imports-plugin.js';
 import { FOOTER } from './readable-code.js';
 
 export interface BundleOptions {
@@ -17,8 +17,8 @@ export interface BundleOptions {
   external: readonly string[];
   /** Names of provided modules. */
   moduleAliases?: ModuleAliases | undefined;
-  /** Collects what is imported, also if bundling fails. */
-  imported?: ImportedFiles | undefined;
+  /** Records what is imported, also if bundling fails. */
+  imports?: Imports;
 }
 
 /** What esbuild makes of a reactor. */
@@ -47,11 +47,10 @@ function loadEsbuild(): typeof esbuild {
  * @throws {ReactorCodeError} for syntax errors and missing modules
  */
 export async function runEsbuild(
-  { file, cwd, external, moduleAliases, imported }: BundleOptions,
+  { file, cwd, external, moduleAliases, imports = new Imports() }: BundleOptions,
   directory: string,
   minify: boolean,
 ): Promise<EsbuildOutput> {
-  const imports = new ImportChain();
   try {
     const { outputFiles, metafile } = await loadEsbuild().build({
       entryPoints: [file],
@@ -74,10 +73,7 @@ export async function runEsbuild(
       footer: { js: FOOTER },
       logLevel: 'silent',
       logOverride: { 'commonjs-variable-in-esm': 'silent' },
-      plugins: [
-        createExternalsPlugin(external, moduleAliases, imports),
-        ...(imported === undefined ? [] : [imported.plugin]),
-      ],
+      plugins: [imports.plugin, createExternalsPlugin(external, moduleAliases)],
     });
     const textOf = (extension: string) =>
       outputFiles.find(({ path }) => path.endsWith(extension))?.text ?? '';
@@ -99,7 +95,6 @@ const IMPORTED = 'external-package';
 function createExternalsPlugin(
   external: readonly string[],
   moduleAliases: ModuleAliases | undefined,
-  imports: ImportChain,
 ): esbuild.Plugin {
   const isExternal = (path: string) => external.some((name) => path === name || path.startsWith(`${name}/`));
   return {
@@ -108,10 +103,7 @@ function createExternalsPlugin(
       build.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer, namespace }) => {
         if (kind === 'entry-point') return undefined;
         const isPackage = isExternal(path);
-        if (!isPackage && resolveModule(path, moduleAliases) === undefined) {
-          imports.add(importer, path);
-          return undefined;
-        }
+        if (!isPackage && resolveModule(path, moduleAliases) === undefined) return undefined;
         const isImport = kind === 'import-statement' && namespace !== IMPORTED && isPackage;
         return isImport && followsNode(importer) ? { path, namespace: IMPORTED } : { path, external: true };
       });

@@ -5,22 +5,19 @@ import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { assertVersionKnown } from '../../lib/document.js';
 import { usageError } from '../../lib/errors.js';
 import { readText } from '../../reactors/project/selection.js';
-import type { Content, Kind, Stored } from '../resources/content.js';
-import { type Change, type Field, hashFields, listFields } from '../resources/field.js';
+import type { Content, Stored } from '../resources/content.js';
+import { type Field, hashFields, listFields } from '../resources/field.js';
 import type { TenantIdentity } from '../tenant-identity.js';
 import type { Plan, PlannedDeletion, PlannedObject } from './plan.js';
 
 /** An object of a plan file. */
-export interface PlannedRow {
-  kind: Kind;
-  name: string;
-  action: 'create' | 'update' | 'unchanged' | 'delete';
+export interface PlannedRow
+  extends Pick<PlannedObject, 'kind' | 'name' | 'file' | 'changes' | 'weakenings' | 'diff'> {
+  action: PlannedObject['action'] | 'delete';
   /** The ID on the service; absent if the object is to be created. */
   id?: string | undefined;
   /** The name that the object has on the service. */
   previous_name?: string | undefined;
-  /** Relative to the working directory. */
-  file?: string | undefined;
   /** State of the object on the service when the plan was made; null for none. */
   remote: string | null;
   /** Hash of the planned object, without configuration values; null for none. */
@@ -30,9 +27,6 @@ export interface PlannedRow {
   /** What the object will be, without configuration values. */
   content?: Content | undefined;
   minified?: boolean | undefined;
-  changes: Change[];
-  weakenings: string[];
-  diff: string;
 }
 
 const PLAN_VERSION = 3;
