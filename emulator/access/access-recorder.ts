@@ -25,7 +25,6 @@ const SHOWING: readonly Permission[] = ['token:read', 'token:search'];
 /** Priorities of recorded rules are multiples of it, so that others fit in between. */
 const PRIORITY_STEP = 10;
 
-/** One permission on one container. */
 interface Grant {
   permission: Permission;
   container: string;
@@ -34,7 +33,6 @@ interface Grant {
   rank: number;
 }
 
-/** Records what one application needed. */
 class ApplicationRecorder {
   /** Checks that must be granted again, without repetitions. */
   readonly #needed = new Map<string, AccessCheck & { transform?: Transform }>();
@@ -92,7 +90,6 @@ class ApplicationRecorder {
   }
 }
 
-/** Returns the container of a token that a rule covers. */
 function decisiveContainer({ containers }: TokenCheck, covering: string): string {
   return containers.find((container) => coveringContainers(container).includes(covering)) ?? '/';
 }
@@ -123,7 +120,6 @@ function withoutRedundant(
   return kept;
 }
 
-/** Merges grants on one container to rules. */
 function toRules(grants: readonly Grant[]): Rule[] {
   const rules: { container: string; transform: Transform; permissions: Permission[] }[] = [];
   const showing = grants.filter(({ permission }) => SHOWING.includes(permission));

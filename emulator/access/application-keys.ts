@@ -13,7 +13,6 @@ export function keyRecord(
   return { ...values, hash: hashKey(key), last4: key.slice(-4) };
 }
 
-/** Lists the keys of an application. */
 export function keysOf({ keys = [] }: Pick<ApplicationRecord, 'keys'>): ApplicationKeyRecord[] {
   return keys;
 }

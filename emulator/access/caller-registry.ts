@@ -11,7 +11,6 @@ export interface Actor {
   type: 'application' | 'reactor' | 'proxy';
 }
 
-/** An authenticated application with its tenant and permissions. */
 export interface Caller {
   tenant: Stored<TenantRecord>;
   application: Stored<ApplicationRecord>;

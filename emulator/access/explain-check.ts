@@ -16,7 +16,6 @@ interface OperationCheck {
   permission: Permission;
 }
 
-/** A permission on the containers of tokens. */
 export interface TokenCheck {
   scope: 'any_container' | 'every_container' | 'response';
   permission: Permission;
@@ -25,7 +24,6 @@ export interface TokenCheck {
   tokenIds: string[];
 }
 
-/** Tokens that a list may show. */
 export interface ListCheck {
   scope: 'list';
   permission: Permission;
@@ -36,7 +34,6 @@ export interface ListCheck {
 /** One question put to the access controls of an application. It holds ids and containers, never data. */
 export type AccessCheck = OperationCheck | TokenCheck | ListCheck;
 
-/** Rules that an explanation lists at most. */
 const LISTED_RULES = 100;
 
 type Rule = NonNullable<ApplicationRecord['rules']>[number];

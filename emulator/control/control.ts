@@ -46,7 +46,6 @@ export interface Control {
   readonly rateLimiter?: RateLimiter;
   /** Present when other processes share the store. */
   readonly shared?: SharedState;
-  /** What those processes do. */
   peers?: PeerActivity;
   readonly token: string;
   readonly streams: EventStreams;
@@ -54,7 +53,6 @@ export interface Control {
   ready: boolean;
 }
 
-/** What this process has counted since its start. */
 interface Counters {
   readonly requests: RequestCounters;
   readonly commits: StoreCounters;
@@ -64,7 +62,6 @@ interface Counters {
 /** The tenant that a control request is about; undefined for the whole emulator. */
 export type Scope = string | undefined;
 
-/** Returns the clock of the scope. */
 export function clockOf({ context }: Pick<Control, 'context'>, tenantId: Scope): AdjustableClock {
   return tenantId === undefined ? context.clocks.global : context.clocks.of(tenantId);
 }

@@ -14,7 +14,6 @@ function serialize(event: EmulatorEvent): string {
   return `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** The event streams that are open. */
 export class EventStreams {
   readonly #open = new Set<() => void>();
   #isEnding = false;
@@ -66,7 +65,6 @@ export class EventStreams {
     this.#open.add(end);
   }
 
-  /** Ends all streams, so that the server can close. */
   endAll(): void {
     this.#isEnding = true;
     for (const end of [...this.#open]) end();

@@ -10,7 +10,6 @@ import type {
   StoreCounters,
 } from '../services/counters.js';
 
-/** What metrics are read from. */
 interface MetricSources {
   health: Health;
   requests: RequestCounters;

@@ -14,7 +14,6 @@ const NOT_READY: Partial<Record<StoreHealth['state'], string>> = {
   read_only: 'The database is read-only.',
 };
 
-/** Tenants that are listed. */
 const MAX_HOLDERS = 5;
 
 /** The endpoints that say how this process, or all of them, fare. The probes answer while the store is away. */

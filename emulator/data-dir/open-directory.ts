@@ -18,7 +18,6 @@ interface DirectoryOptions {
   purpose: string;
 }
 
-/** A store that was opened, and what belongs to it. */
 export interface OpenedStore {
   store: Store;
   /** Keeps the named snapshots where the store is: in the data directory, the database or memory. */
@@ -70,7 +69,6 @@ export function writeState(dataDir: string, state: StateFile): Promise<void> {
   return writeJsonFile(nodeFileSystem, pathIn(dataDir), state);
 }
 
-/** Creates the probe of a data directory. */
 export function directoryProbe(dataDir: string, presence: Presence): StoreProbe {
   return async () => {
     try {
@@ -88,5 +86,4 @@ export function directoryProbe(dataDir: string, presence: Presence): StoreProbe 
   };
 }
 
-/** The probe of a store in memory. */
 export const memoryProbe: StoreProbe = async () => ({ kind: 'memory', state: 'ok' });

@@ -29,7 +29,6 @@ interface StorageOptions {
   purpose?: string;
 }
 
-/** Where the data is. */
 interface Storage extends Pick<OpenedStore, 'store' | 'probe'> {
   snapshots: Snapshots;
 }

@@ -3,7 +3,6 @@ import type { Logger } from '../lib/logger.js';
 import type { MaybePromise } from '../lib/maybe-promise.js';
 import { ignoreInGit, readState, writeState } from './open-directory.js';
 
-/** The name of the control token among the states of a shared store. */
 export const CONTROL_TOKEN_STATE = 'control_token';
 
 /** Keeps the state file up to date. Without a data directory, the state is kept in memory only. */

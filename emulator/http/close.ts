@@ -3,7 +3,6 @@ import type { Server as NetServer, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../src/contract/limits.js';
 
-/** Interval at which idle connections are closed, in milliseconds. */
 const IDLE_CHECK_MS = 20;
 
 /** Time until the remaining connections are closed: the longest request, and a margin. */

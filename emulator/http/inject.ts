@@ -1,6 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 
-/** An in-process request. */
 export interface InjectRequest {
   method: string;
   /** Path and query. */

@@ -9,7 +9,6 @@ import { problem, validationProblem } from '../problems/problem.js';
 import type { AllowedOrigins } from '../services/allowed-origins.js';
 import type { Step } from './step.js';
 
-/** Where browser requests may come from. */
 export interface OriginPolicy {
   /** The address that the emulator listens on. */
   host: string;
@@ -104,12 +103,10 @@ export function createOriginClassifier({
   };
 }
 
-/** How long a browser caches a preflight response, in seconds. */
 const MAX_AGE_SECONDS = 600;
 
 const METHODS = [...new Set(OPERATION_IDS.map((id) => operationRow(id).method))].join(', ');
 
-/** The headers of responses that a page can read. */
 const EXPOSED = [
   'traceId',
   ...OPERATION_IDS.flatMap((id) => Object.keys(operationRow(id).responseHeaders ?? {})),

@@ -88,7 +88,6 @@ export function createPipeline(services: PipelineServices): Pipeline {
   };
 }
 
-/** Checks that the caller holds the permission of the operation. */
 const authorize: Step = (request) => {
   if (request.operation) checkPermission(request.operation, callOf(request));
 };
@@ -144,7 +143,6 @@ function limitRate(limiter: Pick<RateLimiter, 'count'> | undefined): Step {
 
 const GLOBAL: readonly RateScope[] = ['global'];
 
-/** The scopes that a request of each operation counts for. */
 const SCOPES: ReadonlyMap<OperationId, readonly RateScope[]> = new Map(
   OPERATION_IDS.map((id) => {
     const { rateScope } = operationRow(id);
@@ -152,7 +150,6 @@ const SCOPES: ReadonlyMap<OperationId, readonly RateScope[]> = new Map(
   }),
 );
 
-/** The services that authentication needs. */
 interface AuthenticationServices {
   callers: Pick<CallerRegistry, 'findByKey' | 'expiryOf'>;
   keyUse: Pick<KeyUse, 'note'>;
@@ -181,7 +178,6 @@ function authenticate({ apiKey }: HeaderNames, { callers, keyUse, clocks }: Auth
   };
 }
 
-/** Authenticates a request that may come without an API key. */
 function authenticateIfGiven(headers: HeaderNames, services: AuthenticationServices): Step {
   const step = authenticate(headers, services);
   const header = headers.apiKey.toLowerCase();

@@ -109,7 +109,6 @@ export function disconnectStalled({ raw, request }: FastifyReply): void {
   });
 }
 
-/** Texts that are joined at a time. */
 const MAX_TEXTS = 1_000;
 
 /** Serializes a body in slices. @throws ProblemError 400 when the text is longer than `limit` */

@@ -29,10 +29,8 @@ interface RequestLogServices {
 /** Bytes of a body whose shape is kept. A larger one would take longer than its request. */
 const MAX_KEPT_BYTES = 65_536;
 
-/** Items of a list that are kept of a response. */
 const KEPT_ITEMS = 3;
 
-/** A response with the first items of its list only. */
 function firstItems(body: unknown): unknown {
   if (Array.isArray(body)) return body.slice(0, KEPT_ITEMS);
   const isPage = isObject(body) && 'pagination' in body && Array.isArray(body.data);

@@ -13,7 +13,6 @@ export const JSON_FAULT_MESSAGES: Readonly<Record<JsonFault, string>> = {
   number: `must not hold a number beyond ${Number.MAX_VALUE}`,
 };
 
-/** How much JSON may hold. */
 export interface JsonBounds {
   levels: number;
   values: number;

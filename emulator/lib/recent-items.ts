@@ -1,15 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { CachesByTenant, type TotalLimits } from './caches-by-tenant.js';
 
-/** What a list of recent items keeps. */
 interface RecentLimits {
-  /** The number of items. */
   items: number;
   /** The memory of all of them, in bytes. The newest is always kept, even if it is larger. */
   bytes: number;
 }
 
-/** Items with the memory that each takes. */
 type Recent<Item extends object> = LRUCache<Item, number>;
 
 /** The tenants whose recent items are kept apart, and the memory of all their lists. */

@@ -71,7 +71,6 @@ export class TaskSchedule {
     return this.#runDue();
   }
 
-  /** Cancels all tasks. */
   stop(): void {
     this.#stopped = true;
     this.#entries.clear();

@@ -1,11 +1,9 @@
 import type { AdjustableClock, Clock, ClockSetting } from './clock.js';
 
-/** The name of the tenants' clocks among the states of a shared store. */
 export const TENANT_CLOCKS_STATE = 'tenant_clocks';
 
 type Settings = Record<string, ClockSetting>;
 
-/** Present if other processes show the same times. */
 interface SharedSettings {
   updateState<T>(name: string, change: (state: T | undefined) => T): Promise<T>;
 }
@@ -34,7 +32,6 @@ export class TenantClocks {
     return this.#clocks.get(tenantId) ?? this.global;
   }
 
-  /** Whether the tenant has a clock of its own. */
   has(tenantId: string): boolean {
     return this.#clocks.has(tenantId);
   }

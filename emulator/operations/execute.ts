@@ -24,7 +24,6 @@ export function createContext(handlers: Handlers, services: Omit<Context, 'execu
   return context;
 }
 
-/** Executes one operation. */
 type Executor = (input: OperationInput, call: Call, context: Context) => Promise<OperationResult>;
 
 /** The order of decisions.md: resource (404), query and body (400), handler, which checks the containers (403). */

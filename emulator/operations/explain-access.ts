@@ -7,7 +7,6 @@ import { visibilityConditions } from './authorize.js';
 import { type Context, contextOf } from './context.js';
 import { unexpiredCondition } from './token-expiry.js';
 
-/** Tokens left out of a list that an explanation names at most. */
 const NAMED_TOKENS = 20;
 
 /**

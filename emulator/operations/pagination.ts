@@ -16,7 +16,6 @@ export interface Page<Item> {
   data: Item[];
 }
 
-/** Converts a page to the offset and limit of a store query. */
 export function toOffsetLimit({ page, size }: PageQuery): { offset: number; limit: number } {
   return { offset: (page - 1) * size, limit: size };
 }

@@ -12,7 +12,6 @@ export function takeProxyKey(query: string, { proxyKey }: HeaderNames): { key?: 
   return { key: given.slice(prefix.length), query: rest };
 }
 
-/** What looking up a proxy needs. */
 export interface ProxyLookup {
   store: Pick<Store, 'find'>;
 }
@@ -25,7 +24,6 @@ export async function findProxyByKey(
   return records.find((record) => record.key === key);
 }
 
-/** What a transform is applied to. */
 export type Direction = 'request' | 'response';
 
 /** The id under which the sandbox keeps a transform of a proxy. */
@@ -33,7 +31,6 @@ export function transformId({ id }: Pick<ProxyRecord, 'id'>, direction: Directio
   return `${id}:${direction}`;
 }
 
-/** The ids of both transforms of a proxy. */
 export function transformIds(proxy: Pick<ProxyRecord, 'id'>): string[] {
   return [transformId(proxy, 'request'), transformId(proxy, 'response')];
 }

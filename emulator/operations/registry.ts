@@ -9,7 +9,6 @@ import { tokenize } from './tokenize/tokenize.js';
 import { tokenHandlers } from './tokens/handlers.js';
 import { webhookHandlers } from './webhooks.js';
 
-/** The handlers of all operations, composed of one map per resource. */
 export const handlers: Handlers = {
   ...tokenHandlers,
   tokenize,

@@ -17,7 +17,6 @@ import {
 } from '../store/errors.js';
 import { ProblemError, problem, retryableProblem, validationProblem } from './problem.js';
 
-/** Fastify errors that a request can cause, by code. */
 const FRAMEWORK: Record<string, () => ProblemError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     validationProblem({ body: ['must have the length given in the header Content-Length'] }),

@@ -2,7 +2,6 @@ import type { SharedStore } from '../store/store.js';
 
 const ANY_PORT = ':*';
 
-/** The name of the origins among the states of a shared store. */
 export const ORIGINS_STATE = 'origins';
 
 /** The origins whose pages may call the operations of the service (decisions.md, "Newer generation of the API family"). */

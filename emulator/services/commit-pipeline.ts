@@ -7,7 +7,6 @@ import { assertNoRealCard, type CardRules } from './leaks/real-card-guard.js';
 import type { EventPublisher } from './webhooks/event-publisher.js';
 
 interface CommitServices {
-  /** What the commits are written to. */
   store: Store;
   /** undefined: real card numbers are accepted. */
   cardRules: CardRules | undefined;

@@ -20,9 +20,7 @@ export class DurationHistogram {
   }
 }
 
-/** The requests of one operation. */
 interface OperationCounters {
-  /** Responses by status. */
   statuses: Map<number, number>;
   latency: DurationHistogram;
 }
@@ -103,7 +101,6 @@ function attemptOutcome({
   return retryDelayMs(attempt) === undefined ? 'given_up' : 'retried';
 }
 
-/** How a commit ended: stored, refused for a precondition, or failed. */
 type CommitOutcome = 'stored' | 'conflict' | 'full' | 'unavailable' | 'failed';
 
 /** Counts the commits of this process since the start. */

@@ -8,7 +8,6 @@ import type { SharedStore } from '../store/store.js';
 /** At a time: every request looks through them. */
 const MAX_FAULTS = 100;
 
-/** What a request is matched by. */
 interface FaultTarget {
   /** Finds the tenant of the request. Called if there are faults of single tenants. */
   tenantId(): MaybePromise<string | undefined>;
@@ -23,7 +22,6 @@ interface FaultServices {
   shared?: Pick<SharedStore, 'updateState'> | undefined;
 }
 
-/** The name of the faults among the states of a shared store. */
 export const FAULTS_STATE = 'faults';
 
 /** Injects faults into requests, for testing how clients handle them. */

@@ -11,7 +11,6 @@ interface Window {
   requests: number;
 }
 
-/** Interval at which windows of the past are deleted, in milliseconds. */
 const CLEANUP_INTERVAL_MS = 60_000;
 
 /**

@@ -59,7 +59,6 @@ export class Snapshots {
     return inserts.filter(isLog);
   }
 
-  /** Removes the snapshots of a tenant. */
   async removeAll(tenantId: string): Promise<void> {
     for (const name of await this.#names(tenantId)) await this.storage.remove(keyOf(name, tenantId));
   }
@@ -83,7 +82,6 @@ export class Snapshots {
   }
 }
 
-/** The name under which a snapshot is stored. */
 function keyOf(name: string, tenantId: string | undefined): string {
   return tenantId === undefined ? name : `${tenantId}${SEPARATOR}${name}`;
 }

@@ -34,7 +34,6 @@ export class TenantFileError extends Error {
   override name = 'TenantFileError';
 }
 
-/** Returns undefined if there is no such tenant. */
 export async function exportTenant(store: Store, tenantId: string): Promise<TenantFile | undefined> {
   const tenants: TenantRecord[] = [];
   const content = Object.fromEntries(COLLECTIONS.map((name) => [name, []])) as unknown as Collections;
@@ -122,7 +121,6 @@ const tenant = record.extend({
   webhook_secret: text.optional(),
 });
 
-/** What the service adds to the records of resources. */
 const ADDED: { readonly [N in Noun]?: z.ZodRawShape } = {
   application: {
     keys: listOf(z.looseObject({ id: text, hash: text, expires_at: time.optional() })).optional(),

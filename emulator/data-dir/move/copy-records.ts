@@ -4,10 +4,8 @@ import type { SnapshotStorage } from '../../store/snapshot-storage.js';
 import type { Insert, Store } from '../../store/store.js';
 import { RecordDigests } from './record-digests.js';
 
-/** Records that one commit copies. */
 const BATCH_RECORDS = 200;
 
-/** The part of a store that a copy reads. */
 type Source = Pick<Store, 'copy' | 'find'>;
 
 /**
@@ -91,7 +89,6 @@ interface KeptState {
 
 /** The source or the target of a move: a data directory or a database that no emulator uses. */
 export interface MoveEnd {
-  /** For messages. */
   name: string;
   store: Store;
   snapshotStorage: SnapshotStorage;

@@ -29,7 +29,6 @@ export interface MoveOptions {
   onCopied(records: number): void;
 }
 
-/** What was moved. */
 export interface Moved {
   records: RecordCounts;
   snapshots: number;

@@ -17,7 +17,6 @@ interface Log {
   first: number;
 }
 
-/** The number of records of each collection. */
 export type RecordCounts = Record<CollectionName, number>;
 
 /** One digest for each record of a store, to compare two stores record by record. */

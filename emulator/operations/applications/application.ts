@@ -30,7 +30,6 @@ export const application: ServedResource<'applications'> = {
   afterRemoval: (record, { seeded }) => seeded.dropEndedKey(record),
 };
 
-/** The permissions or rules of a request. */
 interface AccessControls {
   permissions?: Permission[];
   rules?: AccessRule[];

@@ -128,7 +128,6 @@ const deleteKey: Handler<'applications.keys.delete'> = async ({ resource, path }
   return { status: 204, body: undefined };
 };
 
-/** GET /permissions. */
 const listPermissions: Handler<'permissions.list'> = async ({ query }) => {
   const { application_type: type } = query;
   const names = type === undefined ? PERMISSION_NAMES : permissionsOfType(type);

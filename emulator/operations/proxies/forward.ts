@@ -8,7 +8,6 @@ import type { Context } from '../context.js';
 import type { OutgoingRequest } from './detokenize-request.js';
 import { forwardable, type ProxyResponse } from './message.js';
 
-/** A destination takes at most this long, in milliseconds. */
 const DESTINATION_TIMEOUT_MS = 25_000;
 
 /** Forwards a request and records its span. Redirects are not followed. @throws ProblemError 502, 503, 504 */
@@ -72,7 +71,6 @@ async function send(
   }
 }
 
-/** The highest status of HTTP (RFC 9110, section 15). */
 const HIGHEST_STATUS = 599;
 
 /** Without it, destinations do not compress. */

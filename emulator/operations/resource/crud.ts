@@ -20,7 +20,6 @@ import {
 
 type AnyRecord = Records[ResourceCollection];
 
-/** A validated request of any of the operations. */
 interface Request {
   query: { page: number; size: number; id?: string[]; name?: string };
   body: Fields;
@@ -98,10 +97,8 @@ function handlerOf(verb: Verb, operation: OperationId): CrudHandler {
   return operationRow(operation).body === 'merge-patch' ? patch : replace;
 }
 
-/** The handlers of the operations in the row of a resource. */
 type CrudHandlers<C extends ResourceCollection> = Pick<Handlers, Extract<OperationId, `${C}.${Verb}`>>;
 
-/** Creates the handlers of the operations that every resource has. */
 export function crudHandlers<C extends ResourceCollection>(served: ServedResource<C>): CrudHandlers<C> {
   const entries = served.row.verbs.map((verb) => {
     const operation = operationOf(served.row, verb);

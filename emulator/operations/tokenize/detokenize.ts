@@ -54,7 +54,6 @@ export async function detokenizePayload(
 }
 
 const TOO_LONG = `may refer to tokens with at most ${LIMITS.detokenizedCharacters} characters of data together`;
-/** Tokens that are read at a time. */
 const TOKENS_AT_ONCE = 8;
 
 async function rethrowAsProblem<T>(work: () => T | Promise<T>): Promise<T> {

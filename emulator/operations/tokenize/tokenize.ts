@@ -11,7 +11,6 @@ import type { TokenServices } from '../tokens/delete.js';
 import { type NewToken, prepareToken } from '../tokens/prepare-token.js';
 import { IdsTakenError } from '../tokens/token-ids.js';
 
-/** Maximum number of tokens that one request may create. */
 const MAX_TOKENS = 10_000;
 
 /**

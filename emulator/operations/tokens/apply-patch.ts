@@ -12,10 +12,8 @@ import { defaultFingerprintExpression } from './prepare-token.js';
 
 export type Patch = OperationRequest<'tokens.update'>['body'];
 
-/** What a patch makes of a token. It is not stored yet. */
 interface PatchedToken {
   record: Stored<TokenRecord>;
-  /** The masked data for the response. */
   masked: Json | undefined;
   /** The fingerprint that no other live token may have; absent when the patch does not change it, or without deduplication. */
   uniqueFingerprint?: string;

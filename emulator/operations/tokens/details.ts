@@ -39,7 +39,6 @@ function bankDetails({ routing_number, account_number }: Record<string, unknown>
 
 type CardDetails = NonNullable<Token['card']>;
 
-/** What a BIN says about its cards. */
 type BinDetails = Pick<CardDetails, 'brand' | 'funding' | 'issuer' | 'issuer_country'>;
 
 const COUNTRIES = {

@@ -18,11 +18,9 @@ interface TokenExpressions {
   fingerprint_expression?: string;
 }
 
-/** The results of the expressions of a token. */
 interface EvaluatedToken {
   /** The masked data; absent without a mask, or when the value of the mask is missing. */
   masked?: Json;
-  /** The fields to store with the token. */
   stored: Pick<TokenRecord, 'search_values' | 'fingerprint'>;
 }
 

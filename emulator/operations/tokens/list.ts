@@ -23,13 +23,11 @@ const READ_BYTES = 2_097_152;
 
 type Filters = OperationRequest<'tokens.list'>['query'];
 
-/** GET /tokens. */
 export const list: Handler<'tokens.list'> = async ({ query }, call, context) => ({
   status: 200,
   body: await findTokenPage('token:read', filterConditions(query), query, call, context),
 });
 
-/** Converts the filters of a list request to conditions. */
 export function filterConditions({
   id,
   metadata,
@@ -60,7 +58,6 @@ async function findTokenPage(
 /** Live tokens in the order of lists. */
 interface FoundTokens {
   tokens: Token[];
-  /** Number of tokens that match the conditions. */
   total: number;
   last: ListedToken | undefined;
 }

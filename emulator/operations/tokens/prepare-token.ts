@@ -20,7 +20,6 @@ type CreateBody = OperationRequest<'tokens.create'>['body'];
 /** A validated token that is not inserted yet. */
 export interface NewToken {
   readonly record: TokenRecord;
-  /** The masked data for the create response. */
   readonly masked: Json | undefined;
   readonly deduplicate: boolean;
   /** The origin of the record's id. */

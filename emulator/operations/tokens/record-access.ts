@@ -12,7 +12,6 @@ export interface ListedToken extends Pick<TokenRecord, 'id' | 'tenant_id' | 'cre
   transform: Transform;
 }
 
-/** The services that recording access needs. */
 export type AccessServices = Pick<Context, 'store' | 'clock' | 'ids'>;
 
 /** Records that tokens were read or used: an audit entry for each, and their activity in the current month. */

@@ -21,7 +21,6 @@ export interface Pattern {
   wholeWord: boolean;
 }
 
-/** Values of fewer characters must be whole words. */
 const WHOLE_WORD_BELOW = 12;
 
 /**
@@ -107,7 +106,6 @@ function decodeJson(text: string): string {
 /** What may be base64 of a text with a short value and its name. */
 const BASE64 = /[A-Za-z0-9+/_-]{10,}={0,2}/g;
 
-/** Decodes what is base64 of printable text. */
 function decodeBase64(text: string): string {
   return text.replaceAll(BASE64, (encoded) => {
     const bytes = Buffer.from(encoded, 'base64');

@@ -2,7 +2,6 @@ import { type LeakForm, type Reading, readingsOf } from './forms.js';
 import { countLines } from './observed-texts.js';
 import type { SecretMatch, SecretValue, SecretValues } from './secret-values.js';
 
-/** A value that was found in a text. */
 interface Finding {
   secret: SecretValue;
   form: LeakForm;
@@ -18,7 +17,6 @@ const AFTER_CHARACTERS = 12;
 const AROUND_CHARACTERS = 600;
 const MASK_CHARACTERS = 8;
 
-/** Searches texts for values. */
 export class LeakSearch {
   constructor(private readonly secrets: SecretValues) {}
 

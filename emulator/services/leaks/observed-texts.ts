@@ -1,4 +1,3 @@
-/** A part of what was observed at a place. */
 export interface ObservedPart {
   place: string;
   /** Begins with the end of the part before it, if it continues that. */
@@ -57,7 +56,6 @@ export class ObservedTexts {
     return part;
   }
 
-  /** Removes the oldest part. */
   take(): ObservedPart | undefined {
     const [part] = this.#parts;
     if (!part) return undefined;
@@ -79,5 +77,4 @@ export class ObservedTexts {
   }
 }
 
-/** Counts the line feeds in a text. */
 export const countLines = (text: string): number => text.split('\n').length - 1;

@@ -4,7 +4,6 @@ import { EMBEDDED_ZIP, isZip, readZip } from './zip.js';
 
 /** Bytes that a compressed content may have, decompressed. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
-/** Archives in archives. */
 const MAX_DEPTH = 3;
 
 /** A text that bytes hold, and the member of the archive that holds it. */

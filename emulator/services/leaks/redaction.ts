@@ -3,7 +3,6 @@ import type { CollectionName, Records, TokenRecord } from '../../store/records.j
 import { decodeUrl, joinGroups, type Pattern, patternsOf } from './forms.js';
 import { type SecretMatch, SecretValues } from './secret-values.js';
 
-/** A part of a text that holds a value. */
 type Span = Pick<SecretMatch, 'start' | 'end'>;
 
 /** Digits with single separators: a card number in groups. */

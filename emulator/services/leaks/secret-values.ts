@@ -25,7 +25,6 @@ export interface SecretValue {
 
 type SecretToken = Pick<TokenRecord, 'id' | 'tenant_id' | 'type' | 'data' | 'mask'>;
 
-/** A value in a text. */
 export interface SecretMatch {
   start: number;
   end: number;
@@ -39,7 +38,6 @@ export interface SecretMatch {
  */
 export class SecretValues {
   readonly #patterns = new PatternIndex<{ secret: SecretValue; form: LeakForm; wholeWord: boolean }>();
-  /** Values that are found by their name. */
   readonly #named = new NamedValues<SecretValue>();
   readonly #values = new LRUCache<string, SecretValue>({
     max: KEPT_VALUES,

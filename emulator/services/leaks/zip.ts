@@ -1,7 +1,6 @@
 import { kMaxLength } from 'node:buffer';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** A file in an archive. */
 interface ZipMember {
   name: string;
   content: Buffer;
@@ -23,7 +22,6 @@ const DATE = 0x21;
 /** The archive of a data URL, in base64: the HTML report of Playwright holds its data so. */
 export const EMBEDDED_ZIP = /(?<=data:application\/zip;base64,)[\w+/]+=*/;
 
-/** Whether bytes begin like an archive with members. */
 export const isZip = (bytes: Buffer): boolean =>
   bytes.length > LOCAL_BYTES && bytes.readUInt32LE(0) === LOCAL_HEADER;
 
@@ -100,7 +98,6 @@ export function writeZip(members: Iterable<ZipMember>): Buffer {
   return Buffer.concat([...locals, ...directory, ...end, size, uint32(offset), uint16(0)]);
 }
 
-/** What both headers of a member say. */
 function fieldsOf(path: Buffer, content: Buffer, data: Buffer): Buffer {
   const words = [VERSION, UTF8_NAMES, DEFLATED, 0, DATE].map(uint16);
   const sizes = [crc32(content), data.length, content.length].map(uint32);

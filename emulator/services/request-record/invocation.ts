@@ -22,9 +22,7 @@ export type InvocationWatch = Pick<LeakWatch, 'observe' | 'observeRequest' | 'ob
 
 type Start = Pick<ReactorTrace, 'trace_id' | 'tenant_id' | 'reactor_id' | 'depth'>;
 
-/** What an invocation passes on, as it happens. */
 interface InvocationObservers {
-  /** The name of the reactor. */
   name: string;
   clock: Pick<Clock, 'timestamp'>;
   span: InvocationSpan | undefined;
@@ -34,7 +32,6 @@ interface InvocationObservers {
   onEnd(trace: ReactorTrace): void;
 }
 
-/** A call that a reactor made through `svc`. */
 interface SvcCallEnd {
   call: { audited?: Audited | undefined };
   operation: OperationId;
@@ -64,7 +61,6 @@ export class InvocationRecorder {
     };
   }
 
-  /** About how much memory the trace takes. */
   get bytes(): number {
     return this.#bytes;
   }

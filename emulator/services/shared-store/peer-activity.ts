@@ -8,7 +8,6 @@ import type { SharedStore } from '../../store/store.js';
 import type { RequestCounters } from '../counters.js';
 import type { RequestRecords } from '../request-record/request-records.js';
 
-/** Milliseconds between two exchanges. */
 const EXCHANGE_MS = 250;
 /** Milliseconds after which a process publishes even without news, so that the others know that it runs. */
 const HEARTBEAT_MS = 5_000;
@@ -20,10 +19,8 @@ const MAX_TRACES = 100;
 /** Processes whose counters are kept after they have ended, so that sums do not fall. */
 const KEPT_PROCESSES = 100;
 
-/** The counters and sizes of one process. */
 type ProcessStats = Pick<Stats, 'requests' | 'latency' | 'reactors' | 'memory_bytes'>;
 
-/** What a process publishes to the others. */
 interface Message {
   process: string;
   events: EmulatorEvent[];
@@ -136,7 +133,6 @@ export function readStats(
   };
 }
 
-/** Adds up the counters of several processes. */
 export function sumStats([first, ...others]: readonly [ProcessStats, ...ProcessStats[]]): ProcessStats {
   return others.reduce((sum, { requests, latency, reactors, memory_bytes }) => {
     const counts = sum.latency.counts.map((count, i) => count + (latency.counts[i] ?? 0));
@@ -149,7 +145,6 @@ export function sumStats([first, ...others]: readonly [ProcessStats, ...ProcessS
   }, first);
 }
 
-/** Adds up numbers of the same name. */
 function addUp<Counts extends Record<string, number>>(one: Counts, other: Counts): Counts {
   const sums = Object.entries(one).map(([name, count]) => [name, count + (other[name] ?? 0)]);
   return Object.fromEntries(sums) as Counts;

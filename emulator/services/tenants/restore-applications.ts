@@ -13,7 +13,6 @@ export interface RestoreServices extends SeedServices {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** What an earlier start left of a tenant's credentials. */
 interface Known {
   /** The keys that were printed; undefined if nothing is known of the tenant. */
   keys: WorkingCredentials['keys'] | undefined;

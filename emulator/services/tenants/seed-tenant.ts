@@ -12,7 +12,6 @@ import { StartError } from '../../lib/start-error.js';
 import type { ApplicationRecord, TenantRecord } from '../../store/records.js';
 import type { Insert } from '../../store/store.js';
 
-/** Values for a new tenant. Those left out are generated. */
 export interface TenantOptions {
   name: string;
   tenantId?: string;
@@ -35,7 +34,6 @@ export interface SeedServices {
   clock: Pick<Clock, 'timestamp'>;
 }
 
-/** Who created a record, and when. */
 type Creation = Pick<ApplicationRecord, 'created_by' | 'created_at'>;
 
 /** Access of each seeded application; cli.md, "emulator start". */

@@ -8,13 +8,11 @@ interface SeededCredentialsOptions {
   callers: Pick<CallerRegistry, 'load' | 'loadTenant'>;
   /** Saved by an earlier start. */
   known: readonly WorkingCredentials[];
-  /** Called whenever the credentials change. */
   save(credentials: readonly WorkingCredentials[]): Promise<void>;
 }
 
 type ChangeCredentials = (known: readonly WorkingCredentials[]) => readonly WorkingCredentials[];
 
-/** The name of the credentials among the states of a shared store. */
 export const CREDENTIALS_STATE = 'credentials';
 
 /** The printable API keys of the tenants that the emulator created. Processes that share a store have the same. */

@@ -24,7 +24,6 @@ interface SeededTenantsOptions {
   keys: Partial<PerApplication>;
   /** Access of the seeded applications of further tenants. Default: the usual one. */
   access?: AccessByName | undefined;
-  /** Called whenever the credentials change. */
   save(credentials: readonly WorkingCredentials[]): Promise<void>;
 }
 
@@ -41,7 +40,6 @@ export class SeededTenants {
     this.credentials = new SeededCredentials({ ...services, ...options });
   }
 
-  /** Creates another tenant. */
   async add(name: string): Promise<Credentials> {
     const seed = seedTenant({ name, access: this.options.access }, this.services);
     await this.services.store.commit(seed.changes);

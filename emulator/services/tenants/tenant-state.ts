@@ -6,7 +6,6 @@ import type { RequestRecords } from '../request-record/request-records.js';
 import type { EventPublisher } from '../webhooks/event-publisher.js';
 import type { WebhookQueue } from '../webhooks/webhook-queue.js';
 
-/** The name of the tenants whose state was discarded among the states of a shared store. */
 export const DISCARDED_STATE = 'discarded_tenants';
 
 /** Discarded tenants that are remembered until the other processes have read them. */

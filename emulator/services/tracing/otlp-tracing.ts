@@ -17,7 +17,6 @@ import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js
 import type { Logger } from '../../lib/logger.js';
 import type { InvocationSpan, OutgoingRequest, ParentSpan, Tracing } from './tracing.js';
 
-/** How long closing the emulator waits for the receiver, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 2_000;
 const [FIRST_ERROR, FIRST_SERVER_ERROR] = [400, 500] as const;
 

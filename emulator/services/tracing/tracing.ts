@@ -10,7 +10,6 @@ export interface OutgoingRequest {
   durationMs: number;
 }
 
-/** An attempt to deliver a callback or the event of a webhook. */
 interface DeliveryAttempt extends OutgoingRequest {
   tenantId: string;
   requestId: string;

@@ -12,7 +12,6 @@ interface Wanted {
 
 /** What is left to be delivered of a tenant, apart from the number of stored deliveries. */
 interface Held {
-  /** Deliveries that are being written. */
   reserved: number;
   /** The lengths of the stored bodies, by the id of their record. */
   bodies: Map<string, number>;

@@ -9,7 +9,6 @@ import { eventsOf } from './entity-event.js';
 import type { WebhookServices } from './send.js';
 import type { WebhookQueue } from './webhook-queue.js';
 
-/** An event and the webhooks that subscribe to it. */
 interface Publication {
   event: WebhookEvent;
   webhooks: readonly WebhookRecord[];
@@ -96,7 +95,6 @@ export class EventPublisher {
     return publications.reduce((sum, { webhooks }) => sum + webhooks.length, 0);
   }
 
-  /** The events that somebody subscribes to. */
   #publicationsOf(events: readonly WebhookEvent[]): Publication[] {
     return events
       .map((event) => ({ event, webhooks: this.#subscribersOf(event) }))

@@ -92,7 +92,6 @@ function firstInOrder<Delivery extends DeliveryRecord>(deliveries: readonly Deli
 
 /** Keeps the deliveries of one order key apart in time: only the first one that is not done is sent. */
 export class DeliveryOrder {
-  /** The deliveries that are not done, by order key. */
   readonly #waiting = new Map<string, DeliveryTarget[]>();
 
   /** @returns whether the delivery may be sent now: no other one of its order key comes first */
