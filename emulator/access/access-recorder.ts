@@ -120,22 +120,25 @@ function withoutRedundant(
   return kept;
 }
 
+/** Merges grants on one container to rules. The transform of those that show nothing does not matter, nor does their order. */
 function toRules(grants: readonly Grant[]): Rule[] {
   const rules: { container: string; transform: Transform; permissions: Permission[] }[] = [];
-  const showing = grants.filter(({ permission }) => SHOWING.includes(permission));
-  for (const { container, transform, permission } of showing) {
+  const [showing, others] = [true, false].map((shows) =>
+    grants.filter(({ permission }) => SHOWING.includes(permission) === shows),
+  ) as [Grant[], Grant[]];
+  const merge = ({ container, transform, permission }: Grant, same: (typeof rules)[number] | undefined) => {
+    if (same?.container === container) same.permissions.push(permission);
+    else rules.push({ container, transform, permissions: [permission] });
+  };
+  for (const grant of showing) {
     const last = rules.at(-1);
-    if (last?.container === container && last.transform === transform) last.permissions.push(permission);
-    else rules.push({ container, transform, permissions: [permission] });
+    merge(grant, last?.transform === grant.transform ? last : undefined);
   }
-  // The transform does not matter to the others, nor does their order.
-  for (const grant of grants) {
-    if (showing.includes(grant)) continue;
-    const { container, transform, permission } = grant;
-    const same = rules.find((rule) => rule.container === container);
-    if (same) same.permissions.push(permission);
-    else rules.push({ container, transform, permissions: [permission] });
-  }
+  for (const grant of others)
+    merge(
+      grant,
+      rules.find(({ container }) => container === grant.container),
+    );
   return rules.map(({ permissions, ...rule }, index) => {
     return { priority: (index + 1) * PRIORITY_STEP, ...rule, permissions: inOrder(permissions) };
   });

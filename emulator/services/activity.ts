@@ -69,33 +69,20 @@ export async function findFoldable(
   return records;
 }
 
-/** Replaces entries by their number, for each tenant and month. @throws ConflictError another process does the same */
+/** Replaces entries of a tenant by their number, for each month. @throws ConflictError another process does the same */
 export async function foldEntries(store: Store, entries: readonly Activity[]): Promise<void> {
-  const groups = new Map<string, Activity[]>();
-  for (const one of entries) {
-    const key = JSON.stringify([one.tenant_id, one.month]);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+  for (const month of new Set(entries.flatMap((one) => one.month ?? []))) {
+    const group = entries.filter((one) => one.month === month);
+    const [{ tenant_id: tenantId }] = group as [Activity];
+    const known = await store.get('activity', tenantId, month);
+    const count = (known?.count ?? 0) + group.length;
+    await store.commit([
+      ...group.map(({ id, revision }): Change => ({ remove: 'activity', tenantId, id, revision })),
+      known
+        ? { replace: 'activity', record: { ...known, count } }
+        : { insert: 'activity', record: { id: month, tenant_id: tenantId, month, count } },
+    ]);
   }
-  for (const [key, group] of groups) {
-    const [tenantId, month] = JSON.parse(key) as [string, string];
-    await store.commit(await foldChanges(store, tenantId, month, group));
-  }
-}
-
-async function foldChanges(
-  store: Store,
-  tenantId: string,
-  month: string,
-  group: readonly Activity[],
-): Promise<Change[]> {
-  const known = await store.get('activity', tenantId, month);
-  const count = (known?.count ?? 0) + group.length;
-  return [
-    ...group.map(({ id, revision }): Change => ({ remove: 'activity', tenantId, id, revision })),
-    known
-      ? { replace: 'activity', record: { ...known, count } }
-      : { insert: 'activity', record: { id: month, tenant_id: tenantId, month, count } },
-  ];
 }
 
 function entry({ id, tenant_id }: CountedToken, month: string, deleted = false): Insert<'activity'> {

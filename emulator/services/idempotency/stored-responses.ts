@@ -22,9 +22,8 @@ export class StoredResponses {
   /** Stores a response, in place of an expired one with its id. */
   async save(record: IdempotencyRecord): Promise<void> {
     const { tenant_id: tenantId, id } = record;
-    const sizes = await this.#sizesOf(tenantId);
-    sizes.add(sizeOf(record));
-    await Promise.all(sizes.takePushedOut().map((oldest) => this.#remove(tenantId, oldest)));
+    const pushedOut = (await this.#sizesOf(tenantId)).add(sizeOf(record));
+    await Promise.all(pushedOut.map((oldest) => this.#remove(tenantId, oldest)));
     const expired = await this.store.get('idempotency', tenantId, id);
     const remove = expired ? [{ remove: 'idempotency' as const, tenantId, id }] : [];
     await this.store.commit([{ require: 'tenants', tenantId }, ...remove, { insert: 'idempotency', record }]);
@@ -37,12 +36,10 @@ export class StoredResponses {
   }
 
   #sizesOf(tenantId: string): Promise<Sizes> {
-    const known = this.#tenants.get(tenantId);
-    if (known) return known;
-    const found = this.#read(tenantId);
-    this.#tenants.set(tenantId, found);
-    found.catch(() => this.#tenants.delete(tenantId));
-    return found;
+    const sizes = this.#tenants.get(tenantId) ?? this.#read(tenantId);
+    this.#tenants.set(tenantId, sizes);
+    sizes.catch(() => this.#tenants.delete(tenantId));
+    return sizes;
   }
 
   async #read(tenantId: string): Promise<Sizes> {
@@ -67,35 +64,31 @@ export class StoredResponses {
   }
 }
 
-interface Sized {
-  id: string;
-  bytes: number;
-}
+type Sized = ReturnType<typeof sizeOf>;
 
-function sizeOf({ id, body, token_ids }: IdempotencyRecord): Sized {
-  return { id, bytes: bytesOfResponse(JSON.stringify(body), token_ids) };
-}
+const sizeOf = ({ id, body, token_ids }: IdempotencyRecord) => ({
+  id,
+  bytes: bytesOfResponse(JSON.stringify(body), token_ids),
+});
 
 /** The sizes of the stored responses of a tenant, in the order in which they were stored. */
 class Sizes {
-  #pushedOut: string[] = [];
-  readonly #sizes = new LRUCache<string, true>({
-    maxSize: LIMITS.storedResponseBytes,
-    dispose: (_, id, reason) => {
-      if (reason === 'evict') this.#pushedOut.push(id);
-    },
-  });
+  readonly #bytes = new Map<string, number>();
+  #total = 0;
 
-  add({ id, bytes }: Sized): void {
-    this.#sizes.delete(id);
-    this.#sizes.set(id, true, { size: bytes });
-  }
-
-  /** Returns the ids of the responses that newer ones have pushed out since the last call. */
-  takePushedOut(): string[] {
-    const ids = this.#pushedOut;
-    this.#pushedOut = [];
-    return ids;
+  /** @returns the ids of the responses that this one pushes out */
+  add({ id, bytes }: Sized): string[] {
+    this.#total += bytes - (this.#bytes.get(id) ?? 0);
+    this.#bytes.delete(id);
+    this.#bytes.set(id, bytes);
+    const pushedOut: string[] = [];
+    for (const [oldest, size] of this.#bytes) {
+      if (this.#total <= LIMITS.storedResponseBytes) break;
+      this.#total -= size;
+      this.#bytes.delete(oldest);
+      pushedOut.push(oldest);
+    }
+    return pushedOut;
   }
 }
 
