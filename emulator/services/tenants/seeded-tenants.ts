@@ -89,7 +89,6 @@ export class SeededTenants {
    * @throws ConflictError it has been deleted
    */
   async resetTenant({ id: tenantId, name }: TenantRecord): Promise<void> {
-    const { store, callers } = this.services;
     const known = this.credentials.find(tenantId);
     const { access } = this.options;
     const seed = seedTenant({ name, tenantId, access, ...(known && optionsFrom(known)) }, this.services);
@@ -98,8 +97,7 @@ export class SeededTenants {
       { clear: 'tenant', tenantId },
       ...(await this.deletionChanges(tenantId)),
     ];
-    await store.commit([...before, ...seed.changes]);
-    await callers.loadTenant(tenantId);
+    await this.services.store.commit([...before, ...seed.changes]);
     await this.#change(tenantId, () => seed.credentials.keys);
   }
 
