@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { problemType } from '../../src/contract/problems.js';
 import type { Logger } from '../lib/logger.js';
-import { bodyTooLarge } from '../operations/check-body.js';
+import { bodyTooLarge } from '../operations/json-body.js';
 import type { ProblemError } from '../problems/problem.js';
 import { toProblem } from '../problems/to-problem.js';
 import { sendProblem } from './reply.js';

@@ -8,7 +8,7 @@ import type { KeyUse } from '../access/application-keys.js';
 import type { CallerRegistry } from '../access/caller-registry.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { checkPermission } from '../operations/authorize.js';
-import type { Execute, OperationResult } from '../operations/call.js';
+import type { Execute, OperationResult } from '../operations/context.js';
 import type { ProxyLookup } from '../operations/proxy-record.js';
 import { problem } from '../problems/problem.js';
 import { notFoundProblem, pathOf } from '../problems/to-problem.js';

@@ -4,7 +4,7 @@ import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import { jsonLength } from '../lib/json-bounds.js';
 import { forEachYielding, nextTurn } from '../lib/turns.js';
-import type { OperationResult } from '../operations/call.js';
+import type { OperationResult } from '../operations/context.js';
 import { listTooLong } from '../operations/pagination.js';
 import { type ProblemError, problemBody } from '../problems/problem.js';
 import { COSTS, SMALL_BYTES } from '../services/admission.js';

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import type { OperationId } from '../../src/contract/operations.js';
-import type { Call } from '../operations/call.js';
+import type { Call } from '../operations/context.js';
 import type { ProblemError } from '../problems/problem.js';
 import type { Charge } from '../services/admission.js';
 import type { RequestRecord } from '../services/request-record/request-record.js';

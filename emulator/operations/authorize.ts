@@ -3,7 +3,7 @@ import type { Permission, Transform } from '../../src/contract/permissions.js';
 import type { CheckedToken } from '../access/explain-check.js';
 import { type ProblemError, problem } from '../problems/problem.js';
 import type { Condition } from '../store/condition.js';
-import type { Call } from './call.js';
+import type { Call } from './context.js';
 
 // Every question to the access controls of a caller is asked here, so that its record has all of them.
 

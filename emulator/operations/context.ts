@@ -2,19 +2,23 @@ import type { HeaderNames } from '../../src/contract/headers.js';
 import type { OperationId, Operations } from '../../src/contract/operations.js';
 import type { OperationRequest, OperationResponse } from '../../src/contract/schemas/index.js';
 import type { KeyUse } from '../access/application-keys.js';
-import type { CallerRegistry } from '../access/caller-registry.js';
+import type { Caller, CallerRegistry } from '../access/caller-registry.js';
 import type { Clock } from '../lib/clock.js';
 import type { Ids } from '../lib/ids.js';
 import type { Logger } from '../lib/logger.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import type { NetworkPolicy } from '../sandbox/network/policy.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import type { Admission } from '../services/admission.js';
+import type { Admission, Charge } from '../services/admission.js';
+import type { Audited } from '../services/audit-log.js';
 import type { CommitPipeline } from '../services/commit-pipeline.js';
 import type { AsyncResults } from '../services/idempotency/async-results.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
+import type { IdempotencyMarker } from '../services/idempotency/marker.js';
 import type { LeakWatch } from '../services/leaks/leak-watch.js';
 import type { Redaction } from '../services/leaks/redaction.js';
+import type { CallChecks } from '../services/request-record/call-checks.js';
+import type { RequestRecord } from '../services/request-record/request-record.js';
 import type { RequestRecords } from '../services/request-record/request-records.js';
 import type { Snapshots } from '../services/snapshots.js';
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';
@@ -24,7 +28,6 @@ import type { EventPublisher } from '../services/webhooks/event-publisher.js';
 import type { WebhookQueue } from '../services/webhooks/webhook-queue.js';
 import type { CollectionName, Records, Stored } from '../store/records.js';
 import type { Store } from '../store/store.js';
-import type { Call, Execute } from './call.js';
 
 /** Start options that handlers read. */
 interface ContextOptions {
@@ -107,3 +110,47 @@ export type Handler<Id extends OperationId> = (
 
 /** One handler per operation; a missing one is a compile error. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
+
+/** One call of an operation: the authenticated caller, over HTTP or through `svc` of a reactor. */
+export interface Call extends Caller {
+  traceId: string;
+  /** The record of the request that the call belongs to. */
+  record: RequestRecord;
+  /** What the call asked its access controls. */
+  checks: CallChecks;
+  /** Number of reactors above this call in a chain of `svc.reactors.react`; 0 over HTTP. */
+  depth: number;
+  /**
+   * Present when the response will be stored under an idempotency key. Add the id of every token that the response shows
+   * or holds data of, so that the stored response is deleted with the token.
+   */
+  tokenIds?: Set<string>;
+  /** Present with `tokenIds` when other processes share the store: the commits of the call go through it. */
+  marker?: IdempotencyMarker;
+  /** What the request holds. Absent in calls of the emulator itself. */
+  charge?: Charge;
+  /** The last audit entry of the call: what the event log says of it. */
+  audited?: Audited | undefined;
+}
+
+/** The parts of a request, not validated. */
+export interface OperationInput {
+  /** Path parameters by name. */
+  path?: Readonly<Record<string, string>>;
+  query?: unknown;
+  body?: unknown;
+}
+
+/** The response of an operation, in its general shape. */
+export interface OperationResult {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Executes an operation for a caller that holds its permission. @throws ProblemError */
+export type Execute = <Id extends OperationId>(
+  id: Id,
+  input: OperationInput,
+  call: Call,
+) => Promise<OperationResponse<Id>>;

@@ -4,8 +4,17 @@ import { isUuid } from '../../src/contract/uuid.js';
 import { BudgetExceededError, EvaluationBusyError } from '../expressions/index.js';
 import { ProblemError, problem, retryableProblem, validationProblem } from '../problems/problem.js';
 import type { Records, Stored, TokenRecord } from '../store/records.js';
-import type { Call, Execute, OperationInput, OperationResult } from './call.js';
-import { type Context, contextOf, type Handler, type Handlers, type ResourceName } from './context.js';
+import {
+  type Call,
+  type Context,
+  contextOf,
+  type Execute,
+  type Handler,
+  type Handlers,
+  type OperationInput,
+  type OperationResult,
+  type ResourceName,
+} from './context.js';
 import { adapterOf, type LenientInput } from './lenient-input.js';
 import { withNextPage } from './pagination.js';
 import { isExpired } from './token-expiry.js';

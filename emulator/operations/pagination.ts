@@ -2,7 +2,7 @@ import { isObject } from '../../src/contract/json.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import type { Pagination } from '../../src/contract/schemas/index.js';
 import { type ProblemError, validationProblem } from '../problems/problem.js';
-import type { OperationResult } from './call.js';
+import type { OperationResult } from './context.js';
 
 /** The page that a list request asks for; decisions.md, "Pagination". */
 export interface PageQuery {

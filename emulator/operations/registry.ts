@@ -1,13 +1,26 @@
+import { RESOURCES } from '../../src/contract/resources.js';
 import { applicationHandlers } from './applications/handlers.js';
 import type { Handlers } from './context.js';
 import { logHandlers } from './logs.js';
-import { proxyHandlers } from './proxies/handlers.js';
+import { transformIds } from './proxy-record.js';
 import { reactorHandlers } from './reactors/handlers.js';
+import { crudHandlers } from './resource/crud.js';
+import { assertCodeRoom, type ServedResource } from './resource/served-resource.js';
 import { tenantHandlers } from './tenants.js';
 import { detokenize } from './tokenize/detokenize.js';
 import { tokenize } from './tokenize/tokenize.js';
 import { tokenHandlers } from './tokens/handlers.js';
 import { webhookHandlers } from './webhooks.js';
+
+const proxy: ServedResource<'proxies'> = {
+  row: RESOURCES.proxy,
+  assertRoom: assertCodeRoom,
+  generate: (_body, _created, { ids }) => ({ stored: { key: ids.secret('proxy') } }),
+  /** The next request runs the new transforms. */
+  afterChange(record, { sandbox }) {
+    for (const id of transformIds(record)) sandbox.retire(id);
+  },
+};
 
 export const handlers: Handlers = {
   ...tokenHandlers,
@@ -17,6 +30,6 @@ export const handlers: Handlers = {
   ...tenantHandlers,
   ...applicationHandlers,
   ...logHandlers,
-  ...proxyHandlers,
+  ...crudHandlers(proxy),
   ...webhookHandlers,
 };

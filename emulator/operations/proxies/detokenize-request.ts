@@ -4,7 +4,7 @@ import type { Json } from '../../../src/contract/json.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { ExpressionFailure, renderText, splitExpressions } from '../../expressions/index.js';
 import { problem, validationProblem } from '../../problems/problem.js';
-import type { Call } from '../call.js';
+import type { Call } from '../context.js';
 import { detokenizePayload } from '../tokenize/detokenize.js';
 import type { AccessServices } from '../tokens/record-access.js';
 import type { ProxyRequest } from './message.js';

@@ -3,8 +3,7 @@ import { problem, retryableProblem, validationProblem } from '../../problems/pro
 import { sendRequest } from '../../sandbox/network/http-client.js';
 import type { NetworkPolicy } from '../../sandbox/network/policy.js';
 import { type Charge, COSTS, SMALL_BYTES } from '../../services/admission.js';
-import type { Call } from '../call.js';
-import type { Context } from '../context.js';
+import type { Call, Context } from '../context.js';
 import type { OutgoingRequest } from './detokenize-request.js';
 import { forwardable, type ProxyResponse } from './message.js';
 

@@ -1,7 +1,7 @@
 import { problem } from '../../problems/problem.js';
 import type { Charge } from '../../services/admission.js';
 import type { RequestRecord } from '../../services/request-record/request-record.js';
-import type { Call } from '../call.js';
+import type { Call } from '../context.js';
 
 /** A request to a proxy, as it arrived. */
 export interface ProxyRequest {

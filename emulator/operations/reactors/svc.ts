@@ -7,9 +7,8 @@ import type { SvcCall } from '../../sandbox/invocation.js';
 import type { InvocationRecorder } from '../../services/request-record/invocation.js';
 import type { ReactorRecord } from '../../store/records.js';
 import { checkPermission } from '../authorize.js';
-import type { Call, OperationInput, OperationResult } from '../call.js';
-import { checkBody } from '../check-body.js';
-import type { Context } from '../context.js';
+import type { Call, Context, OperationInput, OperationResult } from '../context.js';
+import { checkBody } from '../json-body.js';
 
 interface Method {
   operation: OperationId;

@@ -3,10 +3,9 @@ import type { Verb } from '../../../src/contract/resources.js';
 import { audit, changedFields } from '../../services/audit-log.js';
 import type { Records, Stored } from '../../store/records.js';
 import type { Change, Replace } from '../../store/store.js';
-import type { Call, OperationResult } from '../call.js';
-import type { Context, Handlers } from '../context.js';
+import type { Call, Context, Handlers, OperationResult } from '../context.js';
+import { toOffsetLimit, toPage } from '../pagination.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
-import { listRecords } from './list.js';
 import {
   acceptFields,
   type Fields,
@@ -52,10 +51,30 @@ const create: CrudHandler = async (served, { body }, call, context) => {
   return { status: 201, body: { ...serialize<Fields>(served, record), ...generated?.shown } };
 };
 
-const list: CrudHandler = async (served, { query }, call, context) => ({
-  status: 200,
-  body: await listRecords(served, query, call, context),
-});
+/** Lists the objects of a tenant, the newest first: those with an id out of several, or with a name that a pattern matches. */
+const list: CrudHandler = async (served, { query }, { tenant }, { store }) => {
+  const { collection } = served.row;
+  const { id, name } = query;
+  const ids = id?.map((one) => one.toLowerCase());
+  const scope = { tenantId: tenant.id, ...(ids && { where: { ids } }) };
+  const { offset, limit } = toOffsetLimit(query);
+  const page = (records: readonly AnyRecord[], total: number) => ({
+    status: 200,
+    body: toPage(
+      records.map((record) => serialize(served, record)),
+      total,
+      query,
+    ),
+  });
+  if (name === undefined) {
+    const { records, total } = await store.find(collection, { ...scope, offset, limit });
+    return page(records, total);
+  }
+  // Names are compared one by one, since a tenant has few objects and all are in memory.
+  const { records } = await store.find(collection, scope);
+  const matching = records.filter((record) => matchesName(record.name, name));
+  return page(matching.slice(offset, offset + limit), matching.length);
+};
 
 const get: CrudHandler = async (served, { resource }) => ({ status: 200, body: serialize(served, resource) });
 
@@ -134,4 +153,38 @@ export async function updateRecord<C extends ResourceCollection>(
   });
   await served.afterChange?.(updated, context);
   return updated;
+}
+
+/**
+ * Whether a name matches a pattern, case-insensitively: `*` matches any characters, `?` one character, and a pattern
+ * without either any substring (decisions.md, "Reactors"). The time is at most proportional to name × pattern.
+ */
+export function matchesName(name: string, pattern: string): boolean {
+  const text = [...name.toLowerCase()];
+  const lowerPattern = pattern.toLowerCase();
+  if (!/[*?]/.test(lowerPattern)) return name.toLowerCase().includes(lowerPattern);
+  return matchesGlob(text, [...lowerPattern]);
+}
+
+/** Backtracks to the last `*` only; the matches of earlier ones need not change. */
+function matchesGlob(text: readonly string[], glob: readonly string[]): boolean {
+  let at = 0;
+  let globAt = 0;
+  let star = -1;
+  let resumeAt = 0;
+  while (at < text.length) {
+    if (glob[globAt] === '*') {
+      star = globAt;
+      globAt += 1;
+      resumeAt = at;
+    } else if (glob[globAt] === '?' || glob[globAt] === text[at]) {
+      at += 1;
+      globAt += 1;
+    } else if (star >= 0) {
+      globAt = star + 1;
+      resumeAt += 1;
+      at = resumeAt;
+    } else return false;
+  }
+  return glob.slice(globAt).every((character) => character === '*');
 }

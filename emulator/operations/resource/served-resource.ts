@@ -1,15 +1,16 @@
 import type { ApplicationType } from '../../../src/contract/application-types.js';
+import { LIMITS } from '../../../src/contract/limits.js';
 import { operationOf } from '../../../src/contract/operations.js';
 import type { Resource } from '../../../src/contract/resources.js';
 import { operationSchemas } from '../../../src/contract/schemas/index.js';
 import { knownProperties } from '../../../src/contract/validation.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
-import { validationProblem } from '../../problems/problem.js';
-import type { Records, Stored } from '../../store/records.js';
+import { estimateBytes } from '../../lib/recent-items.js';
+import { problem, validationProblem } from '../../problems/problem.js';
+import type { ProxyRecord, ReactorRecord, Records, Stored } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
-import type { Call } from '../call.js';
-import type { Context } from '../context.js';
-import { mergeField } from '../merge-patch.js';
+import type { Call, Context } from '../context.js';
+import { mergeField } from '../json-body.js';
 import { assertSecureUrl } from '../secure-url.js';
 
 export type ResourceCollection = Resource['collection'];
@@ -157,4 +158,34 @@ function resolveApplication(
       ? 'must be the id of an application of the tenant'
       : `must be a ${ACCEPTED_TYPES.join(' or ')} application; this one is of type ${type}`;
   throw validationProblem({ 'application.id': [message] });
+}
+
+type CodeRecord = ReactorRecord | ProxyRecord;
+
+/** The bytes of stored records, which never change. */
+const known = new WeakMap<CodeRecord, number>();
+
+/**
+ * Bounds the code and configurations of a tenant, all of which are in memory (decisions.md, "Shares and damage").
+ * @param record of a reactor or proxy, about to be stored
+ * @throws ProblemError 507
+ */
+export async function assertCodeRoom(record: CodeRecord, { store }: Pick<Context, 'store'>): Promise<void> {
+  const { tenant_id: tenantId, id } = record;
+  const stored = await Promise.all([
+    store.find('reactors', { tenantId }),
+    store.find('proxies', { tenantId }),
+  ]);
+  let bytes = estimateBytes(record);
+  for (const one of stored.flatMap(({ records }): CodeRecord[] => records))
+    if (one.id !== id) bytes += knownBytes(one);
+  if (bytes <= LIMITS.tenantCodeBytes) return;
+  const detail = `The code and configurations of a tenant may have ${LIMITS.tenantCodeBytes} bytes together.`;
+  throw problem('storageFull', detail);
+}
+
+function knownBytes(record: CodeRecord): number {
+  const bytes = known.get(record) ?? estimateBytes(record);
+  known.set(record, bytes);
+  return bytes;
 }

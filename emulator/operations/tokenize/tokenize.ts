@@ -4,8 +4,7 @@ import { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from '../../../src/co
 import { type Json, RequestBudget } from '../../expressions/index.js';
 import { forEachYielding } from '../../lib/turns.js';
 import { ProblemError, problem, validationProblem } from '../../problems/problem.js';
-import type { Call } from '../call.js';
-import type { Handler } from '../context.js';
+import type { Call, Handler } from '../context.js';
 import { createTokens, serializeInserted } from '../tokens/create.js';
 import type { TokenServices } from '../tokens/delete.js';
 import { type NewToken, prepareToken } from '../tokens/prepare-token.js';

@@ -1,16 +1,22 @@
 import type { Token } from '../../../src/contract/schemas/index.js';
 import { RequestBudget } from '../../expressions/index.js';
 import type { MaybePromise } from '../../lib/maybe-promise.js';
-import type { TokenRecord } from '../../store/records.js';
+import { parseTimestamp } from '../../lib/timestamps.js';
+import { problem } from '../../problems/problem.js';
+import { audit } from '../../services/audit-log.js';
+import type { Condition } from '../../store/condition.js';
+import { ConflictError } from '../../store/errors.js';
+import type { Stored, TokenRecord } from '../../store/records.js';
+import type { Change, Insert } from '../../store/store.js';
 import { findResponseTransform, requirePermissionOnAll } from '../authorize.js';
-import type { Call } from '../call.js';
-import type { Handler } from '../context.js';
-import type { TokenServices } from './delete.js';
-import { type InsertResult, insertTokens } from './insert-tokens.js';
+import type { Call, Handler } from '../context.js';
+import { unexpiredCondition } from '../token-expiry.js';
+import { expirationChanges, type TokenServices } from './delete.js';
 import { type NewToken, prepareToken } from './prepare-token.js';
 import { recordTokenAccess } from './record-access.js';
 import { serializeDuplicate, serializeToken, toTokenObject } from './serialize.js';
 import { scheduleExpiry } from './sweep.js';
+import { resolveIds } from './token-ids.js';
 
 /** POST /tokens. 201 with the new token, or 200 with the existing token that it duplicates. */
 export const create: Handler<'tokens.create'> = async ({ body }, call, context) => {
@@ -58,4 +64,114 @@ function serializeExisting(
   if (findResponseTransform(existing, call) === undefined) return serializeDuplicate(existing, call);
   recordTokenAccess('read', [existing], 'mask', call, services);
   return serializeToken(existing, 'mask', budget, call);
+}
+
+/** A token that was inserted, or the live token that it duplicates. */
+interface InsertResult {
+  readonly token: NewToken;
+  readonly existing?: TokenRecord;
+}
+
+/** Commits are retried when another request took an id or stored an equal token in between. */
+const MAX_ATTEMPTS = 20;
+
+/**
+ * Inserts all tokens or none. A token that duplicates a live token, or an earlier one of the list, is not inserted
+ * (decisions.md, "Fingerprints and deduplication").
+ * @throws ProblemError 409 when a literal id is taken, which is checked before duplicates
+ */
+async function insertTokens(
+  tokens: readonly NewToken[],
+  call: Call,
+  services: TokenServices,
+): Promise<InsertResult[]> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const { tokens: resolved, expired } = await resolveIds(tokens, call, services);
+    const results = await findDuplicates(resolved, call, services);
+    const changes: Change[] = [{ require: 'tenants', tenantId: call.tenant.id }];
+    if (expired.length > 0) changes.push(...(await expirationChanges(expired, services)));
+    for (const { token, existing } of results) {
+      if (!existing) changes.push(...insertChanges(token, call, services));
+    }
+    try {
+      await services.store.commit(changes);
+      return results;
+    } catch (error) {
+      if (!(error instanceof ConflictError) || error.collection === 'tenants') throw error;
+    }
+  }
+  throw problem('unavailable', 'Too many concurrent requests create equal tokens. Try again.');
+}
+
+function findDuplicates(
+  tokens: readonly NewToken[],
+  call: Call,
+  services: TokenServices,
+): MaybePromise<InsertResult[]> {
+  return tokens.some(({ deduplicate }) => deduplicate)
+    ? deduplicate(tokens, call, services)
+    : tokens.map((token) => ({ token }));
+}
+
+async function deduplicate(
+  tokens: readonly NewToken[],
+  call: Call,
+  services: TokenServices,
+): Promise<InsertResult[]> {
+  const firsts = new Map<string, TokenRecord>();
+  const results: InsertResult[] = [];
+  for (const token of tokens) {
+    const { fingerprint } = token.record;
+    if (fingerprint === undefined) {
+      results.push({ token });
+      continue;
+    }
+    const existing = token.deduplicate
+      ? ((await findDuplicate(fingerprint, call, services)) ?? firsts.get(fingerprint))
+      : undefined;
+    results.push(existing === undefined ? { token } : { token, existing });
+    if (!firsts.has(fingerprint)) firsts.set(fingerprint, existing ?? token.record);
+  }
+  return results;
+}
+
+/** Copies of one time that are read to find the oldest; one request may create 10,000. */
+const MAX_SAME_TIME = 1_000;
+
+/**
+ * Finds the live token with a fingerprint. Of several, stored while tokens were not deduplicated, it is the oldest. Lists
+ * return that one last, unless others were created at the same time.
+ */
+export async function findDuplicate(
+  fingerprint: string,
+  { tenant }: Pick<Call, 'tenant'>,
+  { store, clock }: Pick<TokenServices, 'store' | 'clock'>,
+): Promise<Stored<TokenRecord> | undefined> {
+  const query = { tenantId: tenant.id, where: duplicateCondition(fingerprint, clock.now()), limit: 1 };
+  const { records, total } = await store.find('tokens', query);
+  if (total < 2) return records[0];
+  const oldest = (await store.find('tokens', { ...query, offset: total - 1 })).records[0];
+  if (!oldest) return records[0];
+  const createdAt = parseTimestamp(oldest.created_at);
+  const where = { all: [query.where, { range: 'created_at' as const, lte: createdAt }] };
+  const sameTime = await store.find('tokens', { ...query, where, limit: MAX_SAME_TIME });
+  return sameTime.records.reduce(
+    (first, record) => ((record.creation_order ?? 0) < (first.creation_order ?? 0) ? record : first),
+    oldest,
+  );
+}
+
+/** Matches live tokens with the fingerprint, which differs between types and tenants. */
+export function duplicateCondition(fingerprint: string, now: number): Condition<'tokens'> {
+  return { all: [{ term: 'fingerprint', is: fingerprint }, unexpiredCondition(now)] };
+}
+
+function insertChanges({ record, deduplicate }: NewToken, call: Call, services: TokenServices): Change[] {
+  const insert: Insert<'tokens'> = { insert: 'tokens', record };
+  if (deduplicate && record.fingerprint !== undefined)
+    insert.unless = duplicateCondition(record.fingerprint, services.clock.now());
+  return [
+    insert,
+    audit(call, { entity: 'token', operation: 'create', id: record.id, transform: 'mask' }, services),
+  ];
 }

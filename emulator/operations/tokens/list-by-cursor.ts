@@ -2,8 +2,7 @@ import { validationProblem } from '../../problems/problem.js';
 import type { Condition } from '../../store/condition.js';
 import type { TokenRecord } from '../../store/records.js';
 import { withVisibility } from '../authorize.js';
-import type { Call } from '../call.js';
-import type { Handler } from '../context.js';
+import type { Call, Handler } from '../context.js';
 import { filterConditions, findTokens, queryConditions } from './list.js';
 import type { AccessServices } from './record-access.js';
 

@@ -2,8 +2,7 @@ import { TRANSFORMS, type Transform } from '../../../src/contract/permissions.js
 import { activityOf } from '../../services/activity.js';
 import { audit } from '../../services/audit-log.js';
 import type { TokenRecord } from '../../store/records.js';
-import type { Call } from '../call.js';
-import type { Context } from '../context.js';
+import type { Call, Context } from '../context.js';
 
 type Operation = 'read' | 'use';
 

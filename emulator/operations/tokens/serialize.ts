@@ -3,7 +3,7 @@ import type { Token } from '../../../src/contract/schemas/index.js';
 import { BudgetExceededError, ExpressionError, RequestBudget } from '../../expressions/index.js';
 import { andThen, type MaybePromise, recover } from '../../lib/maybe-promise.js';
 import type { TokenRecord } from '../../store/records.js';
-import type { Call } from '../call.js';
+import type { Call } from '../context.js';
 import { tokenDetails } from './details.js';
 import { maskData } from './evaluate-token.js';
 import { withoutExpiredData } from './lifetime.js';

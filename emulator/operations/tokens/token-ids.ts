@@ -3,8 +3,7 @@ import { type RequestBudget, renderText, usesAlias } from '../../expressions/ind
 import type { MaybePromise } from '../../lib/maybe-promise.js';
 import { ProblemError } from '../../problems/problem.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
-import type { Call } from '../call.js';
-import type { Context } from '../context.js';
+import type { Call, Context } from '../context.js';
 import { isExpired } from '../token-expiry.js';
 import type { FieldChecks } from './field-checks.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { matchesName } from '../../../../emulator/operations/resource/list.js';
+import { matchesName } from '../../../../emulator/operations/resource/crud.js';
 import { createReactor } from '../../../support/reactors.js';
 import { useServer } from '../../../support/test-server.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Json } from '../../../../emulator/expressions/index.js';
-import { mergePatch } from '../../../../emulator/operations/merge-patch.js';
+import { mergePatch } from '../../../../emulator/operations/json-body.js';
 
 it.each<[Json, Json, Json]>([
   [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
