@@ -7,9 +7,6 @@ export const CONTROL_TOKEN_STATE = 'control_token';
 
 /** Keeps the state file up to date. Without a data directory, the state is kept in memory only. */
 export class StateKeeper {
-  readonly controlToken: string;
-  readonly dataDir: string | undefined;
-  #tenants: readonly WorkingCredentials[];
   #address: Address | undefined;
   /** Writes run one after another. */
   #writing = Promise.resolve();
@@ -17,15 +14,11 @@ export class StateKeeper {
   #nextWrite: Promise<void> | undefined;
 
   private constructor(
-    dataDir: string | undefined,
-    controlToken: string,
-    tenants: readonly WorkingCredentials[],
+    readonly dataDir: string | undefined,
+    readonly controlToken: string,
+    public tenants: readonly WorkingCredentials[],
     private readonly logger: Logger,
-  ) {
-    this.dataDir = dataDir;
-    this.controlToken = controlToken;
-    this.#tenants = tenants;
-  }
+  ) {}
 
   /** Reads the state of an earlier start. @param chooseToken returns the control token; `known` is that of the earlier start */
   static async open(
@@ -39,12 +32,8 @@ export class StateKeeper {
     return new StateKeeper(dataDir, token, state?.tenants ?? [], logger);
   }
 
-  get tenants(): readonly WorkingCredentials[] {
-    return this.#tenants;
-  }
-
   setTenants(tenants: readonly WorkingCredentials[]): Promise<void> {
-    this.#tenants = tenants;
+    this.tenants = tenants;
     return this.#write();
   }
 
@@ -69,8 +58,8 @@ export class StateKeeper {
   }
 
   #state(dataDir: string): StateFile {
-    const [first] = this.#tenants;
+    const [first] = this.tenants;
     const { controlToken: control_token } = this;
-    return { ...this.#address, ...first, data_dir: dataDir, control_token, tenants: [...this.#tenants] };
+    return { ...this.#address, ...first, data_dir: dataDir, control_token, tenants: [...this.tenants] };
   }
 }

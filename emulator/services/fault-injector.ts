@@ -78,7 +78,7 @@ export class FaultInjector {
 
   #match(request: FaultTarget, tenantId: string | undefined): MaybePromise<Fault | undefined> {
     const own = this.#faults.filter(({ tenant_id }) => tenant_id === undefined || tenant_id === tenantId);
-    const fault = find(own, request);
+    const fault = own.find((one) => applies(one, request));
     return fault?.times === undefined ? fault : this.#use(fault.id);
   }
 
@@ -104,10 +104,6 @@ function isIn(fault: Fault, tenantId: string | undefined): boolean {
   return tenantId === undefined || fault.tenant_id === tenantId;
 }
 
-function find(faults: readonly Fault[], request: FaultTarget): Fault | undefined {
-  return faults.find((one) => applies(one, request) && (one.rate === undefined || Math.random() < one.rate));
-}
-
 /** Takes one from the `times` of a fault, and removes a fault that has none left. */
 function countDown(faults: readonly Fault[], id: string): readonly Fault[] {
   return faults.flatMap((fault) => {
@@ -116,10 +112,11 @@ function countDown(faults: readonly Fault[], id: string): readonly Fault[] {
   });
 }
 
-function applies(fault: FaultSpec, { operation, method, path }: Omit<FaultTarget, 'tenantId'>): boolean {
+function applies({ operation, method, path, rate }: FaultSpec, request: FaultTarget): boolean {
   return (
-    (fault.operation === undefined || fault.operation === operation) &&
-    (fault.method === undefined || fault.method === method) &&
-    (fault.path === undefined || path.startsWith(fault.path))
+    (operation === undefined || operation === request.operation) &&
+    (method === undefined || method === request.method) &&
+    (path === undefined || request.path.startsWith(path)) &&
+    (rate === undefined || Math.random() < rate)
   );
 }

@@ -1,16 +1,13 @@
 import { cardNumbersIn, isTestCardNumber } from '../../../src/contract/card-numbers.js';
-import { fieldsOfKind, RESOURCES, TEXT_KINDS } from '../../../src/contract/resources.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { CollectionName } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
+import { textFieldsOf } from './shown-fields.js';
 
-/** The fields that hold what callers send, by collection. */
+/** The fields that hold what callers send, of what is no resource. */
 const FIELDS: { readonly [Name in CollectionName]?: readonly string[] } = {
   tokens: ['data', 'id', 'metadata', 'containers', 'search_indexes', 'mask', 'fingerprint_expression'],
   tenants: ['name'],
-  ...Object.fromEntries(
-    Object.values(RESOURCES).map((row) => [row.collection, fieldsOfKind(row, TEXT_KINDS)]),
-  ),
 };
 
 /** Which card numbers are accepted beside the documented test cards. */
@@ -19,9 +16,8 @@ export interface CardRules {
   allowed: readonly string[];
 }
 
-function isAllowed(digits: string, allowed: readonly string[]): boolean {
-  return allowed.some((one) => (one.endsWith('*') ? digits.startsWith(one.slice(0, -1)) : digits === one));
-}
+const isAllowed = (digits: string, allowed: readonly string[]): boolean =>
+  allowed.some((one) => (one.endsWith('*') ? digits.startsWith(one.slice(0, -1)) : digits === one));
 
 type IsReal = (text: string) => boolean;
 
@@ -35,7 +31,7 @@ export function assertNoRealCard(change: Change, { allowed }: CardRules): void {
   const name = 'insert' in change ? change.insert : 'replace' in change ? change.replace : undefined;
   if (name === undefined || !('record' in change)) return;
   const record: Readonly<Record<string, unknown>> = { ...change.record };
-  for (const field of FIELDS[name] ?? []) {
+  for (const field of FIELDS[name] ?? textFieldsOf(name)) {
     const path = findRealCard(record[field], field, isReal);
     if (path === undefined) continue;
     const what = field === 'data' ? 'must be the number of a test card' : 'must not hold a card number';

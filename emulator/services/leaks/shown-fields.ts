@@ -1,21 +1,18 @@
-import { fieldsOfKind, RESOURCES, TEXT_KINDS } from '../../../src/contract/resources.js';
+import { fieldsOfKind, RESOURCES, type Resource, TEXT_KINDS } from '../../../src/contract/resources.js';
 import type { CollectionName } from '../../store/records.js';
 
-interface Shown {
-  noun: string;
-  /** The properties that are shown to callers that may not read token data, or are sent to others. */
-  fields: readonly string[];
+const RESOURCE_OF = new Map<CollectionName, Resource>(
+  Object.values(RESOURCES).map((row) => [row.collection, row]),
+);
+
+/** Lists the fields of the records of a resource that may hold any text; none for other collections. */
+export function textFieldsOf(collection: CollectionName): readonly string[] {
+  const row = RESOURCE_OF.get(collection);
+  return row ? fieldsOfKind(row, TEXT_KINDS) : [];
 }
 
-const SHOWN: { readonly [Name in CollectionName]?: Shown } = {
-  tokens: { noun: 'token', fields: ['metadata', 'containers', 'search_indexes', 'fingerprint_expression'] },
-  ...Object.fromEntries(
-    Object.values(RESOURCES).map((row) => [
-      row.collection,
-      { noun: row.noun, fields: fieldsOfKind(row, TEXT_KINDS) },
-    ]),
-  ),
-};
+/** The properties of tokens that are shown to callers that may not read token data, or are sent to others. */
+const SHOWN_OF_TOKENS = ['metadata', 'containers', 'search_indexes', 'fingerprint_expression'];
 
 const PROPERTIES: Readonly<Record<string, string>> = {
   search_indexes: 'search indexes',
@@ -32,7 +29,8 @@ export function* shownTexts(
 ): Generator<{ place: string; text: string }> {
   const values = record as Readonly<Record<string, unknown>>;
   const { id, name } = values;
-  const { noun = '', fields = [] } = SHOWN[collection] ?? {};
+  const noun = RESOURCE_OF.get(collection)?.noun ?? 'token';
+  const fields = collection === 'tokens' ? SHOWN_OF_TOKENS : textFieldsOf(collection);
   for (const field of fields) {
     const value = values[field];
     const place = `${PROPERTIES[field] ?? field} of ${noun} ${name ?? id}`;
