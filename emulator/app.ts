@@ -49,7 +49,6 @@ interface AppServices extends PipelineServices {
   invokeProxy: ProxyOptions['invokeProxy'];
   /** Creates an https server; undefined: http. */
   httpsFactory: ServerFactory | undefined;
-  /** What the OpenAPI document depends on. */
   openApi: OpenApiOptions;
 }
 

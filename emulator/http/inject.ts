@@ -14,7 +14,6 @@ export interface InjectResponse {
   body: string;
 }
 
-/** Sends a request through the pipeline without a socket. */
 export async function injectInto(app: FastifyInstance, request: InjectRequest): Promise<InjectResponse> {
   const { method, url, headers = {}, body } = request;
   const response = await app.inject({

@@ -15,7 +15,6 @@ declare module 'fastify' {
     call: Call | null;
     /** The tenant of a request that ended before it was authenticated. */
     tenantId: string | undefined;
-    /** The problem that ended the request. */
     problem: ProblemError | undefined;
     /** Why the router rejected the path, if it did. */
     routingError: Error | undefined;
@@ -23,7 +22,6 @@ declare module 'fastify' {
     startedAt: number;
     /** What the request holds, until it has been responded to. */
     charge: Charge;
-    /** The length of the body. */
     bodyBytes: number;
     /** Absent if the request was refused before the steps of the service. */
     record: RequestRecord | undefined;
@@ -50,13 +48,11 @@ export function declareProperties(app: FastifyInstance): void {
   app.decorateRequest('record', undefined);
 }
 
-/** Returns the record of a request to the service. */
 export function recordOf({ record }: FastifyRequest): RequestRecord {
   if (!record) throw new Error('The step must run after beginRecord.');
   return record;
 }
 
-/** Returns the call of an authenticated request. */
 export function callOf({ call }: FastifyRequest): Call {
   if (!call) throw new Error('The step must run after authentication.');
   return call;

@@ -22,7 +22,6 @@ export function checkProxyPermission(call: Call): void {
   if (!call.access.holds(permission)) throw lacksPermission(permission);
 }
 
-/** Containers that a message names at most. */
 const NAMED_CONTAINERS = 5;
 
 /** @param granted the containers that the permission is granted on. Those of the token are not for a caller that may not read it. */

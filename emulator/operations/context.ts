@@ -29,9 +29,7 @@ import type { WebhookQueue } from '../services/webhooks/webhook-queue.js';
 import type { CollectionName, Records, Stored } from '../store/records.js';
 import type { Store } from '../store/store.js';
 
-/** Start options that handlers read. */
 interface ContextOptions {
-  /** Prefix of the service's header names. */
   headerPrefix: string;
   /** Monthly active tokens of the billing plan, for the usage report. */
   includedMonthlyTokens: number;
@@ -67,7 +65,6 @@ export interface Context {
   readonly webhookEvents: EventPublisher;
   /** Results of asynchronous invocations that are asked for. */
   readonly results: AsyncResults;
-  /** What is remembered of recent requests. */
   readonly records: RequestRecords;
   /** Handlers that delete tokens discard the stored responses that show them. */
   readonly idempotency: Idempotency;
@@ -114,7 +111,6 @@ export type Handlers = { [Id in OperationId]: Handler<Id> };
 /** One call of an operation: the authenticated caller, over HTTP or through `svc` of a reactor. */
 export interface Call extends Caller {
   traceId: string;
-  /** The record of the request that the call belongs to. */
   record: RequestRecord;
   /** What the call asked its access controls. */
   checks: CallChecks;
@@ -133,15 +129,12 @@ export interface Call extends Caller {
   audited?: Audited | undefined;
 }
 
-/** The parts of a request, not validated. */
 export interface OperationInput {
-  /** Path parameters by name. */
   path?: Readonly<Record<string, string>>;
   query?: unknown;
   body?: unknown;
 }
 
-/** The response of an operation, in its general shape. */
 export interface OperationResult {
   status: number;
   body: unknown;

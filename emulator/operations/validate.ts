@@ -16,7 +16,6 @@ interface ValidInput {
  */
 export type Validator = (query: unknown, body: unknown) => ValidInput;
 
-/** Builds the validator of an operation. */
 export function createValidator(id: OperationId, { lenient }: { lenient: boolean }): Validator {
   const { queryMaps } = operationRow(id);
   const { query: querySchema, body: strictBody, lenientBody = strictBody } = operationSchemas(id);

@@ -128,7 +128,6 @@ export class Admission {
   }
 }
 
-/** What one request holds. */
 export class Charge {
   #bytes = 0;
   /** Absent until it holds anything. */

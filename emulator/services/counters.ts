@@ -6,7 +6,6 @@ import { ConflictError, StorageFullError, StoreUnavailableError } from '../store
 import type { RequestRecords } from './request-record/request-records.js';
 import { retryDelayMs } from './webhooks/delivery-record.js';
 
-/** Counts durations by bucket. */
 export class DurationHistogram {
   /** By bucket, not cumulative; the last one holds what took longer than every bound. */
   readonly counts = new Array<number>(LATENCY_BOUNDS_MS.length + 1).fill(0);
@@ -115,7 +114,6 @@ export class StoreCounters {
   /** How long the stored ones took, the wait for earlier ones included. */
   readonly latency = new DurationHistogram();
 
-  /** Makes a commit and counts how it ends. */
   async count(commit: () => Promise<void>): Promise<void> {
     const startedAt = performance.now();
     try {

@@ -19,7 +19,6 @@ import {
 } from './record.js';
 import { ResponseCache, StoredResponses } from './stored-responses.js';
 
-/** Interval at which expired responses are deleted, in milliseconds. */
 const SWEEP_INTERVAL_MS = 600_000;
 
 /** Time for what a request does before and after its reactor runs, in milliseconds. */

@@ -3,21 +3,18 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import type { IdempotencyRecord } from '../../store/records.js';
 
-/** A request that carries an idempotency key. */
 export interface IdempotentRequest {
   tenantId: string;
   applicationId: string;
   /** The revision of the application, whose permissions, rules or key may change. */
   applicationRevision?: number;
   method: string;
-  /** The path as requested. */
   path: string;
   key: string;
   /** The response holds token data or keys, and is therefore kept in memory only, unless processes share an encrypted store. */
   holdsSecrets: boolean;
 }
 
-/** The part of a response that is stored. */
 export interface StoredResponse {
   status: number;
   body: unknown;

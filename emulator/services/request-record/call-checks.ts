@@ -1,9 +1,7 @@
 import type { Caller } from '../../access/caller-registry.js';
 import type { AccessCheck, CheckedToken, TokenCheck } from '../../access/explain-check.js';
 
-/** The number of checks that are kept of a call. */
 const KEPT_CHECKS = 100;
-/** Token ids that one check names. */
 const KEPT_TOKEN_IDS = 100;
 /** Bytes of the containers, token ids and filters of one call. */
 const KEPT_BYTES = 16_384;

@@ -39,7 +39,6 @@ interface SvcCallEnd {
   durationMs: number;
 }
 
-/** Records one invocation while it runs. */
 export class InvocationRecorder {
   readonly trace: ReactorTrace;
   #bytes = INVOCATION_BYTES;
@@ -103,7 +102,6 @@ export class InvocationRecorder {
     Object.assign(starts_ms, { queue: Math.max(0, load - queueMs), load, run });
   }
 
-  /** What the sandbox reports to. */
   get listeners(): Pick<Invocation, 'console' | 'onRequest'> {
     return { console: (entry) => this.console(entry), onRequest: (request) => this.request(request) };
   }

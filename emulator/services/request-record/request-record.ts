@@ -19,7 +19,6 @@ export interface RequestContent {
   headers: Readonly<Record<string, string>>;
   query: unknown;
   body: unknown;
-  /** The body of the response. */
   response: unknown;
 }
 
@@ -121,7 +120,6 @@ export class RequestRecord {
     this.#spans?.[0].recordRequest(request);
   }
 
-  /** Ends the request. */
   end(event: RequestEvent, content: RequestContent): void {
     this.emit(event, { event, ...content, expected: false });
     this.#spans?.[0].end(event);
