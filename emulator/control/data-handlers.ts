@@ -1,8 +1,14 @@
 import pLimit from 'p-limit';
 import type { Context } from '../operations/context.js';
-import { assertTenantFileExpressions, deleteTenant, warmReactorsOf } from '../operations/tenants.js';
+import { deleteTenant, warmReactorsOf } from '../operations/tenants.js';
 import { validationProblem } from '../problems/problem.js';
-import { exportTenant, importTenant, parseTenantFile, TenantFileError } from '../services/tenant-file.js';
+import {
+  assertTenantFileExpressions,
+  exportTenant,
+  importTenant,
+  parseTenantFile,
+  TenantFileError,
+} from '../services/tenant-file.js';
 import {
   type Control,
   type ControlHandlers,
