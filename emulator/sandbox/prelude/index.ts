@@ -15,7 +15,6 @@ Reflect.deleteProperty(globalThis, 'Atomics');
 installStackTraces();
 // Read by the modules that make `require` available to `import`. Reactor code has `require` anyway.
 Object.defineProperty(globalThis, Symbol.for('require'), { value: requireModule });
-clearFreeMemory();
 Object.assign(preludeApi, {
   deliver,
   setSource,
@@ -25,19 +24,3 @@ Object.assign(preludeApi, {
   ...invoker,
   exportNames: (name: string) => JSON.stringify(Object.keys(requireModule(name) as object)),
 });
-
-/**
- * Fills the free memory, which has residues of the code that was parsed, with zeros: they take no room in the image. That also
- * makes the engine collect cyclic garbage now, and the next time only when its memory is full.
- * Goal R1: 0.15 → 0.10 ms.
- */
-function clearFreeMemory(): void {
-  const blocks: ArrayBuffer[] = [];
-  for (let bytes = 1024 * 1024; bytes >= 1024; bytes /= 2) {
-    try {
-      for (;;) blocks.push(new ArrayBuffer(bytes));
-    } catch {
-      // No block of this size is free. The build limits the memory of the engine.
-    }
-  }
-}

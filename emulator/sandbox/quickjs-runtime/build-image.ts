@@ -13,8 +13,9 @@ const copyMemory = ({ memory }: PreludeTarget): Uint8Array => new Uint8Array(mem
 async function main([wasmFile = '', preludeFile = '', imageFile = '']: string[]): Promise<void> {
   const wasmModule = new WebAssembly.Module(readFileSync(wasmFile));
   const prelude = readFileSync(preludeFile, 'utf8');
-  /** Creates an engine whose prelude was booted. */
+  // Memory that has grown, which it does in steps, would not be what an engine has at start.
   const limits = { ...DEFAULT_LIMITS, memoryBytes: INITIAL_MEMORY_BYTES };
+  /** Creates an engine whose prelude was booted. */
   const create = (use: (target: PreludeTarget, before: Uint8Array) => void) =>
     QuickJsGuest.create(wasmModule, { limits }, (target, context) => {
       const before = copyMemory(target);

@@ -28,7 +28,7 @@ export interface QuickJsEngine {
 }
 
 const PAGE_BYTES = 64 * 1024;
-/** What evaluating the prelude takes. */
+/** Memory that QuickJS requires at start. It suffices to evaluate the prelude. */
 const INITIAL_PAGES = 256;
 export const INITIAL_MEMORY_BYTES = INITIAL_PAGES * PAGE_BYTES;
 
