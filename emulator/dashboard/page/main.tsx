@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isSignedIn, SIGNED_OUT, signIn, takeTokenFromAddress } from './api/client.js';
 import { type ConnectionState, followEvents } from './api/events.js';
-import { isSignedIn, SIGNED_OUT, signIn, takeTokenFromAddress } from './api/session.js';
 import { Header, Navigation } from './components/frame.js';
 import { type Notice, NoticeBar, Skeleton } from './components/page.js';
 import { NamesProvider, type Scope, type Workbench, WorkbenchContext } from './hooks/emulator.js';

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Query } from '../../../src/contract/operation-row.js';
-import { formQuery } from './api/client.js';
-import { takeTokenFromAddress } from './api/session.js';
+import { formQuery, takeTokenFromAddress } from './api/client.js';
 
 /** A place in the page, as the fragment of its address states it: `#/tokens/abc?query=x`. */
 export interface Route {

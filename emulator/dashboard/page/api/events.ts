@@ -1,7 +1,7 @@
 import { CONTROL_PREFIX, controlEndpoints } from '../../../../src/contract/control/endpoints.js';
 import type { EmulatorEvent } from '../../../../src/contract/control/events.js';
 import { eventDataOf } from '../../../../src/contract/control/vocabulary.js';
-import { controlHeaders, signOut } from './session.js';
+import { controlHeaders, signOut } from './client.js';
 
 /** Milliseconds before a lost stream is reopened: the first delay, which doubles up to the second. */
 const RETRY_MS = [500, 8_000] as const;

@@ -63,9 +63,7 @@ export const Json = ({ value, label }: { value: unknown; label: string }) => (
   </Scroll>
 );
 
-/** A value. What is in a folded object or array is not in the page. */
 function Node({ value, name, end = '', level = 0 }: NodeProps) {
-  const [isOpen, setOpen] = useState(level < OPEN_LEVELS);
   const key = name !== undefined && <span class="json-key">{`${JSON.stringify(name)}: `}</span>;
   const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   if (parts.length === 0)
@@ -79,29 +77,25 @@ function Node({ value, name, end = '', level = 0 }: NodeProps) {
   const isArray = Array.isArray(value);
   const [first, last] = isArray ? '[]' : '{}';
   return (
-    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details open={level < OPEN_LEVELS}>
       <summary>
         {key}
         {first}
-        {!isOpen && <span class="quiet">{` ${parts.length} … ${last}${end}`}</span>}
+        <span class="folded">{` ${parts.length} … ${last}${end}`}</span>
       </summary>
-      {isOpen && (
-        <>
-          <div class="json-parts">
-            {parts.map(([part, content], index) => (
-              <Node
-                key={part}
-                value={content}
-                {...(!isArray && { name: part })}
-                end={index < parts.length - 1 ? ',' : ''}
-                level={level + 1}
-              />
-            ))}
-          </div>
-          {last}
-          {end}
-        </>
-      )}
+      <div class="json-parts">
+        {parts.map(([part, content], index) => (
+          <Node
+            key={part}
+            value={content}
+            {...(!isArray && { name: part })}
+            end={index < parts.length - 1 ? ',' : ''}
+            level={level + 1}
+          />
+        ))}
+      </div>
+      {last}
+      {end}
     </details>
   );
 }

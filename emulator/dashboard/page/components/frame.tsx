@@ -84,11 +84,8 @@ export function ScopeSwitch() {
   );
 }
 
-export interface NavigationGroup {
-  name: string;
-  /** Section, which is the first segment of its routes, and name. */
-  links: readonly (readonly [section: string, name: string])[];
-}
+/** A group of links to views: a section is the first segment of their routes. */
+export type NavigationGroup = readonly [name: string, ...(readonly [section: string, name: string])[]];
 
 export function Navigation({ groups, current }: { groups: readonly NavigationGroup[]; current: string }) {
   const nav = useRef<HTMLElement>(null);
@@ -98,7 +95,7 @@ export function Navigation({ groups, current }: { groups: readonly NavigationGro
   }, [current]);
   return (
     <nav ref={nav} class="side" aria-label="Views">
-      {groups.map(({ name, links }) => (
+      {groups.map(([name, ...links]) => (
         <div key={name}>
           <p>{name}</p>
           <ul>

@@ -26,16 +26,12 @@ import { Tokens } from './tokens.js';
 const linkTo = ({ collection }: Resource) => [collection, capitalize(collection)] as const;
 
 export const NAVIGATION: readonly NavigationGroup[] = [
-  group('Activity', ['', 'Overview'], ['requests', 'Requests'], ['log', 'Audit log']),
-  group('Data', ['tokens', 'Tokens'], ['expressions', 'Expressions']),
-  group('Code', ...NOUNS.filter((noun) => noun !== 'application').map((noun) => linkTo(RESOURCES[noun]))),
-  group('Access', linkTo(RESOURCES.application), ['tenant', 'Tenant']),
-  group('Environment', ['clock', 'Clock'], ['faults', 'Faults'], ['snapshots', 'Snapshots']),
+  ['Activity', ['', 'Overview'], ['requests', 'Requests'], ['log', 'Audit log']],
+  ['Data', ['tokens', 'Tokens'], ['expressions', 'Expressions']],
+  ['Code', ...NOUNS.filter((noun) => noun !== 'application').map((noun) => linkTo(RESOURCES[noun]))],
+  ['Access', linkTo(RESOURCES.application), ['tenant', 'Tenant']],
+  ['Environment', ['clock', 'Clock'], ['faults', 'Faults'], ['snapshots', 'Snapshots']],
 ];
-
-function group(name: string, ...links: NavigationGroup['links']): NavigationGroup {
-  return { name, links };
-}
 
 /** The resources about which something is special. */
 const SPECIAL: readonly ResourcePage[] = [reactorPage, proxyPage, applicationPage, webhookPage];

@@ -101,7 +101,16 @@ export function PendingDeliveries({ webhookId }: { webhookId?: string }) {
 
 const EVENT_COLUMNS: readonly Column<WebhookEvent>[] = [
   ['Time', 'fit', ({ timestamp }) => <Time value={timestamp} short />],
-  ['Event', 'wide', (event) => <Payload event={event} />],
+  [
+    'Event',
+    'wide',
+    (event) => (
+      <details>
+        <summary>{event.type}</summary>
+        <Json value={event} label="Payload" />
+      </details>
+    ),
+  ],
 ];
 
 /**
@@ -144,15 +153,5 @@ export function WebhookEvents({ ids }: { ids?: ReadonlySet<string> }) {
         />
       )}
     </Panel>
-  );
-}
-
-function Payload({ event }: { event: WebhookEvent }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{event.type}</summary>
-      {isOpen && <Json value={event} label="Payload" />}
-    </details>
   );
 }
