@@ -61,9 +61,9 @@ interface Filled {
 
 async function startFilled(directory: string, count: number): Promise<Filled> {
   const dataDir = join(directory, String(count));
-  const fresh = await startEmulatorProcess(dataDir);
-  await fresh.stop();
-  await fill(dataDir, fresh.tenantId, count);
+  const { tenantId, stop } = await startEmulatorProcess(dataDir);
+  await stop();
+  await fill(dataDir, tenantId, count);
   return { dataDir, count, emulator: await startEmulatorProcess(dataDir) };
 }
 

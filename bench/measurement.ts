@@ -13,10 +13,8 @@ export interface Measurement {
 }
 
 export function quantile(values: readonly number[], q: number): number {
-  return (
-    [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ??
-    Number.NaN
-  );
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(values.length - 1, Math.floor(values.length * q))] ?? Number.NaN;
 }
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
@@ -50,19 +48,10 @@ function format(value: number, unit: string): string {
   return (isExact ? value.toFixed(2) : Math.round(value).toLocaleString('en')) + unit;
 }
 
-/** A row for a value. @param more printed after the value */
-type Row = (
-  id: string,
-  what: string,
-  goal: number,
-  value: number,
-  unit?: string,
-  more?: string,
-) => Measurement;
-
+/** Makes the function for rows with a value. Its last parameter is printed after the value. */
 const rowOf =
-  (lowerIsBetter: boolean): Row =>
-  (id, what, goal, value, unit = '×', more = '') => ({
+  (lowerIsBetter: boolean) =>
+  (id: string, what: string, goal: number, value: number, unit = '×', more = ''): Measurement => ({
     id,
     what,
     goal: `${lowerIsBetter ? '≤' : '≥'} ${format(goal, unit)}`,
