@@ -2,9 +2,11 @@ import { PERMISSIONS } from '../contract/permissions.js';
 import { PROBLEMS } from '../contract/problems.js';
 import type { CommandRow } from './command.js';
 import { toCamelCase, toKebabCase } from './flags/flag.js';
+import type { GlobalOptions } from './flags/globals.js';
 import type { Failure } from './lib/errors.js';
 import { findNearest } from './lib/nearest.js';
 import { shellQuote } from './lib/text.js';
+import { CHECK_KEY } from './lib/to-failure.js';
 
 export interface FailedCommand {
   row: Pick<CommandRow, 'flags' | 'arguments' | 'name'>;
@@ -94,4 +96,40 @@ export function explainForPerson(failure: Failure, command: FailedCommand): Fail
       explained[name] = [...(explained[name] ?? []), text];
     }
   return { ...explainObject(failure, command), ...(failure.errors && { errors: explained }) };
+}
+
+const formatFlags = (flags: Record<string, string | undefined>): string =>
+  Object.entries(flags)
+    .map(([flag, value]) => (value === undefined ? '' : ` ${flag} ${shellQuote(value)}`))
+    .join('');
+
+/**
+ * Names the command that checks a key that the service refused, and what the key lacks. Of a rejected key it names the
+ * environment as the origin: it takes precedence over the keys that a user has stored and looks at.
+ * @param variables those that hold keys
+ */
+export function explainRefusedKey(
+  failure: Failure,
+  variables: readonly string[],
+  { baseUrl, profile, environment, keyFile }: GlobalOptions,
+): Failure {
+  const { status, hint, detail } = failure;
+  // Other commands are to use the same service and key.
+  const service = formatFlags({ '--base-url': baseUrl, '--profile': profile, '--environment': environment });
+  const key = service + formatFlags({ '--key-file': keyFile });
+  if (status === 401 && variables.length > 0) {
+    const [is, it] = variables.length === 1 ? ['is', 'it'] : ['are', 'them'];
+    const names = variables.join(' and ');
+    return {
+      ...failure,
+      hint: `${names} ${is} set in the environment and used instead of stored keys. Check ${it}: tokenctl auth status${key}`,
+    };
+  }
+  if (status === 401 && hint === CHECK_KEY) return { ...failure, hint: CHECK_KEY + key };
+  // A hint says that the response may be that of a proxy.
+  if (status !== 403 || hint !== undefined) return failure;
+  const permission = /\bpermission ([a-z]+:[a-z]+)\b/.exec(detail)?.[1];
+  const others =
+    permission === undefined ? '' : `; who may: tokenctl application who-can ${permission}${service}`;
+  return { ...failure, hint: `What the key may do: tokenctl auth status${key}${others}` };
 }

@@ -1,27 +1,16 @@
 import type { CommandDefinitions, LoadDefinitions } from './command.js';
 import { readProcessEnvironment } from './config/process-environment.js';
-import { keyVariables, type OutputSettings, outputSettings } from './config/settings.js';
+import { keyVariables, outputSettings } from './config/settings.js';
 import type { FailedCommand } from './explain-failure.js';
 import { type Argument, type Flags, toKebabCase } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
-import { CliError, EXIT_CODES, type Failure, usageError } from './lib/errors.js';
+import { CliError, EXIT_CODES, usageError } from './lib/errors.js';
 import { hideSecretsIn } from './lib/secrets.js';
 import { openStderr } from './lib/stderr.js';
-import { shellQuote } from './lib/text.js';
-import { explainForbidden, explainRejectedKey, type TargetFlags, toFailure } from './lib/to-failure.js';
+import { toFailure } from './lib/to-failure.js';
 import { failureJson, failureText } from './output/failure.js';
 import { hasJsonErrors, stderrFilter } from './output/output.js';
 import { loadStyle } from './output/style.js';
-
-/** Returns the flags that chose the service and the key, for another command that is to use the same ones. */
-function targetFlags({ baseUrl, profile, environment, keyFile }: GlobalOptions): TargetFlags {
-  const format = (flags: Record<string, string | undefined>) =>
-    Object.entries(flags)
-      .map(([flag, value]) => (value === undefined ? '' : ` ${flag} ${shellQuote(value)}`))
-      .join('');
-  const service = format({ '--base-url': baseUrl, '--profile': profile, '--environment': environment });
-  return { service, key: service + format({ '--key-file': keyFile }) };
-}
 
 /** Prints a failure and sets the exit code. @param command the one that failed; undefined before it is known */
 export async function reportFailure(
@@ -31,10 +20,9 @@ export async function reportFailure(
 ): Promise<void> {
   const environment = readProcessEnvironment();
   const variables = globals.keyFile === undefined ? keyVariables(environment.env) : [];
-  const flags = targetFlags(globals);
-  const failure = hideSecretsIn(
-    explainForbidden(explainRejectedKey(toFailure(error), variables, flags), flags),
-  );
+  // Loaded when something fails (goal S2).
+  const { explainForPerson, explainRefusedKey } = await import('./explain-failure.js');
+  const failure = hideSecretsIn(explainRefusedKey(toFailure(error), variables, globals));
   process.exitCode = EXIT_CODES[failure.category];
   // Does not throw, even if another setting caused the failure.
   const output = outputSettings(globals, environment);
@@ -42,22 +30,13 @@ export async function reportFailure(
   const isJson = hasJsonErrors(output, stderr);
   // Whoever pressed Ctrl-C knows.
   if (!isJson && failure.category === 'interrupted') return;
-  const text = isJson ? failureJson(failure) : await textOf(failure, command, output, stderr.columns);
+  const explained = command ? explainForPerson(failure, command) : failure;
+  const text = isJson
+    ? failureJson(failure)
+    : failureText(explained, await loadStyle(output.color.stderr), stderr.columns);
   const filter = stderrFilter(output);
   stderr.write(`${filter(text)}\n`);
   if (output.debug && error instanceof Error) stderr.write(`${filter(stackFrames(error))}\n`);
-}
-
-async function textOf(
-  failure: Failure,
-  command: FailedCommand | undefined,
-  { color }: OutputSettings,
-  columns: number | undefined,
-): Promise<string> {
-  // Loaded when something fails (goal S2).
-  const { explainForPerson } = await import('./explain-failure.js');
-  const explained = command ? explainForPerson(failure, command) : failure;
-  return failureText(explained, await loadStyle(color.stderr), columns);
 }
 
 /** Formats the stack trace without the message, which has already been printed. */

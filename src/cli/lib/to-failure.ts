@@ -12,7 +12,8 @@ function categoryOf(status: number): FailureCategory {
   return status === 429 ? 'rate_limited' : 'failed';
 }
 
-const CHECK_KEY = 'Check the key: tokenctl auth status';
+/** The hint of a rejected key. */
+export const CHECK_KEY = 'Check the key: tokenctl auth status';
 
 const HINTS: Partial<Record<number, string>> = {
   401: CHECK_KEY,
@@ -55,46 +56,6 @@ function fileFailure(code: string, path: string): Failure {
     detail: `${path}: ${describeFileError(code)}.`,
     hint: denied ? `Check who may use it: ls -ld ${dirname(path)} ${path}` : undefined,
   };
-}
-
-/** Flags of a command line that failed, for the commands that its hint names. */
-export interface TargetFlags {
-  /** Those that chose the service: ` --profile production`. */
-  service: string;
-  /** Those that chose the service and the key: ` --key-file support.key`. */
-  key: string;
-}
-
-/**
- * Names the command that checks a key that the service rejected, and the environment as its origin: it takes precedence over
- * the keys that a user has stored and looks at.
- * @param variables those that hold keys
- */
-export function explainRejectedKey(
-  failure: Failure,
-  variables: readonly string[],
-  flags: TargetFlags,
-): Failure {
-  if (failure.status !== 401) return failure;
-  if (variables.length === 0)
-    return failure.hint === CHECK_KEY ? { ...failure, hint: CHECK_KEY + flags.key } : failure;
-  const [is, it] = variables.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  return {
-    ...failure,
-    hint: `${variables.join(' and ')} ${is} set in the environment and used instead of stored keys. Check ${it}: tokenctl auth status${flags.key}`,
-  };
-}
-
-/**
- * Names the commands that show what a key may do that lacked a permission, and which applications hold that permission.
- */
-export function explainForbidden(failure: Failure, flags: TargetFlags): Failure {
-  // A hint says that the response may be that of a proxy.
-  if (failure.status !== 403 || failure.hint !== undefined) return failure;
-  const permission = /\bpermission ([a-z]+:[a-z]+)\b/.exec(failure.detail)?.[1];
-  const others =
-    permission === undefined ? '' : `; who may: tokenctl application who-can ${permission}${flags.service}`;
-  return { ...failure, hint: `What the key may do: tokenctl auth status${flags.key}${others}` };
 }
 
 /** Node's codes for a certificate whose issuer this machine does not trust. */
