@@ -2,58 +2,47 @@ import { describeConnection } from '../../../client/connection.js';
 import type { Context } from '../../command.js';
 import { declinedError, usageError } from '../../lib/errors.js';
 
-/** What cannot be undone, as messages say it. */
-interface Loss {
-  /** `Deleting reactor greet` */
-  act: string;
-  /** `Delete reactor greet permanently?` */
-  question: () => Promise<string>;
-  /** `Nothing was deleted.` */
-  declined: string;
-}
+const NOTHING_DELETED = 'Nothing was deleted.';
 
 /**
  * Asks before something is lost, unless `--yes` is given.
+ * @param act what is confirmed: `Deleting reactor greet`
+ * @param declined what is said after a no
  * @returns whether the user was asked
  * @throws {CliError} when that is declined or there is no terminal to ask on
  */
-async function confirm({ act, question, declined }: Loss, { prompts, settings }: Context): Promise<boolean> {
+async function confirm(
+  act: string,
+  question: () => Promise<string>,
+  declined: string,
+  { prompts, settings }: Context,
+): Promise<boolean> {
   if (settings.yes) return false;
   if (!prompts.interactive) throw usageError(`${act} requires --yes when prompts are disabled.`);
   if (!(await prompts.confirm({ message: await question(), flag: '--yes' }))) throw declinedError(declined);
   return true;
 }
 
-/** @param where the place it is deleted from, if not clear from `what` */
-const deletion = (what: string, where = async () => ''): Loss => ({
-  act: `Deleting ${what}`,
-  question: async () => `Delete ${what} permanently${await where()}?`,
-  declined: 'Nothing was deleted.',
-});
+/** Tells the check before a write that the user has agreed to it. */
+const agreeToWrite = async ({ client }: Context) => (await client.connection()).beforeWrite?.(true);
 
 /** Asks before deleting something that is not on a service. @throws {CliError} when declined or without a terminal */
 export async function confirmLocalDeletion(what: string, context: Context): Promise<void> {
-  await confirm(deletion(what), context);
+  await confirm(`Deleting ${what}`, async () => `Delete ${what} permanently?`, NOTHING_DELETED, context);
 }
 
 /** Asks before deleting on the service, which the question names. @throws {CliError} when declined or without a terminal */
 export async function confirmDeletion(what: string, context: Context): Promise<void> {
-  await confirmOnService(
-    deletion(what, async () => ` from ${await serviceName(context)}`),
-    context,
-  );
+  const question = async () => `Delete ${what} permanently from ${await serviceName(context)}?`;
+  if (await confirm(`Deleting ${what}`, question, NOTHING_DELETED, context)) await agreeToWrite(context);
 }
 
 /** Asks before all keys of an application are replaced. @throws {CliError} when declined or without a terminal */
 export async function confirmRegeneration(application: string, context: Context): Promise<void> {
-  const act = `Regenerating the key of ${application}`;
   const question = async () =>
     `Regenerate the key of ${application} on ${await serviceName(context)}? All its old keys stop working at once.`;
-  await confirmOnService({ act, question, declined: 'The key was not changed.' }, context);
-}
-
-async function confirmOnService(loss: Loss, context: Context): Promise<void> {
-  if (await confirm(loss, context)) await (await context.client.connection()).beforeWrite?.(true);
+  const act = `Regenerating the key of ${application}`;
+  if (await confirm(act, question, 'The key was not changed.', context)) await agreeToWrite(context);
 }
 
 /**
@@ -69,12 +58,12 @@ export async function confirmByName(
   { question, required, mismatch }: { question: string; required: string; mismatch: string },
   context: Context,
 ): Promise<void> {
-  const { client, prompts } = context;
+  const { prompts } = context;
   if (given === undefined && !prompts.interactive) throw usageError(required);
   const message = async () => `${question} ${await serviceName(context)}`;
   const typed = given ?? (await prompts.text({ flag: '--confirm=<name>', message: await message() }));
   if (typed !== name) throw usageError(mismatch);
-  if (given === undefined) await (await client.connection()).beforeWrite?.(true);
+  if (given === undefined) await agreeToWrite(context);
 }
 
 /** Returns what prompts call the service. */
