@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import { ServiceError } from '../../../client/errors.js';
 import { headerNames } from '../../../contract/headers.js';
 import type { OperationInput } from '../../../contract/schemas/index.js';
@@ -8,11 +9,13 @@ import { attempt } from '../../lib/attempt.js';
 import { usageError } from '../../lib/errors.js';
 import { parseJsonOrText } from '../../lib/json.js';
 import { resolveId } from '../../lib/lookup.js';
+import { findManifest } from '../../manifest/manifest.js';
 import { REACTION_VIEW } from '../../output/view.js';
 import { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 import { locateMessage, type SourcePositions } from '../../reactors/build/source-positions.js';
+import { resolveConfiguration } from '../../reactors/project/configuration.js';
+import { printEvents } from '../shared/events.js';
 import { readArguments } from './shared/project-flags.js';
-import { keepProjectSecrets } from './shared/project-secrets.js';
 import { showTrace } from './shared/trace.js';
 
 interface ReactOptions extends ArgumentFlags {
@@ -136,4 +139,43 @@ export async function getResult(
   const id = await resolveId(client, 'reactor', reactor);
   const result = await client.call('reactors.result', { path: { id, request_id: requestId } });
   await output.result(result, REACTION_VIEW);
+}
+
+/**
+ * Prints the console output and requests of a reactor. Only an emulator keeps them. Stack traces name positions of the sources
+ * if the project has them.
+ */
+export async function showLogs(
+  { reactor, follow = false }: { reactor: string; follow?: boolean | undefined },
+  context: Context,
+): Promise<void> {
+  await keepProjectSecrets(context);
+  const id = await resolveId(context.client, 'reactor', reactor);
+  const positions = new DeployedPositions(context.client, context.settings.cwd);
+  await printEvents(
+    {
+      follow,
+      passes: (event) => 'reactor_id' in event && event.reactor_id === id,
+      convert: async (event) =>
+        event.kind === 'reactor.log'
+          ? { ...event, message: await positions.replace(id, event.message) }
+          : event,
+    },
+    context,
+  );
+}
+
+/**
+ * Hides the configuration values of the project's reactors, as far as they can be read here: a deployed reactor may return them or
+ * throw them. A project that is not valid is no reason not to call a reactor.
+ */
+async function keepProjectSecrets({ settings }: Context): Promise<void> {
+  const { cwd, environment, env } = settings;
+  const manifest = await findManifest(cwd, environment).catch(() => undefined);
+  if (!manifest) return;
+  const sources = { env, directory: dirname(manifest.path), allowCommand: false, config: undefined };
+  // What is wrong with one source does not hide the other.
+  for (const entry of manifest.reactors)
+    for (const part of [entry, { ...entry, configuration: undefined }])
+      await resolveConfiguration(part, sources).catch(() => undefined);
 }

@@ -163,6 +163,6 @@ export const commands: readonly CommandRow[] = [
       },
     },
     examples: { 'Show recent logs.': 'tokenctl reactor logs greet' },
-    load: async () => (await import('../../commands/reactor/logs.js')).run,
+    load: async () => (await import('../../commands/reactor/react.js')).showLogs,
   }),
 ];
