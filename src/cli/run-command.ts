@@ -69,17 +69,6 @@ function createContext(
   return { client, output, prompts, settings, loadDefinitions, signal };
 }
 
-/** Checks the fields of `--json` before the command does anything. @throws {CliError} when its result never has one of them */
-async function assertFields(
-  { result, addedFields }: CommandRow,
-  { output: { fields } }: Settings,
-): Promise<void> {
-  if (result === undefined || fields === undefined) return;
-  // The schemas take time to load, which no other command spends (goal S2).
-  const { assertResultFields } = await import('./result-fields.js');
-  assertResultFields(result, fields, addedFields);
-}
-
 /** Ends the process once its output is written: OpenTelemetry would go on trying to send spans for ten seconds. */
 function exitWhenWritten(): void {
   const { stdout, stderr } = process;
@@ -99,7 +88,12 @@ export async function runCommand(
     const streams = openStreams(settings.terminal, globals);
     const output = await createOutput(settings.output, streams, row.result !== undefined);
     context = createContext(settings, output, abortOnInterrupt(output, row.cleanUpMs), loadDefinitions);
-    await assertFields(row, settings);
+    const { fields } = settings.output;
+    if (row.result !== undefined && fields !== undefined) {
+      // The schemas take time to load, which no other command spends (goal S2).
+      const { assertResultFields } = await import('./result-fields.js');
+      assertResultFields(row.result, fields, row.addedFields);
+    }
     const run = await row.load();
     // defineCommand has checked that the command takes these options.
     process.exitCode = (await run(options as never, context)) ?? 0;

@@ -1,5 +1,6 @@
 import type { ControlClient } from '../client/control.js';
 import { describeAccess, describeVerification } from '../client/explanations.js';
+import type { ClockChange } from '../contract/control/clock.js';
 import type { PendingDelivery, WebhookEvent } from '../contract/control/deliveries.js';
 import type { Fault, FaultSpec } from '../contract/control/faults.js';
 import type {
@@ -143,10 +144,8 @@ export function createControls(control: ControlClient, tenant?: string): Control
 }
 
 function clockControls(control: ControlClient, tenant: string | undefined): ClockControls {
-  const change = (
-    body: { now: string } | { advance: string } | { frozen: boolean } | { reset: true },
-    { waitMs }: WaitOptions = {},
-  ) => control.call('clock.change', { tenant, body: { ...body, wait_ms: waitMs } });
+  const change = (body: ClockChange, { waitMs }: WaitOptions = {}) =>
+    control.call('clock.change', { tenant, body: { ...body, wait_ms: waitMs } });
   return {
     now: async () => Date.parse((await control.call('clock.get', { tenant })).now),
     set: async (time, options) => {

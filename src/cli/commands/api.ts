@@ -25,7 +25,7 @@ interface ApiOptions extends ConfirmOption {
   header?: string[] | undefined;
 }
 
-export async function run(options: ApiOptions, context: Context): Promise<void> {
+export async function run(options: ApiOptions, context: Context) {
   const { client, output } = context;
   const method = METHODS.find((one) => one === options.method.toUpperCase());
   if (!method) throw usageError(`<method> must be one of ${METHODS.join(', ')}.`);

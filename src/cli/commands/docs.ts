@@ -15,7 +15,7 @@ const DIRECTORY = join(dirname(createRequire(import.meta.url).resolve('tokenctl/
 const CLI_REFERENCE = 'cli';
 
 /** Prints a page of the documentation, on a terminal in the user's pager; without a topic, the list of the pages. */
-export async function run({ topic }: { topic: string | undefined }, context: Context): Promise<void> {
+export async function run({ topic }: { topic: string | undefined }, context: Context) {
   const files = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.md'));
   const topics = [CLI_REFERENCE, ...files.map((name) => name.slice(0, -'.md'.length))].sort();
   if (topic === undefined) return await listTopics(topics, context);

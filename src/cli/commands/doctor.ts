@@ -19,7 +19,7 @@ interface DoctorOptions {
 type Check = (context: Context) => AsyncIterable<CheckResult>;
 
 /** Checks everything that commands depend on. Problems of one cause have its exit code (cli.md, Failure), others 1. */
-export async function run({ permission, port }: DoctorOptions, context: Context): Promise<void> {
+export async function run({ permission, port }: DoctorOptions, context: Context) {
   const wanted = permission && parsePermissions(permission.flatMap((list) => list.split(',')));
   const checks: Readonly<Record<string, Check>> = {
     tokenctl: checkNode,

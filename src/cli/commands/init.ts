@@ -20,7 +20,7 @@ function chargeTypes(): string {
   return formatDeclarations([inferReactorShape(charge, CHARGE_TESTS)]);
 }
 
-export async function run(options: InitOptions, context: Context): Promise<void> {
+export async function run(options: InitOptions, context: Context) {
   const { output, settings } = context;
   const directory = resolve(settings.cwd, options.directory ?? '.');
   const tokenctl = await ownPackageSpec();

@@ -23,7 +23,7 @@ const SHORT_ID_WIDTH = 9;
 
 type Query = NonNullable<OperationInput<'logs.list'>['query']>;
 
-export async function listLog(options: LogOptions, context: Context): Promise<void> {
+export async function listLog(options: LogOptions, context: Context) {
   const { client, output } = context;
   const readNow = () => readServiceTime(context);
   const filters: Query = {
@@ -115,7 +115,7 @@ function lineOf(entry: LogEntry, names: EntityNames): string {
   return [showTime(created_at), ...parts].filter(Boolean).map(escapeControls).join('  ');
 }
 
-export async function listEntityTypes(_options: object, { client, output }: Context): Promise<void> {
+export async function listEntityTypes(_options: object, { client, output }: Context) {
   await output.list(await client.call('logs.entityTypes'), {
     redaction: 'plain',
     columns: [

@@ -11,10 +11,7 @@ import { serveTools } from '../mcp/server.js';
 import { callOperation } from '../mcp/tool-input.js';
 import { withControl } from './shared/running-emulator.js';
 
-export async function run(
-  { allowWrite = false }: { allowWrite?: boolean | undefined },
-  context: Context,
-): Promise<void> {
+export async function run({ allowWrite = false }: { allowWrite?: boolean | undefined }, context: Context) {
   const { settings } = context;
   const tools: RunnableTool[] = operationTools(allowWrite).map((tool) => ({
     ...tool,

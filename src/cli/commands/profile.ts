@@ -20,7 +20,7 @@ const givenBaseUrl = ({ baseUrl, baseUrlSource }: Settings): string | undefined 
 export async function addProfile(
   { name, use, keyCommand, protected: isProtected }: AddOptions,
   context: Context,
-): Promise<void> {
+) {
   const { settings, output, prompts } = context;
   checkProfileName(name);
   const config = await readUserConfig(settings.configDir);
@@ -52,10 +52,7 @@ export async function addProfile(
 type SetOptions = Pick<AddOptions, 'name' | 'keyCommand' | 'protected'>;
 
 /** Changes what flags name, and keeps everything else, keys included. */
-export async function setProfile(
-  { name, keyCommand, protected: isProtected }: SetOptions,
-  context: Context,
-): Promise<void> {
+export async function setProfile({ name, keyCommand, protected: isProtected }: SetOptions, context: Context) {
   const { settings, output } = context;
   const { config, profile } = await requireProfile(name, context);
   const baseUrl = givenBaseUrl(settings);
@@ -73,7 +70,7 @@ export async function setProfile(
   await output.result(profileSummary(name, changed, config.current), { redaction: 'plain' });
 }
 
-export async function listProfiles(_options: object, { output, settings }: Context): Promise<void> {
+export async function listProfiles(_options: object, { output, settings }: Context) {
   const { profiles, current } = await readUserConfig(settings.configDir);
   const list = Object.entries(profiles).map(([name, profile]) => profileSummary(name, profile, current));
   await output.list(list, {
@@ -94,7 +91,7 @@ export async function listProfiles(_options: object, { output, settings }: Conte
   });
 }
 
-export async function showProfile({ name }: { name: string | undefined }, context: Context): Promise<void> {
+export async function showProfile({ name }: { name: string | undefined }, context: Context) {
   const { settings, output } = context;
   const wanted = name ?? settings.profile ?? (await readUserConfig(settings.configDir)).current;
   if (wanted === undefined)
@@ -105,7 +102,7 @@ export async function showProfile({ name }: { name: string | undefined }, contex
   await output.result(profileSummary(wanted, profile, config.current), { redaction: 'plain' });
 }
 
-export async function useProfile({ name }: { name: string }, context: Context): Promise<void> {
+export async function useProfile({ name }: { name: string }, context: Context) {
   await requireProfile(name, context);
   await changeUserConfig(context.settings.configDir, (config) => {
     config.current = name;
@@ -113,7 +110,7 @@ export async function useProfile({ name }: { name: string }, context: Context): 
   context.output.notice(`The current profile is now ${name}.`);
 }
 
-export async function removeProfile({ name }: { name: string }, context: Context): Promise<void> {
+export async function removeProfile({ name }: { name: string }, context: Context) {
   const { profile } = await requireProfile(name, context);
   await confirmLocalDeletion(`profile ${name} with its keys`, context);
   await deleteFromKeyring(name, profile);

@@ -18,7 +18,7 @@ interface SendOptions {
   data?: string | undefined;
 }
 
-export async function run(options: SendOptions, context: Context): Promise<void> {
+export async function run(options: SendOptions, context: Context) {
   const { client, output } = context;
   const method = methodOf(options);
   const destination = await destinationHeader(options, context);

@@ -107,7 +107,7 @@ async function writeCode(
 const listFiles = (objects: readonly PulledCode[]): PulledFile[] =>
   objects.flatMap(({ files }) => Object.values(files));
 
-export async function run(flags: PullFlags, context: Context): Promise<void> {
+export async function run(flags: PullFlags, context: Context) {
   const { client, output, settings } = context;
   const directory = resolve(settings.cwd, flags.directory ?? '.');
   const secretsPath = secretsDirectory(flags, directory, settings.cwd);

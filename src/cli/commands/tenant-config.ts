@@ -17,21 +17,21 @@ import {
 } from './shared/tenant-config/plan.js';
 import { printReport } from './shared/tenant-config/report-view.js';
 
-export async function plan(flags: PlanFlags, context: Context): Promise<void> {
+export async function plan(flags: PlanFlags, context: Context) {
   await runPlan(WHOLE_TENANT, flags, context, 'tokenctl apply');
 }
 
 export async function apply(
   { plan, ...flags }: ProjectFlags & { plan: string | undefined },
   context: Context,
-): Promise<void> {
+) {
   if (plan === undefined) return runApply(flags, { scope: WHOLE_TENANT, asks: true }, context);
   if (flags.prune)
     throw usageError('--prune cannot be combined with a plan file; it belongs to tokenctl plan.');
   return runApplyFile({ ...flags, plan }, context);
 }
 
-export async function diff(flags: DiffFlags, context: Context): Promise<void> {
+export async function diff(flags: DiffFlags, context: Context) {
   await runDiff(WHOLE_TENANT, flags, context, 'tokenctl apply');
 }
 

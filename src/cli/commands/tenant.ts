@@ -25,7 +25,7 @@ async function changeTenant(
   return client.call('tenants.update', { body: { name, settings: change.settings } });
 }
 
-export async function getTenant(_options: object, context: Context): Promise<void> {
+export async function getTenant(_options: object, context: Context) {
   const { client } = context;
   await printItem(await client.call('tenants.get', {}), { redaction: 'plain' }, context);
 }
@@ -35,26 +35,23 @@ interface TenantOptions {
   set?: string[] | undefined;
 }
 
-export async function updateTenant({ name, set }: TenantOptions, context: Context): Promise<void> {
+export async function updateTenant({ name, set }: TenantOptions, context: Context) {
   if (name === undefined && !set) throw usageError('Nothing to update.', 'Give --name or --set key=value.');
   const settings = set && parseSettings(set, '--set');
   await printItem(await changeTenant({ name, settings }, context), { redaction: 'plain' }, context);
 }
 
-export async function getSettings(_options: object, { client, output }: Context): Promise<void> {
+export async function getSettings(_options: object, { client, output }: Context) {
   const { settings } = await client.call('tenants.get', {});
   await output.result(settings, { redaction: 'plain' });
 }
 
-export async function changeSettings({ setting }: { setting: string[] }, context: Context): Promise<void> {
+export async function changeSettings({ setting }: { setting: string[] }, context: Context) {
   const { settings } = await changeTenant({ settings: parseSettings(setting, 'The setting') }, context);
   await context.output.result(settings, { redaction: 'plain' });
 }
 
-export async function deleteTenant(
-  { confirm }: { confirm?: string | undefined },
-  context: Context,
-): Promise<void> {
+export async function deleteTenant({ confirm }: { confirm?: string | undefined }, context: Context) {
   const { client, output } = context;
   const { name, id } = await confirmTenantDeletion(confirm, context);
   await client.call('tenants.delete', {});
@@ -78,7 +75,7 @@ const BAR_CELLS = 24;
 /** Share of the plan from which its use is shown in yellow; above 1 it is red. */
 const NEAR_LIMIT = 0.8;
 
-export async function showUsage(_options: object, { client, output }: Context): Promise<void> {
+export async function showUsage(_options: object, { client, output }: Context) {
   const usage = await client.call('tenants.usage', {});
   await output.result(usage, { redaction: 'plain', render: renderUsage });
   const { included_monthly_active_tokens: included, monthly_active_tokens: active } = usage.token_report;

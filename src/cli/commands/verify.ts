@@ -11,10 +11,7 @@ import { listLeaves, recordTranscript } from '../verify/transcript.js';
 const REPORT_VERSION = 1;
 
 /** Sends the same requests to an emulator and to the target. Exits 3 if the responses differ. */
-export async function run(
-  { remote }: { remote?: boolean | undefined },
-  { client, output, signal }: Context,
-): Promise<void> {
+export async function run({ remote }: { remote?: boolean | undefined }, { client, output, signal }: Context) {
   if (!remote)
     throw usageError(
       '--remote is missing.',

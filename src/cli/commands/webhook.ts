@@ -18,7 +18,7 @@ interface ListenOptions {
 }
 
 /** Receives events at a temporary webhook and forwards them, until Ctrl-C. */
-export async function listen({ forwardTo, event }: ListenOptions, context: Context): Promise<void> {
+export async function listen({ forwardTo, event }: ListenOptions, context: Context) {
   const { client, output, signal } = context;
   const target = parseTarget(forwardTo);
   const receive = async (request: IncomingMessage): Promise<number> => {
@@ -118,10 +118,7 @@ function parseEvent(body: Buffer): { id: string; type: string } | undefined {
   return isWord(id) && isWord(type) ? { id, type } : undefined;
 }
 
-export async function pingWebhook(
-  { webhook }: { webhook: string | undefined },
-  { client, output }: Context,
-): Promise<void> {
+export async function pingWebhook({ webhook }: { webhook: string | undefined }, { client, output }: Context) {
   if (webhook === undefined) {
     await client.call('ping');
     return output.notice('The service answers, and the key is valid.');
@@ -130,7 +127,7 @@ export async function pingWebhook(
   await output.result(await client.call('webhooks.ping', { path: { id } }), { redaction: 'plain' });
 }
 
-export async function listEventTypes(_options: object, { client, output }: Context): Promise<void> {
+export async function listEventTypes(_options: object, { client, output }: Context) {
   const types = await client.call('webhooks.eventTypes');
   await output.list(
     types.map((type) => ({ type })),
@@ -143,7 +140,7 @@ const TYPE_WIDTH = 19;
 /** Columns to which the id of an entity may be cut. */
 const ENTITY_WIDTH = 18;
 
-export async function listEvents(_options: object, context: Context): Promise<void> {
+export async function listEvents(_options: object, context: Context) {
   const { events } = await callControl(context, 'webhookEvents.list');
   await context.output.list(events, {
     redaction: 'plain',
@@ -171,10 +168,7 @@ interface ResendOptions {
   shuffle?: boolean | undefined;
 }
 
-export async function resendEvents(
-  { id: ids, times, shuffle }: ResendOptions,
-  context: Context,
-): Promise<void> {
+export async function resendEvents({ id: ids, times, shuffle }: ResendOptions, context: Context) {
   const body = { ids: ids.length > 0 ? ids : undefined, times, shuffle };
   const result = await callControl(context, 'webhookEvents.resend', { body });
   await context.output.result(result, { redaction: 'plain' });

@@ -75,6 +75,14 @@ async function stubbed(...answers: StubAnswer[]) {
 const secureServer = (cert: string, answer: http.RequestListener = (_, response) => response.end('{}')) =>
   https.createServer({ key: CERTIFICATE_KEY, cert }, answer);
 
+/** Creates a project whose user has one profile, the current one. */
+async function projectWithProfile(profile: object): Promise<string> {
+  const config = { current: 'dev', profiles: { dev: profile } };
+  const cwd = await projectDir({ 'config/config.json': JSON.stringify(config) });
+  await chmod(join(cwd, 'config/config.json'), 0o600);
+  return cwd;
+}
+
 const INSECURE = ['--base-url', 'http://service.invalid', '--insecure'];
 const KEY = { TOKENCTL_API_KEY: 'key_wrong' };
 
@@ -194,9 +202,7 @@ describe('doctor: the wrong server', () => {
 
   test('a profile with the wrong address names the command that changes it', async () => {
     const stub = await stubbed(problem(404, 'Not Found'));
-    const profiles = { dev: { base_url: stub.url, keys: { private: 'key_wrong' } } };
-    const cwd = await projectDir({ 'config/config.json': JSON.stringify({ current: 'dev', profiles }) });
-    await chmod(join(cwd, 'config/config.json'), 0o600);
+    const cwd = await projectWithProfile({ base_url: stub.url, keys: { private: 'key_wrong' } });
     const { code, problems } = await diagnose([], {}, cwd);
     expect([code, problems]).toMatchObject([
       5,
@@ -258,9 +264,7 @@ describe('doctor: keys and permissions (exit 4)', () => {
   });
 
   test('a rejected key of a profile is replaced by a login', async () => {
-    const profiles = { dev: { base_url: emulator.url, keys: { private: 'key_wrong' } } };
-    const cwd = await projectDir({ 'config/config.json': JSON.stringify({ current: 'dev', profiles }) });
-    await chmod(join(cwd, 'config/config.json'), 0o600);
+    const cwd = await projectWithProfile({ base_url: emulator.url, keys: { private: 'key_wrong' } });
     const { code, problems } = await diagnose([], {}, cwd);
     expect([code, problems]).toMatchObject([4, [{ fix: 'tokenctl auth login --profile dev' }]]);
   });
@@ -307,9 +311,7 @@ describe('doctor: keys and permissions (exit 4)', () => {
       code: 4,
       problems: [{ check: 'keys', fix: expect.stringContaining('tokenctl auth login') }],
     });
-    const profiles = { dev: { base_url: emulator.url, keys: {}, key_command: 'exit 3' } };
-    const cwd = await projectDir({ 'config/config.json': JSON.stringify({ current: 'dev', profiles }) });
-    await chmod(join(cwd, 'config/config.json'), 0o600);
+    const cwd = await projectWithProfile({ base_url: emulator.url, keys: {}, key_command: 'exit 3' });
     expect(await diagnose([], {}, cwd)).toMatchObject({
       code: 4,
       problems: [{ fix: expect.stringContaining('profile show') }],

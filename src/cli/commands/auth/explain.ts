@@ -9,7 +9,7 @@ import type { View } from '../../output/view.js';
 import { callControl } from '../shared/running-emulator.js';
 
 /** Explains why the requests under a trace id were refused, or what they were shown, rule by rule. */
-export async function run({ traceId }: { traceId: string }, context: Context): Promise<void> {
+export async function run({ traceId }: { traceId: string }, context: Context) {
   await assertEmulator(context);
   const explanation = await callControl(context, 'access.explain', { path: { traceId } });
   await context.output.result(explanation, VIEW);

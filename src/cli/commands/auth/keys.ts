@@ -72,7 +72,7 @@ export function parsePermissions(names: readonly string[]): Permission[] {
 const REPORT_VERSION = 1;
 
 /** Prints the service, the tenant and the application of each key, never the keys. Fails if a key is not accepted. */
-export async function showStatus(_options: object, context: Context): Promise<void> {
+export async function showStatus(_options: object, context: Context) {
   const { settings, output } = context;
   const target = await resolveTarget(settings);
   const keys = Object.entries(await resolveKeys(settings, target)).filter(([, value]) => value !== undefined);
@@ -100,10 +100,7 @@ export async function showStatus(_options: object, context: Context): Promise<vo
 }
 
 /** Checks each permission with the key that its operations would use. */
-export async function checkPermissions(
-  { permission: wanted }: { permission: string[] },
-  context: Context,
-): Promise<void> {
+export async function checkPermissions({ permission: wanted }: { permission: string[] }, context: Context) {
   const { client, output } = context;
   const results = [];
   for (const permission of parsePermissions(wanted)) {

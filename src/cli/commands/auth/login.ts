@@ -23,7 +23,7 @@ interface LoginOptions {
 
 const DEFAULT_PROFILE = 'default';
 
-export async function logIn({ type, keyring = false }: LoginOptions, context: Context): Promise<void> {
+export async function logIn({ type, keyring = false }: LoginOptions, context: Context) {
   const { settings, output } = context;
   const { name, profile, current, isNew } = await profileToChange(context);
   assertEncrypted(profile.base_url, settings);
@@ -143,7 +143,7 @@ async function applicationOf(
 }
 
 /** Removes keys from a profile. The profile itself stays. */
-export async function logOut({ type }: { type?: string | undefined }, context: Context): Promise<void> {
+export async function logOut({ type }: { type?: string | undefined }, context: Context) {
   const { settings, output } = context;
   const name = settings.profile ?? (await readUserConfig(settings.configDir)).current;
   if (name === undefined)

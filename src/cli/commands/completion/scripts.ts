@@ -1,6 +1,6 @@
 import type { Context } from '../../command.js';
 
-export async function run({ shell }: { shell: string }, { output }: Context): Promise<void> {
+export async function run({ shell }: { shell: string }, { output }: Context) {
   output.text(SCRIPTS[shell] ?? '');
 }
 

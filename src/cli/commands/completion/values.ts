@@ -120,10 +120,7 @@ async function fromService(kind: 'token' | Noun, client: Client): Promise<Candid
 const FILES = ':file';
 
 /** Prints one candidate per line, followed by a tab and its description. */
-export async function completeWord(
-  { shell, words }: { shell: string; words: string[] },
-  context: Context,
-): Promise<void> {
+export async function completeWord({ shell, words }: { shell: string; words: string[] }, context: Context) {
   const typed = shell === 'bash' ? joinBroken(words) : words;
   const definitions = await context.loadDefinitions();
   const { position, globals } = parsePosition(typed.length > 0 ? typed : [''], definitions);

@@ -9,7 +9,7 @@ import { countOf } from '../../lib/text.js';
 import { oneOf } from '../shared/flag-values.js';
 import { callControl, type TenantOption } from '../shared/running-emulator.js';
 
-export async function showClock({ tenant }: TenantOption, context: Context): Promise<void> {
+export async function showClock({ tenant }: TenantOption, context: Context) {
   const clock = await callControl(context, 'clock.get', { tenant });
   await context.output.result(clock, { redaction: 'plain' });
 }
@@ -36,7 +36,7 @@ async function changeClock(change: ClockChange, tenant: string | undefined, cont
   await output.result(clock, { redaction: 'plain' });
 }
 
-export async function addFault(options: FaultOptions, context: Context): Promise<void> {
+export async function addFault(options: FaultOptions, context: Context) {
   const { tenant, operation, method, path, status, latency, reset, retryAfter, times, rate } = options;
   if (status === undefined && latency === undefined && !reset)
     throw usageError('--status, --latency or --reset is missing.');
@@ -57,7 +57,7 @@ export async function addFault(options: FaultOptions, context: Context): Promise
   await context.output.result(fault, { redaction: 'plain' });
 }
 
-export async function listFaults({ tenant }: TenantOption, context: Context): Promise<void> {
+export async function listFaults({ tenant }: TenantOption, context: Context) {
   const { faults } = await callControl(context, 'faults.list', { tenant });
   await context.output.list(faults, {
     redaction: 'plain',
@@ -80,18 +80,18 @@ export async function listFaults({ tenant }: TenantOption, context: Context): Pr
 export async function clearFaults(
   { id, tenant }: { id: string | undefined } & TenantOption,
   context: Context,
-): Promise<void> {
+) {
   if (id === undefined) await callControl(context, 'faults.clear', { tenant });
   else await callControl(context, 'faults.remove', { tenant, path: { id } });
   context.output.notice(id === undefined ? 'Removed all faults.' : `Removed fault ${id}.`);
 }
 
-export async function allowOrigin({ origin }: { origin: string }, context: Context): Promise<void> {
+export async function allowOrigin({ origin }: { origin: string }, context: Context) {
   await callControl(context, 'origins.add', { body: { origin } });
   context.output.notice(`Pages of ${origin} may call the service until the emulator stops.`);
 }
 
-export async function listOrigins(_options: object, context: Context): Promise<void> {
+export async function listOrigins(_options: object, context: Context) {
   const { origins } = await callControl(context, 'origins.list');
   await context.output.list(
     origins.map((origin) => ({ origin })),
@@ -103,28 +103,22 @@ export async function listOrigins(_options: object, context: Context): Promise<v
   );
 }
 
-export async function removeOrigin({ origin }: { origin: string }, context: Context): Promise<void> {
+export async function removeOrigin({ origin }: { origin: string }, context: Context) {
   await callControl(context, 'origins.remove', { query: { origin } });
   context.output.notice(`Pages of ${origin} may no longer call the service.`);
 }
 
-export async function saveSnapshot(
-  { name, tenant }: { name: string } & TenantOption,
-  context: Context,
-): Promise<void> {
+export async function saveSnapshot({ name, tenant }: { name: string } & TenantOption, context: Context) {
   const { tokens } = await callControl(context, 'snapshots.save', { tenant, body: { name } });
   context.output.notice(`Saved snapshot ${name} with ${countOf(tokens, 'token')} and all other data.`);
 }
 
-export async function restoreSnapshot(
-  { name, tenant }: { name: string } & TenantOption,
-  context: Context,
-): Promise<void> {
+export async function restoreSnapshot({ name, tenant }: { name: string } & TenantOption, context: Context) {
   await callControl(context, 'snapshots.restore', { tenant, path: { name } });
   context.output.notice(`Restored snapshot ${name}. The seeded keys are unchanged.`);
 }
 
-export async function listSnapshots({ tenant }: TenantOption, context: Context): Promise<void> {
+export async function listSnapshots({ tenant }: TenantOption, context: Context) {
   const { snapshots } = await callControl(context, 'snapshots.list', { tenant });
   await context.output.list(snapshots, {
     redaction: 'plain',

@@ -25,7 +25,7 @@ const FIRST_ERROR = 400;
 export async function listRequests(
   { application, failed = false, limit, tenant }: RequestOptions,
   context: Context,
-): Promise<void> {
+) {
   const { requests } = await callControl(context, 'requests.list', { tenant });
   const isWanted = ({ application_id, application_name, status }: RequestEvent) =>
     (application === undefined || application === application_name || application === application_id) &&
@@ -62,10 +62,7 @@ const VIEW: View = {
   empty: 'No requests.',
 };
 
-export async function verifyRequests(
-  { tenant, ...options }: ExpectationOptions,
-  context: Context,
-): Promise<void> {
+export async function verifyRequests({ tenant, ...options }: ExpectationOptions, context: Context) {
   const { operation, method, path, status, application, times } = options;
   const expectation: RequestExpectation = {
     operation: oneOf(OPERATION_IDS, operation, '--operation'),
@@ -87,10 +84,7 @@ interface LogOptions extends TenantOption {
   limit?: number | undefined;
 }
 
-export async function showLogs(
-  { follow = false, kind, limit, tenant }: LogOptions,
-  context: Context,
-): Promise<void> {
+export async function showLogs({ follow = false, kind, limit, tenant }: LogOptions, context: Context) {
   const kinds = kind?.flatMap((list) => list.split(',')).map(knownKind);
   const passes = (event: EmulatorEvent) => !kinds || kinds.includes(event.kind);
   await printEvents({ follow, tenant, limit: newestLimit(limit, context), passes }, context);

@@ -44,7 +44,7 @@ const POLL_MS = 25;
 /** Time to wait for the process to exit, in milliseconds: its own time limit and some more. */
 const TIMEOUT_MS = EMULATOR_SHUTDOWN_MS + 5_000;
 
-export async function stopEmulator(_options: object, context: Context): Promise<void> {
+export async function stopEmulator(_options: object, context: Context) {
   const { pid, base_url } = await requireRunningState(context);
   // The process id may have been reused by another program, so make sure that the emulator responds.
   await callControl(context, 'clock.get');
@@ -58,7 +58,7 @@ export async function stopEmulator(_options: object, context: Context): Promise<
 }
 
 /** Prints the keys from the state file, which holds those that work. The emulator need not run. */
-export async function showKeys(_options: object, { output, settings }: Context): Promise<void> {
+export async function showKeys(_options: object, { output, settings }: Context) {
   const state = await readStateFile(settings);
   if (!state?.keys)
     throw new CliError('failed', `No emulator has been started on ${resolveDataDir(settings)}.`, {
@@ -77,7 +77,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
 };
 
 /** Opens the dashboard in the browser, or prints its URL where there is no display. */
-export async function openDashboard(_options: object, context: Context): Promise<void> {
+export async function openDashboard(_options: object, context: Context) {
   const { output, settings } = context;
   const { dashboard_url: url } = await requireRunningState(context);
   if (url === undefined)

@@ -6,7 +6,7 @@ import { shellQuote } from '../../lib/text.js';
 import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { emulatorOptions, type StartFlags, storeUrl } from './options.js';
 
-export async function run(options: StartFlags, context: Context): Promise<void> {
+export async function run(options: StartFlags, context: Context) {
   const { output, signal } = context;
   const seed = options.seed === undefined ? undefined : await prepareSeed(options.seed, context);
   if (options.reactorRuntime === 'node')

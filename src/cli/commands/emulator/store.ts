@@ -12,10 +12,7 @@ import { callControl, requireRunningState, type TenantOption } from '../shared/r
 import { prepareSeed } from '../shared/seed.js';
 import { storeUrl } from './options.js';
 
-export async function checkStore(
-  { repair = false }: { repair?: boolean | undefined },
-  context: Context,
-): Promise<void> {
+export async function checkStore({ repair = false }: { repair?: boolean | undefined }, context: Context) {
   const { output, settings } = context;
   const dataDir = resolveDataDir(settings);
   const damages = await withEmulator(({ checkDataDir }) => checkDataDir(dataDir, { repair }));
@@ -45,10 +42,7 @@ interface MigrateOptions {
 }
 
 /** Migrates the database of a store, which `emulator start` does too, and prints what was done. */
-export async function migrateStore(
-  { store, dryRun = false }: MigrateOptions,
-  context: Context,
-): Promise<void> {
+export async function migrateStore({ store, dryRun = false }: MigrateOptions, context: Context) {
   const url = storeUrl({ store, memory: undefined, durability: undefined }, context);
   if (url === undefined) {
     throw usageError(
@@ -76,7 +70,7 @@ interface MoveFlags {
 }
 
 /** Moves the data of a data directory to a database, or back, and prints how many records there were. */
-export async function moveStore({ to, from, encrypt }: MoveFlags, context: Context): Promise<void> {
+export async function moveStore({ to, from, encrypt }: MoveFlags, context: Context) {
   const { output, settings, signal } = context;
   const storeUrl = to ?? from;
   if (storeUrl === undefined || (to !== undefined && from !== undefined)) {
@@ -133,13 +127,13 @@ async function dataKeysOf(dataDir: string, encrypt: string | undefined, { settin
   return { databaseKey, directoryKey };
 }
 
-export async function resetData({ tenant }: TenantOption, context: Context): Promise<void> {
+export async function resetData({ tenant }: TenantOption, context: Context) {
   await callControl(context, 'reset', { tenant });
   const what = tenant === undefined ? 'the emulator' : `tenant ${tenant}`;
   context.output.notice(`Deleted all data of ${what}. The tenant and its keys are kept.`);
 }
 
-export async function seedData({ file }: { file: string }, context: Context): Promise<void> {
+export async function seedData({ file }: { file: string }, context: Context) {
   const seed = await prepareSeed(file, context);
   // Always the emulator of this directory, even if other commands have another target.
   const { createClient } = await import('../../../client/client.js');
@@ -162,7 +156,7 @@ export async function seedData({ file }: { file: string }, context: Context): Pr
 export async function exportTenant(
   { file, tenant }: { file: string; tenant?: string | undefined },
   context: Context,
-): Promise<void> {
+) {
   const id = tenant ?? (await requireRunningState(context)).tenant_id ?? '';
   const content = await callControl(context, 'tenants.export', { path: { id } });
   const text = JSON.stringify(content, null, 2);
@@ -171,7 +165,7 @@ export async function exportTenant(
   context.output.notice(`Exported the tenant to ${file}. The file contains token data and secrets.`);
 }
 
-export async function importTenant({ file }: { file: string }, context: Context): Promise<void> {
+export async function importTenant({ file }: { file: string }, context: Context) {
   const content = parseJson(await readTextFile(resolve(context.settings.cwd, file), file), file);
   await callControl(context, 'tenants.import', { body: content });
   context.output.notice(`Imported the tenant in ${file}. \`tokenctl emulator keys\` shows its keys.`);

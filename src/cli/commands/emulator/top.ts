@@ -23,7 +23,7 @@ const KEPT = 1_000;
  * Watches the load of the emulator of this directory: on a terminal live, until q or Ctrl-C; elsewhere as a line per interval.
  * The JSON modes print an object per line.
  */
-export async function run({ interval, count }: TopOptions, context: Context): Promise<void> {
+export async function run({ interval, count }: TopOptions, context: Context) {
   const intervalMs = interval === undefined ? INTERVAL_MS : durationFlag(interval, '--interval');
   if (intervalMs < MIN_INTERVAL_MS) throw usageError(`--interval must be at least ${MIN_INTERVAL_MS}ms.`);
   if (count !== undefined && count < 1) throw usageError('--count must be at least 1.');
