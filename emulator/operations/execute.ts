@@ -3,7 +3,7 @@ import { RESOURCES } from '../../src/contract/resources.js';
 import { isUuid } from '../../src/contract/uuid.js';
 import { BudgetExceededError, EvaluationBusyError } from '../expressions/index.js';
 import { ProblemError, problem, retryableProblem, validationProblem } from '../problems/problem.js';
-import type { Records, Stored, TokenRecord } from '../store/records.js';
+import type { TokenRecord } from '../store/records.js';
 import {
   type Call,
   type Context,
@@ -68,28 +68,20 @@ function toSuccess(error: unknown): OperationResult {
   return { status, body, ...(headers && { headers }) };
 }
 
-/**
- * Loads the record that a path id names.
- * @throws ProblemError 404 when the id is unknown, belongs to another tenant, has expired, or is not a UUID where one is
- *   required
- */
-type LoadResource = (
-  id: string,
-  call: Pick<Call, 'tenant'>,
-  services: Pick<Context, 'store' | 'clock'>,
-) => Promise<Stored<Records[ResourceName]>>;
-
 const NOUNS = new Map<string, string>([
   ['tokens', 'token'],
   ...Object.values(RESOURCES).map(({ collection, noun }) => [collection, noun] as const),
 ]);
 
-/** Returns the loader of an operation; undefined when its path has no id. */
-function resourceLoader(operation: OperationId): LoadResource | undefined {
+/**
+ * Returns the function that loads the record that the path id of an operation names; undefined when its path has no id. It throws
+ * ProblemError 404 when the id is unknown, belongs to another tenant, has expired, or is not a UUID where one is required.
+ */
+function resourceLoader(operation: OperationId) {
   const { path, uuid } = operationRow(operation);
   if (!path.includes('{id}')) return undefined;
   const collection = path.split('/')[1] as ResourceName;
-  return async (id, { tenant }, { store, clock }) => {
+  return async (id: string, { tenant }: Call, { store, clock }: Context) => {
     // UUIDs are stored in lower case, but a client may send capitals.
     const key = uuid ? id.toLowerCase() : id;
     const record = uuid && !isUuid(key) ? undefined : await store.get(collection, tenant.id, key);

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { LOG_ENTITY_TYPES } from '../../src/contract/audit-log.js';
-import type { LogEntry } from '../../src/contract/schemas/index.js';
+import type { LogEntry, OperationRequest } from '../../src/contract/schemas/index.js';
 import { validationProblem } from '../problems/problem.js';
 import type { Condition } from '../store/condition.js';
 import type { LogRecord, Stored } from '../store/records.js';
@@ -19,24 +19,15 @@ function parseInstant(name: string, value: string): number {
   throw validationProblem({ [`query.${name}`]: ['must be an ISO 8601 date or date-time'] });
 }
 
-interface Filters {
-  entity_type?: LogRecord['entity_type'] | undefined;
-  entity_id?: string | undefined;
-  actor_id?: string | undefined;
-  operation?: LogRecord['operation'] | undefined;
-  transform?: LogRecord['transform'] | undefined;
-  start_date?: string | undefined;
-  end_date?: string | undefined;
-}
+type Filters = OperationRequest<'logs.list'>['query'];
 
-function filterConditions(filters: Filters): Condition<'log'>[] {
-  const { entity_type, entity_id, actor_id, operation, transform, start_date, end_date } = filters;
-  const all: Condition<'log'>[] = [];
-  if (entity_type !== undefined) all.push({ term: 'entity_type', is: entity_type });
-  if (entity_id !== undefined) all.push({ term: 'entity_id', is: entity_id });
-  if (actor_id !== undefined) all.push({ term: 'actor_id', is: actor_id });
-  if (operation !== undefined) all.push({ term: 'operation', is: operation });
-  if (transform !== undefined) all.push({ term: 'transform', is: transform });
+const TERMS = ['entity_type', 'entity_id', 'actor_id', 'operation', 'transform'] as const;
+
+function filterConditions({ start_date, end_date, ...filters }: Filters): Condition<'log'>[] {
+  const all = TERMS.flatMap((term): Condition<'log'>[] => {
+    const is = filters[term];
+    return is === undefined ? [] : [{ term, is }];
+  });
   if (start_date !== undefined)
     all.push({ range: 'created_at', gte: parseInstant('start_date', start_date) });
   if (end_date !== undefined) all.push({ range: 'created_at', lte: parseInstant('end_date', end_date) });

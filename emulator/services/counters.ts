@@ -1,4 +1,4 @@
-import type { EmulatorEvent, RequestEvent } from '../../src/contract/control/events.js';
+import type { RequestEvent } from '../../src/contract/control/events.js';
 import type { Stats } from '../../src/contract/control/status.js';
 import { LATENCY_BOUNDS_MS } from '../../src/contract/control/vocabulary.js';
 import { PROXY_PATH } from '../../src/contract/proxies.js';
@@ -60,11 +60,10 @@ export class RequestCounters {
   }
 
   #countersOf(operation: string): OperationCounters {
-    let counters = this.#operations.get(operation);
-    if (!counters) {
-      counters = { statuses: new Map(), latency: new DurationHistogram() };
-      this.#operations.set(operation, counters);
-    }
+    const known = this.#operations.get(operation);
+    if (known) return known;
+    const counters = { statuses: new Map<number, number>(), latency: new DurationHistogram() };
+    this.#operations.set(operation, counters);
     return counters;
   }
 }
@@ -74,43 +73,25 @@ function nameOf({ operation, path }: RequestEvent): string {
   return path === PROXY_PATH || path.startsWith(`${PROXY_PATH}/`) ? 'proxy' : 'none';
 }
 
-/** How an attempt ended: the receiver accepted, another attempt follows, or none does. */
-type AttemptOutcome = 'delivered' | 'retried' | 'given_up';
-
-/** Counts the attempts of this process to deliver callbacks and webhook events since the start. */
+/** Counts the attempts of this process to deliver callbacks and webhook events since the start, by how they ended. */
 export class DeliveryCounters {
-  readonly attempts: Record<'callback' | 'webhook', Record<AttemptOutcome, number>> = {
+  readonly attempts = {
     callback: { delivered: 0, retried: 0, given_up: 0 },
     webhook: { delivered: 0, retried: 0, given_up: 0 },
   };
 
   constructor(records: Pick<RequestRecords, 'on'>) {
     records.on('ownEvent', (event) => {
-      if (event.kind === 'callback' || event.kind === 'webhook')
-        this.attempts[event.kind][attemptOutcome(event)] += 1;
+      if (event.kind !== 'callback' && event.kind !== 'webhook') return;
+      const undelivered = retryDelayMs(event.attempt) === undefined ? 'given_up' : 'retried';
+      this.attempts[event.kind][event.delivered ? 'delivered' : undelivered] += 1;
     });
   }
 }
 
-function attemptOutcome({
-  delivered,
-  attempt,
-}: Extract<EmulatorEvent, { kind: 'callback' | 'webhook' }>): AttemptOutcome {
-  if (delivered) return 'delivered';
-  return retryDelayMs(attempt) === undefined ? 'given_up' : 'retried';
-}
-
-type CommitOutcome = 'stored' | 'conflict' | 'full' | 'unavailable' | 'failed';
-
 /** Counts the commits of this process since the start. */
 export class StoreCounters {
-  readonly commits: Record<CommitOutcome, number> = {
-    stored: 0,
-    conflict: 0,
-    full: 0,
-    unavailable: 0,
-    failed: 0,
-  };
+  readonly commits = { stored: 0, conflict: 0, full: 0, unavailable: 0, failed: 0 };
   /** How long the stored ones took, the wait for earlier ones included. */
   readonly latency = new DurationHistogram();
 
@@ -127,7 +108,8 @@ export class StoreCounters {
   }
 }
 
-function commitOutcome(error: unknown): CommitOutcome {
+/** How a commit ended that was not stored: refused for a precondition, or failed. */
+function commitOutcome(error: unknown): keyof StoreCounters['commits'] {
   if (error instanceof ConflictError) return 'conflict';
   if (error instanceof StorageFullError) return 'full';
   return error instanceof StoreUnavailableError ? 'unavailable' : 'failed';

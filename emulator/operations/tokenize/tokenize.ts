@@ -103,39 +103,32 @@ class PayloadParts {
   readonly errors: FieldErrors = {};
 
   visit(value: Json, path: string): Fill {
-    if (value === null) return this.#addErrors({ [path || 'body']: ['must not be null'] });
-    if (typeof value !== 'object') return this.#primitive(value, path);
+    if (value === null) {
+      addErrors(this.errors, { [path || 'body']: ['must not be null'] });
+      return () => null;
+    }
+    if (typeof value !== 'object') {
+      const index = this.#add({ type: 'token', data: value }, path);
+      return (result) => result(index).id;
+    }
     if (Array.isArray(value)) {
       const items = value.map((item, index) => this.visit(item, joinPath(path, String(index))));
       return (result) => items.map((fill) => fill(result));
     }
-    if ('type' in value && 'data' in value) return this.#request(value, path);
+    if ('type' in value && 'data' in value) {
+      const index = this.#add(value, path);
+      return (result) => result(index);
+    }
     const entries = Object.entries(value).map(
       ([key, item]) => [key, this.visit(item, joinPath(path, key))] as const,
     );
     return (result) => Object.fromEntries(entries.map(([key, fill]) => [key, fill(result)]));
   }
 
-  #primitive(data: Json, path: string): Fill {
-    const index = this.#prepare({ type: 'token', data }, path);
-    return (result) => result(index).id;
-  }
-
-  #request(value: Json, path: string): Fill {
-    const index = this.#prepare(value, path);
-    return (result) => result(index);
-  }
-
-  #prepare(body: unknown, path: string): number {
+  #add(body: unknown, path: string): number {
     if (this.requests.length === MAX_TOKENS)
       throw validationProblem({ body: [`may create at most ${MAX_TOKENS} tokens`] });
-    this.requests.push({ body, path });
-    return this.requests.length - 1;
-  }
-
-  #addErrors(errors: FieldErrors): Fill {
-    addErrors(this.errors, errors);
-    return () => null;
+    return this.requests.push({ body, path }) - 1;
   }
 }
 

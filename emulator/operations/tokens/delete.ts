@@ -1,7 +1,7 @@
 import { removalOf } from '../../services/activity.js';
 import { audit, systemAudit } from '../../services/audit-log.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
-import type { Change, Insert, Remove } from '../../store/store.js';
+import type { Change } from '../../store/store.js';
 import { requirePermissionOnAny } from '../authorize.js';
 import type { Context, Handler } from '../context.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
@@ -30,20 +30,13 @@ async function deletionChanges(
   tokens: readonly Stored<TokenRecord>[],
   services: TokenServices,
 ): Promise<Change[]> {
-  const changes = await Promise.all(
-    removalOf(tokens, services.clock.now()).map((change) => skipIfCounted(change, services)),
-  );
-  return [...changes.flat(), ...(await cachedResponseDeletions(tokens, services))];
-}
-
-/** Skips the activity entry of a token whose id was already deleted, and thus counted, in this month. */
-async function skipIfCounted(
-  change: Remove | Insert<'activity'>,
-  { store }: TokenServices,
-): Promise<Change[]> {
-  if ('remove' in change) return [change];
-  const { tenant_id, id } = change.record;
-  return (await store.get('activity', tenant_id, id)) ? [] : [change];
+  const changes = removalOf(tokens, services.clock.now()).map(async (change): Promise<Change[]> => {
+    if ('remove' in change) return [change];
+    // A token whose id was already deleted in this month was counted then.
+    const { tenant_id, id } = change.record;
+    return (await services.store.get('activity', tenant_id, id)) ? [] : [change];
+  });
+  return [...(await Promise.all(changes)).flat(), ...(await cachedResponseDeletions(tokens, services))];
 }
 
 /** Creates the changes that delete expired tokens; their audit entries name the system as actor. */

@@ -41,7 +41,9 @@ export const update: Handler<'tokens.update'> = ({ resource, body }, call, conte
     try {
       await context.store.commit([{ replace: 'tokens', record, ...unless }, ...stale, entry]);
     } catch (error) {
-      if (uniqueFingerprint === undefined || !isDuplicateConflict(error)) throw error;
+      // `unless`: the patched token would equal another one.
+      if (!(error instanceof ConflictError) || error.reason !== 'unless') throw error;
+      if (uniqueFingerprint === undefined) throw error;
       const original = await findDuplicate(uniqueFingerprint, call, context);
       // A concurrent request deleted the duplicate, or gave this token the fingerprint: retry, as after any conflict.
       if (original === undefined || original.id === record.id)
@@ -75,11 +77,6 @@ function authorizeUpdate(token: TokenRecord, patch: Patch, call: Call): void {
   if (!containers || !isMoved(token, { containers })) return;
   const oldAndNew = [...new Set([...token.containers, ...containers])];
   requirePermissionOnAll('token:update', { id: token.id, containers: oldAndNew }, call);
-}
-
-/** Whether the commit failed because the patched token would equal another one. */
-function isDuplicateConflict(error: unknown): boolean {
-  return error instanceof ConflictError && error.reason === 'unless';
 }
 
 /** Serializes the duplicate for the response, redacted when the caller may not read it. */
