@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RequestExpectation } from '../../../../src/contract/control/request-journal.js';
 import type * as testing from '../../../../src/testing/index.js';
 import { requireOfPackage } from '../../../support/executable.js';
+import { withoutIds } from '../../../support/ids.js';
 
 const { startEmulator, VerificationError } = requireOfPackage('tokenctl/emulator') as typeof testing;
 
@@ -61,7 +62,7 @@ describe('requests.verify', () => {
     await expect(tenant.requests.verify({ operation: 'tokens.get' })).rejects.toThrow(VerificationError);
   });
 
-  test('no value of a body or query is kept or shown', async () => {
+  test('no value of a body or query is shown', async () => {
     await react({ number: '4242424242424242', amount: 31337, '4111 1111 1111 1111': true });
     await tenant.client.request({
       method: 'GET',
@@ -72,7 +73,7 @@ describe('requests.verify', () => {
       await tenant.requests.list(),
       await failureOf({ body: { args: { number: 'x' } } }),
     ]);
-    for (const secret of ['4242', '31337', '4111', '6789']) expect(shown).not.toContain(secret);
+    expect(withoutIds(shown)).not.toMatch(/4242|31337|4111|6789/);
     expect(shown).toContain('"amount":"XXXXX"');
     await tenant.requests.verify({ query: { 'metadata.ssn': '123-45-6789' }, times: 1 });
   });
