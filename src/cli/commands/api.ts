@@ -1,11 +1,12 @@
 import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../contract/headers.js';
 import { isObject } from '../../contract/json.js';
-import { METHODS, type Method, type OperationRow } from '../../contract/operation-row.js';
+import type { Method, OperationRow } from '../../contract/operation-row.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
 import { isProxied } from '../../contract/proxies.js';
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
 import { hideDetokenized, type Redaction } from '../output/redact.js';
+import { assertDestinationSucceeded, parseHeaders, parseMethod } from './proxy.js';
 import { confirmDeletion, confirmRegeneration } from './shared/confirm.js';
 import { readJson } from './shared/input.js';
 import {
@@ -15,7 +16,6 @@ import {
   confirmOwnRegeneration,
   confirmOwnRestriction,
 } from './shared/lock-out.js';
-import { assertDestinationSucceeded, parseHeaders } from './shared/raw-request.js';
 import { confirmTenantDeletion } from './tenant.js';
 
 interface ApiOptions extends ConfirmOption {
@@ -27,8 +27,7 @@ interface ApiOptions extends ConfirmOption {
 
 export async function run(options: ApiOptions, context: Context) {
   const { client, output } = context;
-  const method = METHODS.find((one) => one === options.method.toUpperCase());
-  if (!method) throw usageError(`<method> must be one of ${METHODS.join(', ')}.`);
+  const method = parseMethod(options.method, '<method>');
   const path = normalizePath(options.path);
   const id = operationOf(method, path);
   const row = id && operationRow(id);

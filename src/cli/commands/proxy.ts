@@ -1,13 +1,13 @@
 import type { Client } from '../../client/client.js';
+import type { ClientResponse } from '../../client/response.js';
 import { headerNames, JSON_CONTENT_TYPE } from '../../contract/headers.js';
-import { METHODS } from '../../contract/operation-row.js';
+import { METHODS, type Method } from '../../contract/operation-row.js';
 import { PROXY_PATH } from '../../contract/proxies.js';
 import type { Context } from '../command.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { resolveId } from '../lib/lookup.js';
 import { shellQuote } from '../lib/text.js';
 import { readText } from './shared/input.js';
-import { assertDestinationSucceeded, parseHeaders } from './shared/raw-request.js';
 
 interface SendOptions {
   proxy: string | undefined;
@@ -43,8 +43,13 @@ export async function run(options: SendOptions, context: Context) {
 /** Without --method, a request with a body is a POST. */
 function methodOf({ method, data }: SendOptions) {
   if (method === undefined) return data === undefined ? 'GET' : 'POST';
-  const known = METHODS.find((one) => one === method.toUpperCase());
-  if (!known) throw usageError(`--method must be one of ${METHODS.join(', ')}.`);
+  return parseMethod(method, '--method');
+}
+
+/** @param what names the flag or argument in errors */
+export function parseMethod(text: string, what: string): Method {
+  const known = METHODS.find((one) => one === text.toUpperCase());
+  if (!known) throw usageError(`${what} must be one of ${METHODS.join(', ')}.`);
   return known;
 }
 
@@ -72,4 +77,32 @@ async function findProxyId(client: Client, proxy: string): Promise<string> {
       hint: `To send to a URL without a proxy: tokenctl proxy send --url ${shellQuote(proxy)}`,
     });
   }
+}
+
+/** Parses `Name: value` pairs; the names become lower case. @throws {CliError} for the API key header, because arguments are visible to other processes */
+export async function parseHeaders(
+  headers: readonly string[],
+  { client }: Context,
+): Promise<Record<string, string>> {
+  const parsed: Record<string, string> = {};
+  if (headers.length === 0) return parsed;
+  const { apiKey } = headerNames((await client.connection()).headerPrefix);
+  for (const header of headers) {
+    const colon = header.indexOf(':');
+    if (colon < 1) throw usageError('--header must have the form "Name: value".');
+    const name = header.slice(0, colon).trim().toLowerCase();
+    if (name === apiKey.toLowerCase())
+      throw usageError(
+        `--header must not set ${apiKey}, because other processes can read the arguments of a command.`,
+        'Use --key-file FILE or TOKENCTL_API_KEY.',
+      );
+    parsed[name] = header.slice(colon + 1).trim();
+  }
+  return parsed;
+}
+
+/** @throws {CliError} if the destination of a proxy responded with an error, which no other response of the client is */
+export function assertDestinationSucceeded({ status }: ClientResponse): void {
+  if (status >= 400)
+    throw new CliError('failed', `The destination of the proxy responded ${status}.`, { status });
 }
