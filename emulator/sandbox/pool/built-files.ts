@@ -22,7 +22,9 @@ async function readEngine(directory: string): Promise<EngineFiles> {
   const compiled = readFile(join(directory, 'sandbox-engine.wasm')).then((bytes) =>
     WebAssembly.compile(bytes),
   );
-  const bytes = await promisify(gunzip)(await readFile(join(directory, 'sandbox-image.gz')));
+  const compressed = await readFile(join(directory, 'sandbox-image.gz'));
+  // In one piece, because many small ones take twice the processor time.
+  const bytes = await promisify(gunzip)(compressed, { chunkSize: 8 * 1024 * 1024 });
   const image = new Uint8Array(new SharedArrayBuffer(bytes.length));
   image.set(bytes);
   return { wasmModule: await compiled, image };

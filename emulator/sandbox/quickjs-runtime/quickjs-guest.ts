@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { QuickJSContext, QuickJSRuntime } from 'quickjs-emscripten-core';
 import type { HostServices } from '../host/services.js';
 import type { SandboxLimits } from '../limits.js';
@@ -10,6 +12,8 @@ import { createHostObject, setClockOffset, useUtc } from './host-object.js';
 import type { PreludeTarget } from './memory-image.js';
 import { type Delivery, PendingCalls } from './pending-calls.js';
 import { GuestError, Prelude, writeBytes } from './prelude.js';
+
+const require = createRequire(import.meta.url);
 
 /** Jobs (promise reactions) that run between two checks of the deadline. */
 const JOB_BATCH_SIZE = 100;
@@ -54,7 +58,7 @@ export class QuickJsGuest implements Guest {
     this.#pendingCalls = new PendingCalls(limits, (delivery) => this.#enter(() => this.#deliver(delivery)));
     const host = createHostObject(context, {
       pendingCalls: this.#pendingCalls,
-      findPackage: (name) => (Object.hasOwn(this.#bundles, name) ? this.#bundles[name] : undefined),
+      findPackage: (name) => this.#findPackage(name),
       settle: (kind, json) => this.#settle(kind, json),
       correctStack: (text) => this.#correctStack(text),
     });
@@ -107,6 +111,12 @@ export class QuickJsGuest implements Guest {
     const { outputBytes } = this.#limits;
     const start = () => this.#prelude.call('invoke', args, configuration, hasSvc, outputBytes).dispose();
     return (await this.#run(services, start)) ?? { kind: 'returned' };
+  }
+
+  /** No package has a name that starts with #: that is the part of `crypto` which is loaded on demand. */
+  #findPackage(name: string): string | undefined {
+    if (name === '#subtle') return readFileSync(require.resolve('#sandbox-subtle'), 'utf8');
+    return Object.hasOwn(this.#bundles, name) ? this.#bundles[name] : undefined;
   }
 
   memoryBytes(): number {

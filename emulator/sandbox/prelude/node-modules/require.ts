@@ -19,7 +19,6 @@ import { promises, timers } from '../web/timers.js';
 import axios from './axios.js';
 import { bufferModule } from './buffer.js';
 import crypto, { random } from './crypto/index.js';
-import { CryptoKey, subtle } from './crypto/subtle.js';
 import http from './http.js';
 import https from './https.js';
 import querystring from './querystring.js';
@@ -27,7 +26,15 @@ import url from './url.js';
 import * as util from './util.js';
 import zlib from './zlib.js';
 
-const webcrypto = { ...random, subtle };
+/** The part of `crypto` that the host loads on demand. */
+const loadSubtle = () => loadOnce('#subtle') as typeof import('./crypto/subtle.js');
+
+const webcrypto = {
+  ...random,
+  get subtle() {
+    return loadSubtle().subtle;
+  },
+};
 defineGlobals({ ...streams, crypto: webcrypto });
 
 /** Reads a stream of the web, such as the body of a response. The package leaves this to Node.js. */
@@ -39,7 +46,16 @@ const MODULES: Record<(typeof REACTOR_BUILTINS)[number] | (typeof REACTOR_PACKAG
   assert,
   axios,
   buffer: bufferModule,
-  crypto: { ...crypto, webcrypto, subtle, CryptoKey },
+  crypto: {
+    ...crypto,
+    webcrypto,
+    get subtle() {
+      return loadSubtle().subtle;
+    },
+    get CryptoKey() {
+      return loadSubtle().CryptoKey;
+    },
+  },
   events,
   http,
   https,
@@ -83,6 +99,10 @@ export function setPackages(json: string): void {
 
 function requirePackage(name: string): unknown {
   if (!packages?.bundled.includes(name)) throw createNotFoundError(name);
+  return loadOnce(name);
+}
+
+function loadOnce(name: string): unknown {
   if (!cache.has(name)) cache.set(name, loadPackage(name));
   return cache.get(name);
 }
