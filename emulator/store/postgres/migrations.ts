@@ -1,16 +1,11 @@
 import type { Client, QueryConfig } from 'pg';
 import { FormatError } from '../errors.js';
-import { Database, endConnection, LONG_STATEMENT_TIMEOUT_MS } from './connection.js';
 
-/** A change of the schema. */
-interface SchemaChange {
+/** A change of the schema. Never edit one that was released: add another. */
+interface Migration {
   /** Counted from 1 without gaps. */
   version: number;
   name: string;
-}
-
-/** Never edit one that was released: add another. */
-interface Migration extends SchemaChange {
   sql: string;
 }
 
@@ -125,7 +120,7 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 /** Lists the migrations that a database lacks. @throws FormatError a newer version has migrated it */
-async function pendingMigrations(client: Client): Promise<readonly Migration[]> {
+export async function pendingMigrations(client: Client): Promise<readonly Migration[]> {
   const { rows } = await client.query<{ known: string | null }>(
     "SELECT to_regclass('tokenctl.migrations')::text AS known",
   );
@@ -170,20 +165,4 @@ export async function migrate(client: Client): Promise<readonly Migration[]> {
     await client.query({ text, query_timeout: MIGRATION_TIMEOUT_MS } as QueryConfig);
   }
   return pending;
-}
-
-/** Migrates a database to the schema of this version. With `dryRun`, only returns what that would do. */
-export async function migrateDatabase(url: string, { dryRun }: { dryRun: boolean }): Promise<SchemaChange[]> {
-  const database = new Database(url, LONG_STATEMENT_TIMEOUT_MS);
-  const client = await database.connectAtStart();
-  try {
-    const migrations = dryRun
-      ? await pendingMigrations(client)
-      : await withMigrationLock(client, () => migrate(client));
-    return migrations.map(({ version, name }) => ({ version, name }));
-  } catch (error) {
-    throw database.startError(error);
-  } finally {
-    await endConnection(client);
-  }
 }
