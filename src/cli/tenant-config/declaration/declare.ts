@@ -57,12 +57,8 @@ export function declareRows(
 const TENANT = 'self';
 
 /** Declares the tenant itself. */
-export const declareTenant = (content: TenantRow): Declared => ({
-  kind: 'tenant',
-  name: TENANT,
-  inManifest: true,
-  outcome: succeeded({ content }),
-});
+export const declareTenant = (content: TenantRow | undefined): Declared[] =>
+  content ? [{ kind: 'tenant', name: TENANT, inManifest: true, outcome: succeeded({ content }) }] : [];
 
 /** An entry of the manifest or the command line with code. */
 type BuiltEntry = Partial<

@@ -1,3 +1,4 @@
+import { type Noun, RESOURCES } from '../../../contract/resources.js';
 import { buildProxies, buildReactors } from '../../reactors/build/build.js';
 import { type Project, type ProjectOptions, readProject } from '../../reactors/project/project.js';
 import { KINDS, type Kind } from '../resources/content.js';
@@ -19,18 +20,8 @@ export interface Config {
   inputs: string[];
 }
 
-/** Lists the kinds of a scope that the manifest declares. */
-function listManaged({ manifest }: Project, scope: Scope): Scope {
-  const { applications, reactors, proxies, webhooks, tenant } = manifest?.content ?? {};
-  const declared = {
-    application: applications,
-    reactor: reactors,
-    proxy: proxies,
-    webhook: webhooks,
-    tenant,
-  };
-  return scope.filter((kind) => declared[kind] !== undefined);
-}
+/** Returns what the manifest declares of a kind. */
+const rowsOf = ({ manifest }: Project, kind: Noun) => manifest?.content[RESOURCES[kind].collection];
 
 /**
  * Reads the manifest, builds reactors and proxies, and declares all objects. What is wrong with one object is part of its
@@ -44,17 +35,20 @@ export async function readConfig(
 ): Promise<Config> {
   const project = await readProject(options);
   const { manifest } = project;
-  const managed = listManaged(project, scope);
+  const tenant = manifest?.content.tenant;
+  const managed = scope.filter((kind) => (kind === 'tenant' ? tenant : rowsOf(project, kind)) !== undefined);
   const builds = await buildReactors(project, signal);
   const proxyBuilds = managed.includes('proxy') ? await buildProxies(project, signal) : [];
-  const { applications, webhooks, tenant } = manifest?.content ?? {};
-  const declared = [
-    ...declareRows('application', applications),
-    ...declareBuilds('reactor', builds),
-    ...declareBuilds('proxy', proxyBuilds),
-    ...declareRows('webhook', webhooks),
-    ...(tenant ? [declareTenant(tenant)] : []),
-  ].filter(({ kind }) => scope.includes(kind));
+  const declare = (kind: Kind): Declared[] => {
+    if (kind === 'reactor') return declareBuilds(kind, builds);
+    if (kind === 'proxy') return declareBuilds(kind, proxyBuilds);
+    return kind === 'tenant' ? declareTenant(tenant) : declareRows(kind, rowsOf(project, kind));
+  };
   const inputs = [...builds, ...proxyBuilds].flatMap((build) => build.inputs);
-  return { project, declared, managed, inputs: manifest ? [manifest.path, ...inputs] : inputs };
+  return {
+    project,
+    declared: scope.flatMap(declare),
+    managed,
+    inputs: manifest ? [manifest.path, ...inputs] : inputs,
+  };
 }

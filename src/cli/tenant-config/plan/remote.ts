@@ -2,7 +2,7 @@ import type { Client } from '../../../client/client.js';
 import { type Attempt, attempt } from '../../lib/attempt.js';
 import type { Declared } from '../declaration/declare.js';
 import type { LockedObject } from '../lock/lock-content.js';
-import type { Kind, Stored } from '../resources/content.js';
+import { fieldsOf, KINDS, type Kind, type Stored } from '../resources/content.js';
 import { listNamed, listObjects } from '../resources/objects.js';
 
 /** The part of the service's state that a plan compares with. */
@@ -58,24 +58,21 @@ export async function readRemote(
     declared
       .filter((object) => object.kind === kind && object.outcome.ok)
       .flatMap(({ name, previousName }) => (previousName === undefined ? [name] : [name, previousName]));
-  const read = (kind: Kind) => attempt(signal, () => listNamed(client, kind, new Set(namesOf(kind))));
-  const pruning = await readOrphans(client, candidates);
-  const application = await attempt(signal, async () =>
+  const applications = await attempt(signal, async () =>
     needsApplications(declared) ? await listObjects(client, 'application') : [],
   );
-  return {
-    target,
-    found: {
-      application,
-      // Without the applications, what an object refers to cannot be told.
-      reactor: application.ok ? await read('reactor') : application,
-      proxy: application.ok ? await read('proxy') : application,
-      webhook: await read('webhook'),
+  const read = (kind: Kind) => {
+    if (kind === 'application') return applications;
+    // Without the applications, what an object refers to cannot be told.
+    if (!applications.ok && fieldsOf(kind).some(([name]) => name === 'application')) return applications;
+    return attempt(signal, async () => {
       // There is one tenant, whatever its name.
-      tenant: await attempt(signal, async () =>
-        namesOf('tenant').length > 0 ? await listObjects(client, 'tenant') : [],
-      ),
-    },
-    ...pruning,
+      if (kind === 'tenant') return namesOf(kind).length > 0 ? await listObjects(client, kind) : [];
+      return listNamed(client, kind, new Set(namesOf(kind)));
+    });
   };
+  const pruning = await readOrphans(client, candidates);
+  const found: [Kind, Attempt<Stored[]>][] = [];
+  for (const kind of KINDS) found.push([kind, await read(kind)]);
+  return { target, found: Object.fromEntries(found) as Remote['found'], ...pruning };
 }

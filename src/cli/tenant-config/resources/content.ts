@@ -1,13 +1,10 @@
-import { type Noun, RESOURCES, type ResourceField } from '../../../contract/resources.js';
+import { NOUNS, type Noun, RESOURCES, type ResourceField } from '../../../contract/resources.js';
 import type { AccessRule, Application, Tenant, Webhook } from '../../../contract/schemas/index.js';
 
-/** All kinds in the order in which they are applied: an object refers to earlier ones only. */
-export const KINDS = ['application', 'reactor', 'proxy', 'webhook', 'tenant'] as const satisfies readonly (
-  | Noun
-  | 'tenant'
-)[];
+export type Kind = Noun | 'tenant';
 
-export type Kind = (typeof KINDS)[number];
+/** All kinds in the order in which they are applied: an object refers to earlier ones only. */
+export const KINDS: readonly Kind[] = [...NOUNS, 'tenant'];
 
 /** What a manifest sets of an object: the fields of its kind. null stands for no value. */
 export interface Content {
