@@ -1,8 +1,8 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { EmulatorEvent } from '../src/contract/control/events.js';
 import type { Address, Credentials, ReadyInfo } from '../src/contract/control/state-file.js';
 import { AccessRecorder, type RecordedAccess } from './access/access-recorder.js';
 import { createEmulator, type EmulatorParts } from './create-emulator.js';
-import { type InjectRequest, type InjectResponse, injectInto } from './http/inject.js';
 import { listen } from './http/listen.js';
 import type { AdjustableClock } from './lib/clock.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
@@ -17,7 +17,6 @@ export type {
 export type { RecordedAccess } from './access/access-recorder.js';
 export { type Moved, type MoveOptions, moveData } from './data-dir/move/move.js';
 export { checkDataDir, needsKey } from './data-dir/open-storage.js';
-export type { InjectRequest, InjectResponse } from './http/inject.js';
 export type { AdjustableClock } from './lib/clock.js';
 export { StartError, type StartErrorCode } from './lib/start-error.js';
 export type { EmulatorOptions } from './options.js';
@@ -30,6 +29,20 @@ export { dataKeyFrom } from './store/data-key.js';
 export { isDiskFull } from './store/errors.js';
 export { migrateDatabase } from './store/postgres/migrate-database.js';
 export type { Damage } from './store/recovery/inspect.js';
+
+export interface InjectRequest {
+  method: string;
+  /** Path and query. */
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface InjectResponse {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: string;
+}
 
 /** A running emulator, reachable in-process. */
 export interface Emulator extends Credentials {
@@ -138,4 +151,19 @@ export async function startEmulator(
     await parts.close();
     throw error;
   }
+}
+
+async function injectInto(app: FastifyInstance, request: InjectRequest): Promise<InjectResponse> {
+  const { method, url, headers = {}, body } = request;
+  const response = await app.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url,
+    headers,
+    ...(body !== undefined && { payload: body }),
+  });
+  return {
+    status: response.statusCode,
+    headers: response.headers as InjectResponse['headers'],
+    body: response.body,
+  };
 }

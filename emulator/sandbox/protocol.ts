@@ -34,20 +34,6 @@ export interface GuestRequest {
   hasSvc: boolean;
 }
 
-declare global {
-  /** What the sandbox uses of WebAssembly; TypeScript has its types in the `dom` library only. */
-  namespace WebAssembly {
-    class Module {
-      constructor(bytes: Uint8Array);
-    }
-    class Memory {
-      constructor(options: { initial: number; maximum: number });
-      readonly buffer: ArrayBuffer;
-    }
-    function compile(bytes: Uint8Array): Promise<Module>;
-  }
-}
-
 /** The QuickJS engine, loaded once and shared by all workers. */
 export interface EngineFiles {
   wasmModule: WebAssembly.Module;
