@@ -71,12 +71,16 @@ export function findTextFault(text: string, bounds: JsonBounds): 'depth' | 'valu
 
 /** Returns the index of the closing quote, or the length of the text. */
 function endOfString(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code === BACKSLASH) i += 1;
-    else if (code === QUOTE) return i;
-  }
-  return text.length;
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length : end;
+}
+
+/** Whether an odd number of backslashes is before a character. */
+function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text.charCodeAt(start - 1) === BACKSLASH) start -= 1;
+  return (at - start) % 2 === 1;
 }
 
 const SPACE = 0x20;

@@ -75,6 +75,9 @@ export const MAX_HOST_INPUT_BYTES = 64 * MiB;
 /** Characters of JSON that a host function takes, for those that are not listed below: room for a key as text. */
 export const DEFAULT_HOST_INPUT_LENGTH = 100_000;
 
+/** Values and levels of the JSON that a host function takes, because parsed they take far more memory than as text. */
+export const HOST_INPUT_BOUNDS = { levels: 32, values: 2_500_000 };
+
 /**
  * Characters of JSON that a host function takes, so that none runs longer than about 100 ms. `Intl` compares and segments
  * texts, and reads locales, in quadratic time, and so does the legacy URL API resolve paths.

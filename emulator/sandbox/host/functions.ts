@@ -1,7 +1,13 @@
 import { TextDecoder } from 'node:util';
 import type { Json } from '../../../src/contract/json.js';
 import { isObject } from '../../../src/contract/json.js';
-import { DEFAULT_HOST_INPUT_LENGTH, HOST_INPUT_LENGTHS, MAX_HOST_INPUT_BYTES } from '../limits.js';
+import { findTextFault } from '../../lib/json-bounds.js';
+import {
+  DEFAULT_HOST_INPUT_LENGTH,
+  HOST_INPUT_BOUNDS,
+  HOST_INPUT_LENGTHS,
+  MAX_HOST_INPUT_BYTES,
+} from '../limits.js';
 import { toVisibleFields, VisibleError } from '../outcome.js';
 import { type GuestKey, KEY_FUNCTIONS, toKeyObject } from './crypto/keys.js';
 import { CRYPTO_FUNCTIONS } from './crypto/operations.js';
@@ -33,6 +39,27 @@ const FUNCTIONS: ReadonlyMap<string, (...args: never[]) => unknown> = new Map(
   }),
 );
 
+/** The arguments, by position, that take long bytes: data. */
+const DATA_ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
+  decode: [0],
+  decodeBuffer: [0],
+  zlib: [1],
+  digest: [1, 2],
+  updateCipher: [1],
+  setAad: [1],
+  sign: [1],
+  verify: [1],
+  timingSafeEqual: [0, 1],
+  pbkdf2: [0, 1],
+  scrypt: [0, 1],
+  hkdf: [1, 2, 3],
+};
+
+/** Functions whose other arguments may be or hold bytes as well, such as keys. Others would turn them into text. */
+const TAKE_KEYS: ReadonlySet<string> = new Set([
+  ...Object.keys({ ...CRYPTO_FUNCTIONS, ...KEY_FUNCTIONS, ...ZLIB_FUNCTIONS }),
+]);
+
 /**
  * Calls a host function by name.
  * @param json array of the arguments, as `pack` of the prelude encodes them
@@ -61,26 +88,52 @@ function call(name: string, json: string, bytes: Uint8Array): Json | Uint8Array 
     throw new VisibleError(`The input is longer than ${maxLength} characters.`, 'RangeError');
   if (bytes.byteLength > MAX_HOST_INPUT_BYTES)
     throw new VisibleError(`The input is longer than ${MAX_HOST_INPUT_BYTES} bytes.`, 'RangeError');
-  const args = (JSON.parse(json) as Json[]).map((value) => revive(value, bytes));
+  if (findTextFault(json, HOST_INPUT_BOUNDS))
+    throw new VisibleError('The input has too many values, or is nested too deeply.', 'RangeError');
+  const values = JSON.parse(json) as Json[];
+  const args = json.includes(ENCODED) ? reviveArguments(name, values, bytes) : values;
   return toResult(hostFunction(...(args as never[])));
 }
 
+/** Begins what `pack` encodes, in a text that may also say it otherwise. */
+const ENCODED = '{"$';
 const MAX_DIGITS = 5_000;
 
-/** Decodes an argument. Bytes are views, so that naming the same ones many times takes no memory. */
-function revive(value: Json, bytes: Uint8Array): unknown {
-  if (Array.isArray(value)) return value.map((item) => revive(item, bytes));
+/** Returns the bytes that an argument names. */
+type ViewBytes = (place: readonly Json[]) => Buffer;
+
+/** Decodes arguments. Bytes are views, and are charged as often as they are named. */
+function reviveArguments(name: string, values: readonly Json[], bytes: Uint8Array): unknown[] {
+  const charge = (limit: number): ViewBytes => {
+    let left = limit;
+    return (place) => {
+      const [offset = 0, length = 0] = place.map(Number);
+      const part = bytes.subarray(offset, offset + length);
+      left -= part.byteLength;
+      if (left < 0)
+        throw new VisibleError(
+          limit === 0 ? 'The argument must not be bytes.' : `An argument is longer than ${limit} bytes.`,
+          limit === 0 ? 'TypeError' : 'RangeError',
+        );
+      return Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    };
+  };
+  const data = charge(MAX_HOST_INPUT_BYTES);
+  const keys = charge(TAKE_KEYS.has(name) ? DEFAULT_HOST_INPUT_LENGTH : 0);
+  const isData = (value: Json, at: number) =>
+    DATA_ARGUMENTS[name]?.includes(at) && isObject(value) && Array.isArray(value.$bytes);
+  return values.map((value, at) => revive(value, isData(value, at) ? data : keys));
+}
+
+function revive(value: Json, view: ViewBytes): unknown {
+  if (Array.isArray(value)) return value.map((item) => revive(item, view));
   if (!isObject(value)) return value;
-  if (Array.isArray(value.$bytes)) {
-    const [offset, length] = value.$bytes.map(Number);
-    const part = bytes.subarray(offset, Number(offset) + Number(length));
-    return Buffer.from(part.buffer, part.byteOffset, part.byteLength);
-  }
+  if (Array.isArray(value.$bytes)) return view(value.$bytes as Json[]);
   if (isObject(value.$key)) return toKeyObject(value.$key as unknown as GuestKey);
   if ('$bigint' in value) return parseBigInt(String(value.$bigint));
   if ('$date' in value) return new Date(value.$date === null ? Number.NaN : Number(value.$date));
   if ('$number' in value) return Number(value.$number);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, revive(item, bytes)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, revive(item, view)]));
 }
 
 function parseBigInt(digits: string): bigint {

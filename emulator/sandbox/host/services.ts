@@ -75,12 +75,12 @@ export class HostServices {
       throw new VisibleError(`More than ${fetches} requests in one invocation.`, 'RangeError');
     checkRequest(request, this.#options.limits);
     const { network: policy, fetchesOnHost } = this.#options;
-    // Loads the HTTP client of Node.js, which most instances never need.
-    const { followRedirects } = await import('../network/redirects.js');
-    const send = () =>
-      fetchesOnHost
-        ? this.#fetchOnHost(request, signal)
-        : followRedirects(request, { policy, maxBodyBytes: fetchBodyBytes, signal });
+    const send = async () => {
+      if (fetchesOnHost) return this.#fetchOnHost(request, signal);
+      // Loads the HTTP client of Node.js, which most instances never need.
+      const { followRedirects } = await import('../network/redirects.js');
+      return followRedirects(request, { policy, maxBodyBytes: fetchBodyBytes, signal });
+    };
     return this.#fetchLimit(() => reportRequest(request, send, (report) => this.report(report)));
   }
 

@@ -38,10 +38,12 @@ function maxCompressedBytes(format: string, { params }: Options): number {
 /** Converts bytes in one call. The options that would change the bounds are the host's own. */
 function convert(format: string, bytes: Buffer, options: Options): Buffer {
   const requested = Number(options.maxOutputLength ?? MAX_OUTPUT_BYTES);
+  // Also false for NaN, which Node.js takes for no bound.
+  const isBounded = requested <= MAX_OUTPUT_BYTES;
   const bounded = {
     ...options,
     chunkSize: 64 * 1024,
-    maxOutputLength: Math.min(requested, MAX_OUTPUT_BYTES),
+    maxOutputLength: isBounded ? requested : MAX_OUTPUT_BYTES,
     info: false,
   };
   if (Object.hasOwn(DECOMPRESSORS, format)) return DECOMPRESSORS[format as 'gunzip'](bytes, bounded);

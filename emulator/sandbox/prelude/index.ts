@@ -1,5 +1,6 @@
 // Prepares a bare engine for reactor code. Runs when the sandbox is built; instances start from a copy of the memory. What differs
 // between instances must therefore not be read here: times, random numbers.
+// Constants of Node.js are those of the build.
 import './globals.js';
 import { describeThrown } from '../runtime/describe-thrown.js';
 import { deliver, setNames } from './bridge/host.js';

@@ -169,6 +169,32 @@ const memory: Attack[] = [
     HUNGRY,
     'const a = []; for (;;) { try { a.push(new Array(1e5).fill(1)) } catch {} }',
   ),
+  attack(
+    'bytes as an option of Intl',
+    'threw',
+    'new Intl.NumberFormat("en", { currency: new Uint8Array(3e7) }).format(1)',
+  ),
+  attack(
+    'bytes as an option of toLocaleString',
+    'threw',
+    '(1).toLocaleString("en", { x: new Uint8Array(3e7) })',
+  ),
+  attack('bytes as a query of a URL', 'threw', 'require("url").format({ query: new Uint8Array(3e7) })'),
+  attack(
+    'bytes in place of options of the host',
+    'threw',
+    'require("crypto").scryptSync("a", "b", 16, new Uint8Array(1e7))',
+  ),
+  attack(
+    'millions of values for the host',
+    'threw',
+    'JSON.stringify = () => "[" + "0,".repeat(1e7) + "0]"; Buffer.from("x")',
+  ),
+  attack(
+    'a decompression without a bound',
+    'threw',
+    'const z = require("zlib"); z.gunzipSync(Buffer.concat(Array(12).fill(z.gzipSync(Buffer.alloc(15e6)))), { maxOutputLength: NaN })',
+  ),
   attack('too many random bytes', 'threw', 'require("crypto").randomBytes(2 ** 30)'),
   attack(
     'a length in place of a text for the host',

@@ -21,26 +21,33 @@ export abstract class Pairs<Value> {
   }
 }
 
-/** Replaces the pairs of a list, without a call of its `onChange`. */
+/** Replaces the pairs of a list, without a call of its listener. */
 export let replacePairs: <Value>(list: PairList<Value>, pairs: Pair<Value>[]) => void;
+/** The same with a call of its listener. */
+export let updatePairs: typeof replacePairs;
+/** Sets the listener of a list. */
+export let followPairs: <Value>(list: PairList<Value>, listener: () => void) => void;
 
 /** What `FormData` and `URLSearchParams` have in common. */
 export class PairList<Value> extends Pairs<Value> {
   #pairs: Pair<Value>[] = [];
   readonly #convert: (...value: unknown[]) => Value;
-  readonly #onChange: () => void;
+  #onChange = () => {};
 
   static {
     replacePairs = (list, pairs) => {
       list.#pairs = pairs;
     };
+    updatePairs = (list, pairs) => list.#update(pairs);
+    followPairs = (list, listener) => {
+      list.#onChange = listener;
+    };
   }
 
   /** @param convert makes a value of what follows the name in a call */
-  constructor(convert: (...value: unknown[]) => Value, onChange: () => void = () => {}) {
+  constructor(convert: (...value: unknown[]) => Value) {
     super();
     this.#convert = convert;
-    this.#onChange = onChange;
   }
 
   append(name: unknown, ...value: unknown[]): void {

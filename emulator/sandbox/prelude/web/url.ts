@@ -1,5 +1,5 @@
 import { callHost, createArgumentError } from '../bridge/host.js';
-import { type Pair, PairList, replacePairs } from './pairs.js';
+import { followPairs, type Pair, PairList, replacePairs, updatePairs } from './pairs.js';
 
 function parsePairs(init: unknown): Pair<string>[] {
   if (init === undefined || init === null) return [];
@@ -22,12 +22,8 @@ function parsePairs(init: unknown): Pair<string>[] {
 }
 
 export class URLSearchParams extends PairList<string> {
-  readonly #onChange: () => void;
-
-  /** @param onChange updates the URL that the parameters belong to */
-  constructor(init?: unknown, onChange = () => {}) {
-    super((value) => String(value), onChange);
-    this.#onChange = onChange;
+  constructor(init?: unknown) {
+    super((value) => String(value));
     replacePairs(this, parsePairs(init));
   }
 
@@ -36,9 +32,10 @@ export class URLSearchParams extends PairList<string> {
   }
 
   sort(): void {
-    const sorted = [...this].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    replacePairs(this, sorted);
-    this.#onChange();
+    updatePairs(
+      this,
+      [...this].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
+    );
   }
 
   override toString(): string {
@@ -62,9 +59,8 @@ export class URL {
 
   constructor(url: unknown, base?: unknown) {
     this.#parts = callHost('parseUrl', String(url), base === undefined ? undefined : String(base));
-    this.#params = new URLSearchParams(this.#parts.search, () =>
-      this.#apply('search', this.#params.toString()),
-    );
+    this.#params = new URLSearchParams(this.#parts.search);
+    followPairs(this.#params, () => this.#apply('search', this.#params.toString()));
   }
 
   static canParse(url: unknown, base?: unknown): boolean {

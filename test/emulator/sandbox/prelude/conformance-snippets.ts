@@ -23,6 +23,8 @@ export const SNIPPETS: Record<string, string[]> = {
     `const h = require('crypto').createHash('md5'); h.digest(); h.digest()`,
     `const c = require('crypto'); return [c.randomBytes(12).length, /^[0-9a-f-]{36}$/.test(c.randomUUID()), c.randomInt(5) < 5, c.getHashes().includes('sha256')]`,
     `return require('crypto').createHmac('sha256', Buffer.from([1, 2])).update(new Uint8Array([3])).digest()`,
+    `const c = require('crypto'); const key = Buffer.from('secret'); const h = c.createHmac('sha256', key); key.fill(0); return h.update('a').digest('hex')`,
+    `const c = require('crypto'); const { privateKey, publicKey } = c.generateKeyPairSync('ed25519'); const text = 'x'.repeat(200000); return [c.verify(null, text, publicKey, c.sign(null, text, privateKey)), c.pbkdf2Sync(text, 'salt', 1, 8, 'sha256').toString('hex')]`,
   ],
   URL: [
     `const u = new URL('../x?y=1&z=%20#h', 'http://User:p%40w@ex.com:8080/a/b/c'); return [u.href, u.origin, u.protocol, u.username, u.password, u.host, u.hostname, u.port, u.pathname, u.search, u.hash, JSON.stringify(u), String(u)]`,

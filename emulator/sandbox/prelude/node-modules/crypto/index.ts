@@ -17,11 +17,11 @@ import {
 class Digest {
   readonly #algorithm: string;
   /** Of an HMAC. */
-  readonly #key: Buffer | null;
+  readonly #key: Uint8Array | null;
   readonly #parts: Uint8Array[];
   #done = false;
 
-  constructor(algorithm: string, key: Buffer | null, parts: Uint8Array[] = []) {
+  constructor(algorithm: string, key: Uint8Array | null, parts: Uint8Array[] = []) {
     this.#algorithm = algorithm;
     this.#key = key;
     this.#parts = parts;
@@ -77,14 +77,22 @@ function randomFillSync<T extends ArrayBufferView>(array: T): T {
 
 const randomUUID = (): string => callHost('uuid');
 
-/** Passes on a call to the host's function of the same name, which checks the arguments. */
+/**
+ * Passes on a call to the host's function of the same name, which checks the arguments.
+ * @param data positions of the arguments that may be long texts, which pass as bytes
+ */
 const fromHost =
-  <T = Buffer>(name: string) =>
+  <T = Buffer>(name: string, ...data: number[]) =>
   (...args: unknown[]): T =>
-    callHost(name, ...args);
+    callHost(
+      name,
+      ...args.map((value, at) => (typeof value === 'string' && data.includes(at) ? toBuffer(value) : value)),
+    );
 
-const [pbkdf2Sync, scryptSync] = [fromHost('pbkdf2'), fromHost('scrypt')];
-const hkdfSync = (...args: unknown[]): ArrayBuffer => toArrayBuffer(callHost<Buffer>('hkdf', ...args));
+const pbkdf2Sync = fromHost('pbkdf2', 0, 1);
+const scryptSync = fromHost('scrypt', 0, 1);
+const hkdf = fromHost('hkdf', 1, 2, 3);
+const hkdfSync = (...args: unknown[]): ArrayBuffer => toArrayBuffer(hkdf(...args));
 
 /** Offers a function that computes at once with a callback as well, as its last argument. */
 const withCallback =
@@ -148,7 +156,9 @@ export default {
   },
   createECDH: (curve: string) => new ECDH(curve),
   createHash: (algorithm: unknown) => new Digest(normalizeAlgorithm(algorithm), null),
-  createHmac: (algorithm: unknown, key: unknown) => new Digest(normalizeAlgorithm(algorithm), toBuffer(key)),
+  // A copy: code may wipe its key.
+  createHmac: (algorithm: unknown, key: unknown) =>
+    new Digest(normalizeAlgorithm(algorithm), Uint8Array.from(toBuffer(key))),
   createPrivateKey,
   createPublicKey,
   createSecretKey,
@@ -174,8 +184,8 @@ export default {
   randomInt: fromHost<number>('randomInt'),
   scrypt: withCallback(scryptSync),
   scryptSync,
-  sign: fromHost('sign'),
+  sign: fromHost('sign', 1),
   timingSafeEqual: fromHost<boolean>('timingSafeEqual'),
-  verify: fromHost<boolean>('verify'),
+  verify: fromHost<boolean>('verify', 1),
   ...Object.fromEntries(UNAVAILABLE.map((name) => [name, unavailable(name)])),
 };

@@ -161,6 +161,8 @@ const urlTable: Table = [
   "new URL('a:b').searchParams.size",
   "(() => { const u = new URL('http://h'); u.searchParams.append('a', 'b c'); return u.href })()",
   "(() => { const u = new URL('http://h?a=1'); u.search = 'b=2'; return [...u.searchParams] })()",
+  "(() => { const p = new URLSearchParams('b=1', {}); p.append('a', '2'); p.sort(); return p.toString() })()",
+  "(() => { const u = new URL('http://h?b=1&a=2'); u.searchParams.sort(); return u.href })()",
   "(() => { const u = new URL('http://h?a=1'); u.searchParams.delete('a'); return u.href })()",
   "(() => { const u = new URL('http://h?a=~%20'); u.searchParams.sort(); return u.href })()",
   "'' + new URL('http://h')",
