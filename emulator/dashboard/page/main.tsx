@@ -15,8 +15,14 @@ function App() {
   const [reason, setReason] = useState(isSignedIn() ? undefined : '');
   useEffect(() => {
     const ask = () => setReason('The control token is not accepted.');
+    // The address that the emulator printed, opened in this tab, signs in.
+    const take = () => takeTokenFromAddress() && setReason(undefined);
     window.addEventListener(SIGNED_OUT, ask);
-    return () => window.removeEventListener(SIGNED_OUT, ask);
+    window.addEventListener('hashchange', take);
+    return () => {
+      window.removeEventListener(SIGNED_OUT, ask);
+      window.removeEventListener('hashchange', take);
+    };
   }, []);
   if (reason === undefined) return <Dashboard />;
   const open = (token: string) => {
@@ -35,7 +41,9 @@ function Dashboard() {
   const main = useRef<HTMLElement>(null);
 
   useEffect(() => {
-    followEvents(setState);
+    const left = new AbortController();
+    followEvents(setState, left.signal);
+    return () => left.abort();
   }, []);
 
   const attempt: Workbench['attempt'] = async (action, success) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Query } from '../../../src/contract/operation-row.js';
-import { formQuery, takeTokenFromAddress } from './api/client.js';
+import { formQuery } from './api/client.js';
 
 /** A place in the page, as the fragment of its address states it: `#/tokens/abc?query=x`. */
 export interface Route {
@@ -48,10 +48,7 @@ function decodeSegment(segment: string): string {
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
-    const update = () => {
-      takeTokenFromAddress();
-      setHash(location.hash);
-    };
+    const update = () => setHash(location.hash);
     window.addEventListener('hashchange', update);
     return () => window.removeEventListener('hashchange', update);
   }, []);

@@ -41,7 +41,10 @@ describe.skipIf(!HAS_BROWSER)('accessibility of the dashboard (needs chromium)',
       .body.id;
     await server.post(`/reactors/${reactor}/react`, {}, { headers: { 'SVC-TRACE-ID': 'traced' } });
     await server.get('/tokens', { as: 'public' });
-    const proxy = { name: 'processor', destination_url: 'http://127.0.0.1:9', configuration: {} };
+    const proxy = {
+      ...{ name: 'processor', destination_url: 'http://127.0.0.1:9', configuration: {} },
+      require_auth: false,
+    };
     const { id: proxyId } = (await server.post('/proxies', proxy, as)).body;
     const webhook = await server.post(
       '/webhooks',

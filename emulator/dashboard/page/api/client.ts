@@ -38,12 +38,13 @@ export const controlHeaders = (): Record<string, string> => ({
   authorization: `Bearer ${sessionStorage.getItem(TOKEN_KEY) ?? ''}`,
 });
 
-/** Moves the token out of the address, so that it is in no history and no copied link. */
-export function takeTokenFromAddress(): void {
+/** Moves the token out of the address, so that it is in no history and no copied link. @returns whether there was one */
+export function takeTokenFromAddress(): boolean {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (!token) return;
+  if (!token) return false;
   signIn(token);
   history.replaceState(null, '', location.pathname);
+  return true;
 }
 
 export interface HttpResponse {

@@ -37,13 +37,16 @@ function addEvents(events: readonly EmulatorEvent[]): void {
   setLog(reset < 0 ? [...log, ...events] : events.slice(reset), events);
 }
 
-/** Follows the events of the emulator, and reopens a stream that ends, until the control token is not accepted. */
-export async function followEvents(onState: (state: ConnectionState) => void): Promise<void> {
+/** Follows the events of the emulator, and reopens a stream that ends, until the control token is not accepted or the page left. */
+export async function followEvents(
+  onState: (state: ConnectionState) => void,
+  left: AbortSignal,
+): Promise<void> {
   let delay: number = RETRY_MS[0];
-  for (;;) {
+  while (!left.aborted) {
     try {
       const url = `${CONTROL_PREFIX}${controlEndpoints.events.path}?recent=${RECENT}`;
-      const response = await fetch(url, { headers: controlHeaders() });
+      const response = await fetch(url, { headers: controlHeaders(), signal: left });
       if (response.status === 401) return signOut();
       if (response.ok && response.body) {
         delay = RETRY_MS[0];

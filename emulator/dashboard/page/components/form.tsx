@@ -90,7 +90,7 @@ export const Checkbox = ({ label, checked, onChange }: CheckboxProps) => (
   </label>
 );
 
-export type SetInput = (name: string, value: Inputs[string]) => void;
+type SetInput = (name: string, value: Inputs[string]) => void;
 
 interface FormProps<Body> {
   label: string;

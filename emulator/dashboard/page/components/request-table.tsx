@@ -30,7 +30,8 @@ const COLUMNS: readonly Column<RequestEvent>[] = [
 interface RequestPanelProps {
   title: string;
   requests: readonly RequestEvent[];
-  empty: Empty;
+  /** Left out where there is always a row. */
+  empty?: Empty | undefined;
   chip?: string;
   actions?: ComponentChildren;
   /** With the application. */

@@ -34,7 +34,7 @@ const LANGUAGES: Readonly<Record<string, (parts: ReturnType<typeof partsOf>) => 
   method: '${method}',
   headers: { '${header}': process.env.API_KEY, 'content-type': '${type}' },${json ? `\n  body: JSON.stringify(${json}),` : ''}
 });
-console.log(await response.json());`,
+console.log(response.status, await response.text());`,
   Python: ({ method, url, header, type, json }) => `import os, urllib.request
 
 request = urllib.request.Request(

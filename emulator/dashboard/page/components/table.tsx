@@ -23,7 +23,7 @@ interface TableProps<Row> {
   /** By default the `id`, or the place. */
   keyOf?: ((row: Row) => string) | undefined;
   /** What stands in place of a table without rows. */
-  empty?: Empty;
+  empty?: Empty | undefined;
 }
 
 /** A table that becomes a list of cards where its columns do not fit; each value has the name of its column there. */
@@ -80,7 +80,7 @@ function useNarrow(widthRem: number): [ref: RefObject<HTMLDivElement | null>, is
   return [ref, isNarrow];
 }
 
-interface ListingProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf'> {
+interface ListingProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf' | 'actions'> {
   page: Resource<{ data: readonly Row[]; pagination: Pagination }>;
   /** What is listed, one and several: `['token', 'tokens']`. */
   items: readonly [one: string, several: string];

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { OperationInput } from '../../../../src/contract/schemas/index.js';
 import { TOKEN_TYPE_NAMES, type TokenType } from '../../../../src/contract/token-types.js';
 import { bodyOf, type FormFields, inputsOf, patchOf } from '../components/field-values.js';
@@ -88,32 +89,34 @@ export function TokenCreator() {
 export function TokenEditor({ route: { path } }: ViewProps) {
   const [, id = ''] = path;
   const { tenant } = useWorkbench();
-  const service = useService();
-  // It is loaded once, so that the patch is from what the form began with.
   const load = async () => ({ ...(await loadToken(tenant.id, id)), data: undefined });
   const loaded = useResource(load, [id], () => false);
   return (
     <Page title="Edit token" parent={['Token', hrefTo(['tokens', id])]} resource={loaded}>
-      {(token) => (
-        <Form
-          class="panel"
-          label="Edit token"
-          submit="Save"
-          fields={EDIT_FIELDS}
-          values={token}
-          save={async (after: Record<string, unknown>) => {
-            const before = bodyOf(EDIT_FIELDS, inputsOf(EDIT_FIELDS, token));
-            await service.call('tokens.update', {
-              path: { id },
-              body: patchOf(before, after, ['metadata']),
-            });
-            navigate(['tokens', id]);
-          }}
-          cancel={hrefTo(['tokens', id])}
-          withJson
-        />
-      )}
+      {(token) => <TokenForm token={token} id={id} />}
     </Page>
+  );
+}
+
+function TokenForm({ token, id }: { token: Record<string, unknown>; id: string }) {
+  const service = useService();
+  // It may be loaded again while the form is open: the patch is from what the form began with.
+  const [before] = useState(() => bodyOf(EDIT_FIELDS, inputsOf(EDIT_FIELDS, token)));
+  return (
+    <Form
+      class="panel"
+      label="Edit token"
+      submit="Save"
+      fields={EDIT_FIELDS}
+      values={token}
+      save={async (after: Record<string, unknown>) => {
+        const body = patchOf(before, after, ['metadata']);
+        await service.call('tokens.update', { path: { id }, body });
+        navigate(['tokens', id]);
+      }}
+      cancel={hrefTo(['tokens', id])}
+      withJson
+    />
   );
 }
 

@@ -45,7 +45,7 @@ export function TokenView({ route: { path } }: ViewProps) {
       {(loaded) => (
         <div class="columns">
           <div class="stack">
-            <Panel title="Data" chip="masked">
+            <Panel title="Data">
               <MaskedJson
                 masked={loaded.data}
                 label="Data"
@@ -53,9 +53,7 @@ export function TokenView({ route: { path } }: ViewProps) {
                 note="Revealing reads the token with the private key; the audit log records it."
               />
             </Panel>
-            {requests.length > 0 && (
-              <RequestPanel title="Requests to this token" requests={requests} empty={{}} />
-            )}
+            {requests.length > 0 && <RequestPanel title="Requests to this token" requests={requests} />}
           </div>
           <Details token={loaded} />
         </div>

@@ -101,7 +101,7 @@ function Keys({ id }: { id: string }) {
       {created !== undefined && (
         <div class="notice" data-tone="good" role="status">
           <p>
-            The new key, shown this once: <code class="wrap">{created}</code>
+            The new key, shown this once: <code>{created}</code>
           </p>
           <CopyButton text={created} label="the key" />
         </div>

@@ -41,14 +41,15 @@ function columnsOf({ collection, columns }: Resource): Column<Item>[] {
         const value = valueAt(item, field);
         if (show && (value !== undefined || format === 'modified' || format === 'access'))
           return show(value as never, item);
-        return <Path value={value === true ? 'yes' : (value as string | undefined)} />;
+        if (value === undefined) return <Path value={value} />;
+        return <Path value={value === true ? 'yes' : String(value)} />;
       };
       return [capitalize(title.toLowerCase()), kind, cell];
     }),
   ];
 }
 
-export function ResourceList({ page, route: { query } }: ViewProps & { page: ResourcePage }) {
+function ResourceList({ page, route: { query } }: ViewProps & { page: ResourcePage }) {
   const { noun, collection, about } = page.row;
   const { columns = [], Below } = page;
   const { list } = useOperations(page);
@@ -73,7 +74,7 @@ export function ResourceList({ page, route: { query } }: ViewProps & { page: Res
   );
 }
 
-export function ResourceDetail({ page, route: { path } }: ViewProps & { page: ResourcePage }) {
+function ResourceDetail({ page, route: { path } }: ViewProps & { page: ResourcePage }) {
   const { noun, collection } = page.row;
   const [, id = ''] = path;
   const { get, remove } = useOperations(page);
@@ -134,12 +135,12 @@ function FieldValue({ kind, value }: { kind: FieldKind; value: unknown }) {
   if (kind === 'boolean') return <>{value ? 'yes' : 'no'}</>;
   if (kind === 'map') return <HiddenValues values={value as Readonly<Record<string, string>>} />;
   if (kind === 'names') return <>{(value as readonly string[]).join(', ')}</>;
-  if (kind !== 'application') return <span class="mono wrap">{String(value)}</span>;
+  if (kind !== 'application') return <span class="mono">{String(value)}</span>;
   return <Named id={(value as { id: string }).id} collection="applications" />;
 }
 
 /** Creates an object, or loads and changes one. Leads to its page when it is saved, and back when it is not. */
-export function ResourceEditor({ page, route: { path } }: ViewProps & { page: ResourcePage }) {
+function ResourceEditor({ page, route: { path } }: ViewProps & { page: ResourcePage }) {
   const { noun, collection } = page.row;
   const [, id = ''] = path;
   const isNew = id === 'new';
