@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundledPackages, root } from './bundle.js';
 
-/** The license of a package: its license files or, without any, what its package.json and README say. */
+/** The license of a package: its license files or, without any, what its package.json says and its whole README. */
 async function licenseOf(directory: string) {
   const manifest = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
   const { name, version, license, author } = manifest;

@@ -85,5 +85,3 @@ export function directoryProbe(dataDir: string, presence: Presence): StoreProbe 
     }
   };
 }
-
-export const memoryProbe: StoreProbe = async () => ({ kind: 'memory', state: 'ok' });

@@ -13,7 +13,7 @@ import type { Store } from '../store/store.js';
 import { readHeader } from '../store/store-header.js';
 import { wrapStore } from '../store/wrapped-store.js';
 import { assertNotMoved } from './move-marks.js';
-import { memoryProbe, type OpenedStore, openDirectory } from './open-directory.js';
+import { type OpenedStore, openDirectory } from './open-directory.js';
 
 const DEFAULT_PURPOSE = 'emulator';
 
@@ -62,7 +62,11 @@ function open(options: StorageOptions, logger: Logger): Promise<OpenedStore> {
 }
 
 async function openMemory(): Promise<OpenedStore> {
-  return { store: createMemoryStore(), snapshotStorage: memorySnapshotStorage(), probe: memoryProbe };
+  return {
+    store: createMemoryStore(),
+    snapshotStorage: memorySnapshotStorage(),
+    probe: async () => ({ kind: 'memory', state: 'ok' }),
+  };
 }
 
 /** Whether a data directory needs a key. One that does not exist yet needs none. */

@@ -7,6 +7,8 @@ export const CONTROL_TOKEN_STATE = 'control_token';
 
 /** Keeps the state file up to date. Without a data directory, the state is kept in memory only. */
 export class StateKeeper {
+  readonly #logger: Logger;
+  #tenants: readonly WorkingCredentials[];
   #address: Address | undefined;
   /** Writes run one after another. */
   #writing = Promise.resolve();
@@ -16,9 +18,16 @@ export class StateKeeper {
   private constructor(
     readonly dataDir: string | undefined,
     readonly controlToken: string,
-    public tenants: readonly WorkingCredentials[],
-    private readonly logger: Logger,
-  ) {}
+    tenants: readonly WorkingCredentials[],
+    logger: Logger,
+  ) {
+    this.#tenants = tenants;
+    this.#logger = logger;
+  }
+
+  get tenants(): readonly WorkingCredentials[] {
+    return this.#tenants;
+  }
 
   /** Reads the state of an earlier start. @param chooseToken returns the control token; `known` is that of the earlier start */
   static async open(
@@ -33,7 +42,7 @@ export class StateKeeper {
   }
 
   setTenants(tenants: readonly WorkingCredentials[]): Promise<void> {
-    this.tenants = tenants;
+    this.#tenants = tenants;
     return this.#write();
   }
 
@@ -52,14 +61,16 @@ export class StateKeeper {
         this.#nextWrite = undefined;
         return writeState(dataDir, this.#state(dataDir));
       })
-      .catch(() => this.logger.warn(`The state file in ${dataDir} could not be written; it is out of date.`));
+      .catch(() =>
+        this.#logger.warn(`The state file in ${dataDir} could not be written; it is out of date.`),
+      );
     this.#writing = this.#nextWrite;
     return this.#writing;
   }
 
   #state(dataDir: string): StateFile {
-    const [first] = this.tenants;
+    const [first] = this.#tenants;
     const { controlToken: control_token } = this;
-    return { ...this.#address, ...first, data_dir: dataDir, control_token, tenants: [...this.tenants] };
+    return { ...this.#address, ...first, data_dir: dataDir, control_token, tenants: [...this.#tenants] };
   }
 }

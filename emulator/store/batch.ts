@@ -1,3 +1,4 @@
+import { andThen, type MaybePromise, recover } from '../lib/maybe-promise.js';
 import { forEachYielding, sharedTurn } from '../lib/turns.js';
 import type { BatchStart, CommitTarget } from './commit-target.js';
 import { CommitValidator, RETRY_LATER } from './commit-validator.js';
@@ -34,7 +35,7 @@ export class Batch {
     const later: QueuedCommit[] = [];
     this.commits = kept;
     this.revision = revision;
-    const gather = async (commit: QueuedCommit): Promise<void> => {
+    const gather = (commit: QueuedCommit): MaybePromise<void> => {
       // None overtakes one that waits: it could clear the tenant, or need the same records.
       const mustWait = later.length > 0 || target.isBatchFull;
       const validator = new CommitValidator(committed, this.pending, this.revision);
@@ -42,12 +43,13 @@ export class Batch {
       if (checked === RETRY_LATER) return void later.push(commit);
       // The commit changes nothing. Batching it could reorder it before a clear.
       if (checked.length === 0) return commit.resolve();
-      await target.add(checked);
-      this.revision += commit.changes.length;
-      for (const change of checked) this.pending.add(change);
-      kept.push(commit);
+      return andThen(target.add(checked), () => {
+        this.revision += commit.changes.length;
+        for (const change of checked) this.pending.add(change);
+        kept.push(commit);
+      });
     };
-    await forEachYielding(queued, (commit) => gather(commit).catch(commit.reject), sharedTurn);
+    await forEachYielding(queued, (commit) => recover(() => gather(commit), commit.reject), sharedTurn);
     return later;
   }
 
@@ -55,7 +57,7 @@ export class Batch {
   async gatherEntries(
     target: CommitTarget,
     { committed }: BatchStart,
-    onLost: (entries: number, error: unknown) => void,
+    onLost: (error: unknown) => void,
   ): Promise<void> {
     const kept: Entry[] = [];
     const recorded = this.entries;
@@ -75,11 +77,13 @@ export class Batch {
       const stored = withRevision(record, revision);
       const change: RecordChange = { op: 'put', collection, tenantId, revision, record: stored };
       try {
-        await target.add([change]);
+        // Every read has an entry, which is nearly always added at once.
+        const adding = target.add([change]);
+        if (adding) await adding;
         this.pending.add(change);
         kept.push(entry);
       } catch (error) {
-        onLost(1, error);
+        onLost(error);
       }
     }
   }

@@ -105,7 +105,7 @@ export class CommitQueue {
       const start = await beginning;
       const later = await batch.gatherCommits(this.#target, start);
       this.#queue = [...later, ...this.#queue];
-      await batch.gatherEntries(this.#target, start, (lost, error) => this.#reportLost(lost, error));
+      await batch.gatherEntries(this.#target, start, (error) => this.#reportLost(1, error));
       const writing = this.#target.write(batch.pending, batch.revision);
       this.#resolveWritten();
       await writing;

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../lib/maybe-promise.js';
 import type { CommittedRecords } from './commit-validator.js';
 import type { PendingChanges } from './pending-changes.js';
 import type { RecordChange } from './record-change.js';
@@ -24,7 +25,7 @@ export interface CommitTarget {
    *
    * @throws StorageError it cannot be serialized; the batch is as before
    */
-  add(commit: readonly RecordChange[]): Promise<void>;
+  add(commit: readonly RecordChange[]): MaybePromise<void>;
   /**
    * Makes the batch durable and visible, or nothing of it. Its commits may have no changes.
    *

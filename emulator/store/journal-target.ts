@@ -1,3 +1,4 @@
+import { andThen, type MaybePromise, recover } from '../lib/maybe-promise.js';
 import { forEachYielding, sharedTurn } from '../lib/turns.js';
 import type { BatchStart } from './commit-target.js';
 import type { Compactor } from './compaction/compactor.js';
@@ -50,7 +51,7 @@ export class JournalTarget implements LocalTarget {
     return this.#start;
   }
 
-  async add(changes: readonly RecordChange[]): Promise<void> {
+  add(changes: readonly RecordChange[]): MaybePromise<void> {
     const { maxCommitBytes = MAX_COMMIT_BYTES } = this.#options;
     const lines: Buffer[] = [];
     let bytes = 0;
@@ -60,13 +61,16 @@ export class JournalTarget implements LocalTarget {
       if (bytes > maxCommitBytes) throw new RangeError(`more than ${maxCommitBytes} bytes`);
       lines.push(line);
     };
-    try {
-      await forEachYielding(changes, format, sharedTurn);
-    } catch (cause) {
-      throw new StorageError('A change cannot be serialized or is too large to be stored', { cause });
-    }
-    for (const line of lines) this.#lines.push(line);
-    this.#bytes += bytes;
+    const formatted = recover<void>(
+      () => forEachYielding(changes, format, sharedTurn),
+      (cause) => {
+        throw new StorageError('A change cannot be serialized or is too large to be stored', { cause });
+      },
+    );
+    return andThen(formatted, () => {
+      for (const line of lines) this.#lines.push(line);
+      this.#bytes += bytes;
+    });
   }
 
   async write({ changes }: PendingChanges, revision: number): Promise<void> {

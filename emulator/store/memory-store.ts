@@ -14,7 +14,7 @@ function memoryTarget(tables: Tables): LocalTarget {
   return {
     isBatchFull: false,
     begin: () => start,
-    async add() {},
+    add() {},
     async write({ changes }, revision) {
       start.revision = revision;
       for (const change of changes) tables.apply(change);

@@ -36,7 +36,7 @@ export function acquireLock(dataDir: string, purpose: string): Lock {
     fs.writeFileSync(candidate.path, candidate.text, { flag: 'wx', mode: 0o600 });
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (linkIfFree(candidate.path, path) || takeOver(dataDir, path, candidate))
-        return hold(path, candidate.text);
+        return holdOrRemove(path, candidate.text);
     }
     throw new LockedError(dataDir, unknownOwner(), path);
   } finally {
@@ -91,6 +91,16 @@ function takeOver(dataDir: string, path: string, candidate: Candidate): boolean 
   }
 }
 
+/** A lock that this process cannot hold would refuse every start until the process ends. */
+function holdOrRemove(path: string, text: string): Lock {
+  try {
+    return hold(path, text);
+  } catch (error) {
+    removeOwn(path, text);
+    throw error;
+  }
+}
+
 /** Shows signs of life until the lock is released. */
 function hold(path: string, text: string): Lock {
   const file = fs.openSync(path, 'r+');
@@ -123,9 +133,14 @@ function hold(path: string, text: string): Lock {
       isReleased = true;
       clearInterval(timer);
       fs.closeSync(file);
-      if (readIfAny(path) === text) fs.rmSync(path, { force: true });
+      removeOwn(path, text);
     },
   };
+}
+
+/** Removes the lock, unless another process has taken it over. */
+function removeOwn(path: string, text: string): void {
+  if (readIfAny(path) === text) fs.rmSync(path, { force: true });
 }
 
 /** Gives a file a second name. Returns false if the name is taken. */

@@ -33,7 +33,7 @@ interface ExclusivePostgres extends OpenedPostgres {
  * @throws StartError `store_in_use`, and what `openPostgresStore` throws
  */
 export async function openExclusively(options: PostgresOptions): Promise<ExclusivePostgres> {
-  // What is moved may be large, and nobody waits for an answer.
+  // What is moved may be large: each statement has as long as one has anywhere.
   const database = new Database(options.url, LONG_STATEMENT_TIMEOUT_MS);
   const client = await database.connectAtStart();
   try {
@@ -64,10 +64,11 @@ export async function openExclusively(options: PostgresOptions): Promise<Exclusi
 /** Takes the lock that every start takes, once no emulator that started before is connected. */
 async function lock(client: Client, name: string): Promise<void> {
   const end = performance.now() + LINGER_MS;
-  const text = `SELECT pg_try_advisory_lock($1) AND NOT EXISTS (
+  // CASE has an order, AND has none: who is connected is looked up under the lock.
+  const text = `SELECT CASE WHEN pg_try_advisory_lock($1) THEN NOT EXISTS (
       SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'tokenctl' AND pid <> pg_backend_pid()
-    ) AS "isAlone"`;
+    ) ELSE false END AS "isAlone"`;
   for (;;) {
     const { rows } = await client.query<{ isAlone: boolean }>(text, [MIGRATION_LOCK]);
     if (rows[0]?.isAlone) return;

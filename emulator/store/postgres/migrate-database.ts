@@ -1,5 +1,5 @@
-import { Database, endConnection, LONG_STATEMENT_TIMEOUT_MS } from './connection.js';
-import { migrate, pendingMigrations, withMigrationLock } from './migrations.js';
+import { Database, endConnection } from './connection.js';
+import { MIGRATION_TIMEOUT_MS, migrate, pendingMigrations, withMigrationLock } from './migrations.js';
 
 // The package publishes the declarations of this file, which must name nothing of the driver.
 
@@ -11,7 +11,7 @@ interface SchemaChange {
 
 /** Migrates a database to the schema of this version. With `dryRun`, only returns what that would do. */
 export async function migrateDatabase(url: string, { dryRun }: { dryRun: boolean }): Promise<SchemaChange[]> {
-  const database = new Database(url, LONG_STATEMENT_TIMEOUT_MS);
+  const database = new Database(url, MIGRATION_TIMEOUT_MS);
   const client = await database.connectAtStart();
   try {
     const migrations = dryRun

@@ -10,7 +10,7 @@ interface Migration {
 }
 
 /** Milliseconds that a migration of a large database may take. */
-const MIGRATION_TIMEOUT_MS = 3_600_000;
+export const MIGRATION_TIMEOUT_MS = 3_600_000;
 
 /** Any number that nothing else in the database locks. */
 export const MIGRATION_LOCK = 7_063_286_121;
@@ -39,7 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
         seen_at timestamptz NOT NULL DEFAULT now()
       );
 
-      -- How often what processes keep in memory has changed: the sum of a few rows (document-changes.ts).
+      -- How often what processes keep in memory has changed: the sum of a few rows (shared-store.ts).
       CREATE TABLE tokenctl.document_changes (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         total bigint NOT NULL

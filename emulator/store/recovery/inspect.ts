@@ -110,7 +110,7 @@ class Inspector implements Inspection {
     }
   }
 
-  /** Those that were announced to be erased are not damage. To be called when all segments are added. */
+  /** Adds the damaged lines to `damage`, unless they were announced to be erased. To be called when all segments are added. */
   judgeDamagedLines(): void {
     for (const { file, line, problem, ...range } of this.#damaged) {
       const announced = this.#announced.find((one) => contains(one, range));
