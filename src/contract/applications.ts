@@ -1,4 +1,5 @@
-import { operation, resourceOperations } from './resource-operations.js';
+import { defineOperation } from './operation-row.js';
+import { resourceOperations } from './resource-operations.js';
 import { application } from './resources.js';
 
 const applications = resourceOperations(application);
@@ -22,20 +23,20 @@ export const applicationOperations = {
     ...applications['applications.delete'],
     summary: 'Delete an application; its key stops working',
   },
-  'applications.key': operation('GET', '/applications/key', null, {
+  'applications.key': defineOperation('GET', '/applications/key', null, {
     summary: 'Get the application of the calling key',
   }),
-  'applications.regenerate': operation('POST', '/applications/{id}/regenerate', 'application:update', {
+  'applications.regenerate': defineOperation('POST', '/applications/{id}/regenerate', 'application:update', {
     holdsSecrets: true,
     summary: 'Give an application a new key; all old ones stop working',
     uuid: true,
   }),
-  'applications.keys.list': operation('GET', '/applications/{id}/keys', 'application:read', {
+  'applications.keys.list': defineOperation('GET', '/applications/{id}/keys', 'application:read', {
     summary: 'List the keys of an application, without the keys themselves',
     returns: 'list',
     uuid: true,
   }),
-  'applications.keys.create': operation('POST', '/applications/{id}/keys', 'application:update', {
+  'applications.keys.create': defineOperation('POST', '/applications/{id}/keys', 'application:update', {
     summary: 'Give an application another key, valid in addition to the others; only the response shows it',
     success: [201],
     body: 'json',
@@ -43,29 +44,39 @@ export const applicationOperations = {
     holdsSecrets: true,
     uuid: true,
   }),
-  'applications.keys.get': operation('GET', '/applications/{id}/keys/{key_id}', 'application:read', {
+  'applications.keys.get': defineOperation('GET', '/applications/{id}/keys/{key_id}', 'application:read', {
     summary: 'Get a key of an application, without the key itself',
     uuid: true,
   }),
-  'applications.keys.update': operation('PUT', '/applications/{id}/keys/{key_id}', 'application:update', {
-    summary: 'Set when a key of an application expires, and its name',
-    body: 'json',
-    uuid: true,
-  }),
-  'applications.keys.delete': operation('DELETE', '/applications/{id}/keys/{key_id}', 'application:update', {
-    summary: 'Delete a key of an application; it stops working',
-    success: [204],
-    uuid: true,
-  }),
-  'permissions.list': operation('GET', '/permissions', null, {
+  'applications.keys.update': defineOperation(
+    'PUT',
+    '/applications/{id}/keys/{key_id}',
+    'application:update',
+    {
+      summary: 'Set when a key of an application expires, and its name',
+      body: 'json',
+      uuid: true,
+    },
+  ),
+  'applications.keys.delete': defineOperation(
+    'DELETE',
+    '/applications/{id}/keys/{key_id}',
+    'application:update',
+    {
+      summary: 'Delete a key of an application; it stops working',
+      success: [204],
+      uuid: true,
+    },
+  ),
+  'permissions.list': defineOperation('GET', '/permissions', null, {
     summary: 'List the permissions and the application types that may hold them',
     returns: 'list',
   }),
-  'logs.entityTypes': operation('GET', '/logs/entity-types', 'log:read', {
+  'logs.entityTypes': defineOperation('GET', '/logs/entity-types', 'log:read', {
     summary: 'List the types of entities that the audit log has entries of',
     returns: 'list',
   }),
-  'logs.list': operation('GET', '/logs', 'log:read', {
+  'logs.list': defineOperation('GET', '/logs', 'log:read', {
     summary: 'List the audit log',
     returns: 'page',
     responseHeaders: {

@@ -38,10 +38,25 @@ export interface OperationRow {
   problems?: readonly ProblemName[];
 }
 
-/** Checks a row's shape and keeps its literal types. */
-export function defineOperation<const Row extends OperationRow>(row: Row): Row {
-  return row;
-}
+type Route = 'method' | 'path' | 'permission';
+type Defaults = 'success' | 'source';
+type Details = Omit<OperationRow, Route | Defaults> & Partial<Pick<OperationRow, Defaults>>;
+
+/** Defines an operation, by default an extension with the status 200. Keeps the literal types of its row. */
+export const defineOperation = <
+  const M extends Method,
+  const Path extends string,
+  const Needed extends Permission | null,
+  const More extends Details,
+>(
+  method: M,
+  path: Path,
+  permission: Needed,
+  more: More,
+) => ({
+  ...{ method, path, permission, success: [200] as readonly number[] },
+  ...{ source: 'extension' as OperationRow['source'], ...more },
+});
 
 /** The parameter names of a path: `/tokens/{id}` → `id`. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -1,10 +1,11 @@
-import { operation, resourceOperations } from './resource-operations.js';
+import { defineOperation } from './operation-row.js';
+import { resourceOperations } from './resource-operations.js';
 import { reactor } from './resources.js';
 
 /** Spec, Endpoints, Reactors; react-async and its results are extensions. */
 export const reactorOperations = {
   ...resourceOperations(reactor),
-  'reactors.react': operation('POST', '/reactors/{id}/react', 'token:use', {
+  'reactors.react': defineOperation('POST', '/reactors/{id}/react', 'token:use', {
     summary: 'Invoke a reactor with detokenized arguments',
     success: [200, 202],
     returns: 'any',
@@ -15,14 +16,14 @@ export const reactorOperations = {
     codeErrors: true,
     problems: ['reactorUnusable', 'reactorRuntime'],
   }),
-  'reactors.reactAsync': operation('POST', '/reactors/{id}/react-async', 'token:use', {
+  'reactors.reactAsync': defineOperation('POST', '/reactors/{id}/react-async', 'token:use', {
     summary: 'Invoke a reactor and keep its result for 24 hours',
     success: [202],
     body: 'json',
     uuid: true,
     problems: ['reactorUnusable'],
   }),
-  'reactors.result': operation('GET', '/reactors/{id}/results/{request_id}', 'token:use', {
+  'reactors.result': defineOperation('GET', '/reactors/{id}/results/{request_id}', 'token:use', {
     summary: 'Get the result of an asynchronous invocation; 404 until there is one',
     returns: 'any',
     uuid: true,

@@ -1,26 +1,5 @@
-import type { Method, OperationRow } from './operation-row.js';
-import type { Permission } from './permissions.js';
+import { defineOperation, type OperationRow } from './operation-row.js';
 import type { Noun, Resource } from './resources.js';
-
-type Route = 'method' | 'path' | 'permission';
-type Defaults = 'success' | 'source';
-type Details = Omit<OperationRow, Route | Defaults> & Partial<Pick<OperationRow, Defaults>>;
-
-/** Defines an operation, by default an extension with the status 200. Keeps the literal types of its row. */
-export const operation = <
-  const M extends Method,
-  const Path extends string,
-  const Needed extends Permission | null,
-  const More extends Details,
->(
-  method: M,
-  path: Path,
-  permission: Needed,
-  more: More,
-) => ({
-  ...{ method, path, permission, success: [200] as readonly number[] },
-  ...{ source: 'extension' as OperationRow['source'], ...more },
-});
 
 /** Returns what the operations of a resource have in common with those of every other. */
 function rowsOf<const Collection extends string, const One extends Noun>(
@@ -33,28 +12,32 @@ function rowsOf<const Collection extends string, const One extends Noun>(
   const permission = `${noun}:update` as const;
   const aNoun = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
   return {
-    create: operation('POST', all, `${noun}:create`, {
+    create: defineOperation('POST', all, `${noun}:create`, {
       summary: `Create ${aNoun}`,
       success: [201],
       source,
       body: 'json',
     }),
-    list: operation('GET', all, `${noun}:read`, { summary: `List ${collection}`, returns: 'page', source }),
-    get: operation('GET', one, `${noun}:read`, { summary: `Get ${aNoun}`, source, uuid: true }),
-    replace: operation('PUT', one, permission, {
+    list: defineOperation('GET', all, `${noun}:read`, {
+      summary: `List ${collection}`,
+      returns: 'page',
+      source,
+    }),
+    get: defineOperation('GET', one, `${noun}:read`, { summary: `Get ${aNoun}`, source, uuid: true }),
+    replace: defineOperation('PUT', one, permission, {
       summary: `Replace ${aNoun}`,
       source,
       body: 'json',
       uuid: true,
     }),
-    update: operation('PATCH', one, permission, {
+    update: defineOperation('PATCH', one, permission, {
       summary: `Update ${aNoun} by merge patch (RFC 7386)`,
       success: [204],
       source,
       body: 'merge-patch',
       uuid: true,
     }),
-    delete: operation('DELETE', one, `${noun}:delete`, {
+    delete: defineOperation('DELETE', one, `${noun}:delete`, {
       summary: `Delete ${aNoun}`,
       success: [204],
       source,

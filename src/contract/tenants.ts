@@ -1,22 +1,22 @@
-import { operation } from './resource-operations.js';
+import { defineOperation } from './operation-row.js';
 
 /** Spec, Endpoints, Tenants. The tenant is that of the API key. */
 export const tenantOperations = {
-  'tenants.get': operation('GET', '/tenants/self', 'tenant:read', {
+  'tenants.get': defineOperation('GET', '/tenants/self', 'tenant:read', {
     summary: 'Get the tenant',
     source: 'specified',
   }),
-  'tenants.update': operation('PUT', '/tenants/self', 'tenant:update', {
+  'tenants.update': defineOperation('PUT', '/tenants/self', 'tenant:update', {
     summary: 'Update the name and settings of the tenant',
     source: 'specified',
     body: 'json',
   }),
-  'tenants.delete': operation('DELETE', '/tenants/self', 'tenant:delete', {
+  'tenants.delete': defineOperation('DELETE', '/tenants/self', 'tenant:delete', {
     summary: 'Delete the tenant with its applications, reactors and tokens',
     success: [204],
     source: 'specified',
   }),
-  'tenants.usage': operation('GET', '/tenants/self/reports/usage', 'report:read', {
+  'tenants.usage': defineOperation('GET', '/tenants/self/reports/usage', 'report:read', {
     summary: 'Get the usage report',
     source: 'specified',
   }),

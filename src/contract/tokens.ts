@@ -1,8 +1,8 @@
-import { operation } from './resource-operations.js';
+import { defineOperation } from './operation-row.js';
 
 /** Spec, Endpoints, Tokens; the shapes of search and tokenize are decided, detokenize is an extension. */
 export const tokenOperations = {
-  'tokens.create': operation('POST', '/tokens', 'token:create', {
+  'tokens.create': defineOperation('POST', '/tokens', 'token:create', {
     summary: 'Create a token',
     success: [201, 200],
     source: 'specified',
@@ -10,28 +10,28 @@ export const tokenOperations = {
     rateScope: 'tokens.create',
     problems: ['idTaken'],
   }),
-  'tokens.list': operation('GET', '/tokens', 'token:read', {
+  'tokens.list': defineOperation('GET', '/tokens', 'token:read', {
     summary: 'List tokens',
     returns: 'page',
     source: 'specified',
     queryMaps: ['metadata'],
     rateScope: 'tokens.list',
   }),
-  'tokens.get': operation('GET', '/tokens/{id}', 'token:read', {
+  'tokens.get': defineOperation('GET', '/tokens/{id}', 'token:read', {
     summary: 'Get a token',
     source: 'specified',
   }),
-  'tokens.update': operation('PATCH', '/tokens/{id}', 'token:update', {
+  'tokens.update': defineOperation('PATCH', '/tokens/{id}', 'token:update', {
     summary: 'Update a token by merge patch (RFC 7386)',
     source: 'specified',
     body: 'merge-patch',
   }),
-  'tokens.delete': operation('DELETE', '/tokens/{id}', 'token:delete', {
+  'tokens.delete': defineOperation('DELETE', '/tokens/{id}', 'token:delete', {
     summary: 'Delete a token',
     success: [204],
     source: 'specified',
   }),
-  'tokens.search': operation('POST', '/tokens/search', 'token:search', {
+  'tokens.search': defineOperation('POST', '/tokens/search', 'token:search', {
     summary: 'Search tokens with a Lucene query',
     returns: 'page',
     source: 'decided',
@@ -39,20 +39,20 @@ export const tokenOperations = {
     rateScope: 'tokens.search',
     holdsSecrets: true,
   }),
-  'tokens.listByCursor': operation('GET', '/v2/tokens', 'token:read', {
+  'tokens.listByCursor': defineOperation('GET', '/v2/tokens', 'token:read', {
     summary: 'List tokens by cursor',
     returns: 'page-by-cursor',
     queryMaps: ['metadata'],
     rateScope: 'tokens.list',
   }),
-  'tokens.searchByCursor': operation('POST', '/v2/tokens/search', 'token:search', {
+  'tokens.searchByCursor': defineOperation('POST', '/v2/tokens/search', 'token:search', {
     summary: 'Search tokens with a Lucene query, by cursor',
     returns: 'page-by-cursor',
     body: 'json',
     rateScope: 'tokens.search',
     holdsSecrets: true,
   }),
-  tokenize: operation('POST', '/tokenize', 'token:create', {
+  tokenize: defineOperation('POST', '/tokenize', 'token:create', {
     summary: 'Tokenize any JSON, all or nothing',
     returns: 'any',
     source: 'decided',
@@ -60,7 +60,7 @@ export const tokenOperations = {
     rateScope: 'tokens.create',
     problems: ['idTaken'],
   }),
-  detokenize: operation('POST', '/detokenize', 'token:use', {
+  detokenize: defineOperation('POST', '/detokenize', 'token:use', {
     summary: 'Replace the detokenization expressions in any JSON',
     returns: 'any',
     body: 'json',

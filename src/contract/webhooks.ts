@@ -1,4 +1,5 @@
-import { operation, resourceOperations } from './resource-operations.js';
+import { defineOperation } from './operation-row.js';
+import { resourceOperations } from './resource-operations.js';
 import { webhook } from './resources.js';
 
 const webhooks = resourceOperations(webhook);
@@ -10,16 +11,16 @@ export const webhookOperations = {
     ...webhooks['webhooks.delete'],
     summary: 'Delete a webhook and its pending deliveries',
   },
-  'webhooks.eventTypes': operation('GET', '/webhooks/event-types', 'webhook:read', {
+  'webhooks.eventTypes': defineOperation('GET', '/webhooks/event-types', 'webhook:read', {
     summary: 'List the types of events that a webhook can subscribe to',
     returns: 'list',
   }),
-  'webhooks.ping': operation('POST', '/webhooks/{id}/ping', 'webhook:update', {
+  'webhooks.ping': defineOperation('POST', '/webhooks/{id}/ping', 'webhook:update', {
     summary: 'Send a test event to a webhook',
     success: [202],
     uuid: true,
   }),
-  ping: operation('GET', '/ping', null, {
+  ping: defineOperation('GET', '/ping', null, {
     summary: 'Check that the service answers and the key is valid',
   }),
 } as const;
