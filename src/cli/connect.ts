@@ -92,7 +92,7 @@ export async function connectTo(settings: Settings, terminal: Terminal): Promise
   return connection;
 }
 
-export interface WriteGuardTerminal {
+interface WriteGuardTerminal {
   output: Pick<Output, 'target'>;
   prompts: Pick<Prompts, 'interactive' | 'confirm'>;
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../command.js';
 import { CliError, EXIT_CODES } from '../lib/errors.js';
 import type { Style } from '../output/style.js';
-import { parsePermissions } from './auth/keys.js';
+import { parsePermissions } from './auth/status.js';
 import { type CheckResult, failedCheck } from './doctor/check.js';
 import { checkEmulator } from './doctor/emulator.js';
 import { checkService } from './doctor/service.js';

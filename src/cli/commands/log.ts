@@ -155,7 +155,7 @@ async function followLog(
  * Resolves an id, or the exact name of an application or reactor, to the id that the audit log names.
  * @throws {CliError} if no application or reactor, or more than one, has the name
  */
-export async function resolveActorId(idOrName: string, client: Client): Promise<string> {
+async function resolveActorId(idOrName: string, client: Client): Promise<string> {
   for (const noun of ['application', 'reactor'] as const) {
     try {
       return await resolveId(client, noun, idOrName);
@@ -178,7 +178,7 @@ const DAYS_AGO: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
  * @param readNow milliseconds since 1970 of the service
  * @returns ISO 8601
  */
-export async function parseInstant(
+async function parseInstant(
   text: string | undefined,
   flag: string,
   readNow: () => Promise<number>,
@@ -200,7 +200,7 @@ const toIso = (ms: number): string => new Date(ms).toISOString();
  * Returns the time of the service, by which its timestamps are made: of the emulator of this directory if that is the target,
  * whose clock can be moved, otherwise of this machine. Milliseconds since 1970.
  */
-export async function readServiceTime(context: Context): Promise<number> {
+async function readServiceTime(context: Context): Promise<number> {
   const { client, settings } = context;
   const [{ transport }, state] = await Promise.all([client.connection(), readRunningState(settings)]);
   if (state?.base_url !== transport.url) return Date.now();

@@ -62,7 +62,7 @@ interface Difference {
   remote: string;
 }
 
-export interface StepComparison {
+interface StepComparison {
   step: string;
   operation: string;
   /** Empty if the responses agree. */

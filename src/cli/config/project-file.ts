@@ -1,7 +1,7 @@
 import { isObject } from '../../contract/json.js';
 import { readDocument } from '../lib/document.js';
 import { usageError } from '../lib/errors.js';
-import { findUpwards, PROJECT_FILE_NAMES } from './process-environment.js';
+import { findUpwards, PROJECT_FILE_NAMES } from './paths.js';
 
 /** The properties of the project file that select the target. */
 interface ProjectTarget {

@@ -4,7 +4,8 @@ import type { GlobalOptions, OutputMode } from '../flags/globals.js';
 import { durationFlag } from '../lib/durations.js';
 import { usageError } from '../lib/errors.js';
 import { isGitHubActions } from '../lib/github.js';
-import { type ProcessEnvironment, resolveConfigDir } from './process-environment.js';
+import { resolveConfigDir } from './paths.js';
+import type { ProcessEnvironment } from './process-environment.js';
 
 /** The settings from flags and environment. They are read once; nothing else reads the environment. */
 export interface Settings {

@@ -5,7 +5,7 @@ import type { StateFile } from '../../contract/control/state-file.js';
 import { jsonOf } from '../../contract/json.js';
 import { isProcessAlive } from '../../contract/process-identity.js';
 import { CliError, usageError } from '../lib/errors.js';
-import { DATA_DIR_NAME, findUpwards, STATE_FILE_NAME } from './process-environment.js';
+import { DATA_DIR_NAME, findUpwards, STATE_FILE_NAME } from './paths.js';
 import type { Settings } from './settings.js';
 
 /** The state file of a running emulator. */

@@ -41,7 +41,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Show the target service and tenant, and the application and permissions of each key',
     operations: ['applications.key', 'tenants.get'],
     examples: { 'Show the current target.': 'tokenctl auth status' },
-    load: async () => (await import('../commands/auth/keys.js')).showStatus,
+    load: async () => (await import('../commands/auth/status.js')).showStatus,
   }),
   defineCommand('auth can-i', {
     summary: 'Check whether the keys have permissions; exits 1 if one is missing',
@@ -52,7 +52,7 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Check permissions before a pipeline deploys.': 'tokenctl auth can-i reactor:create reactor:update',
     },
-    load: async () => (await import('../commands/auth/keys.js')).checkPermissions,
+    load: async () => (await import('../commands/auth/status.js')).checkPermissions,
   }),
   defineCommand('auth explain', {
     summary: 'Explain why an emulator refused a request, or what it was shown, rule by rule',

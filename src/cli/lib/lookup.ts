@@ -24,7 +24,11 @@ export function callResource(
 }
 
 /** Yields all objects of a resource, or those with exactly this name. */
-export async function* listObjects(client: Client, resource: Resource, name?: string): AsyncGenerator<Named> {
+export async function* listResource(
+  client: Client,
+  resource: Resource,
+  name?: string,
+): AsyncGenerator<Named> {
   // The filter of the service also matches parts of names.
   const filter = resource.filters.includes('name') ? { name } : {};
   const fetchPage = async (page: number, size: number) =>
@@ -37,14 +41,14 @@ export async function* listObjects(client: Client, resource: Resource, name?: st
 /** Reads all applications. */
 export async function readApplications(client: Client): Promise<Application[]> {
   const applications: Application[] = [];
-  for await (const one of listObjects(client, RESOURCES.application)) applications.push(one as Application);
+  for await (const one of listResource(client, RESOURCES.application)) applications.push(one as Application);
   return applications;
 }
 
 /** Finds the IDs of all objects with exactly this name. */
 export async function findIds(client: Client, noun: Noun, name: string): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { id } of listObjects(client, RESOURCES[noun], name)) ids.push(id);
+  for await (const { id } of listResource(client, RESOURCES[noun], name)) ids.push(id);
   return ids;
 }
 

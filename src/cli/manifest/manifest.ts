@@ -4,7 +4,7 @@ import type { ModuleAliases } from '../../contract/reactor-runtime.js';
 import { RESOURCES } from '../../contract/resources.js';
 import { UNKNOWN_PERMISSION } from '../../contract/schemas/applications.js';
 import { type FieldErrors, fieldErrors, knownProperties } from '../../contract/validation.js';
-import { findUpwards, PROJECT_FILE_NAMES } from '../config/process-environment.js';
+import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
 import { readDocument } from '../lib/document.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { didYouMean } from '../lib/nearest.js';

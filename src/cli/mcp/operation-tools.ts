@@ -157,7 +157,7 @@ const RESTRICTED: { readonly [Id in OperationId]?: Partial<Pick<OperationSchemas
 };
 
 /** Returns the schemas of the query and body that an agent may send to an operation. */
-export function agentSchemas(id: OperationId): Pick<OperationSchemas, 'query' | 'body'> {
+function agentSchemas(id: OperationId): Pick<OperationSchemas, 'query' | 'body'> {
   const { query, body } = operationSchemas(id);
   return { query, ...(body && { body }), ...RESTRICTED[id] };
 }

@@ -109,7 +109,7 @@ function describeReadError(error: Error): [code: ErrorCode, message: string] {
  * Carries messages over stdin and stdout as the library does, and answers with an error of JSON-RPC 2.0 where it is silent: to
  * a line that is not a message. It closes after a line that is too long.
  */
-export function createTransport(stdin: Readable, stdout: Writable): Transport {
+function createTransport(stdin: Readable, stdout: Writable): Transport {
   const stdio = new StdioServerTransport(stdin, stdout);
   const transport: Transport = {
     start: () => stdio.start(),

@@ -148,12 +148,12 @@ function toAnswer(payload: unknown, answer: unknown): unknown {
  * Turns deduplication off in a request body, whatever the tenant's setting. A duplicate would be answered with the existing token,
  * and tell an agent that its guess is right.
  */
-export function withoutDeduplication(id: OperationId, body: unknown): unknown {
+function withoutDeduplication(id: OperationId, body: unknown): unknown {
   if (id === 'tokenize') return toRequests(body);
   return (id === 'tokens.create' || id === 'tokens.update') && isObject(body) ? { ...body, ...OFF } : body;
 }
 
 /** Returns the response to a body of `withoutDeduplication` as the response to the body that the agent sent. */
-export function answerTo(id: OperationId, sent: unknown, answer: unknown): unknown {
+function answerTo(id: OperationId, sent: unknown, answer: unknown): unknown {
   return id === 'tokenize' ? toAnswer(sent, answer) : answer;
 }

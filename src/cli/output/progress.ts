@@ -1,3 +1,4 @@
+import { formatNumber } from '../lib/text.js';
 import type { Output } from './output.js';
 
 /** Shows the progress of a long job on stderr. */
@@ -21,8 +22,6 @@ const BAR_INTERVAL_MS = 100;
 const MAX_BAR_WIDTH = 40;
 const MIN_BAR_WIDTH = 8;
 
-const formatCount = (items: number): string => items.toLocaleString('en');
-
 function formatTimeLeft(seconds: number): string {
   return seconds < 60 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`;
 }
@@ -34,10 +33,10 @@ function partsOf(
   share: number | undefined,
   perSecond: number,
 ): string[] {
-  const speed = `${formatCount(Math.round(perSecond))}/s`;
-  if (share === undefined) return [`${formatCount(done)} ${unit}`, speed];
+  const speed = `${formatNumber(Math.round(perSecond))}/s`;
+  if (share === undefined) return [`${formatNumber(done)} ${unit}`, speed];
   const left = perSecond > 0 && share < 1 ? [formatTimeLeft((total - done) / perSecond)] : [];
-  const of = `${formatCount(done)} of ${formatCount(total)} ${unit}`;
+  const of = `${formatNumber(done)} of ${formatNumber(total)} ${unit}`;
   return [`${Math.floor(share * 100)} %`, of, speed, ...left];
 }
 

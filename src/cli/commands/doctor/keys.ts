@@ -8,7 +8,7 @@ import { loginCommand, RESTART_EMULATOR } from '../../config/keys.js';
 import { keyVariables } from '../../config/settings.js';
 import type { Target } from '../../config/target.js';
 import { shellQuote } from '../../lib/text.js';
-import { permissionsOf } from '../auth/keys.js';
+import { permissionsOf } from '../auth/status.js';
 import { type CheckResult, passed, problem, warning } from './check.js';
 import { addressFix, explainNoResponse, isMissing, type Probe } from './connection.js';
 import { explainUnavailable } from './identity.js';

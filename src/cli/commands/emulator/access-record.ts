@@ -5,8 +5,13 @@ import type { RecordedAccess } from '../../emulator/launch.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError } from '../../lib/errors.js';
 import type { ManifestContent } from '../../manifest/schema.js';
-import { accessByName, applyAccess } from './exec.js';
-import { type CommandOptions, runCommand, withTemporaryEmulator } from './temporary-emulator.js';
+import {
+  accessByName,
+  applyAccess,
+  type CommandOptions,
+  runCommand,
+  withTemporaryEmulator,
+} from './temporary-emulator.js';
 
 interface RecordOptions extends CommandOptions {
   out?: string | undefined;
@@ -73,7 +78,7 @@ interface Reduction {
  * rule. Takes out what it passes without.
  * @throws {CliError} when it fails with the recorded access
  */
-export async function verifyAccess(
+async function verifyAccess(
   recorded: readonly RecordedAccess[],
   options: CommandOptions,
   context: Context,

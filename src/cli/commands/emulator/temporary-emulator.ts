@@ -5,9 +5,18 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { targetEnvironment } from '../../../client/control.js';
 import { CONTROL_PREFIX } from '../../../contract/control/endpoints.js';
+import type { Application, OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
-import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/launch.js';
+import { createInProcessClient } from '../../emulator/in-process-client.js';
+import {
+  type AccessByName,
+  type Emulator,
+  type EmulatorOptions,
+  type RunningEmulator,
+  startEmulator,
+} from '../../emulator/launch.js';
 import { CliError, describeFileError } from '../../lib/errors.js';
+import { readApplications } from '../../lib/lookup.js';
 import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { type EmulatorFlags, emulatorOptions } from './options.js';
 
@@ -111,4 +120,46 @@ function passThrough(
   if (from === null || typeof output !== 'function') return;
   from.on('data', output);
   from.pipe(to, { end: false });
+}
+
+/** Returns what an application may do, by its name. */
+export function accessByName(
+  applications: readonly Pick<Application, 'name' | 'permissions' | 'rules'>[],
+): AccessByName {
+  const entries = applications.map(({ name, permissions = [], rules }) => {
+    // The label of a rule has no effect.
+    const access = rules ? { rules: rules.map(({ description: _, ...rule }) => rule) } : { permissions };
+    return [name, access] as const;
+  });
+  return new Map(entries);
+}
+
+/**
+ * Gives applications of an emulator the permissions or rules of the same name, the seeded ones included. Those that do not
+ * exist yet are left out: their creator decides what they may do.
+ * @returns the names of the others
+ */
+export async function applyAccess(
+  access: AccessByName,
+  emulator: Emulator,
+  context: Context,
+): Promise<ReadonlySet<string>> {
+  const client = createInProcessClient({ ...emulator, close: async () => {} }, context.signal);
+  const applications = await readApplications(client);
+  const known = applications.filter(({ name }) => access.has(name));
+  if (access.size > 0 && known.length === 0)
+    throw new CliError(
+      'usage',
+      `None of the applications in --access exists: ${[...access.keys()].join(', ')}.`,
+      {
+        hint: `Applications of the emulator: ${applications.map(({ name }) => name).join(', ')}. More can come from --seed.`,
+      },
+    );
+  // The key that changes the others loses that permission last.
+  const isOwn = ({ name, type }: Application) => name === 'management' && type === 'management';
+  for (const { id, name } of known.toSorted((a, b) => Number(isOwn(a)) - Number(isOwn(b)))) {
+    const body = { name, ...access.get(name) } as OperationInput<'applications.update'>['body'];
+    await client.call('applications.update', { path: { id }, body });
+  }
+  return new Set(known.map(({ name }) => name));
 }

@@ -1,5 +1,6 @@
 import { plot } from 'simple-ascii-chart';
 import type { Stats } from '../../../contract/control/status.js';
+import { formatNumber } from '../../lib/text.js';
 import type { Style } from '../../output/style.js';
 import { pad, truncate } from '../../output/text-width.js';
 
@@ -31,24 +32,22 @@ function formatBytes(bytes: number): string {
   return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
 }
 
-export const formatCount = (count: number): string => count.toLocaleString('en');
+const formatRate = (perSecond: number): string => `${formatNumber(perSecond)}/s`;
 
-const formatRate = (perSecond: number): string => `${formatCount(perSecond)}/s`;
-
-const formatMs = (ms: number | null): string => (ms === null ? '–' : `${formatCount(ms)} ms`);
+const formatMs = (ms: number | null): string => (ms === null ? '–' : `${formatNumber(ms)} ms`);
 
 const errorsPerSecond = (sample: Sample): number =>
   sample.client_errors_per_second + sample.server_errors_per_second;
 
 const COLUMNS: readonly [string, number, (sample: Sample) => string][] = [
   ['TIME', 20, ({ time }) => time.replace(/\.\d+/, '')],
-  ['REQ/S', 9, (sample) => formatCount(sample.requests_per_second)],
-  ['4XX/S', 8, (sample) => formatCount(sample.client_errors_per_second)],
-  ['5XX/S', 8, (sample) => formatCount(sample.server_errors_per_second)],
+  ['REQ/S', 9, (sample) => formatNumber(sample.requests_per_second)],
+  ['4XX/S', 8, (sample) => formatNumber(sample.client_errors_per_second)],
+  ['5XX/S', 8, (sample) => formatNumber(sample.server_errors_per_second)],
   ['P50', 9, ({ p50_ms }) => formatMs(p50_ms)],
   ['P95', 9, ({ p95_ms }) => formatMs(p95_ms)],
   ['REACTORS', 8, ({ reactors }) => `${reactors.running}`],
-  ['TOKENS', 9, ({ store }) => formatCount(store.tokens)],
+  ['TOKENS', 9, ({ store }) => formatNumber(store.tokens)],
   ['DISK', 9, ({ store }) => (store.bytes === undefined ? '–' : formatBytes(store.bytes))],
   ['MEMORY', 9, ({ memory_bytes }) => formatBytes(memory_bytes)],
 ];
@@ -94,7 +93,7 @@ function renderFigures(sample: Sample, style: Style, width: number): string[] {
     ['p95', formatMs(sample.p95_ms), style.bold],
     ['reactors', `${reactors.running} running`, style.bold],
     ['waiting', `${reactors.queued}`, reactors.queued > 0 ? style.yellow : style.bold],
-    ['tokens', formatCount(store.tokens), style.bold],
+    ['tokens', formatNumber(store.tokens), style.bold],
     ...(store.bytes === undefined ? [] : [bytesCell('disk', store.bytes, style)]),
     bytesCell('memory', sample.memory_bytes, style),
     bytesCell('large', large.held_bytes, style),

@@ -26,7 +26,6 @@ const KEPT = 1_000;
 export async function run({ interval, count }: TopOptions, context: Context) {
   const intervalMs = interval === undefined ? INTERVAL_MS : durationFlag(interval, '--interval');
   if (intervalMs < MIN_INTERVAL_MS) throw usageError(`--interval must be at least ${MIN_INTERVAL_MS}ms.`);
-  if (count !== undefined && count < 1) throw usageError('--count must be at least 1.');
   const { output, settings } = context;
   const { mode, chosen, jq, quiet } = output.settings;
   const asText = jq === undefined && (mode === 'table' || !chosen);

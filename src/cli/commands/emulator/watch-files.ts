@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { DATA_DIR_NAME } from '../../config/process-environment.js';
+import { DATA_DIR_NAME } from '../../config/paths.js';
 import type { LeakWatch } from '../../emulator/launch.js';
 import { usageError } from '../../lib/errors.js';
 

@@ -7,7 +7,7 @@ import { type Column, renderTable } from '../../output/table.js';
 import type { LockedObject, LockedVersion } from '../../tenant-config/lock/lock-content.js';
 import { type LockFile, readCode } from '../../tenant-config/lock/lock-file.js';
 import { declareVersion } from '../../tenant-config/plan/declare-version.js';
-import { unlessMissing } from '../../tenant-config/resources/objects.js';
+import { listNamed } from '../../tenant-config/resources/objects.js';
 import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
 import { applyDeclared, withManifestLock } from '../shared/tenant-config/apply.js';
 import { openLock } from '../shared/tenant-config/make-plan.js';
@@ -119,8 +119,9 @@ async function restoreVersion({ reactor, to, ...flags }: RollbackFlags, context:
   const code = await readCode(lock.path, version.hash);
   const entry = manifest.reactors.find(({ name }) => name === object.name);
   const sources = { ...configurationSources(flags, context), directory: dirname(manifest.path) };
-  const stored = await unlessMissing(context.client.call('reactors.get', { path: { id: object.id } }));
-  const recorded = { object, version, code, entry, stored: stored?.configuration ?? {} };
+  // As the plan finds it: by its name.
+  const [stored] = await listNamed(context.client, 'reactor', new Set([object.name]));
+  const recorded = { object, version, code, entry, stored: stored?.content.configuration ?? {} };
   const declared = await declareVersion(recorded, sources);
   await applyDeclared([declared], { manifest, lock, tenant }, context);
   context.output.notice(

@@ -3,7 +3,7 @@ import type { Permission } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { readApplications } from '../../lib/lookup.js';
-import { permissionsOf } from '../auth/keys.js';
+import { permissionsOf } from '../auth/status.js';
 import { confirmByName } from './confirm.js';
 
 /** The flag of commands that can take away the access that they run with. */

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../client/errors.js';
 import { isObject } from '../../../contract/json.js';
 import type { OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
-import { PROJECT_FILE_NAMES } from '../../config/process-environment.js';
+import { PROJECT_FILE_NAMES } from '../../config/paths.js';
 import { createInProcessTransport } from '../../emulator/in-process-client.js';
 import type { Emulator } from '../../emulator/launch.js';
 import { readDocument } from '../../lib/document.js';

@@ -149,7 +149,7 @@ export const commands: readonly CommandRow[] = [
       'On a terminal the figures are live, with charts; q or Ctrl-C ends it. Elsewhere it prints a line per interval, with --json an object per line. Latencies are estimates, exact to about a third.',
     flags: {
       interval: { value: 'DURATION', description: 'time between two samples, 1s by default' },
-      count: { value: 'N', integer: true, description: 'stop after this many samples' },
+      count: { value: 'N', integer: true, minimum: 1, description: 'stop after this many samples' },
     },
     examples: { 'Measure the load of one second.': 'tokenctl emulator top --interval 1s --count 1 --json' },
     load: async () => (await import('../../commands/emulator/top.js')).run,

@@ -21,8 +21,8 @@ export interface BuiltReactor {
   configuration: Record<string, string> | undefined;
   /** ID or exact name; null for none; undefined keeps the one that the service has. */
   application: string | null | undefined;
-  /** Finds positions of the code in the files that it was built from. Absent if it comes from a plan file. */
-  positions?: SourcePositions | undefined;
+  /** Finds positions of the code in the files that it was built from. */
+  positions: SourcePositions;
 }
 
 /** A proxy as the project defines it, its transforms bundled and checked. */

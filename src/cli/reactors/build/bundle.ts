@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { LIMITS } from '../../../contract/limits.js';
+import { formatNumber } from '../../lib/text.js';
 import { readTextFile } from '../../lib/text-file.js';
 import { displayPath, normalizeText, readText } from '../project/selection.js';
 import { ReactorCodeError } from './bundling-problems.js';
@@ -68,12 +69,10 @@ export async function readVerbatim(file: string, cwd: string): Promise<Bundle> {
   const positions = verbatimPositions(path);
   if (code.length <= LIMIT) return { code, inputs: [file], sources: [file], minified: false, positions };
   throw new ReactorCodeError(
-    `${path} has ${formatCount(code.length)} characters; the limit is ${formatCount(LIMIT)}.`,
+    `${path} has ${formatNumber(code.length)} characters; the limit is ${formatNumber(LIMIT)}.`,
     [],
   );
 }
-
-const formatCount = (count: number): string => count.toLocaleString('en');
 
 function createTooLongError(
   { code, metafile }: EsbuildOutput,
@@ -83,7 +82,7 @@ function createTooLongError(
   const path = displayPath(file, cwd);
   const parts = listLargestParts(metafile, (input) => displayPath(resolve(directory, input), cwd));
   return new ReactorCodeError(
-    `${path} has ${formatCount(code.length)} characters when bundled and minified; the limit is ${formatCount(LIMIT)}.`,
+    `${path} has ${formatNumber(code.length)} characters when bundled and minified; the limit is ${formatNumber(LIMIT)}.`,
     parts.map((message) => ({ file: path, message })),
     'Use smaller packages, or leave a package that the service provides out with --external NAME.',
   );
@@ -108,5 +107,5 @@ export function listLargestParts({ outputs }: Metafile, formatPath: (input: stri
   return [...bytes]
     .sort(([, one], [, other]) => other - one)
     .slice(0, MAX_ENTRIES)
-    .map(([owner, size]) => `${owner}: ${formatCount(size)} bytes (${Math.round((100 * size) / total)} %)`);
+    .map(([owner, size]) => `${owner}: ${formatNumber(size)} bytes (${Math.round((100 * size) / total)} %)`);
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type * as esbuild from 'esbuild';
 import { type ModuleAliases, resolveModule } from '../../../contract/reactor-runtime.js';
-import { findUpwards } from '../../config/process-environment.js';
+import { findUpwards } from '../../config/paths.js';
 import { displayPath } from '../project/selection.js';
 import { createBundlingError } from './bundling-problems.js';
 import { Imports } from './imports-plugin.js';

@@ -31,7 +31,8 @@ export class Imports {
         this.#targets.add(resolve(resolveDir, path));
         return undefined;
       });
-      build.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
+      // Modules that stand for packages of the service have no files.
+      build.onResolve({ filter: /^[^./]/, namespace: 'file' }, ({ path, kind, importer }) => {
         const name = packageOfImport(path);
         const importers = this.#importers.get(name) ?? new Set();
         if (kind !== 'entry-point') this.#importers.set(name, importers.add(importer));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { formatNumber } from '../../lib/text.js';
 import { packageOfFile } from './imports-plugin.js';
 
 /** The last line of a bundle. The service expects CommonJS: the default export of an ES module becomes `module.exports`. */
@@ -24,7 +25,7 @@ const isMinified = (code: string): boolean =>
   code.split('\n').some((line) => line.length > MINIFIED_LINE_LENGTH);
 
 const describeMinified = (code: string): string =>
-  `// minified: ${code.length.toLocaleString('en')} characters, ${fingerprint(code)}\n`;
+  `// minified: ${formatNumber(code.length)} characters, ${fingerprint(code)}\n`;
 
 /** Identifies text that is not shown. */
 const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
@@ -46,8 +47,7 @@ function describePackages(sections: readonly Section[]): string[] {
   return [...packages]
     .sort()
     .map(
-      ([name, code]) =>
-        `// package ${name}: ${code.length.toLocaleString('en')} characters, ${fingerprint(code)}`,
+      ([name, code]) => `// package ${name}: ${formatNumber(code.length)} characters, ${fingerprint(code)}`,
     );
 }
 

@@ -89,13 +89,10 @@ export function locateMessage(message: string, stack: readonly string[], positio
 const findOwnPosition = (stack: readonly string[], positions: SourcePositions): SourcePosition | undefined =>
   findPositions(stack.join('\n'), positions).find(isOwnPosition);
 
-/** For code whose sources are not known. */
-const NO_POSITIONS: SourcePositions = { find: () => undefined };
-
 /** Replaces positions of the built code in the console, the stack and the error of an invocation. */
 export function locateInvocation(
   { body, console, stack, ...result }: InvocationResult,
-  positions: SourcePositions = NO_POSITIONS,
+  positions: SourcePositions,
 ): LocatedInvocation {
   const isProblem = result.status >= 400 && isObject(body) && typeof body.detail === 'string';
   const detail = isProblem ? String(body.detail) : '';

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import * as z from 'zod';
 import { jsonOf } from '../../../contract/json.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
@@ -56,7 +56,8 @@ const COMMENT =
 
 /** Reads a lock file; a missing file is empty. @throws {CliError} if it is not a valid lock file */
 export async function readLockFile(path: string): Promise<LockedService[]> {
-  if (!existsSync(path)) return [];
+  // A file that is there and cannot be read is an error.
+  if (!lstatSync(path, { throwIfNoEntry: false })) return [];
   const content = jsonOf(await readTextFile(path, path));
   assertVersionKnown(path, content, LOCK_VERSION);
   const parsed = lockFile.safeParse(content);

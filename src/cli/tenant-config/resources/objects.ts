@@ -3,7 +3,7 @@ import { ServiceError } from '../../../client/errors.js';
 import { isObject } from '../../../contract/json.js';
 import { type OperationId, operationOf } from '../../../contract/operations.js';
 import { type FieldKind, RESOURCES, type Verb } from '../../../contract/resources.js';
-import { listObjects as listResource } from '../../lib/lookup.js';
+import { listResource } from '../../lib/lookup.js';
 import type { ApplicationIds } from './application-ids.js';
 import { type Content, fieldsOf, type Kind, type Stored } from './content.js';
 

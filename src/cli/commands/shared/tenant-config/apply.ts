@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../../command.js';
-import { findUpwards, PROJECT_FILE_NAMES } from '../../../config/process-environment.js';
+import { findUpwards, PROJECT_FILE_NAMES } from '../../../config/paths.js';
 import type { Settings } from '../../../config/settings.js';
 import { readDigestKey } from '../../../config/user-config.js';
 import type { ProjectFlags } from '../../../flags/project-flags.js';

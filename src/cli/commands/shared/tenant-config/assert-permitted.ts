@@ -8,7 +8,7 @@ import type { SmokeCase } from '../../../manifest/schema.js';
 import type { Plan, PlannedDeletion, PlannedObject } from '../../../tenant-config/plan/plan.js';
 import { operationsOn } from '../../../tenant-config/resources/objects.js';
 import { describeTenant, type TenantIdentity } from '../../../tenant-config/tenant-identity.js';
-import { permissionsOf } from '../../auth/keys.js';
+import { permissionsOf } from '../../auth/status.js';
 
 /** The permissions that a plan needs, each with the objects that need it. */
 type RequiredPermissions = ReadonlyMap<Permission, readonly string[]>;

@@ -71,7 +71,7 @@ const NAMED_DIFFERENCES = 3;
 type RecordedRequest = RecordedCall['request'];
 
 /** A call that was not recorded, with placeholders. */
-export interface UnmatchedCall {
+interface UnmatchedCall {
   /** `POST {{configuration.URL}}/charges` */
   call: string;
   /** The recorded call that differs least, and where it differs. */

@@ -2,8 +2,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { FileWatcher } from '../../../src/cli/commands/reactor/shared/watch.js';
-import { projectDir } from '../../support/project-dir.js';
+import { FileWatcher } from '../../../../../src/cli/commands/reactor/shared/watch.js';
+import { projectDir } from '../../../../support/project-dir.js';
 
 const { signal } = new AbortController();
 
