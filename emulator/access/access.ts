@@ -36,10 +36,14 @@ export class Access {
    */
   transform(permission: Permission, containers: readonly string[]): Transform | undefined {
     const granted = this.#grants.get(permission);
+    if (!granted) return undefined;
+    // Most applications may do what they may on all containers.
+    const everywhere = granted.size === 1 && granted.get('/');
+    if (everywhere) return everywhere.transform;
     let first: Grant | undefined;
-    for (const container of granted ? containers : [])
+    for (const container of containers)
       for (const above of coveringContainers(container)) {
-        const grant = granted?.get(above);
+        const grant = granted.get(above);
         if (grant && (!first || grant.rank < first.rank)) first = grant;
       }
     return first?.transform;
@@ -49,6 +53,7 @@ export class Access {
   grantedOnAll(permission: Permission, containers: readonly string[]): boolean {
     const granted = this.#grants.get(permission);
     const isGranted = (container: string) => granted?.has(container);
+    if (isGranted('/')) return true;
     return containers.every((container) => coveringContainers(container).some(isGranted));
   }
 

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { Context } from '../operations/context.js';
 import { deleteTenant, warmReactorsOf } from '../operations/tenants.js';
 import { validationProblem } from '../problems/problem.js';
@@ -20,9 +19,6 @@ import {
   tenantNotFound,
 } from './control.js';
 
-/** A restore writes the log after the data: the log of one must not follow the data of the next. */
-const oneByOne = pLimit(1);
-
 /** The endpoints that replace or copy the data of a tenant, or of all. */
 export const dataHandlers = {
   /** Resets a tenant, or everything, to a fresh start. The tenant, or the first one, keeps its id and keys; the URL stays. */
@@ -41,7 +37,9 @@ export const dataHandlers = {
     throw tenantNotFound();
   },
   async 'snapshots.restore'({ tenant, path }, control) {
-    const isRestored = await oneByOne(() => restoreSnapshot(control, path.name, tenant));
+    const isRestored = await control.context.snapshots.oneByOne(() =>
+      restoreSnapshot(control, path.name, tenant),
+    );
     required(isRestored, 'There is no snapshot with this name.');
   },
   'tenants.list': (_request, { context }) => ({ tenants: [...context.seeded.credentials.list()] }),

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { HeaderNames } from '../../src/contract/headers.js';
 import { takesIdempotencyKey } from '../../src/contract/operation-row.js';
 import { operationRow } from '../../src/contract/operations.js';
+import { pathOf } from '../lib/request-path.js';
 import type { Execute, OperationResult } from '../operations/context.js';
-import { pathOf } from '../problems/to-problem.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
 import { callOf } from './request-properties.js';
 

@@ -5,9 +5,9 @@ import type { Fault } from '../../src/contract/control/faults.js';
 import type { HeaderNames } from '../../src/contract/headers.js';
 import type { CallerRegistry } from '../access/caller-registry.js';
 import type { MaybePromise } from '../lib/maybe-promise.js';
+import { pathOf } from '../lib/request-path.js';
 import { findProxyByKey, type ProxyLookup, takeProxyKey } from '../operations/proxy-record.js';
 import { ProblemError } from '../problems/problem.js';
-import { pathOf } from '../problems/to-problem.js';
 import type { FaultInjector } from '../services/fault-injector.js';
 import type { Step } from './step.js';
 

@@ -138,13 +138,23 @@ function* jsonTexts(value: unknown): Generator<string> {
     yield JSON.stringify(value) ?? 'null';
     return;
   }
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  let before = open;
+  if (Array.isArray(value)) return yield* arrayTexts(value);
+  let before = '{';
   for (const [name, item] of Object.entries(value)) {
-    if (item === undefined && open === '{') continue;
-    yield open === '{' ? `${before}${JSON.stringify(name)}:` : `${before}`;
+    if (item === undefined) continue;
+    yield `${before}${JSON.stringify(name)}:`;
     yield* jsonTexts(item);
     before = ',';
   }
-  yield before === open ? `${open}${close}` : `${close}`;
+  yield before === '{' ? '{}' : '}';
+}
+
+function* arrayTexts(items: readonly unknown[]): Generator<string> {
+  let before = '[';
+  for (const item of items) {
+    yield before;
+    yield* jsonTexts(item);
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
 }

@@ -8,6 +8,7 @@ import {
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { isProxied, PROXY_METHODS } from '../../src/contract/proxies.js';
 import { internalErrorMessage, type Logger } from '../lib/logger.js';
+import { pathOf } from '../lib/request-path.js';
 import {
   ConflictError,
   DamagedError,
@@ -84,11 +85,4 @@ export function notFoundProblem(url: string): ProblemError {
 function methodsOf(path: string): readonly string[] {
   if (isProxied(path)) return PROXY_METHODS;
   return [...new Set(ROUTES.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
-}
-
-/** Returns the path of a URL without its query and a trailing slash, which makes no difference (decisions.md). */
-export function pathOf(url: string): string {
-  const query = url.indexOf('?');
-  const end = query < 0 ? url.length : query;
-  return url.slice(0, end > 1 && url[end - 1] === '/' ? end - 1 : end);
 }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { SnapshotInfo } from '../../src/contract/control/schemas.js';
 import { SNAPSHOT_NAME, SNAPSHOT_NAME_RULE } from '../../src/contract/control/vocabulary.js';
 import { isObject } from '../../src/contract/json.js';
@@ -15,6 +16,9 @@ const SEPARATOR = '@';
  * the audit log follows later, like the entries of reads.
  */
 export class Snapshots {
+  /** A restore writes the log after the data: the log of one must not follow the data of the next. */
+  readonly oneByOne = pLimit(1);
+
   constructor(
     private readonly store: Store,
     private readonly storage: SnapshotStorage,

@@ -99,15 +99,17 @@ async function commitBatch(
   services: TokenServices,
   changes: CreateChanges,
 ): Promise<number> {
-  try {
-    await services.store.commit(await changes(records, services));
-    return records.length;
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-  }
-  if (records.length === 1) return 0;
-  let done = 0;
-  for (const record of records) done += await commitBatch([record], services, changes);
+  const commit = async (some: Stored<TokenRecord>[]): Promise<number> => {
+    try {
+      await services.store.commit(await changes(some, services));
+      return some.length;
+    } catch (error) {
+      if (error instanceof ConflictError) return 0;
+      throw error;
+    }
+  };
+  let done = await commit(records);
+  if (done === 0) for (const record of records) done += await commit([record]);
   return done;
 }
 

@@ -51,7 +51,8 @@ export class StoredResponses {
       offset = page.nextOffset ?? offset + PAGE.limit;
     }
     const sizes = new Sizes();
-    for (const response of found.reverse()) sizes.add(response);
+    const pushedOut = found.reverse().flatMap((response) => sizes.add(response));
+    await Promise.all(pushedOut.map((oldest) => this.#remove(tenantId, oldest)));
     return sizes;
   }
 

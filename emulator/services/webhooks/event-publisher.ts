@@ -127,14 +127,11 @@ export class EventPublisher {
   ): Promise<void> {
     const { room, ids, clocks } = this.services;
     if (publications.length === 0) return write([]);
-    const stored = publications.map((one) => ({
-      ...one,
-      record: createEvent(
-        ids.uuid(),
-        one.event,
-        clockOf({ ...one.event, event: one.event }, clocks).timestamp(),
-      ),
-    }));
+    const stored = publications.map((one) => {
+      const { event } = one;
+      const time = clockOf({ tenant_id: event.tenant_id, event }, clocks).timestamp();
+      return { ...one, record: createEvent(ids.uuid(), event, time) };
+    });
     const release = await room.reserve(
       stored.map(({ record: { tenant_id: tenantId, body }, webhooks }) => ({
         ...{ tenantId, deliveries: webhooks.length, bytes: body.length },
