@@ -1,7 +1,8 @@
 import yaml from 'yaml';
+import { fieldsOfKind, NOUNS, type Noun, RESOURCES } from '../../../contract/resources.js';
 import { SCHEMA_COMMENT } from '../../lib/schema-comment.js';
 import type { Content } from '../resources/content.js';
-import type { PulledTenant } from './pulled-tenant.js';
+import { isOptional, type PulledTenant } from './pulled-tenant.js';
 
 /** Makes names that are valid as file names, or as environment variables, and differ from each other. */
 class UniqueNames {
@@ -47,7 +48,7 @@ export interface PulledFile {
 
 /** An object with code, and the files that the code is written to. */
 export interface PulledCode {
-  kind: 'reactor' | 'proxy';
+  kind: Noun;
   content: Content;
   /** The file of each property that is code. */
   files: Record<string, PulledFile>;
@@ -107,6 +108,8 @@ function codeFiles(content: Content, base: string): Record<string, PulledFile> {
   );
 }
 
+const hasCode = (kind: Noun): boolean => fieldsOfKind(RESOURCES[kind], ['code', 'transform']).length > 0;
+
 /**
  * Plans the files of a tenant.
  * @param secretsDirectory where configuration values are written to, as one file for each; without it, they are references
@@ -114,16 +117,16 @@ function codeFiles(content: Content, base: string): Record<string, PulledFile> {
  */
 export function planFiles({ contents }: PulledTenant, secretsDirectory: string | undefined): PulledFiles {
   const writer = new ReferenceWriter(secretsDirectory);
-  const plan = (kind: PulledCode['kind'], folder: string) => {
+  const plan = (kind: Noun) => {
     const names = new UniqueNames('file');
     return (contents[kind] ?? []).map((content) => ({
       kind,
       content,
-      files: codeFiles(content, `${folder}/${names.add(content.name)}`),
+      files: codeFiles(content, `${RESOURCES[kind].collection}/${names.add(content.name)}`),
       ...writer.replace(content),
     }));
   };
-  const code = [...plan('reactor', 'reactors'), ...plan('proxy', 'proxies')];
+  const code = NOUNS.filter(hasCode).flatMap(plan);
   const { secrets } = writer;
   if (secrets.length > 0) secrets.unshift({ path: `${secretsDirectory}/.gitignore`, text: '*\n' });
   return { code, secrets };
@@ -159,16 +162,13 @@ export function formatManifest(
   declared: readonly DeclaredCode[],
   profile: string | undefined,
 ): string {
-  const { tenant, application: applications, proxy: readable, webhook: webhooks } = contents;
-  const rowsOf = (kind: PulledCode['kind']) =>
-    declared.filter((one) => one.kind === kind).map((one) => toRow(one, deleted));
-  const content = {
-    profile,
-    tenant: tenant?.[0],
-    applications,
-    reactors: rowsOf('reactor'),
-    proxies: readable?.length ? rowsOf('proxy') : undefined,
-    webhooks: webhooks?.length ? webhooks : undefined,
+  const rowsOf = (kind: Noun) => {
+    const all = contents[kind] ?? [];
+    if (isOptional(kind) && all.length === 0) return undefined;
+    if (!hasCode(kind)) return all;
+    return declared.filter((one) => one.kind === kind).map((one) => toRow(one, deleted));
   };
+  const sections = NOUNS.map((kind) => [RESOURCES[kind].collection, rowsOf(kind)]);
+  const content = { profile, tenant: contents.tenant?.[0], ...Object.fromEntries(sections) };
   return HEADER + yaml.stringify(content, { lineWidth: 0 });
 }

@@ -13,7 +13,7 @@ export interface LeftOut {
 
 /** What a tenant contains, with references by name. */
 export interface PulledTenant {
-  /** By kind. Absent are proxies and webhooks that the service does not have, or the key may not read. */
+  /** By kind. Absent is an optional kind that the service does not have, or the key may not read. */
   contents: Partial<Record<Kind, Content[]>>;
   /** IDs of deleted applications that reactors and proxies still refer to. */
   deleted: ReadonlySet<string>;
@@ -35,7 +35,10 @@ function separate(kind: Kind, contents: readonly Content[]): { unique: Content[]
   };
 }
 
-const OPTIONAL_KINDS: readonly Kind[] = ['proxy', 'webhook'];
+/** What every tenant and service has; a manifest that is pulled lists other kinds only if there are any. */
+const BASIC_KINDS: readonly Kind[] = ['tenant', 'application', 'reactor'];
+
+export const isOptional = (kind: Kind): boolean => !BASIC_KINDS.includes(kind);
 
 /** Lists objects of a kind; undefined if the service does not have the kind, or the key may not read it. */
 async function readKind(client: Client, kind: Kind): Promise<Stored[] | undefined> {
@@ -43,7 +46,7 @@ async function readKind(client: Client, kind: Kind): Promise<Stored[] | undefine
     return await listObjects(client, kind);
   } catch (error) {
     const isRefused = error instanceof ServiceError && (error.status === 404 || error.status === 403);
-    if (isRefused && OPTIONAL_KINDS.includes(kind)) return undefined;
+    if (isRefused && isOptional(kind)) return undefined;
     throw error;
   }
 }

@@ -45,7 +45,7 @@ export const fieldsOf = (kind: Kind): [name: string, field: ContentField][] =>
 
 /** Formats several objects of a kind for messages. */
 export const formatCount = (count: number, kind: Kind): string =>
-  `${count} ${kind === 'proxy' ? 'proxies' : `${kind}s`}`;
+  `${count} ${kind === 'tenant' ? 'tenants' : RESOURCES[kind].collection}`;
 
 /** An object of the service. */
 export interface Stored {

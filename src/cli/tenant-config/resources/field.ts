@@ -60,8 +60,9 @@ export function listFields(kind: Kind, content: Content): Field[] {
     const value = values[name];
     const split = SEVERAL[field.kind];
     const isCode = field.kind === 'code' || field.kind === 'transform';
-    if (!split) single.push({ name, value, ...(isCode && { show: 'code' }) });
-    else if (value) several.push(...split(name, value as never, field.secret ? { show: 'secret' } : {}));
+    const show: Show = field.secret ? { show: 'secret' } : isCode ? { show: 'code' } : {};
+    if (!split) single.push({ name, value, ...show });
+    else if (value) several.push(...split(name, value as never, show));
   }
   return [...single, ...several];
 }

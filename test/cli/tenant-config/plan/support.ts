@@ -1,6 +1,6 @@
 import type { Declared } from '../../../../src/cli/tenant-config/declaration/declare.js';
 import type { Remote } from '../../../../src/cli/tenant-config/plan/remote.js';
-import type { Content, Stored } from '../../../../src/cli/tenant-config/resources/content.js';
+import { type Content, KINDS, type Stored } from '../../../../src/cli/tenant-config/resources/content.js';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 
@@ -38,14 +38,12 @@ export function remote(charge?: Stored | Error, { applications = [], ...more }: 
   return {
     target: 'https://api.example.com',
     found: {
+      ...(Object.fromEntries(KINDS.map((kind) => [kind, found()])) as Remote['found']),
       application: found(...applications),
       reactor:
         charge instanceof Error
           ? { ok: false, error: charge, durationMs: 2 }
           : found(...(charge ? [charge] : [])),
-      proxy: found(),
-      webhook: found(),
-      tenant: found(),
     },
     orphans: [],
     gone: [],
