@@ -1,23 +1,35 @@
 import { expect, vi } from 'vitest';
 import type { OperationId } from '../../src/contract/operations.js';
 import { operationRow } from '../../src/contract/operations.js';
+import { type FieldKind, NOUNS, type Noun, RESOURCES } from '../../src/contract/resources.js';
 import type { Credentials } from './emulator.js';
 import { PATIENCE } from './patience.js';
 import { createTenant } from './tenants.js';
 import type { Answer, TestServer } from './test-server.js';
 
-const REACTOR = { name: 'one', code: 'module.exports = async () => ({ raw: 1 })', configuration: {} };
+/** A value for a field of each kind that an object may need. */
+const VALUES: Partial<Record<FieldKind, unknown>> = {
+  text: 'one',
+  url: 'http://127.0.0.1:9/',
+  code: 'module.exports = async () => ({ raw: 1 })',
+  map: {},
+};
 
-const PROXY = { name: 'one', destination_url: 'http://127.0.0.1:9/' };
-const WEBHOOK = { name: 'one', url: 'http://127.0.0.1:9/', events: ['application.updated'] };
+/** What a kind of resource needs besides. */
+const SPECIAL: Partial<Record<Noun, object>> = {
+  application: { type: 'private', permissions: ['token:read'] },
+  webhook: { events: ['application.updated'] },
+};
+
+function bodyOf(noun: Noun): Record<string, unknown> {
+  const needed = Object.entries(RESOURCES[noun].fields).filter(([, { required }]) => required);
+  const values = needed.map(([name, { kind }]) => [name, VALUES[kind]]);
+  return { ...Object.fromEntries(values), ...SPECIAL[noun] };
+}
 
 /** One resource of each kind, in a tenant of its own. */
-export interface Resources extends Credentials {
+export interface Resources extends Credentials, Record<Noun, string> {
   token: string;
-  reactor: string;
-  application: string;
-  webhook: string;
-  proxy: string;
 }
 
 export async function createResources(server: TestServer): Promise<Resources> {
@@ -28,18 +40,14 @@ export async function createResources(server: TestServer): Promise<Resources> {
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
     return answer.body.id;
   };
-  const application = { name: 'one', type: 'private', permissions: ['token:read'] };
-  return {
-    ...tenant,
-    token: await create('/tokens', { id: 'one', type: 'token', data: 'secret' }, keys.private),
-    reactor: await create('/reactors', REACTOR, keys.management),
-    application: await create('/applications', application, keys.management),
-    webhook: await create('/webhooks', WEBHOOK, keys.management),
-    proxy: await create('/proxies', PROXY, keys.management),
-  };
+  const token = await create('/tokens', { id: 'one', type: 'token', data: 'secret' }, keys.private);
+  const ids: [Noun, string][] = [];
+  for (const noun of NOUNS)
+    ids.push([noun, await create(`/${RESOURCES[noun].collection}`, bodyOf(noun), keys.management)]);
+  return { ...tenant, token, ...(Object.fromEntries(ids) as Record<Noun, string>) };
 }
 
-/** A valid body for each operation that takes one. */
+/** A valid body for each operation that takes one, but for those that all resources have. */
 const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = {
   'tokens.create': () => ({ id: 'two', type: 'token', data: 'secret' }),
   'tokens.update': () => ({ metadata: { changed: 'yes' } }),
@@ -47,34 +55,33 @@ const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = 
   'tokens.searchByCursor': () => ({ query: 'id:one' }),
   tokenize: () => 'secret',
   detokenize: ({ token }) => ({ used: `{{ ${token} }}` }),
-  'reactors.create': () => ({ ...REACTOR, name: 'two' }),
-  'reactors.replace': () => ({ ...REACTOR, name: 'changed' }),
-  'reactors.update': () => ({ name: 'changed' }),
   'reactors.react': ({ token }) => ({ args: { used: `{{ ${token} }}` } }),
   'reactors.reactAsync': ({ token }) => ({ args: { used: `{{ ${token} }}` } }),
   'tenants.update': () => ({ name: 'changed' }),
-  'proxies.create': () => ({ ...PROXY, name: 'two' }),
-  'proxies.replace': () => ({ ...PROXY, name: 'changed' }),
-  'proxies.update': () => ({ name: 'changed' }),
-  'webhooks.create': () => ({ ...WEBHOOK, name: 'two' }),
-  'webhooks.replace': () => ({ ...WEBHOOK, name: 'changed' }),
-  'applications.create': () => ({ name: 'two', type: 'private', permissions: ['token:read'] }),
   'applications.update': () => ({ name: 'changed', permissions: ['token:read'] }),
   'applications.keys.update': () => ({ name: 'changed', expires_at: null }),
 };
 
+const nounOf = (collection: string | undefined): Noun | undefined =>
+  NOUNS.find((noun) => RESOURCES[noun].collection === collection);
+
+/** Returns a valid body for an operation; undefined if it takes none. */
+function bodyFor(id: OperationId, resources: Resources): unknown {
+  const [collection, verb] = id.split('.');
+  const noun = nounOf(collection);
+  if (BODIES[id] || !noun) return BODIES[id]?.(resources);
+  if (verb === 'update') return { name: 'changed' };
+  if (verb === 'create' || verb === 'replace') return { ...bodyOf(noun), name: 'two' };
+  return undefined;
+}
+
 /** Returns the path of an operation on these resources. */
-function pathOn(id: OperationId, { token, reactor, application, webhook, proxy }: Resources): string {
-  const ids: Record<string, string> = {
-    tokens: token,
-    reactors: reactor,
-    applications: application,
-    webhooks: webhook,
-    proxies: proxy,
-  };
+function pathOn(id: OperationId, resources: Resources): string {
   const { path } = operationRow(id);
+  const [, collection] = path.split('/');
+  const one = collection === 'tokens' ? 'token' : nounOf(collection);
   // The first key of an application has the id of the application.
-  return path.replace('{id}', ids[path.split('/')[1] ?? ''] ?? '').replace('{key_id}', application);
+  return path.replace('{id}', one ? resources[one] : '').replace('{key_id}', resources.application);
 }
 
 /** Invokes the reactor and waits for its result. @returns the request id */
@@ -96,7 +103,7 @@ export async function callOperation(
   resources: Resources,
   key: string | null,
 ): Promise<Answer> {
-  const body = BODIES[id]?.(resources);
+  const body = bodyFor(id, resources);
   const result = id === 'reactors.result' ? await createResult(server, resources) : '';
   const path = pathOn(id, resources).replace('{request_id}', result);
   return server.call(operationRow(id).method, path, { key, ...(body !== undefined && { body }) });

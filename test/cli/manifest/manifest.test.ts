@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../src/cli/lib/errors.js';
 import { defaultReactorName, readManifest } from '../../../src/cli/manifest/manifest.js';
 import { readTestFile } from '../../../src/cli/reactors/test/test-file.js';
+import { NOUNS, RESOURCES } from '../../../src/contract/resources.js';
 import { projectDir } from '../../support/project-dir.js';
 
 async function manifest(text: string, name = 'tokenctl.json') {
@@ -96,7 +97,7 @@ reactors:
       'a misspelt section',
       { reactor: [] },
       'reactor',
-      'is not a known property. Did you mean reactors? Known: $schema, profile, base_url, header_prefix, module_aliases, tenant, applications, reactors, proxies, webhooks, environments, forget',
+      `is not a known property. Did you mean reactors? Known: $schema, profile, base_url, header_prefix, module_aliases, tenant, ${NOUNS.map((noun) => RESOURCES[noun].collection).join(', ')}, environments, forget`,
     ],
     [
       'a property far from any known one',

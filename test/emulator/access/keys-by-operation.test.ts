@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { APPLICATION_TYPES, type ApplicationType } from '../../../src/contract/application-types.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../../src/contract/operations.js';
 import { type Permission, permissionsOfType } from '../../../src/contract/permissions.js';
+import { NOUNS, RESOURCES } from '../../../src/contract/resources.js';
 import { callOperation, createResources, type Resources } from '../../support/resources.js';
 import { useServer } from '../../support/test-server.js';
 import { sampled } from '../../support/width.js';
@@ -70,18 +71,15 @@ async function deletedKey(id: OperationId, { keys }: Resources): Promise<string>
 }
 
 /** Everything that an operation could have changed. */
-async function stateOf({ keys, token, reactor, application }: Resources) {
+async function stateOf({ keys, token, ...ids }: Resources) {
   const key = keys.management;
-  const paths = [
-    `/reactors/${reactor}`,
-    '/reactors',
-    `/applications/${application}`,
-    '/applications',
-    '/tenants/self',
-  ];
+  const paths = NOUNS.flatMap((noun) => {
+    const path = `/${RESOURCES[noun].collection}`;
+    return [path, `${path}/${ids[noun]}`];
+  });
   const answers = await Promise.all([
     ...[`/tokens/${token}`, '/tokens'].map((path) => server.get(path, { key: keys.private })),
-    ...paths.map((path) => server.get(path, { key })),
+    ...[...paths, '/tenants/self'].map((path) => server.get(path, { key })),
   ]);
   return answers.map(({ status, body }) => ({ status, body }));
 }
