@@ -17,7 +17,7 @@ const SEPARATOR = '@';
  */
 export class Snapshots {
   /** A restore writes the log after the data: the log of one must not follow the data of the next. */
-  readonly oneByOne = pLimit(1);
+  readonly oneByOne: <T>(restore: () => Promise<T>) => Promise<T> = pLimit(1);
 
   constructor(
     private readonly store: Store,
