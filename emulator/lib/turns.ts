@@ -1,7 +1,16 @@
 import type { MaybePromise } from './maybe-promise.js';
 
+/** Bytes of a body, response or result up to which it is handled at once; more waits for its turn. */
+export const SMALL_BYTES = 65_536;
+
 /** Milliseconds of work between two turns of the event loop. */
 const SLICE_MS = 10;
+
+/**
+ * Turns of the event loop between two slices. A turn accepts one connection of each listener at most, and a request takes several
+ * turns: with one turn between slices, whoever comes waits for many of them.
+ */
+const TURNS_BETWEEN = 10;
 
 const waiting: (() => void)[] = [];
 
@@ -11,14 +20,15 @@ const waiting: (() => void)[] = [];
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(takeTurn);
+    if (waiting.push(resolve) === 1) void takeTurns();
   });
 }
 
-function takeTurn(): void {
-  waiting[0]?.();
-  waiting.shift();
-  if (waiting.length > 0) setImmediate(takeTurn);
+async function takeTurns(): Promise<void> {
+  for (; waiting.length > 0; waiting.shift()) {
+    for (let i = 0; i < TURNS_BETWEEN; i += 1) await sharedTurn();
+    waiting[0]?.();
+  }
 }
 
 /** Waits for the next turn of the event loop: for work that all tenants wait for, and of which there is one at a time. */
@@ -33,29 +43,24 @@ export function forEachYielding<T>(
   each: (item: T) => MaybePromise<void>,
   turn = nextTurn,
 ): Promise<void> | undefined {
-  const sliceEnds = performance.now() + SLICE_MS;
   const iterator = items[Symbol.iterator]();
-  for (let next = iterator.next(); !next.done; next = iterator.next()) {
-    const pending = each(next.value);
-    if (pending !== undefined || performance.now() >= sliceEnds) return goOn(iterator, each, pending, turn);
-  }
-  return undefined;
-}
-
-async function goOn<T>(
-  rest: Iterator<T>,
-  each: (item: T) => MaybePromise<void>,
-  pending: MaybePromise<void>,
-  turn: () => Promise<void>,
-): Promise<void> {
-  if (pending === undefined) await turn();
-  else await pending;
   let sliceEnds = performance.now() + SLICE_MS;
-  for (let next = rest.next(); !next.done; next = rest.next()) {
-    const more = each(next.value);
-    if (more !== undefined) await more;
-    if (performance.now() < sliceEnds) continue;
-    await turn();
-    sliceEnds = performance.now() + SLICE_MS;
-  }
+  /** @returns what to await before it goes on; undefined at the end */
+  const work = (): Promise<void> | undefined => {
+    for (let next = iterator.next(); !next.done; next = iterator.next()) {
+      const pending = each(next.value);
+      if (pending !== undefined || performance.now() >= sliceEnds) return pending ?? Promise.resolve();
+    }
+    return undefined;
+  };
+  const goOn = async (first: Promise<void>) => {
+    for (let pending: Promise<void> | undefined = first; pending; pending = work()) {
+      await pending;
+      if (performance.now() < sliceEnds) continue;
+      await turn();
+      sliceEnds = performance.now() + SLICE_MS;
+    }
+  };
+  const first = work();
+  return first && goOn(first);
 }
