@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import pLimit from 'p-limit';
 import type { FieldErrors } from '../../src/contract/index.js';
-import { jsonLength } from '../lib/json-bounds.js';
+import { FairQueue } from '../lib/fair-queue.js';
 import type { EvaluationLimits } from './budget.js';
 import { EvaluationBusyError } from './errors.js';
 import {
@@ -11,10 +10,9 @@ import {
   EVALUATION_THREADS,
   IDLE_THREAD_MS,
   MAX_INPUT_MS,
-  MAX_WAITING_EVALUATIONS,
-  MAX_WAITING_LENGTH,
+  MAX_WAIT_MS,
 } from './limits.js';
-import { inputOf, type Task } from './task.js';
+import type { Task } from './task.js';
 
 /** What the main thread sends to an evaluation thread. Tasks and results are JSON texts, which are cheap to pass on. */
 export interface EvaluationRequest {
@@ -104,26 +102,23 @@ function isOutOfMemory(error: unknown): boolean {
  * share them; they start on demand and end when unused.
  */
 class EvaluationPool {
-  readonly #limit = pLimit(EVALUATION_THREADS);
+  readonly #queue = new FairQueue<{ tenantId: string }>();
+  #running = 0;
   readonly #idle: EvaluationThread[] = [];
-  #waitingLength = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Runs an evaluation in a thread. @throws EvaluationBusyError when too many are waiting */
-  async run(task: Task, limits: EvaluationLimits): Promise<EvaluationEnd> {
+  /** Runs an evaluation in a thread, when it is the turn of its tenant. @throws EvaluationBusyError when that takes too long */
+  async run(task: Task, limits: EvaluationLimits, tenantId: string): Promise<EvaluationEnd> {
     clearTimeout(this.#timer);
-    const waits = this.#limit.activeCount + this.#limit.pendingCount >= EVALUATION_THREADS;
-    const length = waits ? jsonLength([task.value, inputOf(task)], MAX_WAITING_LENGTH) : 0;
-    if (
-      this.#limit.pendingCount >= MAX_WAITING_EVALUATIONS ||
-      this.#waitingLength + length > MAX_WAITING_LENGTH
-    )
+    if (this.#running < EVALUATION_THREADS) this.#running += 1;
+    else if (!(await this.#queue.wait({ tenantId }, AbortSignal.timeout(MAX_WAIT_MS))))
       throw new EvaluationBusyError();
-    this.#waitingLength += length;
-    return this.#limit(() => {
-      this.#waitingLength -= length;
-      return this.#runInThread(task, limits);
-    });
+    try {
+      return await this.#runInThread(task, limits);
+    } finally {
+      // The next evaluation takes the place of this one.
+      if (!this.#queue.admitNext(() => 0)) this.#running -= 1;
+    }
   }
 
   async #runInThread(task: Task, limits: EvaluationLimits): Promise<EvaluationEnd> {

@@ -37,6 +37,5 @@ export const MAX_INPUT_MS = 10_000;
 export const EVALUATION_GRACE_MS = 500;
 /** Time after which an unused evaluation thread ends, in milliseconds. */
 export const IDLE_THREAD_MS = 5_000;
-/** Evaluations that may wait for a thread, and the characters that they read in total. More are answered with 503. */
-export const MAX_WAITING_EVALUATIONS = 1_000;
-export const MAX_WAITING_LENGTH = 268_435_456;
+/** Time that an evaluation waits for a thread, in milliseconds, before it is answered with 503. */
+export const MAX_WAIT_MS = 10_000;

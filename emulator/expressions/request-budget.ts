@@ -13,16 +13,19 @@ import { isLight, runTask, type Task } from './task.js';
  * up other requests.
  */
 export class RequestBudget {
-  readonly now: number;
   #timeMs = MAX_EVALUATION_MS;
   #outputLength = MAX_OUTPUT_LENGTH;
   /** Time on the main thread since other requests had their turn. */
   #sliceMs = 0;
 
-  /** @param now the emulator's time, in milliseconds since 1970 */
-  constructor(now: number) {
-    this.now = now;
-  }
+  /**
+   * @param now the emulator's time, in milliseconds since 1970
+   * @param tenantId whose evaluations take turns with those of others
+   */
+  constructor(
+    readonly now: number,
+    private readonly tenantId = '',
+  ) {}
 
   /** No further expression of the request can be evaluated. */
   get isUsedUp(): boolean {
@@ -69,7 +72,7 @@ export class RequestBudget {
   }
 
   async #runInThread(task: Task): Promise<Json | undefined> {
-    const end = await evaluationPool.run(task, this.#limits(task));
+    const end = await evaluationPool.run(task, this.#limits(task), this.tenantId);
     this.#sliceMs = 0;
     if ('timeMs' in end) this.#timeMs -= end.timeMs;
     if (end.kind === 'errors' && !end.exceeded) throw new ExpressionError(end.errors);

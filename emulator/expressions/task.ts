@@ -48,7 +48,7 @@ export function runTask(task: Task, budget: EvaluationBudget): Json | undefined 
 }
 
 /** The values that the expressions of a task read. */
-export function inputOf(task: Task): unknown {
+function inputOf(task: Task): unknown {
   if (task.kind === 'structure') return task.scope;
   return task.kind === 'detokenize' ? task.tokens : null;
 }

@@ -3,11 +3,11 @@ import type { FastifyReply, preParsingHookHandler } from 'fastify';
 import { PROBLEM_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import { jsonLength } from '../lib/json-bounds.js';
-import { forEachYielding, nextTurn } from '../lib/turns.js';
+import { forEachYielding, nextTurn, SMALL_BYTES } from '../lib/turns.js';
 import type { OperationResult } from '../operations/context.js';
 import { listTooLong } from '../operations/pagination.js';
 import { type ProblemError, problemBody } from '../problems/problem.js';
-import { COSTS, SMALL_BYTES } from '../services/admission.js';
+import { COSTS } from '../services/admission.js';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
 const JSON_TYPE = /^application\/([^;]+\+)?json\b/i;

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
-import { nextTurn } from '../lib/turns.js';
+import { nextTurn, SMALL_BYTES } from '../lib/turns.js';
 import { notFoundProblem } from '../problems/to-problem.js';
-import { SMALL_BYTES } from '../services/admission.js';
 import type { ErrorHandler } from './error-handler.js';
 import type { Pipeline } from './pipeline.js';
 import { admitBody, sendResponse } from './reply.js';

@@ -57,12 +57,10 @@ export interface LoadRequest extends ReactorCode {
   /** Number of reactors above this one in a chain of `svc.reactors.react`; 0 by default. */
   depth?: number;
   traceId: string;
-  /** The tenant: invocations of different groups take turns while they wait for an instance. One group by default. */
-  group?: string;
+  /** Invocations of different tenants take turns while they wait for an instance. */
+  tenantId?: string;
   /** Nobody waits for the result: it may take a smaller share of the instances. */
   isBackground?: boolean;
-  /** Kept while the load waits for an instance: the arguments of the invocation that follows. */
-  args?: Json;
   /** Source of `Date`, in milliseconds since the epoch; the clock of the sandbox by default. */
   clock?: { now(): number };
   /** Receives entries in order until the outcome, at most `limits.consoleEntries`. */

@@ -40,19 +40,14 @@ export const DEFAULT_LIMITS = {
   /** Active timers per invocation. */
   timers: 1_000,
   /**
-   * Instances in total, and running instances per reactor, per group, and of a group in the background. They grow by one for each
-   * step down a chain of reactors.
+   * Instances in total, of which a tenant has a share, and running instances per reactor. They grow by one for each step down a
+   * chain of reactors.
    */
   instances: 16,
   instancesPerReactor: 8,
-  instancesPerGroup: 12,
-  backgroundInstances: 4,
   /** Idle instances that are kept warm, and for how long. */
   idleInstances: 8,
   idleMs: 300_000,
-  /** Invocations of one group waiting for an instance, and the bytes of their arguments as JSON. */
-  queued: 1_000,
-  queuedBytes: 64 * MiB,
   /** Reactors above the innermost one in a chain of `svc.reactors.react`. */
   depth: 4,
   /** Time after the deadline for a worker to report its timeout, before it is terminated. */

@@ -72,8 +72,6 @@ const FAILURES = {
   'too-deep': ({ limits }: FailureDetails) =>
     `Reactors called each other more than ${limits.depth} levels deep.`,
   busy: ({ timeoutMs }: FailureDetails) => `No sandbox instance became free within ${timeoutMs} ms.`,
-  'queue-full': ({ limits }: FailureDetails) =>
-    `Too many invocations are waiting for a sandbox instance (at most ${limits.queued}, with ${limits.queuedBytes} bytes of arguments). Try again.`,
   // The caller's signal fired, or the sandbox was closed.
   cancelled: () => 'The invocation was cancelled.',
   // The worker exited on its own.

@@ -1,9 +1,10 @@
 import { getHeapStatistics } from 'node:v8';
+import { FairQueue } from '../lib/fair-queue.js';
 import { retryableProblem } from '../problems/problem.js';
 
 const MiB = 1024 ** 2;
 
-/** What work holds, in bytes of memory for each byte that is known before it begins. Work of few bytes is not counted. */
+/** What work holds, in bytes of memory for each byte that is known before it begins. Work of up to `SMALL_BYTES` costs nothing. */
 export const COSTS = {
   /** A byte of a body: its values, their records, and the lines that are written. */
   body: 4,
@@ -11,10 +12,9 @@ export const COSTS = {
   response: 2,
   /** A byte that the destination of a proxy sends. */
   received: 1,
+  /** A byte of the arguments of a reactor, until it ends. */
+  args: 2,
 } as const;
-
-/** Bytes of a body or response up to which it costs nothing. */
-export const SMALL_BYTES = 65_536;
 
 /** The share of a tenant. A request that costs more takes all of it, and runs when its tenant has no other one. */
 const TENANT_SHARE = 0.75;
@@ -32,10 +32,9 @@ export interface Holder {
   waiting: number;
 }
 
-interface Waiting {
+interface Request {
   tenantId: string;
   bytes: number;
-  admit(): void;
 }
 
 /**
@@ -44,7 +43,7 @@ interface Waiting {
  */
 export class Admission {
   readonly #tenants = new Map<string, number>();
-  readonly #waiting = new Set<Waiting>();
+  readonly #queue = new FairQueue<Request>();
   #bytes = 0;
 
   constructor(
@@ -68,63 +67,61 @@ export class Admission {
 
   /** Who holds and waits for what, those who hold most first. */
   get holders(): Holder[] {
-    const waiting = [...this.#waiting];
-    const tenants = new Set([...this.#tenants.keys(), ...waiting.map(({ tenantId }) => tenantId)]);
-    return [...tenants]
+    const waiting = this.#queue.requests.map(({ tenantId }) => tenantId);
+    return [...new Set([...this.#tenants.keys(), ...waiting])]
       .map((tenantId) => ({
         tenantId,
-        bytes: this.#tenants.get(tenantId) ?? 0,
-        waiting: waiting.filter((one) => one.tenantId === tenantId).length,
+        bytes: this.held(tenantId),
+        waiting: waiting.filter((one) => one === tenantId).length,
       }))
       .sort((a, b) => b.bytes - a.bytes);
   }
 
+  held(tenantId: string): number {
+    return this.#tenants.get(tenantId) ?? 0;
+  }
+
   /** Takes bytes at once if there is room for them. */
-  tryTake(tenantId: string, bytes: number): boolean {
-    const held = this.#tenants.get(tenantId) ?? 0;
-    if (held + bytes > this.share || this.#bytes + bytes > this.capacity) return false;
-    this.#add(tenantId, bytes);
+  tryTake(request: Request): boolean {
+    if (!this.#isInShare(request) || !this.#isInWhole(request)) return false;
+    this.change(request.tenantId, request.bytes);
     return true;
   }
 
   /** Takes bytes when it is their turn. @returns whether they were taken; not when they have waited for too long */
-  async take(tenantId: string, bytes: number, signal: AbortSignal): Promise<boolean> {
-    const isFirst = ![...this.#waiting].some((one) => one.tenantId === tenantId);
-    if (isFirst && this.tryTake(tenantId, bytes)) return true;
-    return new Promise((resolve) => {
-      const end = (isTaken: boolean) => {
-        this.#waiting.delete(waiting);
-        clearTimeout(timer);
-        resolve(isTaken);
-      };
-      const waiting = { tenantId, bytes, admit: () => end(true) };
-      const timer = setTimeout(() => end(false), this.maxWaitMs);
-      signal.addEventListener('abort', () => end(false), { once: true });
-      this.#waiting.add(waiting);
-    });
+  take(request: Request, signal: AbortSignal): Promise<boolean> {
+    const isTaken = this.#queue.wait(request, AbortSignal.any([signal, AbortSignal.timeout(this.maxWaitMs)]));
+    this.#admitWaiting();
+    return isTaken;
   }
 
-  /** Takes bytes without asking: of work that is done, and must not be refused. */
-  force(tenantId: string, bytes: number): void {
-    this.#add(tenantId, bytes);
-  }
-
-  giveBack(tenantId: string, bytes: number): void {
-    this.#add(tenantId, -bytes);
-    const blocked = new Set<string>();
-    for (const waiting of [...this.#waiting]) {
-      if (blocked.has(waiting.tenantId)) continue;
-      // What costs little does not overtake what its tenant has asked for earlier.
-      if (this.tryTake(waiting.tenantId, waiting.bytes)) waiting.admit();
-      else blocked.add(waiting.tenantId);
-    }
-  }
-
-  #add(tenantId: string, bytes: number): void {
-    const held = (this.#tenants.get(tenantId) ?? 0) + bytes;
+  /** Takes bytes without asking, or gives them back. */
+  change(tenantId: string, bytes: number): void {
+    const held = this.held(tenantId) + bytes;
     this.#bytes += bytes;
     if (held > 0) this.#tenants.set(tenantId, held);
     else this.#tenants.delete(tenantId);
+    if (bytes < 0) this.#admitWaiting();
+  }
+
+  #isInShare = ({ tenantId, bytes }: Request): boolean => this.held(tenantId) + bytes <= this.share;
+  #isInWhole = ({ bytes }: Request): boolean => this.#bytes + bytes <= this.capacity;
+
+  #admitWaiting(): void {
+    const { requests } = this.#queue;
+    // While one waits for the whole, those who hold something get no more of it.
+    const isShort = requests.some((one) => this.#isInShare(one) && !this.#isInWhole(one));
+    const asked = new Set<string>();
+    const next = this.#queue.admitNext((request) => {
+      const { tenantId } = request;
+      // What costs little does not overtake what its tenant has asked for earlier.
+      const mayBegin = !asked.has(tenantId) && !(isShort && this.held(tenantId) > 0);
+      asked.add(tenantId);
+      return mayBegin && this.#isInShare(request) && this.#isInWhole(request) ? 0 : Number.POSITIVE_INFINITY;
+    });
+    if (next === undefined) return;
+    this.change(next.tenantId, next.bytes);
+    this.#admitWaiting();
   }
 }
 
@@ -151,9 +148,9 @@ export class Charge {
     if (wanted <= this.#bytes) return;
     const { tenantId, closing } = this.#use();
     this.#giveBack();
-    if (!(await admission.take(tenantId, wanted, closing.signal))) {
+    if (!(await admission.take({ tenantId, bytes: wanted }, closing.signal))) {
       if (!mustSucceed) throw refusal(tenantId, admission);
-      admission.force(tenantId, wanted);
+      admission.change(tenantId, wanted);
     }
     this.#bytes = wanted;
     if (closing.signal.aborted) this.#giveBack();
@@ -162,7 +159,7 @@ export class Charge {
   /** Adds bytes that have arrived. @returns whether there is room for them */
   add(bytes: number): boolean {
     const { tenantId, closing } = this.#use();
-    const isTaken = !closing.signal.aborted && this.admission.tryTake(tenantId, bytes);
+    const isTaken = !closing.signal.aborted && this.admission.tryTake({ tenantId, bytes });
     if (isTaken) this.#bytes += bytes;
     return isTaken;
   }
@@ -181,13 +178,15 @@ export class Charge {
   #giveBack(): void {
     const bytes = this.#bytes;
     this.#bytes = 0;
-    if (this.#account && bytes > 0) this.admission.giveBack(this.#account.tenantId, bytes);
+    if (this.#account && bytes > 0) this.admission.change(this.#account.tenantId, -bytes);
   }
 }
 
-function refusal(tenantId: string, { capacity, holders }: Admission): Error {
-  const own = holders.find((one) => one.tenantId === tenantId);
-  const who = (own?.bytes ?? 0) > capacity / 2 ? 'this tenant' : 'other tenants';
-  const detail = `Large requests of ${who} take the ${Math.round(capacity / MiB)} MiB that there are for them. Try again.`;
-  return retryableProblem('unavailable', detail);
+function refusal(tenantId: string, admission: Admission): Error {
+  const who = admission.held(tenantId) > admission.capacity / 2 ? 'this tenant' : 'other tenants';
+  const capacity = Math.round(admission.capacity / MiB);
+  return retryableProblem(
+    'unavailable',
+    `Large requests of ${who} take the ${capacity} MiB that there are for them. Try again.`,
+  );
 }

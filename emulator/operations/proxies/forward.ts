@@ -1,8 +1,9 @@
 import { LIMITS } from '../../../src/contract/limits.js';
+import { SMALL_BYTES } from '../../lib/turns.js';
 import { problem, retryableProblem, validationProblem } from '../../problems/problem.js';
 import { sendRequest } from '../../sandbox/network/http-client.js';
 import type { NetworkPolicy } from '../../sandbox/network/policy.js';
-import { type Charge, COSTS, SMALL_BYTES } from '../../services/admission.js';
+import { type Charge, COSTS } from '../../services/admission.js';
 import type { Call, Context } from '../context.js';
 import type { OutgoingRequest } from './detokenize-request.js';
 import { forwardable, type ProxyResponse } from './message.js';

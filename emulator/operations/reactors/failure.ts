@@ -22,7 +22,6 @@ export function failureProblem(failure: Failure, serviceHeaders: HeaderNames): P
       return unusableCodeProblem(failure);
     // Not caused by the code, so that the client may retry.
     case 'busy':
-    case 'queue-full':
     case 'cancelled':
       return new ProblemError('unavailable', failure.message);
     default:

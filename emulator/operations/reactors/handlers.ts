@@ -3,6 +3,8 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import type { ProblemName } from '../../../src/contract/problems.js';
 import { RESOURCES } from '../../../src/contract/resources.js';
 import type { ReactorResponse } from '../../../src/contract/schemas/index.js';
+import { jsonLength } from '../../lib/json-bounds.js';
+import { SMALL_BYTES } from '../../lib/turns.js';
 import {
   ProblemError,
   type ProblemExtra,
@@ -11,6 +13,7 @@ import {
   validationProblem,
 } from '../../problems/problem.js';
 import { toProblem } from '../../problems/to-problem.js';
+import { COSTS } from '../../services/admission.js';
 import type { Invoker } from '../../services/idempotency/async-results.js';
 import type { StoredResponse } from '../../services/idempotency/record.js';
 import type { ReactorRecord } from '../../store/records.js';
@@ -43,24 +46,19 @@ const react: Handler<'reactors.react'> = async ({ resource, body }, caller, cont
   await assertSecureUrl('callback_url', url, context.options.network);
   // The response to an asynchronous invocation contains no data; its callback does.
   const tokenIds = new Set<string>();
-  const call = { ...caller, tokenIds };
-  const begun = await beginRun(
-    resource,
-    body.args,
-    timeoutMs ?? LIMITS.asyncTimeoutMs.default,
-    call,
-    context,
-  );
-  const run = { ...begun, isBackground: true };
-  const { traceId } = call;
+  const run = await beginInBackground(resource, body, { ...caller, tokenIds }, context);
+  const { traceId } = caller;
   const expected = { tenantId: resource.tenant_id, reactorId: resource.id, url, traceId, tokenIds };
   const check = () => checkCode(run, context);
   const work = async () => {
-    const result = await settle(run, context);
+    const result = await settle(run, context).finally(run.release);
     const isFailure = result instanceof ProblemError;
     return JSON.stringify(isFailure ? (result.body ?? problemBody(result, traceId)) : result);
   };
-  const id = await context.webhookQueue.enqueue(expected, check, work, context.store);
+  const id = await context.webhookQueue.enqueue(expected, check, work, context.store).catch((error) => {
+    run.release();
+    throw error;
+  });
   return { status: 202, body: undefined, headers: { [context.headers.requestId]: id } };
 };
 
@@ -69,14 +67,16 @@ const react: Handler<'reactors.react'> = async ({ resource, body }, caller, cont
  * the code is stored.
  */
 const reactAsync: Handler<'reactors.reactAsync'> = async ({ resource, body }, caller, context) => {
-  const timeoutMs = body.timeout_ms ?? LIMITS.asyncTimeoutMs.default;
   const id = await context.results.start(invokerOf(resource, caller), async (tokenIds, accept) => {
-    const begun = await beginRun(resource, body.args, timeoutMs, { ...caller, tokenIds }, context);
-    const run = { ...begun, isBackground: true };
-    await checkCode(run, context);
-    accept();
-    const result = await settle(run, context);
-    return result instanceof ProblemError ? storeProblem(result) : { status: 200, body: result };
+    const run = await beginInBackground(resource, body, { ...caller, tokenIds }, context);
+    try {
+      await checkCode(run, context);
+      accept();
+      const result = await settle(run, context);
+      return result instanceof ProblemError ? storeProblem(result) : { status: 200, body: result };
+    } finally {
+      run.release();
+    }
   });
   return {
     status: 202,
@@ -112,6 +112,28 @@ async function beginRun(
     invocation.measure('detokenize', () => resolveArguments(given, call, context)),
   );
   return { reactor, args, timeoutMs, call, invocation };
+}
+
+/**
+ * Begins an invocation that outlives its request: its arguments are charged to an account of its own.
+ * @returns with `release`, which gives back what it holds
+ * @throws ProblemError, with which the invocation ends
+ */
+async function beginInBackground(
+  reactor: ReactorRecord,
+  { args, timeout_ms: timeoutMs }: { args?: unknown; timeout_ms?: number | null | undefined },
+  call: Call,
+  context: Context,
+): Promise<ReactorRun & { release(): void }> {
+  const run = await beginRun(reactor, args, timeoutMs ?? LIMITS.asyncTimeoutMs.default, call, context);
+  let release = () => {};
+  const charge = context.admission.open(
+    () => call.tenant.id,
+    (end) => (release = end),
+  );
+  const bytes = Math.max(SMALL_BYTES, jsonLength(run.args, LIMITS.bodyBytes) * COSTS.args);
+  await run.invocation.attempt(() => charge.raise(bytes));
+  return { ...run, isBackground: true, release };
 }
 
 /** Runs an invocation whose caller has been answered. @returns its result, or the problem of its failure */

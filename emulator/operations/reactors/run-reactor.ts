@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json } from '../../../src/contract/json.js';
 import type { ReactorResponse } from '../../../src/contract/schemas/index.js';
-import { ProblemError } from '../../problems/problem.js';
 import { audit } from '../../services/audit-log.js';
 import type { Context } from '../context.js';
 import { checkBody } from '../json-body.js';
@@ -30,7 +29,7 @@ export async function runCode(run: ReactorRun, context: Context): Promise<Json |
   const { reactor, args, isBackground = false, invocation } = run;
   const outcome = await context.sandbox.invoke({
     ...sandboxRequest(run, context),
-    configuration: reactor.configuration,
+    ...{ args, configuration: reactor.configuration },
     svc: reactor.application ? createSvc(run, context) : null,
     isBackground,
   });
@@ -40,14 +39,11 @@ export async function runCode(run: ReactorRun, context: Context): Promise<Json |
   return outcome.value;
 }
 
-/** Checks that the code can run. @throws ProblemError 422, and 503 when too many invocations are waiting */
+/** Checks that the code can run. @throws ProblemError 422 */
 export async function checkCode(run: ReactorRun, context: Context): Promise<void> {
   const failure = await context.sandbox.load(sandboxRequest(run, context));
-  if (failure?.kind !== 'load-error' && failure?.kind !== 'queue-full') return;
-  const error =
-    failure.kind === 'load-error'
-      ? unusableCodeProblem(failure)
-      : new ProblemError('unavailable', failure.message);
+  if (failure?.kind !== 'load-error') return;
+  const error = unusableCodeProblem(failure);
   run.invocation.end(error.status);
   throw error;
 }
@@ -56,13 +52,13 @@ export async function checkCode(run: ReactorRun, context: Context): Promise<void
  * Builds what loading and invoking the code of a reactor have in common. The sandbox caches code by its version: a hash of code and
  * configuration, not the record's revision, because a restored snapshot can bring back an old revision with other code.
  */
-function sandboxRequest({ reactor, args, call, timeoutMs, invocation }: ReactorRun, { clock }: Context) {
+function sandboxRequest({ reactor, call, timeoutMs, invocation }: ReactorRun, { clock }: Context) {
   const { id, code, configuration, tenant_id } = reactor;
   const hash = createHash('sha256').update(JSON.stringify([code, configuration]));
   const { traceId, depth } = call;
   return {
     ...{ reactorId: id, version: hash.digest('base64url'), code },
-    ...{ args, traceId, depth, timeoutMs, group: tenant_id, clock },
+    ...{ traceId, depth, timeoutMs, tenantId: tenant_id, clock },
     ...invocation.listeners,
   };
 }

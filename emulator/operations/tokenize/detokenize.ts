@@ -30,7 +30,7 @@ export async function detokenizePayload(
   services: AccessServices,
 ): Promise<Json | undefined> {
   const now = services.clock.now();
-  const budget = new RequestBudget(now);
+  const budget = new RequestBudget(now, call.tenant.id);
   const references = (await rethrowAsProblem(() =>
     budget.run({ kind: 'references', value: payload, path }),
   )) as [id: string, path: string][];

@@ -32,7 +32,7 @@ export async function tokenizePayload(
   call: Call,
   services: TokenServices,
 ): Promise<Json> {
-  const budget = new RequestBudget(services.clock.now());
+  const budget = new RequestBudget(services.clock.now(), call.tenant.id);
   const parts = new PayloadParts();
   const fill = parts.visit(payload, path);
   const tokens = await prepareParts(parts, call, services, budget);

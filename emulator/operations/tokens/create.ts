@@ -20,7 +20,7 @@ import { resolveIds } from './token-ids.js';
 
 /** POST /tokens. 201 with the new token, or 200 with the existing token that it duplicates. */
 export const create: Handler<'tokens.create'> = async ({ body }, call, context) => {
-  const budget = new RequestBudget(context.clock.now());
+  const budget = new RequestBudget(context.clock.now(), call.tenant.id);
   const token = await prepareToken(body, call, context, budget);
   const [result] = await createTokens([token], call, context);
   if (result === undefined) throw new Error('The token was not inserted.');

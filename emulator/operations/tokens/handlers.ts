@@ -13,7 +13,7 @@ import { update } from './update.js';
 const get: Handler<'tokens.get'> = async ({ resource }, call, context) => {
   const transform = requirePermissionOnAny('token:read', resource, call);
   recordTokenAccess('read', [resource], transform, call, context);
-  const budget = new RequestBudget(context.clock.now());
+  const budget = new RequestBudget(context.clock.now(), call.tenant.id);
   return { status: 200, body: await serializeToken(resource, transform, budget, call) };
 };
 

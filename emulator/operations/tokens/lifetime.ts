@@ -112,10 +112,10 @@ export async function purgeCvcs(tokens: Stored<TokenRecord>[], services: TokenSe
 
 /** Evaluates each index separately, since one that needs the removed cvc fails. */
 async function reevaluateSearchIndexes(
-  { search_indexes = [], data }: TokenRecord,
+  { search_indexes = [], data, tenant_id }: TokenRecord,
   now: number,
 ): Promise<string[]> {
-  const budget = new RequestBudget(now);
+  const budget = new RequestBudget(now, tenant_id);
   const values: string[] = [];
   for (const index of search_indexes) {
     values.push(

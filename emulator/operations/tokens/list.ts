@@ -69,7 +69,7 @@ export async function findTokens(
   call: Call,
   services: AccessServices,
 ): Promise<FoundTokens> {
-  const budget = new RequestBudget(services.clock.now());
+  const budget = new RequestBudget(services.clock.now(), call.tenant.id);
   const all = [...conditions, unexpiredCondition(budget.now)];
   const size = new ResponseSize();
   const [listed, tokens]: [ListedToken[], Token[]] = [[], []];

@@ -18,7 +18,7 @@ export const update: Handler<'tokens.update'> = ({ resource, body }, call, conte
   retryOnConflict('tokens', resource, context, async (stored) => {
     const now = context.clock.now();
     authorizeUpdate(stored, body, call);
-    const budget = new RequestBudget(now);
+    const budget = new RequestBudget(now, call.tenant.id);
     const token = withoutExpiredData(stored, now);
     const { record, masked, uniqueFingerprint } = await applyPatch(token, body, call, budget);
     const unless =

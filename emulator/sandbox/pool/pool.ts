@@ -1,10 +1,26 @@
+import { FairQueue } from '../../lib/fair-queue.js';
 import type { SandboxLimits } from '../limits.js';
 import type { Instance } from './instance.js';
-import { InstanceQueue, type InstanceRequest } from './instance-queue.js';
 import { Spares } from './spares.js';
 
+/** The part of the instances that a tenant may have, and by invocations that nobody waits for. */
+const TENANT_SHARE = 3 / 4;
+const BACKGROUND_SHARE = 1 / 4;
+
+/** What an instance is requested for. */
+interface InstanceRequest {
+  reactorId: string;
+  version: string;
+  /** Number of reactors above this one in a chain, each of which holds an instance while it waits. */
+  depth: number;
+  /** Each tenant has a share of the instances. */
+  tenantId: string;
+  /** Whether nobody waits for the result. */
+  isBackground: boolean;
+}
+
 /** An instance bound to one version of one reactor: running, or idle with loaded code. */
-export interface Lease extends Omit<InstanceRequest, 'depth' | 'args'> {
+export interface Lease extends Omit<InstanceRequest, 'depth'> {
   readonly instance: Instance;
   /** True if the code is already loaded. */
   isWarm: boolean;
@@ -25,7 +41,7 @@ export class Pool {
   readonly #leases = new Set<Lease>();
   /** Ordered by last use, oldest first. */
   readonly #idle = new Set<Lease>();
-  readonly #queue = new InstanceQueue();
+  readonly #queue = new FairQueue<InstanceRequest>();
   readonly #spares: Spares;
   #isClosed = false;
   /** Instances terminated because they were not reusable. */
@@ -44,7 +60,7 @@ export class Pool {
       workers: instances.length,
       running: this.#leases.size - this.#idle.size,
       idle: this.#idle.size,
-      queued: this.#queue.length,
+      queued: this.#queue.requests.length,
       memoryBytes: instances.reduce((sum, instance) => sum + instance.memoryBytes, 0),
       started: this.#spares.started,
       discarded: this.#discarded,
@@ -57,11 +73,10 @@ export class Pool {
 
   /**
    * Acquires an instance; waits if all are busy.
-   * @returns why there is none: `signal` fired first, or too many invocations of the group are waiting
+   * @returns `busy` when `signal` fired first
    * @throws Error if an instance cannot be started
    */
-  async acquire(request: InstanceRequest, signal: AbortSignal): Promise<Lease | 'busy' | 'queue-full'> {
-    let bytes: number | undefined;
+  async acquire(request: InstanceRequest, signal: AbortSignal): Promise<Lease | 'busy'> {
     while (!signal.aborted && !this.#isClosed) {
       const lease = this.#tryAcquire(request);
       if (lease) {
@@ -69,19 +84,11 @@ export class Pool {
         this.#admitNext();
         return lease;
       }
-      bytes ??= Buffer.byteLength(JSON.stringify(request.args ?? null));
-      if (!this.#mayWait(request.group, bytes)) return 'queue-full';
-      await this.#queue.wait(request, bytes, signal);
+      await this.#queue.wait(request, signal);
     }
     // This invocation may have been admitted after its signal fired; the turn passes to the next.
     this.#admitNext();
     return 'busy';
-  }
-
-  #mayWait(group: string, bytes: number): boolean {
-    const waiting = this.#queue.sizeOf(group);
-    const { queued, queuedBytes } = this.#limits;
-    return waiting.length < queued && waiting.bytes + bytes <= queuedBytes;
   }
 
   /** Returns an instance to the pool, which keeps it warm if it is reusable. */
@@ -112,7 +119,7 @@ export class Pool {
     this.#isClosed = true;
     const leased = this.#leased;
     for (const lease of this.#leases) this.#remove(lease);
-    this.#queue.admitAll();
+    this.#queue.endAll();
     await Promise.all([this.#spares.close(), ...leased.map((instance) => instance.terminate())]);
   }
 
@@ -121,9 +128,9 @@ export class Pool {
     const warm = this.#takeIdle(request);
     if (warm) return warm;
     if (this.#leases.size >= this.#limits.instances) this.#dropOldestIdle();
-    const { reactorId, version, group, isBackground } = request;
+    const { reactorId, version, tenantId, isBackground } = request;
     const instance = this.#spares.take();
-    const lease = { instance, reactorId, version, group, isBackground, isWarm: false, isRetired: false };
+    const lease = { instance, reactorId, version, tenantId, isBackground, isWarm: false, isRetired: false };
     this.#leases.add(lease);
     return lease;
   }
@@ -144,21 +151,17 @@ export class Pool {
     return undefined;
   }
 
-  /** Returns the running instances of a reactor; Infinity if it, its group or all may not have another one now. */
-  #countRunning({
-    reactorId,
-    depth,
-    group,
-    isBackground,
-  }: Omit<InstanceRequest, 'version' | 'args'>): number {
-    const { instances, instancesPerGroup, backgroundInstances, instancesPerReactor } = this.#limits;
+  /** Returns the running instances of a reactor; Infinity if it, its tenant or all may not have another one now. */
+  #countRunning({ reactorId, depth, tenantId, isBackground }: InstanceRequest): number {
+    const { instances, instancesPerReactor } = this.#limits;
     const running = [...this.#leases].filter((lease) => !this.#idle.has(lease));
-    const ofGroup = running.filter((lease) => lease.group === group);
-    const ofReactor = ofGroup.filter((lease) => lease.reactorId === reactorId).length;
+    const ofTenant = running.filter((lease) => lease.tenantId === tenantId);
+    const inBackground = ofTenant.filter((lease) => lease.isBackground).length;
+    const ofReactor = ofTenant.filter((lease) => lease.reactorId === reactorId).length;
     const isFull =
       running.length >= instances + depth ||
-      ofGroup.length >= instancesPerGroup + depth ||
-      (isBackground && ofGroup.filter((lease) => lease.isBackground).length >= backgroundInstances + depth) ||
+      ofTenant.length >= Math.ceil(instances * TENANT_SHARE) + depth ||
+      (isBackground && inBackground >= Math.ceil(instances * BACKGROUND_SHARE) + depth) ||
       ofReactor >= instancesPerReactor + depth;
     return isFull ? Number.POSITIVE_INFINITY : ofReactor;
   }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../src/contract/json.js';
 import type { Logger } from '../../lib/logger.js';
+import { nextTurn, SMALL_BYTES } from '../../lib/turns.js';
 import type { Invocation, LoadRequest, ReactorCode } from '../invocation.js';
 import type { SandboxLimits } from '../limits.js';
 import {
@@ -100,7 +101,7 @@ export class Runner {
   /** Bundles the packages and acquires an instance. @returns a failure if that takes more time than the invocation has */
   async #acquire(job: Job): Promise<Lease | RuntimeFailure> {
     const { reactor, signal } = job;
-    const { reactorId, version, timeoutMs, depth = 0, group = '', isBackground = false, args } = reactor;
+    const { reactorId, version, timeoutMs, depth = 0, tenantId = '', isBackground = false } = reactor;
     const controller = new AbortController();
     const abort = () => controller.abort();
     const timer = setTimeout(abort, timeoutMs);
@@ -112,7 +113,7 @@ export class Runner {
         job.packages = await unlessAborted(packages.find(reactor), controller.signal);
         if (job.packages === undefined) return 'timeout';
       }
-      const request = { reactorId, version, depth, group, isBackground, args };
+      const request = { reactorId, version, depth, tenantId, isBackground };
       return await this.#options.pool.acquire(request, controller.signal);
     } finally {
       clearTimeout(timer);
@@ -177,7 +178,7 @@ export class Runner {
     }
   }
 
-  #toResult(end: RunEnd, job: Job, timings: Timings): ReactorResult | undefined {
+  async #toResult(end: RunEnd, job: Job, timings: Timings): Promise<ReactorResult | undefined> {
     if (end.kind !== 'done') return this.#createFailure(FAILURE_BY_END[end.kind], job);
     const { result, loadMs, runMs } = end.message;
     timings.loadMs = loadMs;
@@ -186,8 +187,10 @@ export class Runner {
     return result?.kind === 'returned' ? this.#parseValue(job, result.json) : result;
   }
 
-  #parseValue(job: Job, json: string | undefined): ReactorResult {
+  async #parseValue(job: Job, json: string | undefined): Promise<ReactorResult> {
     if (json === undefined) return { kind: 'returned' };
+    // Copying objects from the worker would take longer than parsing a text.
+    if (json.length > SMALL_BYTES) await nextTurn();
     try {
       return { kind: 'returned', value: JSON.parse(json) as Json };
     } catch {

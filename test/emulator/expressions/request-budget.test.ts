@@ -2,6 +2,20 @@ import { expect, test } from 'vitest';
 import { RequestBudget } from '../../../emulator/expressions/index.js';
 import { NOW } from './now.js';
 
+const NUMBERS = Array.from({ length: 20_000 }, (_, index) => index);
+
+test('evaluations of tenants take turns, however many wait for a thread', async () => {
+  const ended: string[] = [];
+  const evaluate = async (tenantId: string) => {
+    await new RequestBudget(NOW, tenantId).evaluate('{{ data | sort | size }}', { data: NUMBERS }, 'mask');
+    ended.push(tenantId);
+  };
+  const many = Array.from({ length: 20 }, () => evaluate('a'));
+  await evaluate('b');
+  expect(ended.length).toBeLessThan(10);
+  await Promise.all(many);
+});
+
 test('20 requests that read 5 MB each wait for a thread at the same time', async () => {
   const data = 'x'.repeat(5_000_000);
   const evaluate = () => new RequestBudget(NOW).evaluate('{{ data | size }}', { data }, 'mask');

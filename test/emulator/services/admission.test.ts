@@ -52,6 +52,21 @@ test('requests of one tenant are admitted in their order', async () => {
   await expect.poll(() => [large.isDone, small.isDone]).toEqual([true, true]);
 });
 
+test('while a tenant waits for the whole, one that holds something gets no more of it', async () => {
+  const { open, end } = createAdmission();
+  const charges = [open('a'), open('a'), open('a')];
+  await Promise.all(charges.map((charge) => charge.raise(25)));
+  const large = watch(open('b').raise(60));
+  const more = watch(open('a').raise(25));
+  await open('c').raise(20);
+  end(charges[0] as Charge);
+  end(charges[1] as Charge);
+  expect(large.isDone).toBe(false);
+  expect(more.isDone).toBe(false);
+  end(charges[2] as Charge);
+  await expect.poll(() => large.isDone).toBe(true);
+});
+
 test('what waits for too long is 503 with Retry-After, unless it is done already', async () => {
   const { open } = createAdmission(0);
   await open('a').raise(75);

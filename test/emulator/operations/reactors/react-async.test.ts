@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { SMALL_BYTES } from '../../../../emulator/lib/turns.js';
 import { startGate } from '../../../support/barrier.js';
+import { controlOf } from '../../../support/control.js';
 import { holds } from '../../../support/data-dir.js';
 import { PATIENCE } from '../../../support/patience.js';
 import { createReactor } from '../../../support/reactors.js';
@@ -32,6 +34,10 @@ async function start(reactor: string, args: object, options: { key?: string } = 
   return `/reactors/${reactor}/results/${body.asyncReactorRequestId}`;
 }
 
+/** What large requests hold, as the emulator reports it. */
+const heldBytes = async (): Promise<number> =>
+  (await controlOf(server).get('/stats')).body.large_requests.held_bytes;
+
 /** Waits until the status is another one than 404. */
 async function result(path: string): Promise<Answer> {
   const get = async () => {
@@ -57,6 +63,19 @@ describe('decisions.md, Newer generation: react-async', () => {
       body: { raw: { n: 1 }, tokens: expect.any(String) },
     });
     expect((await server.get(path)).status).toBe(200);
+  });
+
+  test('its arguments are charged to the tenant, a little of them at least, until the reactor ends', async () => {
+    const gate = await startGate();
+    const id = await createReactor(
+      server,
+      `module.exports = async () => { await fetch('${gate.url}'); return { raw: 1 }; };`,
+    );
+    const paths = [await start(id, { text: 'x'.repeat(1_000_000) }), await start(id, {})];
+    expect(await heldBytes()).toBeGreaterThan(2_000_000 + SMALL_BYTES);
+    gate.open();
+    for (const path of paths) await result(path);
+    expect(await heldBytes()).toBe(0);
   });
 
   test('a failure is answered with its own status and errors', async () => {

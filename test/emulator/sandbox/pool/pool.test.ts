@@ -20,7 +20,7 @@ test('if no thread can be started for an instance, only the invocation that need
   onTestFinished(() => pool.close());
   const acquire = (reactorId: string) =>
     pool.acquire(
-      { reactorId, version: '1', depth: 0, group: '', isBackground: false },
+      { reactorId, version: '1', depth: 0, tenantId: '', isBackground: false },
       new AbortController().signal,
     );
   expect(await acquire('first')).toMatchObject({ reactorId: 'first' });
@@ -30,14 +30,14 @@ test('if no thread can be started for an instance, only the invocation that need
   await expect(acquire('second')).rejects.toThrow('no thread left');
 });
 
-test('a group holds its share of the instances, less in the background, and leaves the rest to others', async () => {
-  const limits = { ...DEFAULT_LIMITS, instances: 4, instancesPerGroup: 3, backgroundInstances: 1 };
+test('a tenant holds its share of the instances, less in the background, and leaves the rest to others', async () => {
+  const limits = { ...DEFAULT_LIMITS, instances: 4 };
   const options = { runtime: 'node', network: { mode: 'none' }, limits } as const;
   const pool = new Pool(() => new Instance(options), limits);
   onTestFinished(() => pool.close());
-  const acquire = (group: string, isBackground = false) =>
+  const acquire = (tenantId: string, isBackground = false) =>
     pool.acquire(
-      { reactorId: `of ${group}`, version: '1', depth: 0, group, isBackground },
+      { reactorId: `of ${tenantId}`, version: '1', depth: 0, tenantId, isBackground },
       new AbortController().signal,
     );
   await acquire('a', true);
