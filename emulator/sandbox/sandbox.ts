@@ -1,3 +1,4 @@
+import { availableParallelism, totalmem } from 'node:os';
 import { createLogger } from '../lib/logger.js';
 import type { Invocation, LoadRequest } from './invocation.js';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.js';
@@ -64,9 +65,21 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/** Few cores leave each running instance too little time, and every one may fill its memory. */
+const INSTANCES_PER_CORE = 8;
+/** The part of the memory, of the machine or the container, that running instances may fill. */
+const MEMORY_SHARE = 1 / 2;
+
+function instancesOfMachine(): number {
+  const { instances, memoryBytes } = DEFAULT_LIMITS;
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  const thatFit = Math.max(1, Math.floor((memory * MEMORY_SHARE) / memoryBytes));
+  return Math.min(instances, INSTANCES_PER_CORE * availableParallelism(), thatFit);
+}
+
 /** Creates a sandbox. It starts workers on demand, or when `warm()` is called. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = { ...DEFAULT_LIMITS, instances: instancesOfMachine(), ...options.limits };
   const { runtime, network, modulesDir, names, interceptRequest } = options;
   const { logger = createLogger(), clock = Date } = options;
   const fetchesOnHost = interceptRequest !== undefined;

@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { HostServices } from './host/services.js';
 import type {
@@ -16,7 +16,8 @@ import type { Guest } from './runtime/guest-result.js';
 /** Lowers the scheduling priority, so that reactor code in a loop does not slow down the thread that answers requests. */
 const NICENESS = 5;
 // On other systems than Linux a priority belongs to the process, which must keep its own.
-if (process.platform === 'linux') setPriority(NICENESS);
+if (process.platform === 'linux')
+  setPriority(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
 
 const options = workerData as WorkerOptions;
 const post = (message: MessageFromWorker): void => parentPort?.postMessage(message);

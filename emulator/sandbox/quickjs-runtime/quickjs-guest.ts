@@ -151,7 +151,7 @@ export class QuickJsGuest implements Guest {
     }
     if (this.#isInterrupted) this.#fail('timeout');
     if (this.#outcome) this.#complete?.();
-    else if (this.#pendingCalls.size === 0) this.#fail('stalled');
+    else if (this.#pendingCalls.size === 0) this.#fail(this.#isMemoryFull() ? 'out-of-memory' : 'stalled');
   }
 
   /** Ends the invocation with an error that a callback threw, such as that of a timer, as Node.js would end the process. */
