@@ -96,7 +96,6 @@ export interface MoveEnd {
   writeState(state: KeptState): Promise<void>;
   /** Removes all records and snapshots for good. @param storeUrl the database of the move: a directory remembers it */
   empty(storeUrl: string): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Copies all snapshots, and reads each copy again. Returns their number. */

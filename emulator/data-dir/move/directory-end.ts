@@ -4,7 +4,9 @@ import { StartError } from '../../lib/start-error.js';
 import { CREDENTIALS_STATE } from '../../services/tenants/seeded-credentials.js';
 import type { DataKey } from '../../store/data-key.js';
 import { nodeFileSystem } from '../../store/files/file-system.js';
-import { openExclusively } from '../../store/postgres/exclusive-store.js';
+import { withExclusiveStore } from '../../store/postgres/exclusive-store.js';
+import type { PostgresOptions } from '../../store/postgres/open-postgres-store.js';
+import type { Store } from '../../store/store.js';
 import { readHeader } from '../../store/store-header.js';
 import { markMoved } from '../move-marks.js';
 import { ignoreInGit, openDirectory, readState, writeState } from '../open-directory.js';
@@ -20,7 +22,7 @@ export async function openDirectoryEnd(
   dataDir: string,
   dataKey: DataKey,
   { mustExist, logger }: { mustExist: boolean; logger: Logger },
-): Promise<MoveEnd> {
+): Promise<MoveEnd & Pick<Store, 'close'>> {
   const header = await readHeader(nodeFileSystem, dataDir);
   if (mustExist && !header) throw new StartError('nothing_to_move', `There is no data in ${dataDir}.`);
   const withKey = header === undefined || header.key_check !== undefined;
@@ -54,26 +56,30 @@ export async function openDirectoryEnd(
   };
 }
 
-/** Opens a database. @throws StartError `store_in_use`, and what opening a store throws */
-export async function openDatabaseEnd(url: string, dataKey: DataKey, logger: Logger): Promise<MoveEnd> {
-  const { name, shared, ...opened } = await openExclusively({ url, dataKey, logger });
-  return {
-    ...opened,
-    name: `the database ${name}`,
-    async readState() {
-      const [controlToken, tenants] = await Promise.all([
-        shared.readState(CONTROL_TOKEN_STATE),
-        shared.readState(CREDENTIALS_STATE),
-      ]);
-      return {
-        controlToken: controlToken as string | undefined,
-        tenants: (tenants ?? []) as readonly WorkingCredentials[],
-      };
-    },
-    async writeState({ controlToken, tenants }) {
-      if (controlToken !== undefined)
-        await shared.updateState<string>(CONTROL_TOKEN_STATE, () => controlToken);
-      await shared.updateState(CREDENTIALS_STATE, () => tenants);
-    },
-  };
+/** Opens a database for the length of a task. @throws StartError `store_in_use`, and what opening a store throws */
+export function withDatabaseEnd<T>(
+  options: PostgresOptions,
+  task: (database: MoveEnd) => Promise<T>,
+): Promise<T> {
+  return withExclusiveStore(options, ({ name, shared, ...opened }) =>
+    task({
+      ...opened,
+      name: `the database ${name}`,
+      async readState() {
+        const [controlToken, tenants] = await Promise.all([
+          shared.readState(CONTROL_TOKEN_STATE),
+          shared.readState(CREDENTIALS_STATE),
+        ]);
+        return {
+          controlToken: controlToken as string | undefined,
+          tenants: (tenants ?? []) as readonly WorkingCredentials[],
+        };
+      },
+      async writeState({ controlToken, tenants }) {
+        if (controlToken !== undefined)
+          await shared.updateState<string>(CONTROL_TOKEN_STATE, () => controlToken);
+        await shared.updateState(CREDENTIALS_STATE, () => tenants);
+      },
+    }),
+  );
 }

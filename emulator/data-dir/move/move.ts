@@ -11,7 +11,7 @@ import {
   type MoveEnd,
   removeSnapshots,
 } from './copy-records.js';
-import { openDatabaseEnd, openDirectoryEnd } from './directory-end.js';
+import { openDirectoryEnd, withDatabaseEnd } from './directory-end.js';
 import type { RecordCounts } from './record-digests.js';
 
 export interface MoveOptions {
@@ -51,12 +51,9 @@ export async function moveData(options: MoveOptions): Promise<Moved> {
   // The directory first: it says at once that it is missing or in use.
   const directory = await openDirectoryEnd(dataDir, directoryKey, { mustExist: !toDirectory, logger });
   try {
-    const database = await openDatabaseEnd(storeUrl, databaseKey, logger);
-    try {
-      return await (toDirectory ? move(database, directory, options) : move(directory, database, options));
-    } finally {
-      await database.close();
-    }
+    return await withDatabaseEnd({ url: storeUrl, dataKey: databaseKey, logger }, (database) =>
+      toDirectory ? move(database, directory, options) : move(directory, database, options),
+    );
   } finally {
     await directory.close();
   }

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import type { PendingChanges } from '../pending-changes.js';
 import type { RecordChange } from '../record-change.js';
-import { isIndexed, type RecordRow, recordKey, TIME_COLUMNS } from './record-row.js';
+import { type RecordRow, recordKey } from './record-row.js';
 import type { LockedTenants } from './tenant-locks.js';
 
 /** What identifies a batch. */
@@ -27,7 +27,9 @@ export function writeStatements(
   hasKey: (key: string) => boolean,
 ): QueryConfig[] {
   const keys = last.map((change) =>
-    change.op === 'put' ? rows.get(change)?.key : recordKey(change.collection, change.tenantId, change.id),
+    change.op === 'put'
+      ? rows.get(change)?.columns.key
+      : recordKey(change.collection, change.tenantId, change.id),
   );
   const old = keys.filter((key) => key !== undefined && hasKey(key));
   return [
@@ -74,64 +76,35 @@ const clearStatement = (tenantId: string | undefined): QueryConfig =>
     ? { text: 'DELETE FROM tokenctl.terms; DELETE FROM tokenctl.counts; DELETE FROM tokenctl.records' }
     : deleteStatement('delete-tenant', tenantId);
 
+/** The parameters are a JSON text each but for those of the writer: the server parses it as fast as arrays of each column. */
 const INSERT = `
   WITH tenants AS (
-    INSERT INTO tokenctl.tenant_locks (tenant_id, revision) SELECT id, $3::bigint FROM unnest($4::text[]) AS id
+    INSERT INTO tokenctl.tenant_locks SELECT * FROM json_populate_recordset(NULL::tokenctl.tenant_locks, $3)
     ON CONFLICT (tenant_id) DO UPDATE SET revision = excluded.revision
   ),
   writer AS (
     INSERT INTO tokenctl.writers (id, batch) VALUES ($1, $2)
     ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, seen_at = now()
   ),
-  terms AS (
-    INSERT INTO tokenctl.terms (hash, created, id, text)
-    SELECT * FROM unnest($18::text[], $19::bigint[], $20::text[], $21::text[])
-  ),
+  terms AS (INSERT INTO tokenctl.terms SELECT * FROM json_populate_recordset(NULL::tokenctl.terms, $4)),
   counts AS (
-    INSERT INTO tokenctl.counts AS c (hash, total) SELECT * FROM unnest($22::text[], $23::bigint[])
+    INSERT INTO tokenctl.counts AS c SELECT * FROM json_populate_recordset(NULL::tokenctl.counts, $5)
     ON CONFLICT (hash) DO UPDATE SET total = c.total + excluded.total
   )
-  INSERT INTO tokenctl.records
-    (key, collection, tenant_id, id, revision, created, hashes, counted, record, ${TIME_COLUMNS.join(', ')})
-  SELECT * FROM unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::bigint[],
-    $11::text[], $12::integer[], $13::text[], $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[])`;
+  INSERT INTO tokenctl.records SELECT * FROM json_populate_recordset(NULL::tokenctl.records, $6)`;
 
-function insertStatement(header: BatchHeader, puts: readonly RecordRow[]): QueryConfig {
-  const terms = puts.flatMap(({ collection, created, id, terms }) =>
-    isIndexed(collection) ? terms.map(({ hash, text }) => ({ hash, created, id, text })) : [],
-  );
+function insertStatement(
+  { tenants, revision, writer, batch }: BatchHeader,
+  rows: readonly RecordRow[],
+): QueryConfig {
+  const written = tenants === 'all' ? [...new Set(rows.map(({ columns }) => columns.tenant_id))] : tenants;
   const counts = new Map<string, number>();
-  for (const { counted } of puts) for (const hash of counted) counts.set(hash, (counts.get(hash) ?? 0) + 1);
-  return {
-    name: 'insert',
-    text: INSERT,
-    values: [
-      header.writer,
-      header.batch,
-      header.revision,
-      header.tenants === 'all' ? [...new Set(puts.map(({ tenantId }) => tenantId))] : header.tenants,
-      puts.map(({ key }) => key),
-      puts.map(({ collection }) => collection),
-      puts.map(({ tenantId }) => tenantId),
-      puts.map(({ id }) => id),
-      puts.map(({ revision }) => revision),
-      puts.map(({ created }) => created),
-      puts.map(hashesOf),
-      puts.map(({ counted }) => counted.length),
-      puts.map(({ record }) => record),
-      ...TIME_COLUMNS.map((_, i) => puts.map(({ times }) => times[i] ?? null)),
-      terms.map(({ hash }) => hash),
-      terms.map(({ created }) => created),
-      terms.map(({ id }) => id),
-      terms.map(({ text }) => text),
-      [...counts.keys()],
-      [...counts.values()],
-    ],
-  };
-}
-
-/** The hashes of a record, those that are counted first. */
-function hashesOf({ counted, terms }: RecordRow): string {
-  const others = terms.map(({ hash }) => hash).filter((hash) => !counted.includes(hash));
-  return [...counted, ...others].join('');
+  for (const { counted } of rows) for (const hash of counted) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  const json = [
+    written.map((tenant_id) => ({ tenant_id, revision })),
+    rows.flatMap(({ terms }) => terms),
+    [...counts].map(([hash, total]) => ({ hash, total })),
+    rows.map(({ columns }) => columns),
+  ].map((all) => JSON.stringify(all));
+  return { name: 'insert', text: INSERT, values: [writer, batch, ...json] };
 }

@@ -1,13 +1,12 @@
 import type { QueryConfig, QueryResult } from 'pg';
-import { collectionOf } from '../collections.js';
 import type { CommittedRecords } from '../commit-validator.js';
 import type { Condition } from '../condition.js';
 import type { CollectionName } from '../records.js';
 import type { Change, Entry } from '../store.js';
 import { firstMatchStatement } from './find-sql.js';
 import { isIndexed, recordKey } from './record-row.js';
-import type { TermHasher } from './term-hash.js';
-import { decodeId, encodeId } from './text.js';
+import { tenantOf } from './tenant-locks.js';
+import { decodeText, encodeText, type TermHasher } from './terms.js';
 
 /** What the preconditions of a batch need to know of the database. Looked up in its transaction, after the locks. */
 export class PrefetchedRecords implements CommittedRecords {
@@ -26,7 +25,7 @@ export class PrefetchedRecords implements CommittedRecords {
     for (const { collection, tenantId, id, unless } of names) {
       if (unless === undefined) continue;
       this.#conditions.push(unless);
-      this.statements.push(firstMatchStatement(collection, tenantId, unless, encodeId(id), hasher));
+      this.statements.push(firstMatchStatement(collection, tenantId, unless, encodeText(id), hasher));
     }
   }
 
@@ -35,7 +34,7 @@ export class PrefetchedRecords implements CommittedRecords {
     for (const { key, revision } of revisions?.rows ?? []) this.#revisions.set(key, Number(revision));
     for (const [i, where] of this.#conditions.entries()) {
       const id: string | undefined = matches[i]?.rows[0]?.id;
-      this.#matches.set(where, id === undefined ? undefined : decodeId(id));
+      this.#matches.set(where, id === undefined ? undefined : decodeText(id));
     }
   }
 
@@ -64,12 +63,12 @@ interface RecordName {
 /** The record that a change is about; undefined if it is about none. */
 function nameOf(change: Change): RecordName | undefined {
   if ('clear' in change) return undefined;
-  const { tenantId = '' } = change as { tenantId?: string };
+  const tenantId = tenantOf(change);
   if ('require' in change) return { collection: change.require, tenantId, id: change.id ?? tenantId };
   if ('remove' in change) return { collection: change.remove, tenantId, id: change.id };
   const collection = 'insert' in change ? change.insert : change.replace;
   const { record, unless } = change;
-  return { collection, tenantId: collectionOf(collection).tenantOf(record), id: record.id, unless };
+  return { collection, tenantId, id: record.id, unless };
 }
 
 function keyOf({ collection, tenantId, id }: RecordName): string {

@@ -5,11 +5,13 @@ import type { Bounds, Condition } from '../condition.js';
 import { indexedValue } from '../matches.js';
 import type { CollectionName } from '../records.js';
 import { isIndexed, recordKey, TIME_COLUMNS } from './record-row.js';
-import type { TermHasher } from './term-hash.js';
-import { encodeId, encodeText, idPrefixes, metadataKey } from './text.js';
+import { encodeText, type TermHasher } from './terms.js';
 
 /** The values of the term `type`, of which a wildcard selects some. */
 const TYPES: readonly string[] = [...TOKEN_TYPE_NAMES, ...APPLICATION_TYPES];
+
+/** What a term for the value of a metadata key begins with. */
+const METADATA = 'metadata.';
 
 /** Follows every text that begins with what is before it. */
 const LAST_CHARACTER = '\u{10ffff}';
@@ -58,9 +60,7 @@ export class Selection {
     if ('ids' in condition) return this.#ids(condition.ids);
     if ('range' in condition) return this.#range(condition.range, condition);
     if ('is' in condition) return this.#terms([this.#hash(condition.term, condition.is)]);
-    return condition.term === 'id'
-      ? this.#idPrefix(condition.prefix)
-      : this.#prefix(condition.term, condition.prefix);
+    return this.#prefix(condition.term, condition.prefix);
   }
 
   #hash(term: string, value: string): string {
@@ -71,15 +71,8 @@ export class Selection {
   #ids(ids: readonly string[]): string {
     const { collection, tenantId } = this;
     return tenantId === undefined
-      ? `r.id = ANY(${this.add(ids.map(encodeId))}::text[])`
+      ? `r.id = ANY(${this.add(ids.map(encodeText))}::text[])`
       : `r.key = ANY(${this.add(ids.map((id) => recordKey(collection, tenantId, id)))}::text[])`;
-  }
-
-  #idPrefix(prefix: string): string {
-    const ranges = idPrefixes(prefix).map(
-      (first) => `(r.id >= ${this.add(first)} AND r.id < ${this.add(first + LAST_CHARACTER)})`,
-    );
-    return join(ranges, 'OR', 'FALSE');
   }
 
   /** Terms share one look into the index. */
@@ -105,12 +98,15 @@ export class Selection {
   }
 
   #prefix(term: string, prefix: string): string {
-    const key = metadataKey(term);
-    if (key === undefined) {
+    if (term === 'id') {
+      const first = encodeText(prefix);
+      return `(r.id >= ${this.add(first)} AND r.id < ${this.add(first + LAST_CHARACTER)})`;
+    }
+    if (!term.startsWith(METADATA)) {
       const hashes = TYPES.filter((type) => type.startsWith(prefix)).map((type) => this.#hash(term, type));
       return hashes.length === 0 ? 'FALSE' : this.#terms([...new Set(hashes)]);
     }
-    const hash = this.addTerm('metadata', key);
+    const hash = this.addTerm('metadata', term.slice(METADATA.length));
     const start = this.add(encodeText(indexedValue(term, prefix)));
     return this.#hasTerm(`= ${hash}`, ` AND starts_with(t.text, ${start})`);
   }

@@ -4,10 +4,7 @@ import { databaseError, isLostConnection, startError } from './errors.js';
 
 /** Milliseconds that connecting may take. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/**
- * Milliseconds that a statement may take. Then its connection is destroyed and counts as lost: a server that hangs, or a host
- * that is gone, never says so.
- */
+/** Milliseconds that a statement may take. Then its connection counts as lost: a server that hangs never says so. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** The same for statements whose work grows with what is stored: clears, imports, snapshots. */
 export const LONG_STATEMENT_TIMEOUT_MS = 600_000;
@@ -27,12 +24,9 @@ const POOLED_CONNECTIONS = 10;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 /**
- * The statement that sets up a connection. PgBouncer refuses connections that begin with settings.
- *
- * Every statement finds its rows by an index, in the order of a list if it has one, and a page ends after a few of them. The
- * server cannot know how few: it takes creation time and id for independent, and would rather join whole tables. A plan that it
- * makes while a table is small, and keeps, would read the whole table as long as it has not been analyzed. Goal P1: 0.07 → 0.18;
- * goal G1: a filter on a type that 1,000,000 tokens have took 9 s.
+ * The statement that sets up a connection: PgBouncer refuses those that begin with settings. Every statement finds its rows by an
+ * index, in the order of a list if it has one. The server, which cannot know how few it needs of them, would rather join whole
+ * tables, and keep a plan that it made while they were small. Goal P1: 0.07 → 0.18; goal G1: a filter on a type took 9 s.
  */
 const settings = (statementTimeoutMs: number): string => `
   SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
@@ -101,8 +95,6 @@ async function readPasswordFile(connection: object): Promise<string | undefined>
 export class Database {
   readonly #config: ClientConfig;
   readonly #statementTimeoutMs: number;
-  /** The open connections of pools. */
-  readonly #pooled = new Set<Client>();
   /** `host:port/database`, for messages. */
   readonly name: string;
 
@@ -133,30 +125,19 @@ export class Database {
       ...this.#config,
       query_timeout: timeoutMs,
       max: POOLED_CONNECTIONS,
+      // A server that hangs closes no connection when the pool ends.
+      allowExitOnIdle: true,
       onConnect: (client) => client.query(`${settings(timeoutMs)}; SET lock_timeout = ${LOCK_TIMEOUT_MS}`),
     });
     pool.on('error', () => {});
-    pool.on('connect', (client) => {
-      this.#pooled.add(client);
-      client.once('end', () => this.#pooled.delete(client));
-    });
     return pool;
   }
 
-  /** Closes a pool when its statements have been answered, and its connections as `endConnection` does. */
-  async endPool(pool: Pool): Promise<void> {
-    await pool.end();
-    const destroy = () => {
-      for (const client of this.#pooled) client.connection.stream.destroy();
-    };
-    setTimeout(destroy, END_TIMEOUT_MS).unref();
-  }
-
   /**
-   * Connects for a start, whose statements may wait for those of another one. The caller ends the connection.
+   * Lends a connection to a start, whose statements may wait for those of another one.
    * @throws StartError with what can be done about it
    */
-  async connectAtStart(): Promise<Client> {
+  async atStart<T>(task: (client: Client) => Promise<T>): Promise<T> {
     const { Client } = await loadDriver();
     const timeoutMs = Math.max(this.#statementTimeoutMs, START_STATEMENT_TIMEOUT_MS);
     let client: Client | undefined;
@@ -164,17 +145,12 @@ export class Database {
       client = new Client({ ...this.#config, query_timeout: timeoutMs });
       await client.connect();
       await client.query(settings(timeoutMs));
-      return client;
+      return await task(client);
     } catch (error) {
-      // The driver leaves the connection open when it cannot authenticate.
-      if (client) void endConnection(client);
-      throw this.startError(error);
+      throw startError(error, `database ${this.name}`);
+    } finally {
+      if (client) await endConnection(client);
     }
-  }
-
-  /** Explains why the database could not be opened. */
-  startError(error: unknown): Error {
-    return startError(error, `database ${this.name}`);
   }
 }
 
@@ -182,7 +158,7 @@ export class Database {
  * Ends a connection when what was sent has been answered. A server that hangs, or a host that is gone, never closes it: then it
  * is destroyed, so that an emulator can stop.
  */
-export async function endConnection(client: Client): Promise<void> {
+async function endConnection(client: Client): Promise<void> {
   setTimeout(() => client.connection.stream.destroy(), END_TIMEOUT_MS).unref();
   await client.end().catch(() => {});
 }
@@ -232,8 +208,17 @@ export function query<Row extends object>(pool: Pool, config: QueryConfig): Prom
   });
 }
 
-/** Takes a connection of a pool. @throws StoreUnavailableError | StorageError */
-export const connect = (pool: Pool): Promise<PoolClient> =>
-  pool.connect().catch((error) => {
+/** Lends a connection of a pool to a task, which leaves none of its statements open. @throws StoreUnavailableError | StorageError */
+export async function withConnection<T>(pool: Pool, task: (client: PoolClient) => Promise<T>): Promise<T> {
+  let client: PoolClient | undefined;
+  try {
+    client = await pool.connect();
+    const result = await task(client);
+    client.release();
+    return result;
+  } catch (error) {
+    // Destroyed in the middle of its transaction.
+    client?.release(true);
     throw databaseError(error);
-  });
+  }
+}

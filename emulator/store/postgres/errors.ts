@@ -2,12 +2,11 @@ import { StartError, type StartErrorCode } from '../../lib/start-error.js';
 import { StorageError, StorageFullError, StoreUnavailableError } from '../errors.js';
 
 const LOCK_TIMEOUT = '55P03';
+const READ_ONLY = '25006';
+const NO_TLS = 'The server does not support SSL connections';
 
-/**
- * SQLSTATE codes of a server that starts, stops or has no connection left, of a standby, and of a lock that another process
- * holds for too long.
- */
-const STATES = new Set(['57P01', '57P02', '57P03', '53300', '25006', '25P03', LOCK_TIMEOUT]);
+/** SQLSTATE codes of a server that starts, stops or has no connection left, of a standby, and of a lock held for too long. */
+const STATES = new Set(['57P01', '57P02', '57P03', '53300', READ_ONLY, '25P03', LOCK_TIMEOUT]);
 
 /** SQLSTATE of a statement that the server ended because it took too long. */
 const CANCELED = '57014';
@@ -17,7 +16,7 @@ const NO_ANSWER = /^(Query read timeout|timeout expired)$/;
 
 /** What else the driver says without a code. */
 const MESSAGES =
-  /^(Connection terminated|timeout exceeded when|Client (has encountered|was closed)|The server does not support SSL)/;
+  /^(Connection terminated|timeout exceeded when|Client (has encountered|was closed)|The server does not support SSL|SASL)/;
 
 /** What Node.js reports of a certificate that it does not accept. */
 const CERTIFICATE_CODES =
@@ -40,8 +39,9 @@ function codeOf(error: unknown): string {
 export function isConnectionError(error: unknown): boolean {
   const code = codeOf(error);
   return (
-    // The operating system reports that there is no connection, or no longer one.
+    // The operating system reports that there is no connection, or no longer one; of a name with several addresses, for each.
     (error instanceof Error && 'syscall' in error) ||
+    error instanceof AggregateError ||
     STATES.has(code) ||
     code.startsWith('08') ||
     code.startsWith(REFUSED) ||
@@ -82,67 +82,32 @@ export function databaseError(cause: unknown): unknown {
   return new StorageError(`The database could not be read or written: ${code || 'unknown error'}`, { cause });
 }
 
-type Cause = NodeJS.ErrnoException;
-
-interface Explanation {
-  code: StartErrorCode;
-  /** Whether this is what an error means. */
-  when(cause: Cause): boolean;
-  /** `name` is that of the database. */
-  message(cause: Cause, name: string): string;
+/** Says why a database cannot be opened. */
+function explain(cause: NodeJS.ErrnoException, name: string): [StartErrorCode, string] {
+  const { code = '', message, path, syscall } = cause;
+  if (syscall === 'open')
+    return ['store_tls', `The file ${path} in the URL of the store cannot be read: ${code}.`];
+  if (CERTIFICATE_CODES.test(code))
+    return ['store_tls', `The certificate of the ${name} is refused: ${code}.`];
+  if (message === NO_TLS) return ['store_without_tls', `The ${name} does not accept TLS.`];
+  if (code === '28P01' || code === '28000' || message.includes('password must be a string'))
+    return ['store_access_denied', `The ${name} refused the user or password.`];
+  if (code === '42501')
+    return ['store_permission_missing', `The user lacks a right on the ${name}: ${message}.`];
+  if (code === READ_ONLY)
+    return [
+      'store_read_only',
+      `The ${name} is read-only: it is a standby, or sets default_transaction_read_only.`,
+    ];
+  if (code === '3D000') return ['store_missing', `The ${name} does not exist.`];
+  // What a server, or a pooler before it, says of a start holds no data.
+  const reason = 'severity' in cause ? `${message} (${code})` : code || message;
+  return ['store_unreachable', `The ${name} cannot be opened: ${reason}.`];
 }
 
-const hasCode =
-  (...codes: string[]) =>
-  ({ code = '' }: Cause) =>
-    codes.includes(code);
-
-/** Why a database cannot be opened; the first one that applies. */
-const EXPLANATIONS: readonly Explanation[] = [
-  {
-    code: 'store_tls',
-    when: ({ syscall }) => syscall === 'open',
-    message: ({ path, code }) => `The file ${path} in the URL of the store cannot be read: ${code}.`,
-  },
-  {
-    code: 'store_tls',
-    when: (cause) => CERTIFICATE_CODES.test(codeOf(cause)),
-    message: ({ code }, name) => `The certificate of the ${name} is refused: ${code}.`,
-  },
-  {
-    code: 'store_without_tls',
-    when: ({ message }) => message === 'The server does not support SSL connections',
-    message: (_, name) => `The ${name} does not accept TLS.`,
-  },
-  {
-    code: 'store_access_denied',
-    when: (cause) => hasCode('28P01', '28000')(cause) || cause.message.includes('password must be a string'),
-    message: (_, name) => `The ${name} refused the user or password.`,
-  },
-  {
-    code: 'store_permission_missing',
-    when: hasCode('42501'),
-    message: ({ message }, name) => `The user lacks a right on the ${name}: ${message}.`,
-  },
-  {
-    code: 'store_read_only',
-    when: hasCode('25006'),
-    message: (_, name) => `The ${name} is read-only: it is a standby, or sets default_transaction_read_only.`,
-  },
-  { code: 'store_missing', when: hasCode('3D000'), message: (_, name) => `The ${name} does not exist.` },
-  {
-    code: 'store_unreachable',
-    when: () => true,
-    // What a server, or a pooler before it, says of a start holds no data.
-    message: (cause, name) =>
-      `The ${name} cannot be opened: ${'severity' in cause ? `${cause.message} (${cause.code})` : (cause.code ?? cause.message)}.`,
-  },
-];
-
-/** Converts an error of a start to one that says what can be done. */
-export function startError(error: unknown, name: string): Error {
-  if (error instanceof StartError) return error;
-  const cause = error as Cause;
-  const found = EXPLANATIONS.find(({ when }) => when(cause));
-  return found ? new StartError(found.code, found.message(cause, name), { cause }) : cause;
+/** Converts an error of the driver or the server to one of a start, which says what can be done. Returns any other as it is. */
+export function startError(cause: unknown, name: string): unknown {
+  if (databaseError(cause) === cause) return cause;
+  const [code, message] = explain(cause as NodeJS.ErrnoException, name);
+  return new StartError(code, message, { cause });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { StartError } from '../../lib/start-error.js';
-import { Database, endConnection, LONG_STATEMENT_TIMEOUT_MS } from './connection.js';
+import { Database, LONG_STATEMENT_TIMEOUT_MS } from './connection.js';
 import { MIGRATION_LOCK } from './migrations.js';
 import { type OpenedPostgres, openTables, type PostgresOptions } from './open-postgres-store.js';
 
@@ -15,7 +15,7 @@ const TABLES =
     .map((name) => `tokenctl.${name}`)
     .join(', ');
 
-/** A database that no emulator uses: those that start wait until it is closed. */
+/** A database that no emulator uses: those that start wait. */
 interface ExclusivePostgres extends OpenedPostgres {
   /** `host:port/database`, for messages. */
   name: string;
@@ -24,41 +24,27 @@ interface ExclusivePostgres extends OpenedPostgres {
    * @throws when the database is not exclusive any more, because its connection was cut; nothing was removed
    */
   empty(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /**
- * Opens the store of a database for this process alone.
+ * Opens the store of a database for one task of this process alone.
  *
  * @throws StartError `store_in_use`, and what `openPostgresStore` throws
  */
-export async function openExclusively(options: PostgresOptions): Promise<ExclusivePostgres> {
+export function withExclusiveStore<T>(
+  options: PostgresOptions,
+  task: (opened: ExclusivePostgres) => Promise<T>,
+): Promise<T> {
   // What is moved may be large: each statement has as long as one has anywhere.
   const database = new Database(options.url, LONG_STATEMENT_TIMEOUT_MS);
-  const client = await database.connectAtStart();
-  try {
-    await lock(client, database.name);
+  const { name } = database;
+  return database.atStart(async (client) => {
+    await lock(client, name);
     const opened = await openTables(client, database, options);
-    return {
-      ...opened,
-      name: database.name,
-      // Sent on the connection that holds the lock: if that was cut, nothing happens.
-      empty: () =>
-        client.query(`TRUNCATE ${TABLES}`).then(
-          () => {},
-          (error) => {
-            throw database.startError(error);
-          },
-        ),
-      async close() {
-        await opened.store.close();
-        await endConnection(client);
-      },
-    };
-  } catch (error) {
-    await endConnection(client);
-    throw database.startError(error);
-  }
+    // Sent on the connection that holds the lock: if that was cut, nothing happens.
+    const empty = async () => void (await client.query(`TRUNCATE ${TABLES}`));
+    return task({ ...opened, name, empty }).finally(() => opened.store.close());
+  });
 }
 
 /** Takes the lock that every start takes, once no emulator that started before is connected. */

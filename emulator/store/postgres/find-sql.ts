@@ -4,7 +4,7 @@ import type { CollectionName } from '../records.js';
 import type { Query } from '../store.js';
 import { Selection } from './condition-sql.js';
 import { collectionHash, isCounted, isIndexed } from './record-row.js';
-import type { TermHasher } from './term-hash.js';
+import type { TermHasher } from './terms.js';
 
 /** One row of the result of `findStatement`. Without a record there is only the total. */
 export interface FoundRow {

@@ -6,14 +6,14 @@ import { createCipher, deriveKeys, keyCheck } from '../encryption.js';
 import { WrongKeyError } from '../errors.js';
 import type { SnapshotStorage } from '../snapshot-storage.js';
 import type { SharedStore, Store, StoreProbe } from '../store.js';
-import { Database, endConnection } from './connection.js';
+import { Database } from './connection.js';
 import { migrate, withMigrationLock } from './migrations.js';
 import { PostgresStore } from './postgres-store.js';
 import { PostgresTarget } from './postgres-target.js';
 import { postgresProbe } from './probe.js';
 import { postgresSnapshotStorage } from './snapshot-storage.js';
 import { TenantQueues } from './tenant-queues.js';
-import { createTermHasher } from './term-hash.js';
+import { createTermHasher } from './terms.js';
 
 export interface PostgresOptions {
   /** `postgres://user@host:5432/database`, without a password. */
@@ -42,15 +42,10 @@ export interface OpenedPostgres {
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<OpenedPostgres> {
   const database = new Database(options.url, options.statementTimeoutMs);
-  const client = await database.connectAtStart();
-  try {
+  return database.atStart(async (client) => {
     await assertOwnSession(client, database);
-    return await withMigrationLock(client, () => openTables(client, database, options));
-  } catch (error) {
-    throw database.startError(error);
-  } finally {
-    await endConnection(client);
-  }
+    return withMigrationLock(client, () => openTables(client, database, options));
+  });
 }
 
 /** Other clients of a busy pooler may use a server's process in between. */
@@ -64,8 +59,7 @@ const POOLER_TRIES = 5;
 async function assertOwnSession(client: Client, database: Database): Promise<void> {
   // A pooler has told the client another process than that of the server.
   if ((await processOf(client)) === (client as Client & { processID: number }).processID) return;
-  const other = await database.connectAtStart();
-  try {
+  await database.atStart(async (other) => {
     for (let tries = 0; tries < POOLER_TRIES; tries += 1) {
       if ((await processOf(client)) !== (await processOf(other))) continue;
       throw new StartError(
@@ -73,9 +67,7 @@ async function assertOwnSession(client: Client, database: Database): Promise<voi
         `The pooler before the database ${database.name} shares connections between transactions, and the emulator needs sessions.`,
       );
     }
-  } finally {
-    await endConnection(other);
-  }
+  });
 }
 
 async function processOf(client: Client): Promise<number | undefined> {
@@ -100,10 +92,9 @@ export async function openTables(
   await client.query("DELETE FROM tokenctl.writers WHERE seen_at < now() - interval '1 day'");
   const [pool, commitPool] = [await database.openPool(), await database.openPool()];
   const cipher = createCipher(keys.encryption);
-  const hasher = createTermHasher(keys.hashing);
-  const target = { pool: commitPool, cipher, hasher };
+  const target = { commitPool, cipher, hasher: createTermHasher(keys.hashing) };
   const queues = new TenantQueues((tenants) => new PostgresTarget(target, tenants), logger);
-  const store = new PostgresStore({ queues, database, pool, commitPool, cipher, hasher });
+  const store = new PostgresStore({ ...target, queues, pool });
   return {
     store,
     shared: store.shared,

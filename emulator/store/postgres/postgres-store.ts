@@ -1,28 +1,22 @@
 import type { Pool, PoolClient } from 'pg';
 import { COLLECTION_NAMES, collectionOf } from '../collections.js';
-import type { RecordCipher } from '../encryption.js';
 import { matches } from '../matches.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import type { Change, Entry, Found, Insert, Query, SharedStore, Store } from '../store.js';
-import { connect, type Database, query } from './connection.js';
-import { databaseError } from './errors.js';
+import { query, withConnection } from './connection.js';
 import { type FoundRow, findStatement } from './find-sql.js';
 import { oldestStatement } from './log-retention.js';
+import type { PostgresTargetOptions } from './postgres-target.js';
 import { recordKey } from './record-row.js';
 import { PostgresSharedStore } from './shared-store.js';
 import type { TenantQueues } from './tenant-queues.js';
-import type { TermHasher } from './term-hash.js';
 
 /** Records that one fetch of a copy reads. */
 const FETCHED_RECORDS = 50;
 
-interface PostgresStoreOptions {
+interface PostgresStoreOptions extends PostgresTargetOptions {
   queues: TenantQueues;
-  database: Database;
   pool: Pool;
-  commitPool: Pool;
-  cipher: RecordCipher;
-  hasher: TermHasher;
 }
 
 /** The store over the tables of a PostgreSQL database (decisions.md, "Storage on PostgreSQL"). */
@@ -86,24 +80,18 @@ export class PostgresStore implements Store {
 
   async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
     await this.#options.queues.writeEntries('all');
-    const client = await connect(this.#options.pool);
-    let isDone = false;
-    try {
+    await withConnection(this.#options.pool, async (client) => {
       for await (const { collection, tenant_id: tenantId, record: text } of storedRecords(client)) {
         const { revision: _, ...record } = this.#decrypt(collection, tenantId, text);
         await each({ insert: collection, record } as Insert);
       }
-      isDone = true;
-    } finally {
-      // Destroyed in the middle of its transaction.
-      client.release(!isDone);
-    }
+    });
   }
 
   async close(): Promise<void> {
-    const { queues, database, pool, commitPool } = this.#options;
+    const { queues, pool, commitPool } = this.#options;
     await queues.close();
-    for (const one of [pool, commitPool]) if (!one.ended) await database.endPool(one);
+    for (const one of [pool, commitPool]) if (!one.ended) await one.end();
   }
 
   async #completeFrom(collection: CollectionName, tenantId: string | undefined): Promise<number | undefined> {
@@ -131,25 +119,18 @@ interface StoredRow {
 
 /** Reads all records of one moment, collection by collection and tenant by tenant, the oldest first. */
 async function* storedRecords(client: PoolClient): AsyncGenerator<StoredRow> {
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    for (const collection of COLLECTION_NAMES) yield* recordsOf(collection, client);
-    await client.query('COMMIT');
-  } catch (error) {
-    throw databaseError(error);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  for (const name of COLLECTION_NAMES) {
+    // The order is that of an index, so that nothing is sorted.
+    await client.query(
+      `DECLARE ${name} NO SCROLL CURSOR FOR SELECT collection, tenant_id, record FROM tokenctl.records
+       WHERE collection = '${name}' ORDER BY tenant_id DESC, created, id DESC`,
+    );
+    let rows: StoredRow[];
+    do {
+      ({ rows } = await client.query<StoredRow>(`FETCH ${FETCHED_RECORDS} FROM ${name}`));
+      yield* rows;
+    } while (rows.length > 0);
   }
-}
-
-async function* recordsOf(collection: CollectionName, client: PoolClient): AsyncGenerator<StoredRow> {
-  // The order is that of an index, so that nothing is sorted.
-  await client.query(
-    `DECLARE ${collection} NO SCROLL CURSOR FOR SELECT collection, tenant_id, record FROM tokenctl.records
-     WHERE collection = '${collection}' ORDER BY tenant_id DESC, created, id DESC`,
-  );
-  for (;;) {
-    const { rows } = await client.query<StoredRow>(`FETCH ${FETCHED_RECORDS} FROM ${collection}`);
-    if (rows.length === 0) break;
-    yield* rows;
-  }
-  await client.query(`CLOSE ${collection}`);
+  await client.query('COMMIT');
 }

@@ -15,19 +15,19 @@ import { trimStatements } from './log-retention.js';
 import { type RecordRow, toRow } from './record-row.js';
 import { COUNT_CHANGE, changesDocuments } from './shared-store.js';
 import { beginExclusively, type LockedTenants } from './tenant-locks.js';
-import type { TermHasher } from './term-hash.js';
+import type { TermHasher } from './terms.js';
 
 /** Characters above which a batch takes no further commit. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 /** Characters that a commit may have: far below what the driver and the server can take as one value. */
 const MAX_COMMIT_CHARACTERS = 256 * 1024 * 1024;
-/** Milliseconds for which a process tries to learn what became of a commit whose connection was cut. */
+/** Milliseconds to keep asking whether a commit succeeded after its connection dropped. */
 const DOUBT_MS = 15_000;
 const RETRY_MS = 200;
 
 export interface PostgresTargetOptions {
   /** Its connections are for commits alone. */
-  pool: Pool;
+  commitPool: Pool;
   cipher: RecordCipher;
   hasher: TermHasher;
 }
@@ -40,8 +40,8 @@ interface Batch {
 }
 
 /**
- * Writes each batch of some tenants as one transaction, which locks their rows of `tenant_locks` first. Thus their commits in all
- * processes happen one after the other, each sees those before it, and revisions grow in the order of commits.
+ * Writes each batch of some tenants as one transaction, which locks their rows of `tenant_locks` first. Thus the commits of a
+ * tenant in all processes happen one after the other, and revisions grow in the order of commits.
  */
 export class PostgresTarget implements CommitTarget {
   readonly #options: PostgresTargetOptions;
@@ -66,10 +66,14 @@ export class PostgresTarget implements CommitTarget {
   async begin(commits: readonly Change[][], entries: readonly Entry[]): Promise<BatchStart> {
     this.#rows = new Map();
     this.#characters = 0;
-    const { pool, hasher } = this.#options;
+    const { commitPool, hasher } = this.#options;
     const committed = new PrefetchedRecords(commits, entries, hasher);
     try {
-      const { client, revision, results } = await beginExclusively(pool, this.#tenants, committed.statements);
+      const { client, revision, results } = await beginExclusively(
+        commitPool,
+        this.#tenants,
+        committed.statements,
+      );
       committed.read(results);
       this.#batch = { client, committed };
       return { committed, revision };
@@ -80,17 +84,15 @@ export class PostgresTarget implements CommitTarget {
 
   async add(commit: readonly RecordChange[]): Promise<void> {
     const { cipher, hasher } = this.#options;
-    const rows: [RecordChange, RecordRow][] = [];
-    let characters = 0;
+    let rows: [RecordChange, RecordRow][];
+    let characters: number;
     try {
-      for (const change of commit) {
-        if (change.op !== 'put') continue;
-        const row = toRow(change, cipher, hasher);
-        characters += row.record.length;
-        if (characters > MAX_COMMIT_CHARACTERS)
-          throw new RangeError(`more than ${MAX_COMMIT_CHARACTERS} characters`);
-        rows.push([change, row]);
-      }
+      rows = commit.flatMap((change) =>
+        change.op === 'put' ? [[change, toRow(change, cipher, hasher)]] : [],
+      );
+      characters = rows.reduce((sum, [, { columns }]) => sum + columns.record.length, 0);
+      if (characters > MAX_COMMIT_CHARACTERS)
+        throw new RangeError(`more than ${MAX_COMMIT_CHARACTERS} characters`);
     } catch (cause) {
       throw new StorageError('A change cannot be serialized or is too large to be stored', { cause });
     }
@@ -99,10 +101,7 @@ export class PostgresTarget implements CommitTarget {
   }
 
   async write(pending: PendingChanges, revision: number): Promise<void> {
-    const batch = this.#batch;
-    this.#batch = undefined;
-    if (batch === undefined) throw new Error('A batch must begin before it is written.');
-    const { client, committed } = batch;
+    const { client, committed } = this.#batch as Batch;
     const isEmpty = pending.changes.length === 0;
     try {
       await sendTogether(client, isEmpty ? ['ROLLBACK'] : this.#statements(committed, pending, revision));
@@ -151,7 +150,9 @@ export class PostgresTarget implements CommitTarget {
     const end = performance.now() + DOUBT_MS;
     for (;;) {
       try {
-        const { client, results } = await beginExclusively(this.#options.pool, this.#tenants, [statement]);
+        const { client, results } = await beginExclusively(this.#options.commitPool, this.#tenants, [
+          statement,
+        ]);
         client.release(true);
         return Number(results[0]?.rows[0]?.batch) === this.#number;
       } catch (cause) {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { StoreHealth } from '../../../src/contract/control/status.js';
 import type { StoreProbe } from '../store.js';
+import { withLiveConnection } from './connection.js';
 import { MIGRATIONS } from './migrations.js';
 
 /** Milliseconds after which a database that has not responded counts as unavailable. */
@@ -12,42 +12,29 @@ const STATEMENT = {
   text: "SELECT max(version) AS version, current_setting('transaction_read_only') AS read_only FROM tokenctl.migrations",
 };
 
-/** Creates the probe of a database. Calls during a probe share its result, so that they take no connections from requests. */
-export function postgresProbe(pool: Pick<Pool, 'query'>): StoreProbe {
-  let running: Promise<StoreHealth> | undefined;
-  return () => {
-    running ??= probe(pool).finally(() => {
-      running = undefined;
-    });
-    return running;
+/** Creates the probe of a database. */
+export const postgresProbe =
+  (pool: Pool): StoreProbe =>
+  async () => {
+    const known = { kind: 'postgres', known_schema_version: MIGRATIONS.length } as const;
+    const startedAt = performance.now();
+    try {
+      const asked = withLiveConnection(() => pool.query<ProbeRow>(STATEMENT));
+      const { rows } = await Promise.race([asked, rejectLater()]);
+      return {
+        ...known,
+        state: rows[0]?.read_only === 'on' ? 'read_only' : 'ok',
+        response_ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        schema_version: rows[0]?.version ?? 0,
+      };
+    } catch (error) {
+      return { ...known, state: 'unavailable', error: (error as NodeJS.ErrnoException).code ?? 'unknown' };
+    }
   };
-}
-
-async function probe(pool: Pick<Pool, 'query'>): Promise<StoreHealth> {
-  const known = { kind: 'postgres', known_schema_version: MIGRATIONS.length } as const;
-  const startedAt = performance.now();
-  try {
-    const [row] = await Promise.race([ask(pool), rejectLater()]);
-    return {
-      ...known,
-      state: row?.read_only === 'on' ? 'read_only' : 'ok',
-      response_ms: Math.round((performance.now() - startedAt) * 10) / 10,
-      schema_version: row?.version ?? 0,
-    };
-  } catch (error) {
-    return { ...known, state: 'unavailable', error: (error as NodeJS.ErrnoException).code ?? 'unknown' };
-  }
-}
 
 interface ProbeRow {
   version: number | null;
   read_only: string;
-}
-
-/** A pooled connection may have been lost while it was idle: the second query makes a new one. */
-async function ask(pool: Pick<Pool, 'query'>): Promise<ProbeRow[]> {
-  const query = () => pool.query<ProbeRow>(STATEMENT);
-  return (await query().catch(query)).rows;
 }
 
 async function rejectLater(): Promise<never> {

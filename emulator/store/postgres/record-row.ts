@@ -4,8 +4,7 @@ import { collectionOf } from '../collections.js';
 import type { RecordCipher } from '../encryption.js';
 import type { PutChange } from '../record-change.js';
 import type { CollectionName, Records } from '../records.js';
-import type { TermHasher } from './term-hash.js';
-import { encodeId, encodeText, metadataKey } from './text.js';
+import { encodeText, type TermHasher } from './terms.js';
 
 /** Columns for the times of a record, in the order of `ordered` in collections.ts. */
 export const TIME_COLUMNS = ['time_1', 'time_2', 'time_3', 'time_4'] as const;
@@ -13,19 +12,31 @@ export const TIME_COLUMNS = ['time_1', 'time_2', 'time_3', 'time_4'] as const;
 /** A row of the table `terms`. */
 interface TermRow {
   hash: string;
-  text: string | null;
+  created: number;
+  id: string;
+  /** The value of a metadata key. */
+  text?: string | undefined;
 }
 
-/** A row of the table `records`, and its rows of `terms`. */
-export interface RecordRow {
+type Times = { [column in (typeof TIME_COLUMNS)[number]]?: number };
+
+/** A row of the table `records`. */
+interface RecordColumns extends Times {
   key: string;
   collection: CollectionName;
-  tenantId: string;
+  tenant_id: string;
   id: string;
   revision: number;
   created: number;
-  times: (number | null)[];
+  /** All hashes, those of `counted` first. */
+  hashes: string;
+  counted: number;
   record: string;
+}
+
+/** What a record is in the database. */
+export interface RecordRow {
+  columns: RecordColumns;
   terms: TermRow[];
   /** The hashes under which the record is counted: those of its collection and of the terms that many records share. */
   counted: string[];
@@ -72,51 +83,41 @@ export function isIndexed(collection: CollectionName): boolean {
  * @throws Error it cannot be serialized
  */
 export function toRow(
-  { collection: name, tenantId, record, revision }: PutChange,
+  { collection, tenantId, record, revision }: PutChange,
   cipher: RecordCipher,
   hasher: TermHasher,
 ): RecordRow {
-  const { createdAt, ordered } = collectionOf(name);
-  const timeOf = Object.values<(record: Records[CollectionName]) => string | undefined>(ordered);
-  const times = TIME_COLUMNS.map((_, i) => {
-    const time = timeOf[i]?.(record);
-    return time === undefined ? null : milliseconds(time);
-  });
-  return {
-    key: recordKey(name, tenantId, record.id),
-    collection: name,
-    tenantId,
-    id: encodeId(record.id),
-    revision,
-    created: milliseconds(createdAt?.(record)),
-    times,
-    record: JSON.stringify(cipher.encrypt(name, record)),
-    ...termRows(name, tenantId, record, hasher),
-  };
-}
-
-function termRows(
-  name: CollectionName,
-  tenantId: string,
-  record: Records[CollectionName],
-  hasher: TermHasher,
-): Pick<RecordRow, 'terms' | 'counted'> {
-  const pairs = [...collectionOf(name).terms(record)] as [string, string][];
-  const values = new Map<string, string>();
-  for (const [term, value] of pairs) {
-    const key = metadataKey(term);
-    if (key !== undefined) values.set(key, encodeText(value));
-  }
+  const { createdAt, ordered, terms: termsOf } = collectionOf(collection);
+  const created = milliseconds(createdAt?.(record)) ?? 0;
+  const id = encodeText(record.id);
+  const pairs = [...termsOf(record)] as [string, string][];
+  const values = new Map(pairs);
+  const counted = isIndexed(collection) ? [collectionHash(hasher, collection, tenantId)] : [];
   const terms: TermRow[] = [];
-  const counted = isIndexed(name) ? [collectionHash(hasher, name, tenantId)] : [];
+  const others: string[] = [];
   for (const [term, value] of pairs) {
-    const hash = hasher(name, tenantId, term, value);
-    terms.push({ hash, text: (term === 'metadata' ? values.get(value) : undefined) ?? null });
-    if (isCounted(name, term)) counted.push(hash);
+    const hash = hasher(collection, tenantId, term, value);
+    const text = term === 'metadata' ? values.get(`metadata.${value}`) : undefined;
+    terms.push({ hash, created, id, text: text && encodeText(text) });
+    (isCounted(collection, term) ? counted : others).push(hash);
   }
-  return { terms, counted };
+  const columns: RecordColumns = {
+    key: recordKey(collection, tenantId, record.id),
+    collection,
+    tenant_id: tenantId,
+    id,
+    revision,
+    created,
+    hashes: [...counted, ...others].join(''),
+    counted: counted.length,
+    record: JSON.stringify(cipher.encrypt(collection, record)),
+  };
+  Object.values<(record: Records[CollectionName]) => string | undefined>(ordered).forEach((timeOf, i) => {
+    const [column, time] = [TIME_COLUMNS[i], milliseconds(timeOf(record))];
+    if (column && time !== undefined) columns[column] = time;
+  });
+  return { columns, terms: isIndexed(collection) ? terms : [], counted };
 }
 
-function milliseconds(time: string | undefined): number {
-  return time === undefined ? 0 : parseTimestamp(time);
-}
+const milliseconds = (time: string | undefined): number | undefined =>
+  time === undefined ? undefined : parseTimestamp(time);

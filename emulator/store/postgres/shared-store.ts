@@ -4,10 +4,9 @@ import { collectionOf } from '../collections.js';
 import type { RecordCipher } from '../encryption.js';
 import type { RecordChange } from '../record-change.js';
 import type { RateWindow, SharedStore } from '../store.js';
-import { connect, query, sendTogether } from './connection.js';
-import { databaseError } from './errors.js';
+import { query, sendTogether, withConnection } from './connection.js';
 import { Messages } from './messages.js';
-import { encodeId } from './text.js';
+import { encodeText } from './terms.js';
 
 /**
  * Milliseconds by which a request may seem to come before the window that it belongs to: its process has another clock, or
@@ -21,9 +20,8 @@ export function changesDocuments(change: RecordChange): boolean {
 }
 
 /**
- * Counts a change of what processes keep in memory, in a transaction. The count is the sum of the rows. A change takes the place of
- * all rows but those that others are replacing: it waits for none of them, and whoever reads the sum sees each change that is
- * committed.
+ * Counts a change of what processes keep in memory, in a transaction. The count is the sum of the rows. A change replaces all rows
+ * but those that others are replacing: it waits for none of them, and the sum has each change that is committed.
  */
 export const COUNT_CHANGE = `
   WITH replaced AS (
@@ -74,9 +72,8 @@ export class PostgresSharedStore implements SharedStore {
     return rows[0] && JSON.parse(this.#cipher.decryptFile(rows[0].content));
   }
 
-  async updateState<T>(name: string, change: (state: T | undefined) => T): Promise<T> {
-    const client = await connect(this.#commitPool);
-    try {
+  updateState<T>(name: string, change: (state: T | undefined) => T): Promise<T> {
+    return withConnection(this.#commitPool, async (client) => {
       const [, , found] = await sendTogether(client, [
         'BEGIN',
         // The row to lock. Nobody sees it without a state.
@@ -91,12 +88,8 @@ export class PostgresSharedStore implements SharedStore {
         COUNT_CHANGE,
         'COMMIT',
       ]);
-      client.release();
       return changed;
-    } catch (error) {
-      client.release(true);
-      throw databaseError(error);
-    }
+    });
   }
 
   async claim(name: string, leaseMs: number): Promise<boolean> {
@@ -104,7 +97,7 @@ export class PostgresSharedStore implements SharedStore {
       name: 'claim',
       text: `INSERT INTO tokenctl.claims AS c (name, owner, until) VALUES ($1, $2, now() + $3 * interval '1 ms')
         ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until WHERE c.until < now()`,
-      values: [encodeId(name), this.#owner, leaseMs],
+      values: [encodeText(name), this.#owner, leaseMs],
     });
     return rowCount === 1;
   }
@@ -113,7 +106,7 @@ export class PostgresSharedStore implements SharedStore {
     await query(this.#pool, {
       name: 'release',
       text: 'DELETE FROM tokenctl.claims WHERE name = $1 AND owner = $2',
-      values: [encodeId(name), this.#owner],
+      values: [encodeText(name), this.#owner],
     });
   }
 

@@ -1,24 +1,15 @@
 import type { Pool } from 'pg';
 import type { RecordCipher } from '../encryption.js';
 import { decryptSnapshot, type SnapshotStorage } from '../snapshot-storage.js';
-import { connect, unhurried } from './connection.js';
-import { databaseError } from './errors.js';
+import { sendTogether, unhurried, withConnection } from './connection.js';
 
 /** Keeps snapshots in the database, encrypted as a whole. */
 export function postgresSnapshotStorage(pool: Pool, cipher: RecordCipher): SnapshotStorage {
-  const query = async <Row extends object>(text: string, values: unknown[]): Promise<Row[]> => {
-    const client = await connect(pool);
-    try {
-      const rows: Row[] = [];
-      for (const statement of ['BEGIN', ...unhurried([{ text, values }, 'COMMIT'])])
-        rows.push(...(await client.query<Row>(statement)).rows);
-      client.release();
-      return rows;
-    } catch (error) {
-      client.release(true);
-      throw databaseError(error);
-    }
-  };
+  const query = <Row extends object>(text: string, values: unknown[]): Promise<Row[]> =>
+    withConnection(pool, async (client) => {
+      const results = await sendTogether(client, ['BEGIN', ...unhurried([{ text, values }, 'COMMIT'])]);
+      return results.flatMap(({ rows }) => rows);
+    });
   return {
     async write(name, text) {
       await query(

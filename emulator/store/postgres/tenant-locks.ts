@@ -11,7 +11,8 @@ export function lockedBy(changes: readonly Change[]): LockedTenants {
   return [...new Set(changes.map(tenantOf))].sort();
 }
 
-function tenantOf(change: Change): string {
+/** The tenant that a change is of; that of a clear of everything is none. */
+export function tenantOf(change: Change): string {
   if ('insert' in change) return collectionOf(change.insert).tenantOf(change.record);
   if ('replace' in change) return collectionOf(change.replace).tenantOf(change.record);
   return 'tenantId' in change ? change.tenantId : '';
@@ -34,26 +35,21 @@ export const beginExclusively = (
   pool: Pool,
   tenants: LockedTenants,
   statements: readonly QueryConfig[],
-): Promise<Transaction> => withLiveConnection(() => begin(pool, tenants, statements));
-
-async function begin(
-  pool: Pool,
-  tenants: LockedTenants,
-  statements: readonly QueryConfig[],
-): Promise<Transaction> {
-  const client = await pool.connect();
-  try {
-    const lookup = [lockStatement(tenants), ...statements];
-    // Each statement sees what was committed before it began: those after the lock see all commits.
-    const all = await sendTogether(client, [beginStatement(tenants), ...lookup]);
-    const [lock, ...results] = all.slice(-lookup.length);
-    const revisions = (lock?.rows ?? []).map(({ revision }) => Number(revision));
-    return { client, revision: Math.max(0, ...revisions), results };
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
-}
+): Promise<Transaction> =>
+  withLiveConnection(async () => {
+    const client = await pool.connect();
+    try {
+      const lookup = [lockStatement(tenants), ...statements];
+      // Each statement sees what was committed before it began: those after the lock see all commits.
+      const all = await sendTogether(client, [beginStatement(tenants), ...lookup]);
+      const [lock, ...results] = all.slice(-lookup.length);
+      const revisions = (lock?.rows ?? []).map(({ revision }) => Number(revision));
+      return { client, revision: Math.max(0, ...revisions), results };
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  });
 
 /** The lock of the table waits for those of its rows, and they for it. Reading goes on. */
 function beginStatement(tenants: LockedTenants): string {

@@ -7,24 +7,11 @@ import { type LockedTenants, lockedBy } from './tenant-locks.js';
 /** Queues above which those are forgotten that have nothing to do. */
 const KEPT_QUEUES = 100;
 
-/** A commit that is not done. */
-interface Running {
-  tenants: LockedTenants;
-  queue: CommitQueue;
-  /** Whether it still waits for commits in other queues. */
-  isWaiting: boolean;
-  done: Promise<void>;
-}
-
-/**
- * A queue for the commits of each tenant, so that they wait for those of no other. Commits of several tenants have queues of
- * their own; they keep their order with the commits of each of them.
- */
+/** A queue for the commits of each tenant, and of each set of tenants: what is asked of one waits for no other. */
 export class TenantQueues {
   readonly #createTarget: (tenants: LockedTenants) => CommitTarget;
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #queues = new Map<string, CommitQueue>();
-  readonly #running = new Set<Running>();
 
   constructor(createTarget: (tenants: LockedTenants) => CommitTarget, logger: Pick<Logger, 'warn'>) {
     this.#createTarget = createTarget;
@@ -33,16 +20,10 @@ export class TenantQueues {
 
   async commit(changes: Change[]): Promise<void> {
     const tenants = lockedBy(changes);
-    const queue = this.#of(tenants);
-    const earlier = [...this.#running].filter(
-      (one) => (one.queue !== queue || one.isWaiting) && overlap(one.tenants, tenants),
-    );
     const isOfOne = tenants !== 'all' && tenants.length === 1;
-    const waitsForEntries = !isOfOne && changes.some((change) => 'clear' in change);
-    const running: Running = { tenants, queue, isWaiting: true, done: Promise.resolve() };
-    running.done = this.#run(running, changes, earlier, waitsForEntries);
-    this.#running.add(running);
-    await running.done.finally(() => this.#running.delete(running));
+    // What was recorded before a clear goes with it. The queue of one tenant knows its entries.
+    if (!isOfOne && changes.some((change) => 'clear' in change)) await this.writeEntries(tenants);
+    await this.#of(tenants).commit(changes);
   }
 
   record(entries: readonly Entry[]): void {
@@ -59,19 +40,6 @@ export class TenantQueues {
     await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
   }
 
-  /** @param waitsForEntries what was recorded before a clear goes with it */
-  async #run(
-    running: Running,
-    changes: Change[],
-    earlier: readonly Running[],
-    waitsForEntries: boolean,
-  ): Promise<void> {
-    if (earlier.length > 0) await Promise.allSettled(earlier.map(({ done }) => done));
-    if (waitsForEntries) await this.writeEntries(running.tenants);
-    running.isWaiting = false;
-    await running.queue.commit(changes);
-  }
-
   #of(tenants: LockedTenants): CommitQueue {
     const name = tenants === 'all' ? '\0' : tenants.join('\0');
     const known = this.#queues.get(name);
@@ -82,8 +50,4 @@ export class TenantQueues {
     this.#queues.set(name, queue);
     return queue;
   }
-}
-
-function overlap(one: LockedTenants, other: LockedTenants): boolean {
-  return one === 'all' || other === 'all' || one.some((tenant) => other.includes(tenant));
 }

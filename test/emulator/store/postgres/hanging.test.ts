@@ -139,17 +139,17 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
     expect(await idsOf(store)).toEqual(['a']);
   });
 
-  it('does not keep a store from closing, nor its connections open', async () => {
+  it('does not keep a store from closing, nor the process from ending', async () => {
+    const others = openSockets();
     const proxy = await DatabaseProxy.start(await newDatabase());
     const store = await openOnPostgres(proxy.url, BOUND);
     await insert(store, token('a'));
     await store.get('tokens', TENANT, 'a');
     await store.find('tokens', {});
-    const sockets = openSockets();
     proxy.stall();
     await store.close();
-    // One of each kind: that of commits, and that of reads. The proxy leaves its own open.
-    await expect.poll(openSockets).toBeLessThanOrEqual(sockets - 2);
+    // The proxy has two for each connection, that of commits and that of reads, and leaves them open.
+    await expect.poll(openSockets).toBeLessThanOrEqual(others + 4);
     proxy.resume();
   });
 

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreUnavailableError } from '../../../../emulator/store/errors.js';
+import { databaseError, startError } from '../../../../emulator/store/postgres/errors.js';
 import { trimStatement } from '../../../../emulator/store/postgres/log-retention.js';
 import { openPostgresStore } from '../../../../emulator/store/postgres/open-postgres-store.js';
 import type { Retention } from '../../../../emulator/store/retention.js';
@@ -258,6 +259,12 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that goes away', () => {
       expect(await store.get('tokens', TENANT, 'a')).toBeDefined();
     },
   );
+
+  it('is away as well when each address of its name refuses the connection', () => {
+    const error = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+    expect(databaseError(error)).toBeInstanceOf(StoreUnavailableError);
+    expect(startError(error, 'database x')).toMatchObject({ code: 'store_unreachable' });
+  });
 
   it('rejects what is asked of it, and works again when it is back', async () => {
     const server = await PostgresServer.start();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTermHasher, HASH_LENGTH } from '../../../../emulator/store/postgres/term-hash.js';
+import { createTermHasher, HASH_LENGTH } from '../../../../emulator/store/postgres/terms.js';
 
 const hasherOf = (key: number) => {
   const hasher = createTermHasher(Buffer.alloc(32, key));

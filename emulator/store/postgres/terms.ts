@@ -26,3 +26,16 @@ export function createTermHasher(key: Uint8Array): TermHasher {
       HASH_LENGTH,
     );
 }
+
+/** What PostgreSQL cannot hold in a text, NUL and halves of surrogate pairs, and the character that escapes it. */
+const ESCAPED = /[\\\0\ud800-\udfff]/gu;
+
+/** Writes an id or a value as a text that the database can hold. A beginning of it stays a beginning of it. */
+export function encodeText(text: string): string {
+  return text.replace(ESCAPED, (character) => JSON.stringify(character).slice(1, -1));
+}
+
+/** Reads what `encodeText` wrote. */
+export function decodeText(stored: string): string {
+  return stored.replace(/\\(\\|u....)/g, (escaped) => JSON.parse(`"${escaped}"`) as string);
+}
