@@ -2,10 +2,15 @@ import type { Context } from '../command.js';
 import { CliError, EXIT_CODES } from '../lib/errors.js';
 import type { Style } from '../output/style.js';
 import { parsePermissions } from './auth/status.js';
-import { type CheckResult, failedCheck } from './doctor/check.js';
-import { checkEmulator } from './doctor/emulator.js';
+import { type CheckResult, failedCheck, type Results } from './doctor/check.js';
 import { checkService } from './doctor/service.js';
-import { checkConfiguration, checkDataDirectory, checkNode, checkProject } from './doctor/setup.js';
+import {
+  checkConfiguration,
+  checkDataDirectory,
+  checkEmulator,
+  checkNode,
+  checkProject,
+} from './doctor/setup.js';
 
 /** Bumped when the JSON report changes incompatibly. */
 const REPORT_VERSION = 1;
@@ -15,13 +20,10 @@ interface DoctorOptions {
   port?: number | undefined;
 }
 
-/** Checks a part of the setup. Yields nothing when there is nothing to report; what it throws is a problem as well. */
-type Check = (context: Context) => AsyncIterable<CheckResult>;
-
 /** Checks everything that commands depend on. Problems of one cause have its exit code (cli.md, Failure), others 1. */
 export async function run({ permission, port }: DoctorOptions, context: Context) {
   const wanted = permission && parsePermissions(permission.flatMap((list) => list.split(',')));
-  const checks: Readonly<Record<string, Check>> = {
+  const checks: Readonly<Record<string, (context: Context) => Results>> = {
     tokenctl: checkNode,
     configuration: checkConfiguration,
     'project file': checkProject,
@@ -39,7 +41,11 @@ export async function run({ permission, port }: DoctorOptions, context: Context)
   throwProblems(results);
 }
 
-async function collect(name: string, check: Check, context: Context): Promise<CheckResult[]> {
+async function collect(
+  name: string,
+  check: (context: Context) => Results,
+  context: Context,
+): Promise<CheckResult[]> {
   const found: CheckResult[] = [];
   try {
     for await (const result of check(context)) found.push(result);

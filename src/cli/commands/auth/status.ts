@@ -10,7 +10,7 @@ import { CliError, usageError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
 
-interface KeyReport {
+export interface KeyReport {
   /** Type of the key: management, private, public, or `any` for a key used for all operations. */
   key: string;
   /** Absent if the service does not report it. */
@@ -21,7 +21,8 @@ interface KeyReport {
   error?: string;
 }
 
-async function describeKey(key: string, value: string, context: Context): Promise<KeyReport> {
+/** Asks the service about a key. @param key its type, or `any` */
+export async function describeKey(key: string, value: string, context: Context): Promise<KeyReport> {
   const connection = () => context.client.connection();
   const client = clientFor(context, async () => ({ ...(await connection()), apiKey: () => value }));
   try {

@@ -11,17 +11,24 @@ export interface CheckResult {
   category?: FailureCategory;
 }
 
-export function passed(check: string, detail: string): CheckResult {
-  return { check, status: 'ok', detail };
-}
+/** Yields what was found out about a part of the setup. What it throws is a problem as well. */
+export type Results = AsyncGenerator<CheckResult, void, void>;
 
-export function warning(check: string, detail: string, fix: string): CheckResult {
-  return { check, status: 'warning', detail, fix };
-}
+export const passed = (check: string, detail: string): CheckResult => ({ check, status: 'ok', detail });
 
-export function problem(check: string, category: FailureCategory, detail: string, fix: string): CheckResult {
-  return { check, status: 'problem', detail, fix, category };
-}
+export const warning = (check: string, detail: string, fix: string): CheckResult => ({
+  check,
+  status: 'warning',
+  detail,
+  fix,
+});
+
+export const problem = (
+  check: string,
+  category: FailureCategory,
+  detail: string,
+  fix: string,
+): CheckResult => ({ check, status: 'problem', detail, fix, category });
 
 export function failedCheck(check: string, error: unknown): CheckResult {
   const { category, detail, hint = 'Correct this, then run again: tokenctl doctor' } = toFailure(error);

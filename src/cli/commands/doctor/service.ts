@@ -1,111 +1,101 @@
-import type { ApiKeys } from '../../../client/connection.js';
+import { sendOnce } from '../../../client/client.js';
+import { ConnectionError, TimeoutError } from '../../../client/errors.js';
+import { toServiceError } from '../../../client/response.js';
+import { proxyOf, type TransportResponse } from '../../../client/transport.js';
+import { headerNames, PROBLEM_CONTENT_TYPE } from '../../../contract/headers.js';
 import type { Permission } from '../../../contract/permissions.js';
 import type { Context } from '../../command.js';
-import { resolveKeys } from '../../config/keys.js';
 import { readRunningState } from '../../config/state-file.js';
-import { isLocalTarget, resolveTarget } from '../../config/target.js';
-import { type CheckResult, passed, problem } from './check.js';
-import { explainNoResponse, isMissing, openProbe, type Probe } from './connection.js';
-import { explainForeignResponse } from './identity.js';
-import {
-  checkAllPermissions,
-  checkKey,
-  checkWanted,
-  explainEndedKeys,
-  type KeyOwner,
-  type KeySlot,
-} from './keys.js';
+import { isLocalTarget, resolveTarget, type Target } from '../../config/target.js';
+import { toFailure } from '../../lib/to-failure.js';
+import { type CheckResult, failedCheck, passed, problem, type Results } from './check.js';
+import { checkKeys } from './keys.js';
+
+const CHECK = 'service';
+
+/** Time for a request. Milliseconds. */
+const TIMEOUT_MS = 5_000;
 
 /**
- * Checks the way to the service, that it is one, the clock, the keys and their permissions, in this order. A problem hides
- * those that follow from it.
+ * Checks the way to the service, that it is one, the keys and their permissions, in this order. A problem hides those that
+ * follow from it.
  * @param wanted permissions to check instead of all
  */
-export async function* checkService(
-  wanted: readonly Permission[] | undefined,
-  context: Context,
-): AsyncGenerator<CheckResult, void, void> {
+export async function* checkService(wanted: readonly Permission[] | undefined, context: Context): Results {
   const { settings } = context;
   if (isLocalTarget(settings)) return yield await checkLocal(context);
   const target = await resolveTarget(settings);
-  const probe = await openProbe(target, context);
-  try {
-    yield passed('target', `${target.baseUrl} (${target.source})`);
-    if (probe.proxy !== undefined) yield passed('proxy', new URL(probe.proxy).host);
-    const sentAt = Date.now();
-    // Without a key: nobody but the service gets one.
-    const response = await probe.get('/applications/key');
-    const receivedAt = Date.now();
-    if (isMissing(response)) return yield await explainNoResponse(response, probe);
-    const foreign = await explainForeignResponse(response, probe);
-    if (foreign) return yield foreign;
-    yield passed('service', 'answers');
-    const date = Date.parse(response.headers.date ?? '');
-    if (!Number.isNaN(date)) yield checkClock(date, (sentAt + receivedAt) / 2, settings.platform);
-    yield* await checkKeys(await resolveKeys(settings, target), wanted, probe);
-  } finally {
-    await probe.close();
-  }
+  yield passed('target', `${target.baseUrl} (${target.source})`);
+  const proxy = proxyOf(target.baseUrl, settings.proxies);
+  if (proxy !== undefined) yield passed('proxy', new URL(proxy).host);
+  const found = await checkResponse(target, context);
+  yield found;
+  if (found.status !== 'problem') yield* checkKeys(target, wanted, context);
 }
 
 /** `--local` opens the data directory, which no other process may have open. */
 async function checkLocal({ settings }: Context): Promise<CheckResult> {
   const running = await readRunningState(settings);
-  if (!running) return passed('service', 'the emulator in this process (--local)');
+  if (!running) return passed(CHECK, 'the emulator in this process (--local)');
   const found = `--local cannot open ${running.data_dir}: process ${running.pid} has it open`;
-  return problem('service', 'failed', found, 'Leave --local out, or: tokenctl emulator stop');
+  return problem(CHECK, 'failed', found, 'Leave --local out, or: tokenctl emulator stop');
 }
 
-async function checkKeys(
-  keys: ApiKeys,
-  wanted: readonly Permission[] | undefined,
-  probe: Probe,
-): Promise<CheckResult[]> {
-  const entries = Object.entries(keys).filter((entry): entry is [KeySlot, string] => entry[1] !== undefined);
-  if (entries.length === 0) {
-    const fix = 'tokenctl auth login, or set TOKENCTL_API_KEY';
-    return [problem('keys', 'unauthorized', 'there is no API key', fix)];
-  }
-  const checked = await Promise.all(
-    entries.map(async ([slot, key]) => ({ key, ...(await checkKey(slot, key, probe)) })),
-  );
-  const results = [...checked.map(({ result }) => result), ...explainEndedKeys(keys, probe.target)];
-  // All keys meet the same problem if it is not one of the key.
-  const isSame = (one: CheckResult, other: CheckResult) =>
-    one.check === other.check && one.detail === other.detail;
-  const distinct = results.filter((one, at) => results.findIndex((other) => isSame(one, other)) === at);
-  if (results.some(({ status }) => status === 'problem')) return distinct;
-  const owners = new Map(
-    checked.flatMap(({ key, owner }): [string, KeyOwner][] => (owner ? [[key, owner]] : [])),
-  );
-  return [...distinct, ...(wanted ? checkWanted(wanted, keys, owners) : checkAllPermissions(owners))];
+/** Sends one request without a key, which nobody but the service may get; the service answers it with 401. */
+async function checkResponse(target: Target, { client, settings, signal }: Context): Promise<CheckResult> {
+  const connection = { ...(await client.connection()), apiKey: () => undefined };
+  const request = { method: 'GET', path: '/tokens?size=1', permission: null } as const;
+  const timeoutMs = settings.timeoutMs ?? TIMEOUT_MS;
+  const response = await sendOnce(request, connection, { timeoutMs }, signal).catch((error) => {
+    if (error instanceof TimeoutError) return error;
+    throw error;
+  });
+  if (response instanceof Error) return explainNoResponse(response, target);
+  const { traceId } = headerNames(connection.headerPrefix);
+  if (response.status === 429 || response.status >= 500)
+    return failedCheck(CHECK, toServiceError(response, traceId, Date.now()));
+  if (!isProblem(response) || response.status === 404) return explainForeign(response, target);
+  return explainHeaders(response, traceId) ?? passed(CHECK, 'answers');
 }
 
-/** A difference below it does not matter. Milliseconds. */
-const TOLERANCE_MS = 60_000;
-/** The header has whole seconds. */
-const HALF_SECOND_MS = 500;
+/** Node's codes for a certificate that is not accepted. */
+const CERTIFICATE = /CERT|VERIFY_LEAF/;
 
-const FIXES: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: 'sudo sntp -sS time.apple.com',
-  win32: 'w32tm /resync',
-};
-
-/**
- * Compares the clock of this machine with the `Date` header of a response. An emulator sends the time of its machine there,
- * not that of its clock. Both in milliseconds since 1970.
- */
-function checkClock(date: number, now: number, platform: NodeJS.Platform): CheckResult {
-  const aheadMs = now - (date + HALF_SECOND_MS);
-  if (Math.abs(aheadMs) < TOLERANCE_MS) return passed('clock', 'agrees with that of the service');
-  const direction = aheadMs > 0 ? 'ahead of' : 'behind';
-  const detail = `this machine is ${formatDifference(Math.abs(aheadMs))} ${direction} the service`;
-  return problem('clock', 'failed', detail, FIXES[platform] ?? 'sudo timedatectl set-ntp true');
+function explainNoResponse(error: ConnectionError | TimeoutError, target: Target): CheckResult {
+  const { category, detail } = toFailure(error);
+  const isCertificate = error instanceof ConnectionError && CERTIFICATE.test(error.code);
+  if (isCertificate)
+    return problem(
+      'connection',
+      category,
+      detail,
+      'Check the host name and the time of this machine: date -u. To trust an authority: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+    );
+  if (error.proxy === undefined) return problem('connection', category, detail, addressFix(target));
+  const fix = `Check HTTP_PROXY and HTTPS_PROXY, or go without: export NO_PROXY=${new URL(target.baseUrl).hostname}`;
+  return problem('proxy', category, detail, fix);
 }
 
-function formatDifference(ms: number): string {
-  const minutes = Math.round(ms / 60_000);
-  if (minutes < 120) return `${minutes} min`;
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+/** Returns how to correct the base URL, where it was set. */
+const addressFix = ({ source }: Target): string => `Check the network, and the address, set by ${source}`;
+
+/** Whether a response has the common error body (decisions.md), by which the service is known. */
+const isProblem = ({ headers }: TransportResponse): boolean =>
+  (headers['content-type'] ?? '').startsWith(PROBLEM_CONTENT_TYPE);
+
+function explainForeign({ status, headers }: TransportResponse, target: Target): CheckResult {
+  const { location } = headers;
+  const what = location === undefined ? '' : ` and redirects to ${location}`;
+  const detail = `${target.baseUrl} answers ${status}${what}, as a tokenization service does not`;
+  return problem(CHECK, status === 404 ? 'not_found' : 'failed', detail, addressFix(target));
+}
+
+/** Finds the prefix of the trace header, which every response has. */
+function explainHeaders({ headers }: TransportResponse, traceId: string): CheckResult | undefined {
+  if (headers[traceId.toLowerCase()] !== undefined) return undefined;
+  const found = Object.keys(headers).find((name) => name.endsWith('-trace-id'));
+  if (found === undefined) return undefined;
+  const prefix = found.replace(/-trace-id$/, '').toUpperCase();
+  const detail = `the headers of the service start with ${prefix}`;
+  return problem(CHECK, 'unauthorized', detail, `export TOKENCTL_HEADER_PREFIX=${prefix}`);
 }

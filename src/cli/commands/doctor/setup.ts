@@ -1,17 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { open, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import packageJson from '../../../../package.json' with { type: 'json' };
+import { createControlClient } from '../../../client/control.js';
+import { DEFAULT_PORT } from '../../../contract/control/endpoints.js';
 import { isProcessAlive } from '../../../contract/process-identity.js';
 import type { Context } from '../../command.js';
 import { readProjectTarget } from '../../config/project-file.js';
 import type { Settings } from '../../config/settings.js';
-import { readStateFile, resolveDataDir } from '../../config/state-file.js';
+import {
+  type RunningState,
+  readRunningState,
+  readStateFile,
+  resolveDataDir,
+} from '../../config/state-file.js';
 import { configPath, readUserConfig } from '../../config/user-config.js';
 import { withEmulator } from '../../emulator/launch.js';
-import { type CheckResult, failedCheck, passed, problem } from './check.js';
-
-type Results = AsyncGenerator<CheckResult, void, void>;
+import { type CheckResult, failedCheck, passed, problem, type Results, warning } from './check.js';
 
 /** Reports the versions. The executable itself refuses a Node.js that is too old. */
 export async function* checkNode(): Results {
@@ -47,78 +52,95 @@ export async function* checkProject({ settings }: Context): Results {
 }
 
 const DATA_DIRECTORY = 'data directory';
-const OTHER_DIRECTORY = 'Choose another directory: --data-dir DIR (TOKENCTL_DATA_DIR)';
 
-/** Checks that the emulator can use the data directory: mode, writing, damage. Nothing to report if there is none. */
+/** Checks the data directory of the emulator: mode and damage. Nothing to report if there is none. */
 export async function* checkDataDirectory({ settings }: Context): Results {
   const path = resolveDataDir(settings);
-  const unusable = (detail: string, fix = OTHER_DIRECTORY) => problem(DATA_DIRECTORY, 'failed', detail, fix);
-  const found = await stat(path).catch(({ code }: NodeJS.ErrnoException) => code);
-  if (found === 'ENOENT') {
-    if (settings.dataDir !== undefined) yield* checkParent(path);
-  } else if (typeof found !== 'object') yield unusable(`${path} cannot be read: ${found}`);
-  else if (!found.isDirectory()) yield unusable(`${path} is not a directory`);
-  else if (isExposed(found.mode, settings.platform))
-    yield unusable(`other users can read ${path}, which holds token data`, `chmod 700 ${path}`);
-  else {
-    const failure = await writeFailure(path);
-    if (failure !== undefined)
-      return yield unusable(`${path} cannot be written: ${failure}`, await writeFix(failure, path));
-    const failed = (error: unknown): CheckResult => ({
-      ...failedCheck(DATA_DIRECTORY, error),
-      category: 'failed',
-    });
-    yield await checkDamage(path, settings).catch(failed);
-  }
+  const found = await stat(path).catch(() => undefined);
+  if (!found) return;
+  if (!found.isDirectory())
+    return yield problem(
+      DATA_DIRECTORY,
+      'failed',
+      `${path} is not a directory`,
+      'Choose another directory: --data-dir DIR (TOKENCTL_DATA_DIR)',
+    );
+  if (isExposed(found.mode, settings.platform))
+    return yield problem(
+      DATA_DIRECTORY,
+      'failed',
+      `other users can read ${path}, which holds token data`,
+      `chmod 700 ${path}`,
+    );
+  yield await checkDamage(path, settings);
 }
-
-/** Checks that `emulator start` can create a directory that was asked for. */
-async function* checkParent(path: string): Results {
-  const parent = dirname(path);
-  const failure = await writeFailure(parent);
-  if (failure === 'ENOENT' && parent !== path) return yield* checkParent(parent);
-  if (failure === undefined) return;
-  const fix = await writeFix(failure, parent);
-  yield problem(DATA_DIRECTORY, 'failed', `${path} cannot be created: ${failure}`, fix);
-}
-
-/** Writes a file and removes it. @returns Node's code if that fails */
-async function writeFailure(directory: string): Promise<string | undefined> {
-  const path = join(directory, `.doctor-${randomUUID()}`);
-  try {
-    const file = await open(path, 'wx', 0o600);
-    await file.writeFile('x').finally(() => file.close());
-    return undefined;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? 'unknown';
-  } finally {
-    await unlink(path).catch(() => {});
-  }
-}
-
-async function writeFix(code: string, path: string): Promise<string> {
-  if (code === 'ENOSPC') return `Free disk space: df -h ${path}`;
-  if (code === 'EROFS') return OTHER_DIRECTORY;
-  const isOwn = (await stat(path).catch(() => undefined))?.uid === process.getuid?.();
-  const change = isOwn ? `chmod u+rwx ${path}` : `sudo chown -R "$(id -un)" ${path}`;
-  return `${change}, or choose another directory: --data-dir DIR`;
-}
-
-const SHOWN_PLACES = 3;
 
 async function checkDamage(path: string, settings: Settings): Promise<CheckResult> {
-  const { pid } = (await readStateFile(settings)) ?? {};
-  // Whoever has the directory open has checked it, and holds its lock.
-  if (pid !== undefined && isProcessAlive(pid)) return passed(DATA_DIRECTORY, path);
-  const damages = await withEmulator(({ checkDataDir }) => checkDataDir(path, { repair: false }));
-  if (damages.length === 0) return passed(DATA_DIRECTORY, path);
-  const places = damages.map(({ file, line }) => (line === undefined ? file : `${file}:${line}`));
-  const more = places.length > SHOWN_PLACES ? ` and ${places.length - SHOWN_PLACES} more` : '';
-  const fix = `tokenctl emulator doctor --repair --data-dir ${path}`;
-  return problem(
-    DATA_DIRECTORY,
-    'failed',
-    `damaged: ${places.slice(0, SHOWN_PLACES).join(', ')}${more}`,
-    fix,
-  );
+  try {
+    const { pid } = (await readStateFile(settings)) ?? {};
+    // Whoever has the directory open has checked it, and holds its lock.
+    if (pid !== undefined && isProcessAlive(pid)) return passed(DATA_DIRECTORY, path);
+    const damages = await withEmulator(({ checkDataDir }) => checkDataDir(path, { repair: false }));
+    const [first] = damages;
+    if (!first) return passed(DATA_DIRECTORY, path);
+    const fix = `tokenctl emulator doctor --repair --data-dir ${path}`;
+    const more = damages.length > 1 ? ` and ${damages.length - 1} more` : '';
+    return problem(DATA_DIRECTORY, 'failed', `damaged: ${first.file}${more}`, fix);
+  } catch (error) {
+    return { ...failedCheck(DATA_DIRECTORY, error), category: 'failed' };
+  }
+}
+
+const EMULATOR = 'emulator';
+const HOST = '127.0.0.1';
+const TIMEOUT_MS = 5_000;
+
+/** Checks the emulator of this directory: that the one that runs responds, or that one could listen. */
+export async function* checkEmulator(port: number | undefined, context: Context): Results {
+  const { settings } = context;
+  // `checkDataDirectory` reports a state file that cannot be read.
+  const state = await readStateFile(settings).catch(() => undefined);
+  const running = state && (await readRunningState(settings));
+  if (running) return yield await checkResponds(running, context);
+  const wasKilled = state?.pid !== undefined && !isProcessAlive(state.pid);
+  yield wasKilled
+    ? warning(EMULATOR, 'was killed; its data is kept', 'tokenctl emulator start')
+    : passed(EMULATOR, 'does not run for this directory');
+  yield await checkPort(port);
+}
+
+async function checkResponds(state: RunningState, { signal }: Context): Promise<CheckResult> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const control = await createControlClient(state, limit);
+  try {
+    await control.call('ready');
+    return passed(EMULATOR, `ready at ${state.base_url}`);
+  } catch {
+    signal.throwIfAborted();
+    return problem(
+      EMULATOR,
+      'unreachable',
+      `process ${state.pid} runs, but the emulator does not respond at ${state.base_url}`,
+      `If it is an emulator, end it: kill ${state.pid}. Then: tokenctl emulator start`,
+    );
+  } finally {
+    await control.close();
+  }
+}
+
+/** Checks that `emulator start` could listen on a port; without one, it uses the default or a free one. */
+async function checkPort(wanted: number | undefined): Promise<CheckResult> {
+  const port = wanted ?? DEFAULT_PORT;
+  const server = createServer();
+  try {
+    await once(server.listen(port, HOST), 'listening');
+    return passed('port', `${port} is free`);
+  } catch (error) {
+    const detail = `${port} cannot be listened on: ${(error as NodeJS.ErrnoException).code}`;
+    return wanted === undefined
+      ? passed('port', `${detail}; emulator start picks a free one`)
+      : problem('port', 'failed', detail, 'tokenctl emulator start --port 0');
+  } finally {
+    server.close();
+  }
 }
