@@ -5,10 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InvocationOutcome } from '../../../../emulator/sandbox/outcome.js';
 import { run, testSandbox } from '../../../support/sandbox.js';
 import { sampled } from '../../../support/width.js';
-import { SNIPPETS } from './conformance-snippets.js';
 import { type Result, runInPlainNode } from './plain-node.js';
-import { CRYPTO } from './tables/crypto.js';
-import { MODULES } from './tables/modules.js';
+import { readTables } from './tables.js';
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { url = '', method, headers } = request;
@@ -28,7 +26,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 
 const server = createServer(answer);
 const TABLES = Object.fromEntries(
-  Object.entries({ ...SNIPPETS, ...MODULES, ...CRYPTO }).map(([group, bodies]) => [group, sampled(bodies)]),
+  Object.entries(readTables('snippets')).map(([group, bodies]) => [group, sampled(bodies)]),
 );
 const all = Object.values(TABLES).flat();
 const asReactor = (body: string) => `module.exports = async ({ args: { base, closed } }) => { ${body} }`;
