@@ -119,12 +119,14 @@ describe('cli.md, emulator start: keys and data from start to start', () => {
     expect((await start({ keys: { private: 'other' } })).keys).toEqual(keys);
   });
 
-  test.each([{ private: '' }, { private: 'same', public: 'same' }, { private: 'a b' }])(
-    'unusable keys are refused: %j',
-    async (keys) => {
-      await expect(start({ keys })).rejects.toThrow(/key/);
-    },
-  );
+  test.each([
+    [{ private: '' }, 'The private key must be printable ASCII characters without spaces.'],
+    [{ private: 'a b' }, 'The private key must be printable ASCII'],
+    [{ private: 'schlüssel' }, 'The private key must be printable ASCII'],
+    [{ private: 'same', public: 'same' }, 'The private key and the public key must differ.'],
+  ])('unusable keys are refused: %j', async (keys, message) => {
+    await expect(start({ keys })).rejects.toThrow(message);
+  });
 
   test('a key that was regenerated is the one that is printed from then on', async () => {
     const first = await start();

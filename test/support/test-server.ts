@@ -50,6 +50,12 @@ export class TestServer {
     expect(this.#errors).toEqual([]);
   }
 
+  /** Ends it, and starts another one with the same options. */
+  async restart(): Promise<void> {
+    await this.close();
+    await this.start();
+  }
+
   #logger(): Logger {
     const ignore = () => {};
     const error = (message: string, cause?: unknown) => this.#errors.push(`${message}: ${String(cause)}`);
@@ -105,6 +111,12 @@ export class TestServer {
     return answer.body.key;
   }
 }
+
+/** The status and the fields that a refusal names. */
+export const refusal = ({ status, body }: Answer) => [status, Object.keys(body?.errors ?? {})];
+
+/** The ids of a page, in its order. */
+export const idsIn = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id);
 
 /** Provides one server for all tests of the file or block that calls it. */
 export function useServer(options: EmulatorOptions = {}): TestServer {

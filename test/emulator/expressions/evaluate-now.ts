@@ -1,9 +1,4 @@
 import { EvaluationBudget } from '../../../emulator/expressions/budget.js';
-import {
-  type DetokenizedToken,
-  findReferences,
-  replaceReferences,
-} from '../../../emulator/expressions/detokenize.js';
 import { evaluateWithin } from '../../../emulator/expressions/evaluate.js';
 import type { Json } from '../../../emulator/expressions/index.js';
 import { MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from '../../../emulator/expressions/limits.js';
@@ -24,12 +19,4 @@ export function evaluateText(text: string, scope: Scope, now: number): Json | un
 /** Evaluates a structure on this thread, with a budget of its own. */
 export function evaluateStructure(value: Json, scope: Scope, path: string, now: number): Json | undefined {
   return evaluateWithBudget(value, scope, path, fullBudget(now));
-}
-
-/** Parses a payload, and replaces its references on this thread. */
-export function parseDetokenization(value: Json, path: string, now: number) {
-  const references = new Map(findReferences(value, path, fullBudget(now)));
-  const replace = (tokens: ReadonlyMap<string, DetokenizedToken>) =>
-    replaceReferences(value, path, tokens, fullBudget(now));
-  return { references, replace };
 }

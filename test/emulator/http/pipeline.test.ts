@@ -115,9 +115,22 @@ describe('decisions.md, Status codes: the order of the checks', () => {
     expect(id.headers.get('allow')).toBe('GET, PUT, PATCH, DELETE');
   });
 
-  test('parameters of the content type are allowed', async () => {
-    const body = { type: 'token', data: 'x' };
-    const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
-    expect((await server.post('/tokens', body, { headers })).status).toBe(201);
+  test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ;x=1'])(
+    'the content type of JSON may be %s',
+    async (type) => {
+      const body = { type: 'token', data: 'x' };
+      expect((await server.post('/tokens', body, { headers: { 'content-type': type } })).status).toBe(201);
+    },
+  );
+
+  test.each([
+    ['Application/Merge-Patch+JSON; charset=utf-8', 404],
+    ['application/json', 415],
+    ['application/merge-patch', 415],
+    ['application/json-patch+json', 415],
+    ['application/x-www-form-urlencoded', 415],
+  ])('the content type of a patch as %s: %i', async (type, status) => {
+    const options = { raw: '{}', headers: { 'content-type': type } };
+    expect((await server.call('PATCH', '/tokens/unknown', options)).status).toBe(status);
   });
 });

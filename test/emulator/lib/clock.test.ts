@@ -75,9 +75,9 @@ test('a repeating task runs once for a jump over several intervals, and again af
   expect(ran).toHaveLength(2);
 });
 
-test('a task that fails is logged, and the next one runs', async () => {
+test('a task that fails is logged without its message, and the next one runs', async () => {
   const { ran, task } = recorder();
-  clock.at(1, () => Promise.reject(new Error('broken')));
+  clock.at(1, () => Promise.reject(new Error('4242424242424242')));
   clock.at(2, task('next'));
   await clock.advance(10);
   expect([errors, ran]).toEqual([['A scheduled task failed'], [['next', 10]]]);

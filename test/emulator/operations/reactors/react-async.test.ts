@@ -1,31 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { SMALL_BYTES } from '../../../../emulator/lib/turns.js';
 import { startGate } from '../../../support/barrier.js';
 import { controlOf } from '../../../support/control.js';
 import { holds } from '../../../support/data-dir.js';
 import { PATIENCE } from '../../../support/patience.js';
 import { createReactor } from '../../../support/reactors.js';
-import { type Answer, TestServer } from '../../../support/test-server.js';
+import { scratchDir } from '../../../support/scratch-dir.js';
+import { type Answer, useServer } from '../../../support/test-server.js';
 
 const SECRET = 'a-secret-in-a-result';
 const DAY_MS = 86_400_000;
 
-let dataDir: string;
-let server: TestServer;
+const dataDir = scratchDir();
+const server = useServer({ dataDir });
 let echo: string;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'results-'));
-  server = new TestServer({ dataDir });
-  await server.start();
   echo = await createReactor(server, 'module.exports = async ({ args }) => ({ raw: args });');
-});
-afterAll(async () => {
-  await server.close();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 async function start(reactor: string, args: object, options: { key?: string } = {}): Promise<string> {
@@ -145,9 +136,7 @@ describe('decisions.md, Newer generation: react-async', () => {
   test('a result survives a restart, and expires after 24 hours', async () => {
     const path = await start(echo, { n: 3 });
     await result(path);
-    await server.close();
-    server = new TestServer({ dataDir });
-    await server.start();
+    await server.restart();
     expect((await server.get(path)).body).toEqual({ raw: { n: 3 } });
     await server.emulator.clock.advance(DAY_MS - 60_000);
     expect((await server.get(path)).status).toBe(200);

@@ -1,87 +1,44 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { controlOf } from '../../../support/control.js';
+import { useReceiver } from '../../../support/http-server.js';
 import { PATIENCE } from '../../../support/patience.js';
 import { createReactor } from '../../../support/reactors.js';
-import { TestServer } from '../../../support/test-server.js';
+import { scratchDir } from '../../../support/scratch-dir.js';
+import { useServer } from '../../../support/test-server.js';
 
-let dataDir: string;
-let receiver: Server;
-let url: string;
-let status: number;
-let bodies: string[];
-let server: TestServer;
+const server = useServer({ dataDir: scratchDir() });
+const receiver = useReceiver();
+beforeEach(() => controlOf(server).post('/reset'));
 
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'reactors-'));
-  status = 204;
-  bodies = [];
-  receiver = createServer(async (request, response) => {
-    bodies.push(await text(request));
-    response.writeHead(status).end();
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  server = new TestServer({ dataDir });
-  await server.start();
-});
-afterEach(async () => {
-  await server.close();
-  receiver.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-async function restart(): Promise<void> {
-  await server.close();
-  server = new TestServer({ dataDir });
-  await server.start();
-}
-
-async function start(code: string): Promise<string | null> {
+/** Invokes code with a callback. */
+async function start(code: string): Promise<void> {
   const id = await createReactor(server, code);
-  const answer = await server.post(`/reactors/${id}/react`, { callback_url: url, args: { n: 1 } });
-  expect(answer.status).toBe(202);
-  return answer.headers.get('svc-request-id');
+  const body = { callback_url: receiver.url, args: { n: 1 } };
+  expect((await server.post(`/reactors/${id}/react`, body)).status).toBe(202);
 }
-
-const delivered = (count: number) => vi.waitFor(() => expect(bodies).toHaveLength(count), PATIENCE);
 
 describe('a restart of the emulator', () => {
   it('does not lose a callback that is still to be delivered', async () => {
-    status = 503;
+    receiver.answer = () => 503;
     // No second try before the restart, however slow the machine is.
     server.emulator.clock.freeze();
     await start('module.exports = async (req) => ({ raw: req.args });');
-    await delivered(1);
-    status = 200;
-    await restart();
+    await receiver.arrived(1);
+    receiver.answer = () => 200;
+    await server.restart();
     await vi.waitFor(
-      () => server.emulator.clock.advance(5_000).then(() => expect(bodies).toHaveLength(2)),
+      () => server.emulator.clock.advance(5_000).then(() => expect(receiver.received).toHaveLength(2)),
       PATIENCE,
     );
-    expect(bodies.map((body) => JSON.parse(body))).toEqual([{ raw: { n: 1 } }, { raw: { n: 1 } }]);
-    await restart();
+    await server.restart();
     await server.emulator.clock.advance(3_600_000);
-    expect(bodies).toHaveLength(2);
+    expect(receiver.bodies()).toEqual([{ raw: { n: 1 } }, { raw: { n: 1 } }]);
   });
 
   it('calls back with a failure if the end of the process interrupted an invocation', async () => {
     await start('module.exports = () => new Promise((resolve) => setTimeout(resolve, 9_000));');
-    await restart();
-    await delivered(1);
-    expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ status: 503, title: 'Service Unavailable' });
-  });
-
-  it('keeps reactors as they were', async () => {
-    const id = await createReactor(server, 'module.exports = async (req) => ({ raw: req.configuration });', {
-      configuration: { A: 'b' },
-    });
-    await restart();
-    const answer = await server.post(`/reactors/${id}/react`, {});
-    expect(answer.body).toEqual({ raw: { A: 'b' } });
+    await server.restart();
+    await receiver.arrived(1);
+    expect(receiver.bodies()).toMatchObject([{ status: 503, title: 'Service Unavailable' }]);
   });
 });

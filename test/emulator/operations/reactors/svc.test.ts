@@ -15,13 +15,6 @@ async function withSvc(body: string, args: unknown = {}, access: object = { perm
 }
 
 describe('svc', () => {
-  it('is also a property of the second parameter', async () => {
-    const application = await createApplication(server, { permissions: ALL });
-    const code = 'module.exports = async (req, { svc }) => ({ raw: svc === req.svc });';
-    const id = await createReactor(server, code, { application: { id: application.id } });
-    expect((await react(server, id)).body).toEqual({ raw: true });
-  });
-
   it('offers tokens, tokenize, detokenize and reactors.react, and nothing else', async () => {
     const { body } = await withSvc(
       'return { raw: { svc: Object.keys(svc).sort(), tokens: Object.keys(svc.tokens).sort(), reactors: Object.keys(svc.reactors) } };',

@@ -4,36 +4,6 @@ import { useServer } from '../../../support/test-server.js';
 const server = useServer();
 const reveal = async (id: string) => (await server.get(`/tokens/${id}`)).body;
 
-describe('PATCH /tokens/{id} requires application/merge-patch+json', () => {
-  it.each([
-    'application/json',
-    'application/json-patch+json',
-    'application/merge-patch',
-    'text/plain',
-    'application/x-www-form-urlencoded',
-  ])('%s is 415', async (type) => {
-    const { id } = await server.token({ type: 'token', data: 1 });
-    const answer = await server.call('PATCH', `/tokens/${id}`, {
-      raw: '{"data":2}',
-      headers: { 'content-type': type },
-    });
-    expect(answer.status).toBe(415);
-    expect((await reveal(id)).data).toBe(1);
-  });
-
-  it.each(['application/merge-patch+json; charset=utf-8', 'Application/Merge-Patch+JSON'])(
-    '%s is accepted',
-    async (type) => {
-      const { id } = await server.token({ type: 'token', data: 1 });
-      const answer = await server.call('PATCH', `/tokens/${id}`, {
-        raw: '{"data":2}',
-        headers: { 'content-type': type },
-      });
-      expect(answer.status).toBe(200);
-    },
-  );
-});
-
 describe('data, mask and metadata are merged (RFC 7386)', () => {
   it.each<[string, object, object, object]>([
     [
