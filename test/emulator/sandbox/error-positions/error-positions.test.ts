@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readSections } from '../../../support/reactor-tables.js';
 import { run, testSandbox } from '../../../support/sandbox.js';
-import { readSections } from '../prelude/tables.js';
 
 /** Reactors that fail in the line that ends with `// !`. */
 const FAILURES = Object.entries(readSections('failing-reactors'));

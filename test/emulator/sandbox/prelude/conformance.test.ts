@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InvocationOutcome } from '../../../../emulator/sandbox/outcome.js';
+import { readTables } from '../../../support/reactor-tables.js';
 import { run, testSandbox } from '../../../support/sandbox.js';
 import { sampled } from '../../../support/width.js';
 import { type Result, runInPlainNode } from './plain-node.js';
-import { readTables } from './tables.js';
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { url = '', method, headers } = request;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { readTables } from '../../../support/reactor-tables.js';
 import { returned, testSandbox } from '../../../support/sandbox.js';
 import { runInPlainNode } from './plain-node.js';
-import { readTables } from './tables.js';
 
 const sandbox = testSandbox();
 

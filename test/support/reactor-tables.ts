@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** Reads a file of fixtures/reactor-runtime, in which a line `# title` begins a section. */
 export function readSections(name: string): Record<string, string> {
-  const file = new URL(`../../../../fixtures/reactor-runtime/${name}.txt`, import.meta.url);
+  const file = new URL(`../../fixtures/reactor-runtime/${name}.txt`, import.meta.url);
   const sections = readFileSync(file, 'utf8').split(/^# /m).slice(1);
   return Object.fromEntries(
     sections.map((section) => {
