@@ -312,10 +312,10 @@ describe('request headers and bodies', () => {
       ['HTTP_PROXY', 'socks5://user:secret@proxy.example'],
     ] as const) {
       const ran = await run('http://service.invalid', INSECURE, { [name]: value });
-      expect([ran.code, JSON.parse(ran.stderr).error.detail]).toEqual([
-        2,
-        `${name} must be an http or https URL such as http://proxy.example:3128.`,
-      ]);
+      expect(ran).toMatchObject({
+        code: 2,
+        error: { detail: `${name} must be an http or https URL such as http://proxy.example:3128.` },
+      });
       expect(ran.stderr).not.toContain('secret');
       // What runs on this machine is reached without it.
       const direct = await stubbed({ body: TOKEN });
@@ -327,11 +327,10 @@ describe('request headers and bodies', () => {
     const stub = await stubbed({ body: TOKEN });
     await run(stub.url, GET, { TOKENCTL_PRIVATE_KEY: 'the-private-one\n' });
     expect(stub.requests[0]?.headers).toMatchObject({ 'svc-api-key': 'the-private-one' });
-    const ran = await run(stub.url, GET, { TOKENCTL_PRIVATE_KEY: 'one\ntwo' });
-    expect([ran.code, JSON.parse(ran.stderr).error.detail]).toEqual([
-      2,
-      'TOKENCTL_PRIVATE_KEY must consist of printable ASCII characters without spaces.',
-    ]);
+    expect(await run(stub.url, GET, { TOKENCTL_PRIVATE_KEY: 'one\ntwo' })).toMatchObject({
+      code: 2,
+      error: { detail: 'TOKENCTL_PRIVATE_KEY must consist of printable ASCII characters without spaces.' },
+    });
   });
 
   test('a key file that holds more than a key is refused without being shown', async () => {
@@ -353,8 +352,10 @@ describe.skipIf(process.platform !== 'linux')('stderr on a full disk', () => {
       code: 5,
     });
     const created = await stubbed({ status: 201, body: TOKEN });
-    const ran = await withFullDisk(CREATE.join(' '), { ...key, TOKENCTL_BASE_URL: created.url });
-    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { id: 'abc' }]);
+    expect(await withFullDisk(CREATE.join(' '), { ...key, TOKENCTL_BASE_URL: created.url })).toMatchObject({
+      code: 0,
+      json: { id: 'abc' },
+    });
   });
 
   test('an emulator that cannot write its log goes on until it is stopped', async () => {

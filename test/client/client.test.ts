@@ -34,12 +34,6 @@ describe('createClient({ baseUrl, apiKey })', () => {
       'key_private',
     ]);
   });
-
-  it('uses the header prefix of the service', async () => {
-    const { client, stub } = await connect([{ body: TENANT }], { headerPrefix: 'ACME' });
-    await client.call('tenants.get');
-    expect(stub.requests[0]?.headers).toMatchObject({ 'acme-api-key': 'key' });
-  });
 });
 
 describe('a program that is not compiled', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
 import { buildRequest } from '../../src/client/request.js';
-import { isLoopback, resolveUrl } from '../../src/client/transport.js';
 import { buildQuery, PathParameterError } from '../../src/contract/operation-row.js';
 import { operationRow } from '../../src/contract/operations.js';
 
@@ -39,19 +38,3 @@ describe('buildRequest', () => {
     expect([request.body, request.headers]).toEqual([undefined, undefined]);
   });
 });
-
-test.each([
-  ['http://127.0.0.1:8787', 'http://127.0.0.1:8787/tokens'],
-  ['https://api.example.com/', 'https://api.example.com/tokens'],
-  ['https://example.com/vault/v1//', 'https://example.com/vault/v1/tokens'],
-])('resolveUrl appends the path to %s', (baseUrl, url) =>
-  expect(resolveUrl(baseUrl, '/tokens').href).toBe(url),
-);
-
-test.each([
-  ['http://localhost:8787', true],
-  ['http://127.8.9.1', true],
-  ['http://[::1]:1', true],
-  ['http://localhost.example.com', false],
-  ['http://10.0.0.1', false],
-])('isLoopback(%s) is %s', (baseUrl, loopback) => expect(isLoopback(baseUrl)).toBe(loopback));

@@ -50,14 +50,6 @@ describe('isRetryable', () => {
     expect(isRetryable(serviceError(status))).toBe(false),
   );
 
-  it('retries a 409 while the idempotency key is in flight', () =>
-    expect(isRetryable(serviceError(409, 'Request In Flight'))).toBe(true));
-
-  it('never runs the side effects of a reactor again', () => {
-    expect(isRetryable(serviceError(500, 'Reactor Runtime Error'))).toBe(false);
-    expect(isRetryable(serviceError(503, 'Processor Down', { error: ['thrown'] }))).toBe(false);
-  });
-
   test.each([
     ['ECONNRESET', true],
     ['EPIPE', true],

@@ -220,7 +220,7 @@ describe('without an emulator', () => {
         '.raw.path',
       ];
       expect(await tokenctl(run, { cwd, env })).toEqual({ code: 0, stdout: '/charge\n', stderr: '' });
-      expect(await tokenctl(['reactor', 'test', 'charge.js'], { cwd, env })).toMatchObject({ code: 0 });
+      expect(await tokenctl('reactor test charge.js', { cwd, env })).toMatchObject({ code: 0 });
     },
   );
 });

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { jsonOf } from '../../src/contract/json.js';
 import { PATIENCE_MS } from './patience.js';
 import { endProcessGroup, type ProcessGroups } from './process-groups.js';
 
@@ -27,6 +28,12 @@ export interface Ran {
   code: number | null;
   stdout: string;
   stderr: string;
+  /** `stdout` as JSON; undefined if it is not JSON. Not enumerable: equality does not look at it. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on it.
+  readonly json: any;
+  /** The error object that is the last line of `stderr`; undefined without one. Not enumerable. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on it.
+  readonly error: any;
 }
 
 export interface RunOptions {
@@ -37,6 +44,12 @@ export interface RunOptions {
   /** Takes what the program leaves running; without it, that ends with the program. */
   groups?: ProcessGroups;
 }
+
+/** Splits a command line at its blanks, as a shell does; quotes keep those of a word. */
+export const words = (line: string): string[] =>
+  (line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []).map((word) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, (_, single = '', double = '') => single + double),
+  );
 
 /** Returns an environment without any configuration of the user who runs the tests. */
 export function cleanEnvironment(cwd: string, env: Record<string, string> = {}): Record<string, string> {
@@ -62,7 +75,7 @@ export async function runProgram(
   const child = spawn(program, args, { cwd, env, stdio: 'pipe', detached: true });
   const end = () => child.pid !== undefined && endProcessGroup(child.pid);
   const timer = setTimeout(end, PATIENCE_MS);
-  const ran: Ran = { code: null, stdout: '', stderr: '' };
+  const ran = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     ran.stdout += text;
   });
@@ -74,14 +87,95 @@ export async function runProgram(
   if (child.pid !== undefined) groups?.add(child.pid);
   try {
     const [code] = (await once(child, 'close')) as [number | null];
-    return { ...ran, code };
+    return withJson({ code, ...ran });
   } finally {
     clearTimeout(timer);
     if (!groups) end();
   }
 }
 
+function withJson(ran: Pick<Ran, 'code' | 'stdout' | 'stderr'>): Ran {
+  return Object.defineProperties(ran, {
+    json: { get: () => jsonOf(ran.stdout) },
+    error: { get: () => (jsonOf(ran.stderr.trim().split('\n').at(-1) ?? '') as Partial<Ran>)?.error },
+  }) as Ran;
+}
+
+/** A command as a line, or as words if some hold blanks and quotes of their own. */
+export type CommandLine = string | readonly string[];
+
+const toWords = (command: CommandLine): readonly string[] =>
+  typeof command === 'string' ? words(command) : command;
+
 /** Runs `tokenctl` without a terminal and waits for its end. */
-export function tokenctl(args: readonly string[], options: RunOptions): Promise<Ran> {
-  return runProgram(process.execPath, [EXECUTABLE, ...args], options);
+export function tokenctl(command: CommandLine, options: RunOptions): Promise<Ran> {
+  return runProgram(process.execPath, [EXECUTABLE, ...toWords(command)], options);
+}
+
+/** A `tokenctl` that goes on until something ends it. */
+export interface RunningCommand {
+  child: ChildProcess;
+  /** What it has printed so far, on both streams. */
+  printed(): string;
+  /** Waits until it has printed something that matches. @throws {Error} if it ends without */
+  waitFor(pattern: RegExp): Promise<void>;
+  /** Sends a signal, default SIGINT, and waits for the end. @returns the exit code */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Resolves with exit code and signal when it has ended. */
+  ended: Promise<[number | null, NodeJS.Signals | null]>;
+}
+
+/** Starts `tokenctl`, which ends with this process at the latest. */
+export function startTokenctl(command: CommandLine, { cwd, env }: RunOptions): RunningCommand {
+  const child = spawn(process.execPath, [EXECUTABLE, ...toWords(command)], {
+    cwd,
+    env: cleanEnvironment(cwd, env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = once(child, 'close') as RunningCommand['ended'];
+  void ended.finally(() => process.off('exit', kill));
+  let printed = '';
+  const output = new EventEmitter();
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      output.emit('printed');
+    });
+  return {
+    child,
+    printed: () => printed,
+    async waitFor(pattern) {
+      while (!pattern.test(printed)) {
+        const isOver = await Promise.race([
+          once(output, 'printed').then(() => false),
+          ended.then(() => true),
+        ]);
+        if (isOver && !pattern.test(printed)) throw new Error(`${pattern} was not printed:\n${printed}`);
+      }
+    },
+    async end(signal = 'SIGINT') {
+      child.kill(signal);
+      return (await ended)[0];
+    },
+    ended,
+  };
+}
+
+/** What `emulator start --json` prints when it is ready. */
+export interface ReadyProcess extends RunningCommand {
+  base_url: string;
+  /** Where it listens, if that differs from its base URL. */
+  local_url?: string;
+  keys: Record<'management' | 'private' | 'public', string>;
+  pid: number;
+}
+
+/** Starts an emulator in a process of its own, on a free port, and waits until it is ready. */
+export async function startEmulatorProcess(flags: CommandLine, options: RunOptions): Promise<ReadyProcess> {
+  const command = ['emulator', 'start', '--port', '0', '--json', ...toWords(flags)];
+  const running = startTokenctl(command, options);
+  await running.waitFor(/^\{.*\}$/m);
+  return { ...running, ...JSON.parse(/^\{.*\}$/m.exec(running.printed())?.[0] ?? '') };
 }

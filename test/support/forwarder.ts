@@ -25,10 +25,12 @@ interface Forwarder {
 /**
  * Starts a server in front of an emulator until the test ends.
  * @param answer Returns the response to request number `count`, from 1; undefined forwards it
+ * @param options.onForwarded Is called with a request when it was carried out, before its response is sent
  */
 export async function startForwarder(
   target: string,
   answer: (count: number) => ForwarderAnswer | Promise<ForwarderAnswer>,
+  { onForwarded = () => {} }: { onForwarded?: (request: string) => void } = {},
 ): Promise<Forwarder> {
   const requests: string[] = [];
   let count = 0;
@@ -37,7 +39,8 @@ export async function startForwarder(
   const server = createServer(async (request, response) => {
     response.once('close', () => inFlight--);
     maximumInFlight = Math.max(maximumInFlight, ++inFlight);
-    requests.push(`${request.method} ${request.url?.replace(/\?.*/s, '')}`);
+    const name = `${request.method} ${request.url?.replace(/\?.*/s, '')}`;
+    requests.push(name);
     const body = await buffer(request);
     const own = await answer(++count);
     if (own === 'reset') return void request.socket.resetAndDestroy();
@@ -51,6 +54,7 @@ export async function startForwarder(
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
     const text = await forwarded.text();
+    onForwarded(name);
     if (own === 'lost') return void request.socket.resetAndDestroy();
     response
       .writeHead(forwarded.status, { 'content-type': forwarded.headers.get('content-type') ?? '' })

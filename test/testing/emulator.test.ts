@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as client from '../../src/client/index.js';
 import type * as testing from '../../src/testing/index.js';
@@ -92,23 +90,7 @@ test('the command of `emulator exec` connects without an address, from CommonJS'
        await emulator.close();
      });`,
   );
-  const { stdout, stderr } = await tokenctl(['emulator', 'exec', '--', 'node', 'test.cjs'], { cwd });
+  const { stdout, stderr } = await tokenctl('emulator exec -- node test.cjs', { cwd });
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^0 http:\/\/127\.0\.0\.1:\d+\/_emulator$/m);
-});
-
-test.each([
-  ['emulator', 'startEmulator'],
-  ['client', 'createClient'],
-  ['contract', 'operations'],
-])('tokenctl/%s loads from CommonJS and as an ES module', async (name, member) => {
-  const run = promisify(execFile);
-  const required = `console.log(typeof require('tokenctl/${name}').${member})`;
-  const imported = `import { ${member} } from 'tokenctl/${name}'; console.log(typeof ${member})`;
-  const options = { cwd: PACKAGE };
-  const outputs = await Promise.all([
-    run(process.execPath, ['--input-type=commonjs', '-e', required], options),
-    run(process.execPath, ['--input-type=module', '-e', imported], options),
-  ]);
-  for (const { stdout } of outputs) expect(stdout).not.toBe('undefined\n');
 });

@@ -1,22 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { USER_AGENT } from '../../../src/cli/lib/user-agent.js';
-import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../support/executable.js';
+import { startTokenctl, tokenctl } from '../../support/executable.js';
 import { startForwarder } from '../../support/forwarder.js';
 import { projectDir } from '../../support/project-dir.js';
-import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
+import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { startStub } from '../../support/stub.js';
 import { createTokens } from '../../support/tokens.js';
 import { width } from '../../support/width.js';
 
-let emulator: SharedEmulator;
-beforeAll(async () => {
-  emulator = await startSharedEmulator({ memory: true });
-});
-afterAll(() => emulator.close());
+const emulator = useSharedEmulator({ memory: true });
 
 /** Creates a tenant with tokens whose data is their number. */
 async function tenantWith(tokens: number) {
@@ -46,7 +40,7 @@ describe('token export from a service with rate limits', () => {
       }
       return { status: 429, headers: { 'retry-after': '1' } };
     });
-    const ran = await tokenctl(['token', 'export', '--out', 'out.ndjson', '--reveal'], {
+    const ran = await tokenctl('token export --out out.ndjson --reveal', {
       cwd,
       env: { ...env, TOKENCTL_BASE_URL: url },
     });
@@ -60,22 +54,20 @@ describe('token export from a service with rate limits', () => {
 
 describe('large tokens', () => {
   test('a page that exceeds the size of a response is read in parts', async () => {
-    const { env } = await emulator.tenant();
-    const cwd = await projectDir({});
+    const { run, cwd } = await emulator.project();
     const filler = 'x'.repeat(4_000_000);
     const rows = Array.from({ length: 9 }, (_, n) => ({ id: `large-${n}`, type: 'token', data: filler }));
     const stdin = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-    expect((await tokenctl(['token', 'import', '-', '--batch', '1'], { cwd, env, stdin })).code).toBe(0);
+    expect((await run('token import - --batch 1', { stdin })).code).toBe(0);
     const args = ['token', 'export', '--reveal', '--out', 'out.ndjson', '--debug'];
-    const ran = await tokenctl(args, { cwd, env });
-    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('/tokens 400')]);
+    expect(await run(args)).toMatchObject({ code: 0, stderr: expect.stringContaining('/tokens 400') });
     const lines = (await readFile(join(cwd, 'out.ndjson'), 'utf8')).trim().split('\n');
     const ids = lines.map((line) => JSON.parse(line).id).sort();
     expect(ids).toEqual(rows.map(({ id }) => id).sort());
     const list = ['--all', '--reveal', '--json', 'id', '--debug'];
     for (const command of width([['list']], [['list'], ['search', '']])) {
       const args = ['token', ...command, ...list];
-      const { code, stdout, stderr } = await tokenctl(args, { cwd, env });
+      const { code, stdout, stderr } = await run(args);
       expect([code, stderr]).toEqual([0, expect.stringContaining(' 400')]);
       expect(
         JSON.parse(stdout)
@@ -88,24 +80,24 @@ describe('large tokens', () => {
 
 describe('token export --format csv', () => {
   test('masks the columns of cards and bank accounts, and an import refuses what is masked', async () => {
-    const target = await emulator.tenant();
-    const cwd = await projectDir({
+    const target = await emulator.project({
       'rows.csv': `type,data.number,data.expiration_month,data.cvc,data.routing_number,data.account_number
 card,4242424242424242,04,007,,
 bank,,,,021000021,000123456789
 `,
     });
-    await tokenctl(['token', 'import', 'rows.csv'], { cwd, env: target.env });
-    const ran = await tokenctl(['token', 'export', '--format', 'csv'], { cwd, env: target.env });
+    await target.run('token import rows.csv');
+    const ran = await target.run('token export --format csv');
     expect(ran.stdout).toMatch(/^id,type,data,data\.number,.*,data\.account_number,metadata,/);
     expect(ran.stdout).toContain(',card,,XXXXXXXXXXXX4242,4,,,,,');
     expect(ran.stdout).toContain(',bank,,,,,,021000021,XXXXXXXX6789,');
-    const again = await tokenctl(['token', 'import', '-', '--format', 'csv'], {
-      cwd,
-      env: (await emulator.tenant()).env,
-      stdin: ran.stdout,
-    });
-    expect([again.code, JSON.parse(again.stdout)]).toMatchObject([1, { imported: 0, rejected: 2 }]);
+    expect(
+      await tokenctl('token import - --format csv', {
+        cwd: target.cwd,
+        env: (await emulator.tenant()).env,
+        stdin: ran.stdout,
+      }),
+    ).toMatchObject({ code: 1, json: { imported: 0, rejected: 2 } });
   });
 });
 
@@ -125,9 +117,9 @@ test.each([
 test('a service that does not return pages is an error that says so', async () => {
   const stub = await startStub({ body: {} });
   const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' };
-  const ran = await tokenctl(['token', 'export', '-o', 'table'], { cwd: await projectDir({}), env });
+  const ran = await tokenctl('token export -o table', { cwd: await projectDir({}), env });
   await stub.close();
-  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('a body whose data is not a list')]);
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('a body whose data is not a list') });
 });
 
 test('an export removes the plain data that one which was killed has left beside its file', async () => {
@@ -135,15 +127,10 @@ test('an export removes the plain data that one which was killed has left beside
   const args = ['token', 'export', '--out', 'out.ndjson', '--reveal'];
   let pages = 0;
   const { url } = await startForwarder(emulator.url, async () => {
-    if (++pages > 12) await killed;
+    if (++pages > 12) await new Promise(() => {});
     return undefined;
   });
-  const child = spawn(process.execPath, [EXECUTABLE, ...args], {
-    cwd,
-    env: cleanEnvironment(cwd, { ...env, TOKENCTL_BASE_URL: url }),
-    stdio: 'ignore',
-  });
-  const killed = once(child, 'exit');
+  const { end } = startTokenctl(args, { cwd, env: { ...env, TOKENCTL_BASE_URL: url } });
   const left = async () => {
     for (;;) {
       const [name] = (await readdir(cwd)).filter((one) => one.startsWith('out.ndjson.'));
@@ -151,8 +138,7 @@ test('an export removes the plain data that one which was killed has left beside
     }
   };
   const name = await left();
-  child.kill('SIGKILL');
-  await killed;
+  await end('SIGKILL');
   expect(await readdir(cwd)).toContain(name);
   const again = await tokenctl(args, { cwd, env });
   expect(again.code, again.stderr).toBe(0);

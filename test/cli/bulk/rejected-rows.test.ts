@@ -1,17 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { deriveIdempotencyKey } from '../../../src/cli/bulk/import-rows.js';
 import { tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
-import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
+import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 import { startStub } from '../../support/stub.js';
 
-let emulator: SharedEmulator;
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = useSharedEmulator();
 
 const ROWS = 100;
 
@@ -85,26 +81,22 @@ describe('rejected rows of an import', () => {
   });
 
   test('of two rows with the same id the first is imported', async () => {
-    const target = await emulator.tenant();
+    const target = await emulator.project();
     const { rejects } = await importRows(
       batch((index) => (index === 3 || index === 9 ? { id: 'same-id' } : undefined), 20),
       target,
     );
     expect(rejects).toEqual([[10, 'A token with this id already exists.']]);
-    const cwd = await projectDir({});
-    const got = await tokenctl(['token', 'get', 'same-id', '--reveal', '--json', 'data'], {
-      cwd,
-      env: target.env,
-    });
+    const got = await target.run('token get same-id --reveal --json data');
     expect(JSON.parse(got.stdout)).toEqual({ data: 'value 3' });
   });
 
   test('rows that only together exceed a limit of the service are imported', async () => {
     const { report } = await importRows(
-      batch(() => ({ data: 'x'.repeat(100_000), mask: '{{ data }}'.repeat(20) }), 8),
+      batch(() => ({ data: 'x'.repeat(100_000), mask: '{{ data }}'.repeat(20) }), 12),
       await emulator.tenant(),
     );
-    expect(report).toMatchObject({ imported: 8, rejected: 0 });
+    expect(report).toMatchObject({ imported: 12, rejected: 0 });
   });
 
   test('the service decides about a row that the contract does not allow', async () => {

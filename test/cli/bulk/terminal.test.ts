@@ -1,17 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EXECUTABLE, tokenctl } from '../../support/executable.js';
+import { expect, test } from 'vitest';
+import { EXECUTABLE } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
-import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
+import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { startStub } from '../../support/stub.js';
 import { openTerminal, type Terminal } from '../../support/terminal.js';
 
-let emulator: SharedEmulator;
-beforeAll(async () => {
-  emulator = await startSharedEmulator({ memory: true });
-});
-afterAll(() => emulator.close());
+const emulator = useSharedEmulator({ memory: true });
 
 const ROWS = '{"type":"token","data":1}\n';
 const ERASE_LINE = '\r\u001b[K';
@@ -38,8 +34,7 @@ const progressLines = (terminal: Terminal): string[] =>
 test.each([60, 80, 120])(
   'progress fits %d columns, counts rows that are done and ends at 100 %%',
   async (columns) => {
-    const { env } = await emulator.tenant();
-    const cwd = await projectDir({ 'rows.ndjson': ROWS.repeat(900) });
+    const { cwd, env } = await emulator.project({ 'rows.ndjson': ROWS.repeat(900) });
     const args = 'token import rows.ndjson --batch 10';
     const imported = openTerminal(inColumns(columns, args), cwd, env);
     expect(await imported.ended()).toBe(0);
@@ -107,9 +102,8 @@ test('Ctrl-C during a deletion says how to resume', async () => {
 });
 
 test('an export to the terminal shows no progress among the tokens', async () => {
-  const { env } = await emulator.tenant();
-  const cwd = await projectDir({ 'rows.ndjson': ROWS.repeat(250) });
-  await tokenctl(['token', 'import', 'rows.ndjson'], { cwd, env });
+  const { run, cwd, env } = await emulator.project({ 'rows.ndjson': ROWS.repeat(250) });
+  await run('token import rows.ndjson');
   const terminal = openTerminal(inColumns(80, 'token export --reveal'), cwd, env);
   expect(await terminal.ended()).toBe(0);
   expect(progressLines(terminal)).toEqual([]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await writeFile(join(cwd, 'card.json'), '{}');
   emulator = await startSharedEmulator();
   env = { ...(await emulator.tenant()).env, PATH: `${join(cwd, 'bin')}:${process.env.PATH}` };
-  await tokenctl(['token', 'create', '--type', 'token', '--data', '1', '--id', 'customer-1042'], {
+  await tokenctl('token create --type token --data 1 --id customer-1042', {
     cwd,
     env,
   });

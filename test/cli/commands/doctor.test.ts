@@ -4,12 +4,12 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import * as net from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CERTIFICATE, CERTIFICATE_KEY, EXPIRED_CERTIFICATE } from '../../support/certificates.js';
 import { startEmulator } from '../../support/emulator.js';
-import { tokenctl } from '../../support/executable.js';
+import { tokenctl, words } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
-import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
+import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 import { problem, type StubAnswer, startStub } from '../../support/stub.js';
 
 interface Checked {
@@ -20,41 +20,51 @@ interface Checked {
   category?: string;
 }
 
-interface Diagnosis {
-  code: number | null;
-  /** Everything that is wrong. */
-  problems: Checked[];
-  checks: Checked[];
+/** How `doctor` is run. */
+interface Setup {
+  flags?: string;
+  env?: Record<string, string>;
+  cwd?: string;
 }
 
-let emulator: SharedEmulator;
-let target: TestTarget;
+/** A setup, with the exit code and the only problem that are due. */
+interface Case extends Setup {
+  code: number;
+  problem: object;
+}
 
+const emulator = useSharedEmulator();
+let target: TestTarget;
 beforeAll(async () => {
-  emulator = await startSharedEmulator();
   target = await emulator.tenant();
 });
-afterAll(() => emulator.close());
 
 /** Runs `tokenctl doctor` and reads its report. */
-async function diagnose(
-  args: readonly string[],
-  env: Record<string, string> = {},
-  cwd?: string,
-): Promise<Diagnosis> {
+async function diagnose({ flags = '', env = {}, cwd }: Setup = {}) {
   const directory = cwd ?? (await projectDir({}));
-  const ran = await tokenctl(['doctor', '--json', '--timeout', '20s', ...args], { cwd: directory, env });
-  const report = JSON.parse(ran.stdout);
-  expect(report.version).toBe(1);
-  const checks: Checked[] = report.checks;
+  const args = ['doctor', '--json', '--timeout', '20s', ...words(flags)];
+  const { code, json, stderr } = await tokenctl(args, { cwd: directory, env });
+  expect(json.version).toBe(1);
+  const checks: Checked[] = json.checks;
   const problems = checks.filter(({ status }) => status === 'problem');
   for (const { fix, category } of problems) expect([fix, category]).not.toContain(undefined);
-  expect(ran.stderr).toMatch(problems.length === 0 ? /^$/ : /problems? (was|were) found/);
-  return { code: ran.code, problems, checks };
+  expect(stderr).toMatch(problems.length === 0 ? /^$/ : /problems? (was|were) found/);
+  const reported = JSON.stringify(checks);
+  for (const secret of ['key_wrong', 'secret']) expect(reported).not.toContain(secret);
+  return { code, problems, checks };
+}
+
+/** Declares a test for each setup, by its title. */
+function finds(cases: Record<string, () => Promise<Case>>): void {
+  test.each(Object.entries(cases))('%s', async (_title, setUp) => {
+    const { code, problem: due, ...setup } = await setUp();
+    const found = await diagnose(setup);
+    expect([found.code, found.problems]).toMatchObject([code, [due]]);
+  });
 }
 
 /** Starts a server until the test ends and returns its address. */
-async function serve(server: net.Server): Promise<{ port: number; host: string }> {
+async function serve(server: net.Server): Promise<string> {
   const sockets = new Set<net.Socket>();
   server.on('connection', (socket: net.Socket) => sockets.add(socket)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -62,12 +72,11 @@ async function serve(server: net.Server): Promise<{ port: number; host: string }
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  const { port } = server.address() as net.AddressInfo;
-  return { port, host: `127.0.0.1:${port}` };
+  return `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
 }
 
-async function stubbed(...answers: StubAnswer[]) {
-  const stub = await startStub(...answers);
+async function stubbed(answer: StubAnswer) {
+  const stub = await startStub(answer);
   onTestFinished(() => stub.close());
   return stub;
 }
@@ -83,340 +92,314 @@ async function projectWithProfile(profile: object): Promise<string> {
   return cwd;
 }
 
-const INSECURE = ['--base-url', 'http://service.invalid', '--insecure'];
+const INSECURE = '--base-url http://service.invalid --insecure';
 const KEY = { TOKENCTL_API_KEY: 'key_wrong' };
+const PROBLEM_TYPE = { 'content-type': 'application/problem+json' };
+const HTML = { 'content-type': 'text/html' };
+const withKey = (url: string) => ({ ...KEY, TOKENCTL_BASE_URL: url });
+const containing = (text: string) => expect.stringContaining(text);
 
 describe('doctor: a setup that works', () => {
   test('exits 0 and reports every key with its application', async () => {
-    const { code, checks } = await diagnose([], target.env);
+    const { code, checks } = await diagnose({ env: target.env });
     expect([code, checks.filter(({ status }) => status !== 'ok')]).toEqual([0, []]);
     expect(checks.map(({ check }) => check)).toEqual(
       expect.arrayContaining(['target', 'service', 'management key', 'private key', 'permissions']),
     );
   });
 
-  test('without a target it exits 2 and names the ways to choose one', async () => {
-    const { code, problems } = await diagnose([]);
-    expect([code, problems]).toMatchObject([
-      2,
-      [{ check: 'service', fix: expect.stringContaining('tokenctl emulator start') }],
-    ]);
-  });
-
-  test('a broken configuration file is a problem, not an exception', async () => {
-    const cwd = await projectDir({ 'config/config.json': '{' });
-    const { code, problems } = await diagnose([], {}, cwd);
-    expect(code).toBe(2);
-    expect(problems.map(({ check }) => check)).toEqual(['configuration']);
+  finds({
+    'without a target it exits 2 and names the ways to choose one': async () => ({
+      code: 2,
+      problem: { check: 'service', fix: containing('tokenctl emulator start') },
+    }),
+    'a broken configuration file is a problem, not an exception': async () => ({
+      cwd: await projectDir({ 'config/config.json': '{' }),
+      code: 2,
+      problem: { check: 'configuration' },
+    }),
   });
 });
 
 describe('doctor: the service cannot be reached (exit 7)', () => {
-  test('the host name does not exist', async () => {
-    const { code, problems } = await diagnose(INSECURE, KEY);
-    expect([code, problems]).toMatchObject([7, [{ check: 'connection' }]]);
-    expect(problems[0]?.detail).toMatch(/^The name service\.invalid (does not exist|cannot be looked up)/);
-  });
-
-  test('nothing listens on the port', async () => {
-    const { host } = await serve(net.createServer());
-    const closed = host.replace(/\d+$/, '1');
-    const { code, problems } = await diagnose([], { ...KEY, TOKENCTL_BASE_URL: `http://${closed}` });
-    expect([code, problems]).toMatchObject([
-      7,
-      [
-        {
-          detail: `Nothing listens on ${closed} (connection refused).`,
-          fix: expect.stringContaining('TOKENCTL_BASE_URL'),
-        },
-      ],
-    ]);
-  });
-
-  test('it accepts the connection and never answers', async () => {
-    const { host } = await serve(net.createServer());
-    const { code, problems } = await diagnose(['--base-url', `http://${host}`, '--timeout', '300ms'], KEY);
-    expect([code, problems]).toMatchObject([7, [{ detail: `http://${host} did not answer within 0.3 s.` }]]);
-  });
-
-  test('it speaks http, not https', async () => {
-    const url = emulator.url.replace('http:', 'https:');
-    const { code, problems } = await diagnose([], { ...target.env, TOKENCTL_BASE_URL: url });
-    expect([code, problems]).toMatchObject([
-      7,
-      [
-        {
-          detail: expect.stringContaining('answers plain http, not https'),
-          fix: expect.stringContaining('TOKENCTL_BASE_URL'),
-        },
-      ],
-    ]);
+  finds({
+    'the host name does not exist': async () => ({
+      flags: INSECURE,
+      env: KEY,
+      code: 7,
+      problem: {
+        check: 'connection',
+        detail: expect.stringMatching(/^The name service\.invalid (does not exist|cannot be looked up)/),
+      },
+    }),
+    'nothing listens on the port': async () => ({
+      env: withKey('http://127.0.0.1:1'),
+      code: 7,
+      problem: {
+        detail: 'Nothing listens on 127.0.0.1:1 (connection refused).',
+        fix: containing('TOKENCTL_BASE_URL'),
+      },
+    }),
+    'it accepts the connection and never answers': async () => {
+      const url = `http://${await serve(net.createServer())}`;
+      const detail = `${url} did not answer within 0.3 s.`;
+      return { flags: `--base-url ${url} --timeout 300ms`, env: KEY, code: 7, problem: { detail } };
+    },
+    'it speaks http, not https': async () => ({
+      env: { ...target.env, TOKENCTL_BASE_URL: emulator.url.replace('http:', 'https:') },
+      code: 7,
+      problem: {
+        detail: containing('answers plain http, not https'),
+        fix: containing('TOKENCTL_BASE_URL'),
+      },
+    }),
+    'its certificate has expired, or the clock of this machine is wrong': async () => {
+      const host = await serve(secureServer(EXPIRED_CERTIFICATE));
+      const cwd = await projectDir({ 'ca.pem': EXPIRED_CERTIFICATE });
+      const env = { ...withKey(`https://${host}`), NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem') };
+      return {
+        cwd,
+        env,
+        code: 7,
+        problem: { detail: containing('CERT_HAS_EXPIRED'), fix: containing('date -u') },
+      };
+    },
   });
 
   test('its certificate comes from an unknown authority, as behind an intercepting proxy', async () => {
-    const answer = { 'content-type': 'application/problem+json', 'svc-trace-id': 'trace' };
     const server = secureServer(CERTIFICATE, (_, response) =>
       response
-        .writeHead(401, answer)
+        .writeHead(401, { ...PROBLEM_TYPE, 'svc-trace-id': 'trace' })
         .end(JSON.stringify({ title: 'Unauthorized', status: 401, detail: 'No.' })),
     );
-    const { host } = await serve(server);
-    const env = { ...KEY, TOKENCTL_BASE_URL: `https://${host}` };
-    const { code, problems } = await diagnose([], env);
-    expect([code, problems]).toMatchObject([7, [{ detail: expect.stringContaining('SELF_SIGNED_CERT') }]]);
-    expect(problems[0]?.fix).toContain('NODE_EXTRA_CA_CERTS=');
-
+    const env = withKey(`https://${await serve(server)}`);
+    expect(await diagnose({ env })).toMatchObject({
+      code: 7,
+      problems: [{ detail: containing('SELF_SIGNED_CERT'), fix: containing('NODE_EXTRA_CA_CERTS=') }],
+    });
     const cwd = await projectDir({ 'ca.pem': CERTIFICATE });
-    const trusted = await diagnose([], { ...env, NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem') }, cwd);
+    const trusted = await diagnose({ env: { ...env, NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem') }, cwd });
     expect(trusted.problems).toMatchObject([{ check: 'key', detail: 'the service rejects it: No.' }]);
-  });
-
-  test('its certificate has expired, or the clock of this machine is wrong', async () => {
-    const { host } = await serve(secureServer(EXPIRED_CERTIFICATE));
-    const cwd = await projectDir({ 'ca.pem': EXPIRED_CERTIFICATE });
-    const env = { ...KEY, TOKENCTL_BASE_URL: `https://${host}`, NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem') };
-    const { code, problems } = await diagnose([], env, cwd);
-    expect([code, problems]).toMatchObject([7, [{ detail: expect.stringContaining('CERT_HAS_EXPIRED') }]]);
-    expect(problems[0]?.fix).toContain('date -u');
   });
 });
 
 describe('doctor: the wrong server', () => {
-  test('another path of the service exits 5', async () => {
-    const env = { ...target.env, TOKENCTL_BASE_URL: `${emulator.url}/api/v1` };
-    const { code, problems } = await diagnose([], env);
-    expect([code, problems]).toMatchObject([5, [{ check: 'service' }]]);
-  });
-
-  test('a profile with the wrong address is named', async () => {
-    const stub = await stubbed(problem(404, 'Not Found'));
-    const cwd = await projectWithProfile({ base_url: stub.url, keys: { private: 'key_wrong' } });
-    const { code, problems } = await diagnose([], {}, cwd);
-    expect([code, problems]).toMatchObject([5, [{ fix: expect.stringContaining('profile dev') }]]);
+  finds({
+    'another path of the service exits 5': async () => ({
+      env: { ...target.env, TOKENCTL_BASE_URL: `${emulator.url}/api/v1` },
+      code: 5,
+      problem: { check: 'service' },
+    }),
+    'a profile with the wrong address is named': async () => {
+      const { url } = await stubbed(problem(404, 'Not Found'));
+      const cwd = await projectWithProfile({ base_url: url, keys: { private: 'key_wrong' } });
+      return { cwd, code: 5, problem: { fix: containing('profile dev') } };
+    },
+    'a redirect is followed by nobody, but named': async () => {
+      const headers = { location: 'https://api.example.com/applications/key' };
+      const { url } = await stubbed({ status: 301, headers });
+      const detail = containing('redirects to https://api.example.com/');
+      return { flags: `--base-url ${url}`, env: KEY, code: 1, problem: { detail } };
+    },
+    'headers with another prefix are named': async () => {
+      const headers = { ...PROBLEM_TYPE, 'BT-TRACE-ID': '1' };
+      const { url } = await stubbed({ ...problem(401, 'Unauthorized'), headers });
+      const fix = 'export TOKENCTL_HEADER_PREFIX=BT';
+      return { flags: `--base-url ${url}`, env: KEY, code: 4, problem: { fix } };
+    },
+    'status 429 exits 6': async () => ({
+      flags: `--base-url ${(await stubbed(problem(429, 'No'))).url}`,
+      env: KEY,
+      code: 6,
+      problem: {},
+    }),
+    'status 503 exits 1': async () => ({
+      flags: `--base-url ${(await stubbed(problem(503, 'No'))).url}`,
+      env: KEY,
+      code: 1,
+      problem: {},
+    }),
   });
 
   test.each<[string, StubAnswer, number]>([
-    ['a page', { headers: { 'content-type': 'text/html' }, body: '<h1>It works</h1>' }, 1],
+    ['a page', { headers: HTML, body: '<h1>It works</h1>' }, 1],
     ['JSON', { body: { data: [] } }, 1],
-    ['a page for 404', { status: 404, headers: { 'content-type': 'text/html' }, body: 'no' }, 5],
+    ['a page for 404', { status: 404, headers: HTML, body: 'no' }, 5],
   ])('a web server that answers with %s gets no key', async (_, answer, exit) => {
     const stub = await stubbed(answer);
-    const { code, problems } = await diagnose(['--base-url', stub.url], KEY);
+    const { code, problems } = await diagnose({ flags: `--base-url ${stub.url}`, env: KEY });
     expect(code).toBe(exit);
     expect(problems[0]?.detail).toContain('as a tokenization service does not');
     expect(JSON.stringify(stub.requests)).not.toContain('key_wrong');
   });
-
-  test('a redirect is followed by nobody, but named', async () => {
-    const stub = await stubbed({
-      status: 301,
-      headers: { location: 'https://api.example.com/applications/key' },
-    });
-    const { code, problems } = await diagnose(['--base-url', stub.url], KEY);
-    expect([code, problems]).toMatchObject([
-      1,
-      [{ detail: expect.stringContaining('redirects to https://api.example.com/') }],
-    ]);
-  });
-
-  test('headers with another prefix', async () => {
-    const stub = await stubbed({
-      ...problem(401, 'Unauthorized'),
-      headers: { 'content-type': 'application/problem+json', 'BT-TRACE-ID': '1' },
-    });
-    const { code, problems } = await diagnose(['--base-url', stub.url], KEY);
-    expect([code, problems]).toMatchObject([4, [{ fix: 'export TOKENCTL_HEADER_PREFIX=BT' }]]);
-  });
-
-  test.each([
-    [429, 6],
-    [503, 1],
-  ])('status %i exits %i', async (status, exit) => {
-    const stub = await stubbed(problem(status, 'No'));
-    expect((await diagnose(['--base-url', stub.url], KEY)).code).toBe(exit);
-  });
 });
 
 describe('doctor: keys and permissions (exit 4)', () => {
-  test('a rejected key of the environment is named as such', async () => {
-    const env = { ...KEY, TOKENCTL_BASE_URL: emulator.url };
-    const { code, problems } = await diagnose([], env);
-    expect([code, problems]).toMatchObject([
-      4,
-      [{ check: 'key', fix: expect.stringMatching(/TOKENCTL_API_KEY/) }],
-    ]);
-    expect(JSON.stringify(problems)).not.toContain('key_wrong');
-  });
-
-  test('a rejected key of a profile is replaced by a login', async () => {
-    const cwd = await projectWithProfile({ base_url: emulator.url, keys: { private: 'key_wrong' } });
-    const { code, problems } = await diagnose([], {}, cwd);
-    expect([code, problems]).toMatchObject([4, [{ fix: 'tokenctl auth login --profile dev' }]]);
-  });
-
-  test('an expired key', async () => {
-    const own = await emulator.tenant();
-    const run = (args: string[], cwd: string) => tokenctl(args, { cwd, env: own.env });
-    const cwd = await projectDir({});
-    const create = ['application', 'create', '--name', 'short-lived', '--type', 'private'];
-    await run([...create, '--permission', 'token:read'], cwd);
-    const expires = new Date(Date.now() + 3_600_000).toISOString();
-    const made = await run(['application', 'key', 'create', 'short-lived', '--expires', expires], cwd);
-    await fetch(`${emulator.url}/_emulator/tenants/${own.tenantId}/clock`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${emulator.controlToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ advance: '2h' }),
-    });
-    const env = { TOKENCTL_BASE_URL: emulator.url, TOKENCTL_API_KEY: JSON.parse(made.stdout).key };
-    const { code, problems } = await diagnose([], env, cwd);
-    expect([code, problems]).toMatchObject([4, [{ detail: expect.stringContaining('expired at') }]]);
+  finds({
+    'a rejected key of the environment is named as such': async () => ({
+      env: withKey(emulator.url),
+      code: 4,
+      problem: { check: 'key', fix: containing('TOKENCTL_API_KEY') },
+    }),
+    'a rejected key of a profile is replaced by a login': async () => ({
+      cwd: await projectWithProfile({ base_url: emulator.url, keys: { private: 'key_wrong' } }),
+      code: 4,
+      problem: { fix: 'tokenctl auth login --profile dev' },
+    }),
+    'an expired key is named with its end': async () => {
+      const { run, tenantId } = await emulator.project();
+      await run('application create --name short-lived --type private --permission token:read');
+      const expires = new Date(Date.now() + 3_600_000).toISOString();
+      const made = await run(['application', 'key', 'create', 'short-lived', '--expires', expires]);
+      await fetch(`${emulator.url}/_emulator/tenants/${tenantId}/clock`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${emulator.controlToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ advance: '2h' }),
+      });
+      const env = { TOKENCTL_BASE_URL: emulator.url, TOKENCTL_API_KEY: made.json.key };
+      return { env, code: 4, problem: { detail: containing('expired at') } };
+    },
+    'without a key it names the command that stores one': async () => ({
+      flags: `--base-url ${emulator.url}`,
+      code: 4,
+      problem: { check: 'keys', fix: containing('tokenctl auth login') },
+    }),
+    'a key command that fails is shown by the profile': async () => ({
+      cwd: await projectWithProfile({ base_url: emulator.url, keys: {}, key_command: 'exit 3' }),
+      code: 4,
+      problem: { fix: containing('profile show') },
+    }),
   });
 
   test('missing permissions are named with the command that grants them', async () => {
-    const cwd = await projectDir({});
-    const create = ['application', 'create', '--name', 'support', '--type', 'private'];
-    const made = await tokenctl([...create, '--permission', 'token:read'], { cwd, env: target.env });
-    const env = { TOKENCTL_BASE_URL: emulator.url, TOKENCTL_API_KEY: JSON.parse(made.stdout).key };
-    const all = await diagnose([], env);
-    expect([all.code, all.problems]).toMatchObject([4, [{ check: 'permissions' }]]);
-    expect(all.problems[0]?.detail).toContain('token:search');
-    expect(all.problems[0]?.fix).toContain(
-      'tokenctl application update support --permission token:read,token:create',
-    );
-    expect((await diagnose(['--permission', 'token:read'], env)).code).toBe(0);
-    const wanted = await diagnose(['--permission', 'token:read,token:use'], env);
-    expect([wanted.code, wanted.problems]).toMatchObject([
-      4,
-      [{ detail: 'the application support lacks token:use' }],
-    ]);
-  });
-
-  test('there is no key, or the command that prints it fails', async () => {
-    expect(await diagnose(['--base-url', emulator.url])).toMatchObject({
+    const { run } = await emulator.project();
+    const made = await run('application create --name support --type private --permission token:read');
+    const env = { TOKENCTL_BASE_URL: emulator.url, TOKENCTL_API_KEY: made.json.key };
+    expect(await diagnose({ env })).toMatchObject({
       code: 4,
-      problems: [{ check: 'keys', fix: expect.stringContaining('tokenctl auth login') }],
+      problems: [
+        {
+          check: 'permissions',
+          detail: containing('token:search'),
+          fix: containing('tokenctl application update support --permission token:read,token:create'),
+        },
+      ],
     });
-    const cwd = await projectWithProfile({ base_url: emulator.url, keys: {}, key_command: 'exit 3' });
-    expect(await diagnose([], {}, cwd)).toMatchObject({
+    expect((await diagnose({ flags: '--permission token:read', env })).code).toBe(0);
+    expect(await diagnose({ flags: '--permission token:read,token:use', env })).toMatchObject({
       code: 4,
-      problems: [{ fix: expect.stringContaining('profile show') }],
+      problems: [{ detail: 'the application support lacks token:use' }],
     });
   });
 });
 
 describe('doctor: data directory and port (exit 1)', () => {
-  /** Creates the data directory of a stopped emulator. */
-  async function stoppedDataDir(): Promise<string> {
+  /** Creates the data directory of a stopped emulator, changes it, and returns what is due. */
+  const stopped = async (change: (dataDir: string) => Promise<unknown>, due: (dataDir: string) => object) => {
     const dataDir = join(await projectDir({}), '.tokenctl');
     await (await startEmulator({ port: 0, dataDir })).close();
-    return dataDir;
-  }
+    await change(dataDir);
+    const env = { ...target.env, TOKENCTL_DATA_DIR: dataDir };
+    return { flags: '--port 0', env, code: 1, problem: due(dataDir) };
+  };
 
   test('a damaged journal is repaired by `emulator doctor --repair`', async () => {
-    const dataDir = await stoppedDataDir();
-    const [segment = ''] = await readdir(join(dataDir, 'journal'));
-    await appendFile(join(dataDir, 'journal', segment), 'damaged\n{"sum":"0"}\n');
-    const env = { ...target.env, TOKENCTL_DATA_DIR: dataDir };
-    const { code, problems } = await diagnose(['--port', '0'], env);
-    expect([code, problems]).toMatchObject([
-      1,
-      [{ check: 'data directory', fix: `tokenctl emulator doctor --repair --data-dir ${dataDir}` }],
-    ]);
-    const started = await tokenctl(['emulator', 'start', '--port', '0', '--data-dir', dataDir], {
-      cwd: dataDir,
-      env,
-    });
-    expect([started.code, started.stderr]).toEqual([7, expect.stringContaining(segment)]);
+    let segment = '';
+    const { problem: due, ...setup } = await stopped(
+      async (dataDir) => {
+        [segment = ''] = await readdir(join(dataDir, 'journal'));
+        await appendFile(join(dataDir, 'journal', segment), 'damaged\n{"sum":"0"}\n');
+      },
+      (dataDir) => ({
+        check: 'data directory',
+        fix: `tokenctl emulator doctor --repair --data-dir ${dataDir}`,
+      }),
+    );
+    expect(await diagnose(setup)).toMatchObject({ code: 1, problems: [due] });
+    const start = 'emulator start --port 0';
+    const started = await tokenctl(start, { cwd: await projectDir({}), env: setup.env });
+    expect(started).toMatchObject({ code: 7, stderr: containing(segment) });
   });
 
-  test('a state file that is not JSON', async () => {
-    const dataDir = await stoppedDataDir();
-    await writeFile(join(dataDir, 'state.json'), '{');
-    const { code, problems } = await diagnose(['--port', '0'], { ...target.env, TOKENCTL_DATA_DIR: dataDir });
-    expect([code, problems]).toMatchObject([
-      1,
-      [{ check: 'data directory', fix: expect.stringContaining('tokenctl emulator start') }],
-    ]);
+  finds({
+    'a state file that is not JSON is written by the next start': () =>
+      stopped(
+        (dataDir) => writeFile(join(dataDir, 'state.json'), '{'),
+        () => ({ check: 'data directory', fix: containing('tokenctl emulator start') }),
+      ),
+    'a data directory that others can read is closed by chmod': () =>
+      stopped(
+        (dataDir) => chmod(dataDir, 0o755),
+        (dataDir) => ({ fix: `chmod 700 ${dataDir}` }),
+      ),
+    'a data directory that a running emulator has open is not for --local': async () => {
+      const dataDir = join(await projectDir({}), '.tokenctl');
+      const running = await startEmulator({ port: 0, dataDir });
+      onTestFinished(() => running.close());
+      const env = { TOKENCTL_DATA_DIR: dataDir };
+      return { flags: '--local', env, code: 1, problem: { fix: containing('emulator stop') } };
+    },
+    'a port that is taken is named': async () => {
+      const port = (await serve(net.createServer((socket) => socket.end()))).split(':')[1];
+      const fix = 'tokenctl emulator start --port 0';
+      const problem = { detail: `${port} cannot be listened on: EADDRINUSE`, fix };
+      return { flags: `--port ${port}`, env: target.env, code: 1, problem };
+    },
   });
 
-  test('a data directory that others can read', async () => {
-    const dataDir = await stoppedDataDir();
-    await chmod(dataDir, 0o755);
-    const { code, problems } = await diagnose(['--port', '0'], { ...target.env, TOKENCTL_DATA_DIR: dataDir });
-    expect([code, problems]).toMatchObject([1, [{ fix: `chmod 700 ${dataDir}` }]]);
+  test('a data directory that is a file is chosen by --data-dir', async () => {
+    const env = { ...target.env, TOKENCTL_DATA_DIR: 'data' };
+    const { code, problems } = await diagnose({ env, cwd: await projectDir({ data: '' }) });
+    expect([code, problems[0]]).toMatchObject([1, { fix: containing('--data-dir') }]);
   });
 
-  test('--local on a data directory that a running emulator has open', async () => {
-    const dataDir = join(await projectDir({}), '.tokenctl');
-    const running = await startEmulator({ port: 0, dataDir });
-    onTestFinished(() => running.close());
-    const { code, problems } = await diagnose(['--local'], { TOKENCTL_DATA_DIR: dataDir });
-    expect([code, problems]).toMatchObject([1, [{ fix: expect.stringContaining('emulator stop') }]]);
-    expect((await diagnose(['--local', '--port', '0'])).code).toBe(0);
-  });
-
-  test('a data directory that is a file', async () => {
-    const cwd = await projectDir({ data: '' });
-    const { code, problems } = await diagnose([], { ...target.env, TOKENCTL_DATA_DIR: 'data' }, cwd);
-    expect([code, problems[0]]).toMatchObject([1, { fix: expect.stringContaining('--data-dir') }]);
-  });
-
-  test('a port that is taken', async () => {
-    const { port } = await serve(net.createServer((socket) => socket.end()));
-    const { code, problems } = await diagnose(['--port', String(port)], target.env);
-    expect([code, problems]).toMatchObject([
-      1,
-      [{ detail: `${port} cannot be listened on: EADDRINUSE`, fix: 'tokenctl emulator start --port 0' }],
-    ]);
+  test('--local on a free port needs no target', async () => {
+    expect((await diagnose({ flags: '--local --port 0' })).code).toBe(0);
   });
 
   test('an old Node.js is refused before anything else', async () => {
-    const cwd = await projectDir({
-      'old.cjs': `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } });`,
+    const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } });`;
+    const cwd = await projectDir({ 'old.cjs': old });
+    expect(await tokenctl('doctor', { cwd, env: { NODE_OPTIONS: '--require ./old.cjs' } })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/needs Node\.js 20\.19 or newer; this is 18\.20\.8[\s\S]*nvm install 22/),
     });
-    const ran = await tokenctl(['doctor'], { cwd, env: { NODE_OPTIONS: '--require ./old.cjs' } });
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toMatch(/needs Node\.js 20\.19 or newer; this is 18\.20\.8[\s\S]*nvm install 22/);
   });
 });
 
 describe('doctor: proxies', () => {
-  test('a proxy that cannot be reached exits 7', async () => {
-    const env = { ...KEY, HTTP_PROXY: 'http://user:secret@127.0.0.1:1' };
-    const { code, problems } = await diagnose(INSECURE, env);
-    expect([code, problems]).toMatchObject([
-      7,
-      [{ check: 'proxy', detail: expect.stringContaining('through the proxy 127.0.0.1:1: ECONNREFUSED') }],
-    ]);
-    expect(problems[0]?.fix).toContain('NO_PROXY=service.invalid');
-    expect(JSON.stringify(problems)).not.toContain('secret');
-  });
+  const through = (HTTP_PROXY: string) => ({ flags: INSECURE, env: { ...KEY, HTTP_PROXY } });
 
-  test('a proxy that refuses a tunnel', async () => {
-    const server = http.createServer().on('connect', (_, socket) => {
-      socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
-    });
-    const { host } = await serve(server);
-    const args = ['--base-url', 'https://service.invalid'];
-    const { code, problems } = await diagnose(args, { ...KEY, HTTPS_PROXY: `http://${host}` });
-    expect([code, problems]).toMatchObject([
-      7,
-      [{ check: 'proxy', detail: expect.stringContaining('HTTP 403') }],
-    ]);
+  finds({
+    'a proxy that cannot be reached exits 7': async () => ({
+      ...through('http://user:secret@127.0.0.1:1'),
+      code: 7,
+      problem: {
+        check: 'proxy',
+        detail: containing('through the proxy 127.0.0.1:1: ECONNREFUSED'),
+        fix: containing('NO_PROXY=service.invalid'),
+      },
+    }),
+    'a proxy that refuses a tunnel exits 7': async () => {
+      const server = http.createServer().on('connect', (_, socket) => {
+        socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+      });
+      const env = { ...KEY, HTTPS_PROXY: `http://${await serve(server)}` };
+      const problem = { check: 'proxy', detail: containing('HTTP 403') };
+      return { flags: '--base-url https://service.invalid', env, code: 7, problem };
+    },
   });
 
   test('a proxy that passes requests on is reported', async () => {
     const proxy = await stubbed(problem(401, 'Unauthorized'));
-    const { checks } = await diagnose(INSECURE, { ...KEY, HTTP_PROXY: proxy.url });
-    expect(checks.find(({ check }) => check === 'proxy')).toMatchObject({
-      status: 'ok',
-      detail: new URL(proxy.url).host,
-    });
+    const { checks } = await diagnose(through(proxy.url));
+    const { host } = new URL(proxy.url);
+    expect(checks).toContainEqual(expect.objectContaining({ check: 'proxy', status: 'ok', detail: host }));
   });
 });
 
-test('mixed causes exit 1', async () => {
+test('doctor exits 1 for mixed causes', async () => {
   const cwd = await projectDir({ '.tokenctl': '' });
   await mkdir(join(cwd, 'config'));
-  expect((await diagnose([], { ...KEY, TOKENCTL_BASE_URL: emulator.url }, cwd)).code).toBe(1);
+  expect((await diagnose({ env: withKey(emulator.url), cwd })).code).toBe(1);
 });

@@ -14,20 +14,6 @@ import {
   USER_CONFIG,
 } from '../../support/target.js';
 
-test('--base-url takes precedence over TOKENCTL_BASE_URL', async () => {
-  const target = await resolve({
-    options: { baseUrl: 'https://flag.example/' },
-    env: { TOKENCTL_BASE_URL: 'https://env.example' },
-    files: FILES,
-  });
-  expect(target).toMatchObject({ baseUrl: 'https://flag.example', source: '--base-url', keys: {} });
-});
-
-test('TOKENCTL_BASE_URL takes precedence over profiles', async () => {
-  const target = await resolve({ env: { TOKENCTL_BASE_URL: 'https://env.example' }, files: FILES });
-  expect(target).toMatchObject({ baseUrl: 'https://env.example', source: 'TOKENCTL_BASE_URL' });
-});
-
 test('a base URL gets the keys of the profile with the same base URL', async () => {
   const target = await resolve({ options: { baseUrl: 'https://dev.example' }, files: FILES });
   expect(target.keys).toEqual(DEV.keys);
@@ -39,20 +25,6 @@ test('a base URL gets the keys of a profile that is named with it', async () => 
     files: FILES,
   });
   expect(target).toMatchObject({ baseUrl: 'https://other.example', keys: DEV.keys });
-});
-
-test('--profile takes precedence over TOKENCTL_PROFILE', async () => {
-  const target = await resolve({
-    options: { profile: 'dev' },
-    env: { TOKENCTL_PROFILE: 'prod' },
-    files: FILES,
-  });
-  expect(target).toMatchObject({ baseUrl: 'https://dev.example', source: 'profile dev', keys: DEV.keys });
-});
-
-test('the project file takes precedence over the current profile', async () => {
-  const target = await resolve({ files: { ...FILES, 'tokenctl.yaml': 'profile: dev\n' } });
-  expect(target.baseUrl).toBe('https://dev.example');
 });
 
 test('the running emulator of the directory takes precedence over the current profile', async () => {

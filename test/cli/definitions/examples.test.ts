@@ -102,6 +102,8 @@ let env: Record<string, string>;
 let processor: Stub;
 let stopEmulator: () => Promise<unknown>;
 
+type Outcome = Pick<Ran, 'code' | 'stderr'>;
+
 /** Starts a program that runs until it is interrupted, and waits for its output. */
 async function startUntil(command: string, directory: string, output: RegExp) {
   const child = spawn('bash', ['-c', `exec ${command}`], {
@@ -122,10 +124,10 @@ async function startUntil(command: string, directory: string, output: RegExp) {
   });
   return {
     text,
-    async interrupt(): Promise<Ran> {
+    async interrupt(): Promise<Outcome> {
       child.kill('SIGINT');
       const [code] = (await closed) as [number | null];
-      return { code: output.test(text) && (code === 0 || code === 130) ? 0 : code, stdout: '', stderr: text };
+      return { code: output.test(text) && (code === 0 || code === 130) ? 0 : code, stderr: text };
     },
   };
 }
@@ -171,7 +173,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function runExample(command: string): Promise<Ran> {
+async function runExample(command: string): Promise<Outcome> {
   const output = UNTIL_INTERRUPTED[command];
   if (output !== undefined) {
     const directory = command.includes('emulator start') ? await mkdtemp(join(folder, 'start-')) : cwd;

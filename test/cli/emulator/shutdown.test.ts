@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../support/executable.js';
+import { startEmulatorProcess, tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
 import { startStub } from '../../support/stub.js';
 
@@ -42,41 +39,32 @@ const patientWith = (pid: number): string =>
 
 const CODE = 'module.exports = async ({ args }) => ({ raw: { status: (await fetch(args.url)).status } })';
 
-async function startEmulator(cwd: string, NODE_OPTIONS: string, ...flags: string[]) {
-  const env = cleanEnvironment(cwd, { NODE_OPTIONS });
-  const child = spawn(
-    process.execPath,
-    [EXECUTABLE, 'emulator', 'start', '--port', '0', '--json', ...flags],
-    {
-      cwd,
-      env,
-    },
-  );
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = once(child, 'close');
-  const [line] = await once(createInterface(child.stdout), 'line');
-  const { base_url, keys, pid } = JSON.parse(line);
-  return { child, ended, base_url, keys, pid };
+/** Starts an emulator with these options of Node.js. @returns its process, and how to send a request with a body */
+async function startEmulator(cwd: string, NODE_OPTIONS: string, flags = '') {
+  const emulator = await startEmulatorProcess(flags, { cwd, env: { NODE_OPTIONS } });
+  const post = async (path: string, key: string, body: object) => {
+    const headers = { 'SVC-API-KEY': key, 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(emulator.base_url + path, request);
+    return {
+      status: response.status,
+      body: (await response.json().catch(() => undefined)) as { id: string },
+    };
+  };
+  return { ...emulator, post };
 }
 
 test('SIGTERM: `emulator start` finishes a reactor that runs for 15 s, tidies up and exits 0', async () => {
   const cwd = await projectDir({});
   const stub = await startStub({ delayMs: 15_000 / SPEED });
   onTestFinished(() => stub.close());
-  const { child, ended, base_url, keys } = await startEmulator(cwd, FASTER);
-
-  const post = async (path: string, key: string, body: object) => {
-    const headers = { 'SVC-API-KEY': key, 'content-type': 'application/json' };
-    const response = await fetch(base_url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    return response.json();
-  };
-  const reactor = { name: 'slow', code: CODE, configuration: {} };
-  const { id } = (await post('/reactors', keys.management, reactor)) as { id: string };
-  const running = post(`/reactors/${id}/react`, keys.private, { args: { url: stub.url } });
+  const { child, ended, post, keys } = await startEmulator(cwd, FASTER);
+  const created = await post('/reactors', keys.management, { name: 'slow', code: CODE, configuration: {} });
+  const running = post(`/reactors/${created.body.id}/react`, keys.private, { args: { url: stub.url } });
   await expect.poll(() => stub.requests.length).toBe(1);
   child.kill('SIGTERM');
 
-  expect(await running).toEqual({ raw: { status: 200 } });
+  expect((await running).body).toEqual({ raw: { status: 200 } });
   expect(await ended).toEqual([0, null]);
   const state = JSON.parse(await readFile(join(cwd, '.tokenctl', 'state.json'), 'utf8'));
   expect(state).toMatchObject({ keys });
@@ -87,7 +75,7 @@ test('SIGTERM: `emulator start` finishes a reactor that runs for 15 s, tidies up
 test('`emulator stop` waits for an end that takes 50 s', async () => {
   const cwd = await projectDir({});
   const { ended, pid, base_url } = await startEmulator(cwd, HALTING);
-  const ran = await tokenctl(['emulator', 'stop'], { cwd, env: { NODE_OPTIONS: patientWith(pid) } });
+  const ran = await tokenctl('emulator stop', { cwd, env: { NODE_OPTIONS: patientWith(pid) } });
   expect(ran).toEqual({ code: 0, stdout: '', stderr: `Stopped the emulator at ${base_url}.\n` });
   expect(await ended).toEqual([0, null]);
 });
@@ -117,15 +105,10 @@ async function waitForWork(pid: number | undefined): Promise<void> {
 test('SIGTERM: the process ends although a reactor is in a native call, after storing its data', async () => {
   const cwd = await projectDir({});
   const file = join(cwd, 'running');
-  const { child, ended, base_url, keys } = await startEmulator(cwd, FASTER, '--reactor-runtime', 'node');
-  const post = async (path: string, key: string, body: object) => {
-    const headers = { 'SVC-API-KEY': key, 'content-type': 'application/json' };
-    return fetch(base_url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  };
+  const { child, ended, post, keys } = await startEmulator(cwd, FASTER, '--reactor-runtime node');
   const created = await post('/reactors', keys.management, { name: 'stuck', code: STUCK, configuration: {} });
-  const { id } = (await created.json()) as { id: string };
   const body = { args: { file }, callback_url: 'http://127.0.0.1:9/' };
-  expect((await post(`/reactors/${id}/react`, keys.private, body)).status).toBe(202);
+  expect((await post(`/reactors/${created.body.id}/react`, keys.private, body)).status).toBe(202);
   await expect.poll(() => existsSync(file)).toBe(true);
   await waitForWork(child.pid);
   child.kill('SIGTERM');

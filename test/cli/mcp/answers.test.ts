@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/client/index.js';
 import { TOKEN_TYPE_NAMES, type TokenType } from '../../../src/contract/token-types.js';
 import { type RunningEmulator, startEmulator } from '../../support/emulator.js';
+import { type JsonSchema, type Leaves, ofSchema } from '../../support/json-schema.js';
 import { type Answer, type McpClient, startMcp } from '../../support/mcp-client.js';
 import { width } from '../../support/width.js';
 import { tokenData, valuesIn } from './token-data.js';
-import { toolInput } from './tool-input.js';
 
 /** Calls of each tool. */
 const CALLS = width(4, 100);
@@ -120,17 +120,18 @@ describe.each([
     const words = [...ids, 'one', 'two-three', '{{ data }}', '{{ data.number | slice: 0, 8 }}', 'type:card'];
     const types = fc.constantFrom(...TOKEN_TYPE_NAMES);
     const token = types.chain((type) => tokenData[type].map((data) => ({ type, data })));
-    const anything = fc.oneof(
-      token,
-      fc.dictionary(fc.constantFrom('a', 'b'), token),
-      fc.constant('{{ data }}'),
-    );
+    const leaves: Leaves = {
+      text: ({ pattern }) => fc.constantFrom(...(pattern ? ['/', '/pci/high/', '/general/'] : words)),
+      number: () => fc.integer({ min: 1, max: 100 }),
+      anything: fc.oneof(token, fc.dictionary(fc.constantFrom('a', 'b'), token), fc.constant('{{ data }}')),
+      names: fc.constantFrom('note', 'order', 'key'),
+    };
     // Tools that delete come last.
     const ordered = [...tools].sort(
       (a, b) => Number(a.annotations?.destructiveHint) - Number(b.annotations?.destructiveHint),
     );
     for (const { name, inputSchema } of ordered) {
-      const generated = toolInput(inputSchema as Parameters<typeof toolInput>[0], words, anything);
+      const generated = ofSchema(inputSchema as JsonSchema, leaves) as fc.Arbitrary<Record<string, unknown>>;
       const body = name === 'tokens_create' ? token.map((one) => ({ body: one })) : generated;
       for (const input of fc.sample(fc.oneof(generated, body), CALLS)) {
         const sent = collectData(input);

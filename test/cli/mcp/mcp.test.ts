@@ -181,7 +181,7 @@ test('on a terminal, it says what it waits for, and Ctrl-C ends it', async () =>
 
 /** Sends lines to a server that has been initialized, and returns its answers to them. */
 async function answersTo(lines: readonly string[]) {
-  const ran = await tokenctl(['mcp'], { cwd: folder, env, stdin: [...INITIALIZE, ...lines, ''].join('\n') });
+  const ran = await tokenctl('mcp', { cwd: folder, env, stdin: [...INITIALIZE, ...lines, ''].join('\n') });
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   const answers = ran.stdout.trim().split('\n');
   return answers.map((line) => JSON.parse(line)).filter(({ id }) => id !== 'initialize');

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { OutputSettings } from '../../../src/cli/config/settings.js';
-import { createOutput } from '../../../src/cli/output/output.js';
 import { loadStyle, toPrintable } from '../../../src/cli/output/style.js';
+import { EXECUTABLE } from '../../support/executable.js';
+import { collectOutput } from '../../support/output.js';
 import { projectDir } from '../../support/project-dir.js';
 import { openTerminal } from '../../support/terminal.js';
 
@@ -15,30 +16,13 @@ const CONTROLS = [
 const ALL = CONTROLS.join('');
 const holdsControls = (text: string): boolean => CONTROLS.some((control) => text.includes(control));
 
-const SETTINGS: OutputSettings = {
-  mode: 'json',
-  chosen: true,
-  json: true,
-  fields: undefined,
-  jq: undefined,
-  quiet: false,
-  reveal: true,
-  debug: true,
-  color: { stdout: false, stderr: false },
-  animate: false,
-  inWorkflow: false,
-  width: Number.POSITIVE_INFINITY,
-};
-
-async function outputTo(settings: Partial<OutputSettings>, isTTY = true) {
-  const written: string[] = [];
-  const stream = { write: (text: string) => written.push(text), stream: () => process.stdout, isTTY };
-  const output = await createOutput({ ...SETTINGS, ...settings }, { stdout: stream, stderr: stream });
+async function outputTo(mode: OutputSettings['mode'] = 'json', isTTY = true) {
+  const { output, written } = await collectOutput({ mode, reveal: true, debug: true }, { isTTY });
   return { output, text: () => written.join('') };
 }
 
 test.each(['notice', 'warn', 'debug', 'text'] as const)('%s writes no control character', async (method) => {
-  const { output, text } = await outputTo({});
+  const { output, text } = await outputTo();
   output[method](`a${ALL}b`);
   expect(holdsControls(text())).toBe(false);
   expect(text()).toContain('\\u001b');
@@ -48,7 +32,7 @@ test.each(['notice', 'warn', 'debug', 'text'] as const)('%s writes no control ch
 test.each(['table', 'json', 'ndjson', 'yaml'] as const)(
   'results in %s hold none on a terminal',
   async (mode) => {
-    const { output, text } = await outputTo({ mode });
+    const { output, text } = await outputTo(mode);
     await output.result([{ [`key${ALL}`]: `value${ALL}` }], { redaction: 'plain' });
     await output.result({ [`key${ALL}`]: `value${ALL}` }, { redaction: 'plain', render: () => ALL });
     expect(holdsControls(text())).toBe(false);
@@ -57,13 +41,13 @@ test.each(['table', 'json', 'ndjson', 'yaml'] as const)(
 
 test('JSON on a terminal means the same as in a file', async () => {
   const value = { [`key${ALL}`]: `value${ALL}` };
-  const { output, text } = await outputTo({});
+  const { output, text } = await outputTo();
   await output.result(value, { redaction: 'plain' });
   expect(JSON.parse(text())).toEqual(value);
 });
 
 test('off a terminal, stdout is not changed', async () => {
-  const { output, text } = await outputTo({}, false);
+  const { output, text } = await outputTo('json', false);
   output.text(ALL);
   expect(text()).toBe(`${ALL}\n`);
 });
@@ -82,7 +66,7 @@ test('keys of an imported row reach the terminal escaped', async () => {
   const terminal = openTerminal(
     'tokenctl() { node "$TOKENCTL" "$@"; }; tokenctl token import rows.ndjson --local 2>&1 | cat; tokenctl token import rows.ndjson --local --checkpoint other',
     cwd,
-    { TOKENCTL: (await import('../../support/executable.js')).EXECUTABLE },
+    { TOKENCTL: EXECUTABLE },
   );
   await terminal.ended();
   expect(terminal.screen()).toContain('\\u001b]0;title\\u0007\\u009b2J');

@@ -1,35 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createOutput } from '../../../src/cli/output/output.js';
 import { createProgress } from '../../../src/cli/output/progress.js';
 import { StatusLine } from '../../../src/cli/output/status-line.js';
+import { collectOutput } from '../../support/output.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-const SETTINGS = {
-  mode: 'json' as const,
-  chosen: false,
-  json: false,
-  fields: undefined,
-  jq: undefined,
-  quiet: false,
-  reveal: false,
-  debug: false,
-  color: { stdout: false, stderr: false },
-  width: 80,
-  animate: false,
-  inWorkflow: false,
-};
-
-async function outputTo(animate: boolean, columns?: number) {
-  const written: string[] = [];
-  const stderr = { write: (text: string) => written.push(text), columns };
-  const stdout = { ...stderr, isTTY: animate, stream: () => process.stdout };
-  return {
-    written,
-    output: await createOutput({ ...SETTINGS, animate }, { stdout, stderr }),
-  };
-}
+const outputTo = (animate: boolean, columns?: number) =>
+  collectOutput(
+    { animate, width: 80, chosen: false, json: false },
+    { isTTY: animate, ...(columns !== undefined && { columns }) },
+  );
 
 test('off a terminal, progress is a line every five seconds', async () => {
   const { written, output } = await outputTo(false);

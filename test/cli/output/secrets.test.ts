@@ -1,15 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Ran, tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
-import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
+import { useSharedEmulator } from '../../support/shared-emulator.js';
 
-let emulator: SharedEmulator;
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = useSharedEmulator();
 
 const SECRETS = {
   env: 'sk_env "4711"/+',
@@ -106,7 +102,7 @@ test('no resolved secret is printed by --smoke and react', async () => {
   await writeFile(join(cwd, 'leaky.js'), THROWS);
   expectHidden(printed(await tokenctl(['reactor', 'deploy', ...flags, '--smoke', '{}'], { cwd, env })));
   expect((await tokenctl(['reactor', 'deploy', ...flags], { cwd, env })).code).toBe(0);
-  const reacted = printed(await tokenctl(['reactor', 'react', 'leaky'], { cwd, env }));
+  const reacted = printed(await tokenctl('reactor react leaky', { cwd, env }));
   for (const secret of [SECRETS.envFile, 'sk_file_line_1', encodeURIComponent(SECRETS.env)])
     expect(reacted).not.toContain(secret);
 });

@@ -1,52 +1,20 @@
 import { expect, test } from 'vitest';
-import type { OutputSettings } from '../../../src/cli/config/settings.js';
-import { createOutput } from '../../../src/cli/output/output.js';
-
-const SETTINGS: OutputSettings = {
-  mode: 'json',
-  chosen: true,
-  fields: undefined,
-  jq: undefined,
-  json: true,
-  quiet: false,
-  reveal: false,
-  debug: false,
-  color: { stdout: false, stderr: false },
-  animate: false,
-  inWorkflow: false,
-  width: Number.POSITIVE_INFINITY,
-};
-
-async function outputWith(settings: Partial<OutputSettings>) {
-  const written: string[] = [];
-  const output = await createOutput(
-    { ...SETTINGS, ...settings },
-    {
-      stdout: {
-        isTTY: false,
-        write: (text) => written.push(`out ${text.trim()}`),
-        stream: () => process.stdout,
-      },
-      stderr: { write: (text) => written.push(`err ${text.trim()}`) },
-    },
-  );
-  return { output, written };
-}
+import { collectOutput } from '../../support/output.js';
 
 test('the target waits for the first result where errors are JSON', async () => {
-  const { output, written } = await outputWith({});
+  const { output, lines } = await collectOutput({});
   output.target('→ production');
-  expect(written).toEqual([]);
+  expect(lines).toEqual([]);
   await output.result({ ok: true }, { redaction: 'plain' });
-  expect(written[0]).toBe('err → production');
+  expect(lines[0]).toBe('err → production');
 });
 
 test('the target comes before what the command says about its writes', async () => {
-  const { output, written } = await outputWith({});
+  const { output, lines } = await collectOutput({});
   output.target('→ production');
   output.notice('updated  reactor charge');
   output.warn('this is close to the limit');
-  expect(written).toEqual([
+  expect(lines).toEqual([
     'err → production',
     'err updated  reactor charge',
     'err warning: this is close to the limit',
@@ -54,19 +22,19 @@ test('the target comes before what the command says about its writes', async () 
 });
 
 test('the target is printed at the end of a command without a result', async () => {
-  const { output, written } = await outputWith({});
+  const { output, lines } = await collectOutput({});
   output.target('→ production');
   output.flush();
   output.flush();
-  expect(written).toEqual(['err → production']);
+  expect(lines).toEqual(['err → production']);
 });
 
 test('the target is printed at once where errors are text, and never with --quiet', async () => {
-  const table = await outputWith({ mode: 'table' });
+  const table = await collectOutput({ mode: 'table' });
   table.output.target('→ production');
-  expect(table.written).toEqual(['err → production']);
-  const quiet = await outputWith({ mode: 'table', quiet: true });
+  expect(table.lines).toEqual(['err → production']);
+  const quiet = await collectOutput({ mode: 'table', quiet: true });
   quiet.output.target('→ production');
   quiet.output.flush();
-  expect(quiet.written).toEqual([]);
+  expect(quiet.lines).toEqual([]);
 });

@@ -54,8 +54,10 @@ beforeAll(async () => {
   await writeFile(join(cwd, 'charge.js'), code);
   await writeFile(join(cwd, 'rules.json'), JSON.stringify(RULES));
   const run = async (...args: string[]) => {
-    const ran = await tokenctl(args, { cwd, env: target.env });
-    expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)]);
+    expect(await tokenctl(args, { cwd, env: target.env })).toMatchObject({
+      code: 0,
+      stderr: expect.any(String),
+    });
   };
   const data = JSON.stringify({ note: '表'.repeat(100), list: [{ a: 1 }], text: 'x y '.repeat(50) });
   const metadata = ['--metadata', `customer=${'顧客'.repeat(60)}`, '--metadata', `${'k'.repeat(100)}=v`];
@@ -127,7 +129,7 @@ describe.each(width([60, 120], [60, 80, 120, 200]))('on a terminal of %i columns
 test('--wide shows whole cells, and output off a terminal is never cut', async () => {
   const wide = await printTables(60, ['token list --wide']);
   expect(wide.get('token list --wide')?.join('\n')).toContain('i'.repeat(400));
-  const { stdout } = await tokenctl(['token', 'list', '-o', 'table'], { cwd, env: target.env });
+  const { stdout } = await tokenctl('token list -o table', { cwd, env: target.env });
   expect(stdout).toContain('i'.repeat(400));
 });
 
@@ -139,7 +141,7 @@ test('usage keeps its summary on one line of 80 columns', async () => {
 });
 
 test('examples of a help text fit 80 columns, and all lines but the commands are comments', async () => {
-  const { stdout } = await tokenctl(['reactor', 'deploy', '--help'], { cwd, env: target.env });
+  const { stdout } = await tokenctl('reactor deploy --help', { cwd, env: target.env });
   const [, examples = ''] = /\nExamples:\n(.*?)\n\n(?=\S)/s.exec(stdout) ?? [];
   const lines = examples.split('\n').filter((line) => line !== '');
   expect(lines.length).toBeGreaterThan(2);
@@ -147,15 +149,15 @@ test('examples of a help text fit 80 columns, and all lines but the commands are
 });
 
 test('application list shows which permissions a rule grants where', async () => {
-  const { stdout } = await tokenctl(['application', 'list', '-o', 'table'], { cwd, env: target.env });
+  const { stdout } = await tokenctl('application list -o table', { cwd, env: target.env });
   expect(stdout).toContain('/pci/high/ mask: token:read,search,update,delete');
 });
 
 test('log list names the entity of an entry in 80 columns, shortened if it is a UUID', async () => {
-  const { stdout } = await tokenctl(
-    ['token', 'create', '--type', 'token', '--data', '1', '--jq', '.id', '-o', 'ndjson'],
-    { cwd, env: target.env },
-  );
+  const { stdout } = await tokenctl('token create --type token --data 1 --jq .id -o ndjson', {
+    cwd,
+    env: target.env,
+  });
   const start = stdout.trim().replaceAll('"', '').slice(0, 8);
   expect(start).toHaveLength(8);
   const lines = (await printTables(80, ['log list --entity-type token'])).get('log list --entity-type token');

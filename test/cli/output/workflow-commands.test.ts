@@ -1,15 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
-import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
+import { useSharedEmulator } from '../../support/shared-emulator.js';
 
-let emulator: SharedEmulator;
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = useSharedEmulator();
 
 const INJECTED =
   'x\n::warning::one\r::error::two\r\n  \t::stop-commands::three\n##[error]four\u0085::notice::five';
@@ -26,13 +22,12 @@ const commandsIn = (text: string): string[] =>
 
 async function setUp(name: string) {
   const reactor = { name, code: 'a.js', smoke: [{ args: {}, name }] };
-  const cwd = await projectDir({
+  const { cwd, env } = await emulator.project({
     'a.js': code(JSON.stringify(INJECTED)),
     'tokenctl.json': JSON.stringify({
       reactors: [reactor, { name: 'b', code: 'a.js', smoke: [{ args: {} }] }],
     }),
   });
-  const { env } = await emulator.tenant();
   const summary = join(cwd, 'summary.md');
   return { cwd, summary, env: { ...env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary } };
 }
@@ -57,7 +52,7 @@ test.each(['json', 'table', 'yaml'])(
 
 test('what code prints becomes no workflow command in reactor run', async () => {
   const { cwd, env } = await setUp('a');
-  const ran = await tokenctl(['reactor', 'run', 'a.js', '--output', 'table'], { cwd, env });
+  const ran = await tokenctl('reactor run a.js --output table', { cwd, env });
   expect(commandsIn(ran.stdout + ran.stderr)).toEqual([]);
 });
 
@@ -66,8 +61,8 @@ test('JSON keeps its meaning, and outside of GitHub Actions text stays as it is'
   const cwd = await projectDir({
     'r.js': `module.exports = async () => ({ raw: ${JSON.stringify(INJECTED)} });\n`,
   });
-  const inWorkflow = await tokenctl(['reactor', 'run', 'r.js', '--output', 'json'], { cwd, env });
+  const inWorkflow = await tokenctl('reactor run r.js --output json', { cwd, env });
   expect(JSON.parse(inWorkflow.stdout)).toMatchObject({ raw: INJECTED });
-  const outside = await tokenctl(['reactor', 'run', 'r.js', '--jq', '.raw'], { cwd });
+  const outside = await tokenctl('reactor run r.js --jq .raw', { cwd });
   expect(outside.stdout).toContain('##[error]four');
 });

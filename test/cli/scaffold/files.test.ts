@@ -11,19 +11,20 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 async function started(): Promise<string> {
   const cwd = await projectDir({});
-  const ran = await tokenctl(['init'], { cwd });
-  expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([
-    0,
-    { files: expect.arrayContaining(['tokenctl.yaml']) },
-  ]);
+  expect(await tokenctl('init', { cwd })).toMatchObject({
+    code: 0,
+    json: { files: expect.arrayContaining(['tokenctl.yaml']) },
+  });
   return cwd;
 }
 
 describe('tokenctl init', () => {
   test('its reactor passes its tests', async () => {
     const cwd = await started();
-    const ran = await tokenctl(['reactor', 'test'], { cwd });
-    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { summary: { passed: 2, failed: 0 } }]);
+    expect(await tokenctl('reactor test', { cwd })).toMatchObject({
+      code: 0,
+      json: { summary: { passed: 2, failed: 0 } },
+    });
   });
 
   test('its TypeScript compiles under its own tsconfig', async () => {
@@ -34,20 +35,21 @@ describe('tokenctl init', () => {
 
   test('its types are those of its test cases', async () => {
     const cwd = await started();
-    const ran = await tokenctl(['reactor', 'types', '--check'], { cwd });
-    expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { changed: false, reactors: ['charge'] }]);
+    expect(await tokenctl('reactor types --check', { cwd })).toMatchObject({
+      code: 0,
+      json: { changed: false, reactors: ['charge'] },
+    });
   });
 
   test('overwrites nothing without --force', async () => {
     const cwd = await projectDir({ 'tokenctl.yaml': 'reactors: []\n' });
-    const ran = await tokenctl(['init'], { cwd });
-    expect([ran.code, ran.stderr]).toEqual([
-      2,
-      expect.stringContaining('These files already exist: tokenctl.yaml.'),
-    ]);
+    expect(await tokenctl('init', { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('These files already exist: tokenctl.yaml.'),
+    });
     expect(await readFile(join(cwd, 'tokenctl.yaml'), 'utf8')).toBe('reactors: []\n');
-    expect((await tokenctl(['init', '--force'], { cwd })).code).toBe(0);
-    expect((await tokenctl(['init'], { cwd })).code).toBe(0);
+    expect((await tokenctl('init --force', { cwd })).code).toBe(0);
+    expect((await tokenctl('init', { cwd })).code).toBe(0);
   });
 
   test('writes through no link, neither a dangling one nor one to a file or folder', async () => {
@@ -55,34 +57,35 @@ describe('tokenctl init', () => {
     const victim = join(cwd, 'outside', 'victim');
     await mkdir(join(cwd, 'project'));
     await symlink(victim, join(cwd, 'project', 'tsconfig.json'));
-    const refused = await tokenctl(['init', 'project'], { cwd });
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('tsconfig.json')]);
-    expect((await tokenctl(['init', 'project', '--force'], { cwd })).code).toBe(0);
+    expect(await tokenctl('init project', { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('tsconfig.json'),
+    });
+    expect((await tokenctl('init project --force', { cwd })).code).toBe(0);
     expect((await lstat(join(cwd, 'project', 'tsconfig.json'))).isFile()).toBe(true);
     await rm(join(cwd, 'project', 'tsconfig.json'));
     await symlink(join(cwd, 'outside', 'readme'), join(cwd, 'project', 'tsconfig.json'));
-    expect((await tokenctl(['init', 'project', '--force'], { cwd })).code).toBe(0);
+    expect((await tokenctl('init project --force', { cwd })).code).toBe(0);
     expect(await readFile(join(cwd, 'outside', 'readme'), 'utf8')).toBe('');
 
     await mkdir(join(cwd, 'linked'));
     await symlink(join(cwd, 'outside'), join(cwd, 'linked', 'reactors'));
-    expect((await tokenctl(['init', 'linked', '--force'], { cwd })).code).toBe(2);
+    expect((await tokenctl('init linked --force', { cwd })).code).toBe(2);
     expect(await readdir(join(cwd, 'outside'))).toEqual(['readme']);
   });
 
   test('leaves a package.json as it is, even with --force', async () => {
     const cwd = await projectDir({ 'package.json': '{ "name": "shop" }' });
-    const ran = await tokenctl(['init', '--force'], { cwd });
-    expect([ran.code, ran.stderr]).toEqual([
-      0,
-      expect.stringContaining('npm install --save-dev tokenctl@file:'),
-    ]);
+    expect(await tokenctl('init --force', { cwd })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('npm install --save-dev tokenctl@file:'),
+    });
     expect(await readFile(join(cwd, 'package.json'), 'utf8')).toBe('{ "name": "shop" }');
   });
 
   test('writes into a new directory', async () => {
     const cwd = await projectDir({});
-    const ran = await tokenctl(['init', 'payments'], { cwd });
+    const ran = await tokenctl('init payments', { cwd });
     expect(ran.stderr).toContain('cd payments');
     expect(await readFile(join(cwd, 'payments/.gitignore'), 'utf8')).toContain('.tokenctl/');
   });

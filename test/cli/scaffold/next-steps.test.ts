@@ -78,7 +78,7 @@ async function takeSteps(steps: readonly string[], project: string): Promise<voi
 
 test('every step that init prints works, with a tokenctl that no registry has', async () => {
   const cwd = await projectDir({});
-  const { stderr } = await tokenctl(['init', 'new project'], { cwd });
+  const { stderr } = await tokenctl("init 'new project'", { cwd });
   const [enter, ...steps] = stepsOf(stderr);
   expect(enter).toBe("cd 'new project'");
   expect(steps).toEqual([
@@ -92,7 +92,7 @@ test('every step that init prints works, with a tokenctl that no registry has', 
 
 test('nothing that init writes gets a package named tokenctl from a registry', async () => {
   const cwd = await projectDir({});
-  await tokenctl(['init'], { cwd });
+  await tokenctl('init', { cwd });
   const read = (name: string) => readFile(join(cwd, name), 'utf8');
   expect(JSON.parse(await read('package.json')).devDependencies.tokenctl).toMatch(/^file:/);
   expect(await read('tokenctl.yaml')).not.toMatch(/https?:/);
@@ -101,12 +101,12 @@ test('nothing that init writes gets a package named tokenctl from a registry', a
 
 test('the printed install adds tokenctl to a project that has a package.json', async () => {
   const cwd = await projectDir({ 'package.json': '{ "name": "shop" }' });
-  const [install = '', ...steps] = stepsOf((await tokenctl(['init'], { cwd })).stderr);
+  const [install = '', ...steps] = stepsOf((await tokenctl('init', { cwd })).stderr);
   expect(install).toMatch(/^npm install --save-dev \S*tokenctl@file:\S+ \S*typescript@\S+$/);
   await takeSteps([install, steps[0] ?? ''], cwd);
   const { devDependencies } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
   expect(Object.keys(devDependencies)).toEqual(['tokenctl', 'typescript']);
   // What the project names stays.
-  const again = await tokenctl(['init', '--force'], { cwd });
+  const again = await tokenctl('init --force', { cwd });
   expect(stepsOf(again.stderr)[0]).toBe('npm install');
 });

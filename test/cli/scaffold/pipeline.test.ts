@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { runProgram, tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
 import { createOrigin, freshClone, must } from '../../support/project-repository.js';
-import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
+import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -30,11 +30,7 @@ interface GitLabPipeline {
 
 type Environment = Record<string, string>;
 
-let emulator: SharedEmulator;
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = useSharedEmulator();
 
 /** Runs the steps of a job, each in a shell of its own, until one fails. Returns the exit code of the last one. */
 async function runJob(
@@ -98,7 +94,7 @@ async function settingsOf(environment: string): Promise<Environment> {
 
 test('docs/ci.md shows the workflow that init writes', async () => {
   const cwd = await projectDir({});
-  await tokenctl(['init'], { cwd });
+  await tokenctl('init', { cwd });
   const workflow = await readFile(join(cwd, '.github/workflows/tenant.yml'), 'utf8');
   expect((await page).replaceAll('\r\n', '\n')).toContain(`\`\`\`yaml\n${workflow}\`\`\``);
 });
@@ -184,7 +180,7 @@ async function gitLabPipeline(): Promise<GitLabPipeline> {
 test('the GitLab pipeline of docs/ci.md runs the same commands as the workflow', async () => {
   const pipeline = await gitLabPipeline();
   const cwd = await projectDir({});
-  await tokenctl(['init'], { cwd });
+  await tokenctl('init', { cwd });
   for (const job of ['test', 'plan'])
     expect(pipeline[job]?.script).toEqual((await githubJob(cwd, job, {})).steps.slice(1));
 });

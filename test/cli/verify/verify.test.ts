@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareResponses } from '../../../src/cli/commands/verify.js';
@@ -7,7 +5,7 @@ import { STEPS } from '../../../src/cli/verify/steps.js';
 import { listLeaves, normalize, recordTranscript, toShape } from '../../../src/cli/verify/transcript.js';
 import { type Client, createClient } from '../../../src/client/index.js';
 import { startEmulator } from '../../support/emulator.js';
-import { cleanEnvironment, EXECUTABLE } from '../../support/executable.js';
+import { startTokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
 import { startStub } from '../../support/stub.js';
 
@@ -83,16 +81,11 @@ it('Ctrl-C leaves nothing on the service', async () => {
     TOKENCTL_MANAGEMENT_KEY: keys.management,
     TOKENCTL_PRIVATE_KEY: keys.private,
   };
-  const cwd = await projectDir({});
-  const child = spawn(process.execPath, [EXECUTABLE, 'verify', '--remote'], {
-    cwd,
-    env: cleanEnvironment(cwd, env),
-    stdio: 'ignore',
-  });
+  const { child, ended } = startTokenctl('verify --remote', { cwd: await projectDir({}), env });
   emulator.subscribe((event) => {
     if (event.kind === 'request' && event.operation === 'reactors.list') child.kill('SIGINT');
   });
-  expect(await once(child, 'close')).toEqual([130, null]);
+  expect(await ended).toEqual([130, null]);
   const left = async (path: string, key: string) => {
     const answer = await fetch(url + path, { headers: { 'SVC-API-KEY': key } });
     return ((await answer.json()) as { data: unknown[] }).data;

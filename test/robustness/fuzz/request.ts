@@ -1,8 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
-import * as z from 'zod';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../../src/contract/operations.js';
 import { operationSchemas } from '../../../src/contract/schemas/index.js';
-import { type JsonSchema, ofSchema } from './json-schema.js';
+import { ofContract } from './json-schema.js';
 import { LIKELY } from './likely.js';
 import { mutated } from './mutation.js';
 import { anyJson, oddText } from './values.js';
@@ -16,10 +15,6 @@ export interface WildRequest {
   body: string | undefined;
   /** The index of a known id, modulo their number. */
   pick: number;
-}
-
-function schemaOf(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as JsonSchema;
 }
 
 /** Excludes lone surrogates, which have no UTF-8 encoding. */
@@ -116,7 +111,7 @@ const oddQuery = fc.oneof(
 );
 
 function query(id: OperationId): Arbitrary<string> {
-  const schema = ofSchema(schemaOf(operationSchemas(id).query)) as Arbitrary<Record<string, unknown>>;
+  const schema = ofContract(operationSchemas(id).query) as Arbitrary<Record<string, unknown>>;
   const usual = schema.map((values) => Object.entries(values).map(parameter).filter(Boolean).join('&'));
   return rarely(usual, oddQuery).map((text) => (text === '' ? '' : `?${text}`));
 }
@@ -152,7 +147,7 @@ const rawBody = fc.oneof(
 function body(id: OperationId): Arbitrary<string | undefined> {
   const { body: schema } = operationSchemas(id);
   if (!schema) return rarely<string | undefined>(fc.constant(undefined), rawBody);
-  const value = ofSchema(schemaOf(schema));
+  const value = ofContract(schema);
   const likely = LIKELY[id] ?? value;
   const json = fc
     .oneof({ arbitrary: likely, weight: 4 }, { arbitrary: value, weight: 3 }, mutated(likely), anyJson)

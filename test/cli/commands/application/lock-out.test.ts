@@ -1,14 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Ran, tokenctl } from '../../../support/executable.js';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { EXECUTABLE, tokenctl } from '../../../support/executable.js';
+import { projectDir } from '../../../support/project-dir.js';
 import { openTerminal } from '../../../support/terminal.js';
 import { TestServer } from '../../../support/test-server.js';
 
 /**
  * decisions.md, "Safety of people": what ends the access of the command itself, or of the last application that may manage
- * others, needs the name of the application; `--yes` is not enough.
+ * others, needs the name of the application; `--yes` is not enough. Nobody is told to use a key that does not work.
  */
 
 let cwd: string;
@@ -16,57 +15,56 @@ let server: TestServer;
 /** The application of the management key that the commands use. */
 let own: string;
 
+async function start(dataDir?: string): Promise<TestServer> {
+  const started = new TestServer(dataDir === undefined ? {} : { dataDir });
+  await started.start();
+  onTestFinished(() => started.close());
+  return started;
+}
+
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'lock-out-'));
-  server = new TestServer({});
-  await server.start();
+  cwd = await projectDir({});
+  server = await start();
   own = (await server.get('/applications/key', { as: 'management' })).body.id;
-});
-afterEach(async () => {
-  await server.close();
-  await rm(cwd, { recursive: true, force: true });
 });
 
 const environment = (key: string) => ({ TOKENCTL_BASE_URL: server.emulator.url, TOKENCTL_API_KEY: key });
 
-const run = (args: string[], key = server.emulator.keys.management): Promise<Ran> =>
-  tokenctl([...args, '-o', 'yaml'], { cwd, env: environment(key) });
+const run = (line: string, key = server.emulator.keys.management) =>
+  tokenctl(`${line} -o yaml`, { cwd, env: environment(key) });
+
+const codeOf = async (line: string, key?: string) => (await run(line, key)).code;
 
 const stillWorks = async () =>
   expect((await server.get('/applications/key', { as: 'management' })).status).toBe(200);
 
-const NARROW = '{"name":"management","permissions":["tenant:read"]}';
-
 describe('refuses without the name, and changes nothing', () => {
   test.each([
-    {
-      args: () => ['application', 'delete', 'management'],
-      loss: 'no other application may create or change',
-    },
-    { args: () => ['application', 'regenerate-key', 'management'], loss: 'all stop working at once' },
-    { args: () => ['application', 'key', 'delete', 'management', own], loss: 'it stops working at once' },
-    {
-      args: () => ['application', 'update', 'management', '--permission', 'tenant:read,application:create'],
-      loss: 'then lacks application:update',
-    },
-    { args: () => ['api', 'DELETE', `/applications/${own}`], loss: 'stops working at once' },
-    { args: () => ['api', 'DELETE', `/applications/${own}/`], loss: 'stops working at once' },
-    { args: () => ['api', 'DELETE', `/applications/${own}/keys/${own}`], loss: 'it stops working at once' },
-    { args: () => ['api', 'POST', `/applications/${own}/regenerate`], loss: 'all stop working at once' },
-    { args: () => ['api', 'PUT', `/applications/${own}`, '--data', NARROW], loss: 'then lacks' },
-  ])('$loss', async ({ args, loss }) => {
-    const refused = await run([...args(), '--yes']);
+    ['application delete management', 'no other application may create or change'],
+    ['application regenerate-key management', 'all stop working at once'],
+    ['application key delete management OWN', 'it stops working at once'],
+    [
+      'application update management --permission tenant:read,application:create',
+      'then lacks application:update',
+    ],
+    ['api DELETE /applications/OWN', 'stops working at once'],
+    ['api DELETE /applications/OWN/', 'stops working at once'],
+    ['api DELETE /applications/OWN/keys/OWN', 'it stops working at once'],
+    ['api POST /applications/OWN/regenerate', 'all stop working at once'],
+    [`api PUT /applications/OWN --data '{"name":"management","permissions":["tenant:read"]}'`, 'then lacks'],
+  ])('%s', async (line, loss) => {
+    const command = line.replaceAll('OWN', own);
+    const refused = await run(`${command} --yes`);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('--confirm=management; --yes is not enough: this command uses');
     expect(refused.stderr).toContain(loss);
-    expect((await run([...args(), '--confirm=Management'])).code).toBe(2);
+    expect(await codeOf(`${command} --confirm=Management`)).toBe(2);
     await stillWorks();
   });
 });
 
-test('does it with the name', async () => {
-  const deleted = await run(['application', 'delete', 'management', '--confirm=management']);
-  expect(deleted).toMatchObject({
+test('the name deletes the application of the key in use', async () => {
+  expect(await run('application delete management --confirm=management')).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('Deleted application management'),
   });
@@ -74,54 +72,67 @@ test('does it with the name', async () => {
 });
 
 test('the last application that may manage others needs its name from anyone', async () => {
-  const janitor = await server.application(
-    { permissions: ['application:read', 'application:delete'] },
-    'management',
-  );
-  const refused = await run(['application', 'delete', own, '--yes'], janitor);
-  expect(refused.stderr).toContain(
+  const permissions = ['application:read', 'application:delete'];
+  const janitor = await server.application({ permissions }, 'management');
+  expect((await run(`application delete ${own} --yes`, janitor)).stderr).toContain(
     '--confirm=management; --yes is not enough: no other application may create or change applications.',
   );
   await stillWorks();
   await server.application({ permissions: ['application:create'] }, 'management');
-  expect((await run(['application', 'delete', own, '--yes'], janitor)).code).toBe(0);
+  expect(await codeOf(`application delete ${own} --yes`, janitor)).toBe(0);
 });
 
-test('what ends no access of its own is asked for as before', async () => {
-  const { id } = (
-    await server.post(
-      '/applications',
-      { name: 'shop', type: 'public', permissions: ['token:create'] },
-      { as: 'management' },
-    )
-  ).body;
-  const refused = await run(['application', 'regenerate-key', 'shop']);
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('requires --yes') });
-  expect((await run(['application', 'regenerate-key', 'shop', '--yes'])).code).toBe(0);
-  expect((await run(['application', 'key', 'delete', 'shop', id, '--yes'])).code).toBe(0);
-  expect((await run(['application', 'update', 'management', '--name', 'admin'])).code).toBe(0);
-  expect((await run(['api', 'DELETE', `/applications/${id}`])).code).toBe(2);
-  expect((await run(['api', 'DELETE', `/applications/${id}`, '--yes'])).code).toBe(0);
+test('what does not end the access of the command needs --yes only', async () => {
+  const shop = { name: 'shop', type: 'public', permissions: ['token:create'] };
+  const { id } = (await server.post('/applications', shop, { as: 'management' })).body;
+  expect(await run('application regenerate-key shop')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('requires --yes'),
+  });
+  expect(await codeOf(`api DELETE /applications/${id}`)).toBe(2);
+  for (const line of [
+    'application regenerate-key shop --yes',
+    `application key delete shop ${id} --yes`,
+    'application update management --name admin',
+    `api DELETE /applications/${id} --yes`,
+  ])
+    expect([line, await codeOf(line)]).toEqual([line, 0]);
 });
 
 test('api DELETE of the tenant needs its name, like its command', async () => {
-  const path = ['api', 'DELETE', '/tenants/self'];
-  expect((await run([...path, '--yes'])).code).toBe(2);
-  expect((await run([...path, '--confirm=Other'])).code).toBe(2);
+  for (const flag of ['--yes', '--confirm=Other'])
+    expect(await codeOf(`api DELETE /tenants/self ${flag}`)).toBe(2);
   await stillWorks();
-  expect((await run([...path, '--confirm=Emulator'])).code).toBe(0);
+  expect(await codeOf('api DELETE /tenants/self --confirm=Emulator')).toBe(0);
 });
 
-test('asks for the name on a terminal', async () => {
-  const env = environment(server.emulator.keys.management);
-  const command = `"${process.execPath}" "${process.cwd()}/bin/tokenctl.js" application delete management --yes`;
-  const declined = openTerminal(command, cwd, env);
-  await declined.waitFor('(management)');
-  declined.type('no\r');
-  expect(await declined.ended()).toBe(2);
-  await stillWorks();
-  const agreed = openTerminal(command, cwd, env);
-  await agreed.waitFor('(management)');
-  agreed.type('management\r');
-  expect(await agreed.ended()).toBe(0);
+test.each([
+  ['no', 2, 200],
+  ['management', 0, 401],
+])('on a terminal the name is asked for; the answer "%s" exits %i', async (answer, code, status) => {
+  const command = `"${process.execPath}" "${EXECUTABLE}" application delete management --yes`;
+  const terminal = openTerminal(command, cwd, environment(server.emulator.keys.management));
+  await terminal.waitFor('(management)');
+  terminal.type(`${answer}\r`);
+  expect(await terminal.ended()).toBe(code);
+  expect((await server.get('/applications/key', { as: 'management' })).status).toBe(status);
+});
+
+test('after the management key was deleted, every command says how to get one, and that works', async () => {
+  const advice = expect.stringContaining('tokenctl emulator stop, then: tokenctl emulator start');
+  const local = (line: string) => tokenctl(`${line} -o yaml`, { cwd });
+  const first = await start(join(cwd, '.tokenctl'));
+  const { management, private: privateKey } = first.emulator.keys;
+  expect((await local('application delete management --confirm=management')).code).toBe(0);
+  const keys = await local('emulator keys');
+  expect(keys.stdout).not.toContain(management);
+  expect(keys.stdout).toContain(privateKey);
+  expect(keys.stderr).toContain('The management key was deleted or has expired.');
+  const doctor = await local('doctor');
+  expect([doctor.code, doctor.stdout.replaceAll(/\s+/g, ' ')]).toEqual([4, advice]);
+  expect(await local('application list')).toMatchObject({ code: 4, stderr: advice });
+  await first.close();
+  await start(join(cwd, '.tokenctl'));
+  for (const line of ['application list', 'doctor']) expect((await local(line)).code).toBe(0);
+  expect((await local('emulator keys')).stderr).toBe('');
 });

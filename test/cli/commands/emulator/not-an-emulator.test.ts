@@ -19,11 +19,10 @@ test.each([
   const cwd = await projectDir({ 'tenant.jsonl': '{}\n', 'tokenctl.yaml': 'reactors: []\n' });
   for (const flags of [['--base-url', service.url], []]) {
     const env = flags.length > 0 ? {} : { TOKENCTL_BASE_URL: service.url };
-    const ran = await tokenctl([...command.split(' '), ...flags], { cwd, env });
-    expect([ran.code, ran.stderr]).toEqual([
-      2,
-      expect.stringContaining('This command exists for emulators only: it is not sent to'),
-    ]);
+    expect(await tokenctl([...command.split(' '), ...flags], { cwd, env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('This command exists for emulators only: it is not sent to'),
+    });
   }
   expect(service.requests).toEqual([]);
 });

@@ -1,10 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cleanEnvironment, EXECUTABLE, runProgram, tokenctl } from '../../../support/executable.js';
+import {
+  EXECUTABLE,
+  runProgram,
+  startEmulatorProcess,
+  startTokenctl,
+  tokenctl,
+} from '../../../support/executable.js';
 
 let cwd: string;
 
@@ -46,19 +50,13 @@ test.each<[flags: string[], code: number, env?: Record<string, string>]>([
 });
 
 test.each([
-  ['the data directory', ['--data-dir', 'own'], /\n +data +\/.*\/own\n/],
-  ['memory', ['--data-dir', 'own', '--memory'], /\n +data +in memory\n/],
+  ['the data directory', '--data-dir own', /\n +data +\/.*\/own\n/],
+  ['memory', '--data-dir own --memory', /\n +data +in memory\n/],
 ])('the start of an emulator says that its data is in %s', async (_where, flags, expected) => {
-  const args = [EXECUTABLE, 'emulator', 'start', '--port', '0', ...flags];
-  const child = spawn(process.execPath, args, { cwd, env: cleanEnvironment(cwd), stdio: 'pipe' });
-  let text = '';
-  for await (const chunk of child.stdout.setEncoding('utf8')) {
-    text += chunk;
-    if (text.includes('Ctrl-C')) child.kill('SIGTERM');
-  }
-  if (child.exitCode === null) await once(child, 'close');
-  expect(text).toMatch(expected);
-  expect(child.exitCode).toBe(0);
+  const { waitFor, printed, end } = startTokenctl(`emulator start --port 0 ${flags}`, { cwd });
+  await waitFor(/Ctrl-C/);
+  expect(await end('SIGTERM')).toBe(0);
+  expect(printed()).toMatch(expected);
 });
 
 test.each(['start --port 0', 'doctor'])(
@@ -68,29 +66,22 @@ test.each(['start --port 0', 'doctor'])(
     // No file may grow: a write fails as on a full disk. doctor has nothing to do in an empty directory.
     await writeFile(join(cwd, 'full/file'), '');
     const script = `ulimit -f 0; exec "$0" "$1" emulator ${command} --data-dir full`;
-    const ran = await runProgram('sh', ['-c', script, process.execPath, EXECUTABLE], { cwd });
-    expect([ran.code, ran.stderr]).toEqual([
-      1,
-      expect.stringContaining('The disk that holds the data is full'),
-    ]);
+    expect(await runProgram('sh', ['-c', script, process.execPath, EXECUTABLE], { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The disk that holds the data is full'),
+    });
     expect(await readdir(join(cwd, 'full'))).toEqual(['file']);
   },
 );
 
 test('several origins, hosts and module aliases may follow one flag', async () => {
   const origins = ['https://shop.example', 'http://localhost:3000'];
-  const flags = ['--allow-origin', ...origins, '--allow-net', 'a.example', 'b.example', '--module-alias'];
-  const aliases = ['bt-errors=svc-reactor-errors', 'other-errors=svc-reactor-errors'];
-  const args = [EXECUTABLE, 'emulator', 'start', '--memory', '--port', '0', ...flags, ...aliases, '--json'];
-  const child = spawn(process.execPath, args, { cwd, env: cleanEnvironment(cwd), stdio: 'pipe' });
+  const flags = `--memory --allow-origin ${origins.join(' ')} --allow-net a.example b.example`;
+  const aliases = '--module-alias bt-errors=svc-reactor-errors other-errors=svc-reactor-errors';
+  const { base_url, end } = await startEmulatorProcess(`${flags} ${aliases}`, { cwd });
   const statuses: number[] = [];
-  for await (const line of child.stdout.setEncoding('utf8')) {
-    const { base_url: url } = JSON.parse(line);
-    for (const origin of [...origins, 'https://other.example']) {
-      statuses.push((await fetch(`${url}/tokens`, { headers: { origin } })).status);
-    }
-    child.kill('SIGTERM');
-  }
-  if (child.exitCode === null) await once(child, 'close');
+  for (const origin of [...origins, 'https://other.example'])
+    statuses.push((await fetch(`${base_url}/tokens`, { headers: { origin } })).status);
+  expect(await end('SIGTERM')).toBe(0);
   expect(statuses).toEqual([401, 401, 403]);
 });

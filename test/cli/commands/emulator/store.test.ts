@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cleanEnvironment, EXECUTABLE, tokenctl } from '../../../support/executable.js';
+import { startEmulatorProcess, tokenctl } from '../../../support/executable.js';
 import { hasPostgres, PASSWORD_USER, sharedPostgres } from '../../../support/postgres.js';
 
 const DATA_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -25,17 +22,11 @@ afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 /** Runs an emulator on the database while a task runs. */
 async function withEmulator(task: () => Promise<void>, store = url): Promise<void> {
-  const child = spawn(process.execPath, [EXECUTABLE, 'emulator', 'start', '--port', '0', '--json'], {
-    cwd,
-    env: cleanEnvironment(cwd, { ...env, TOKENCTL_STORE: store }),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const { end } = await startEmulatorProcess('', { cwd, env: { ...env, TOKENCTL_STORE: store } });
   try {
-    await once(createInterface(child.stdout), 'line');
     await task();
   } finally {
-    child.kill('SIGTERM');
-    await once(child, 'close');
+    await end('SIGTERM');
   }
 }
 
@@ -75,8 +66,7 @@ describe('emulator start --store explains what is wrong', () => {
     ['a wrong password', { PGPASSWORD: 'wrong' }, 'refused the user or password'],
     ['no data key', { TOKENCTL_DATA_KEY: '' }, 'always encrypted'],
   ])('%s (PostgreSQL)', async (_, more, message) => {
-    const ran = await start(url, more);
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(await start(url, more)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
   });
 
   test.skipIf(!hasPostgres)('a database that does not exist (PostgreSQL)', async () => {
@@ -96,14 +86,11 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
 
   test('keeps its data between starts', async () => {
     await withEmulator(async () => {
-      const created = await tokenctl(
-        ['token', 'create', '--type', 'token', '--id', 'kept', '--data', '"x"'],
-        { cwd },
-      );
+      const created = await tokenctl(`token create --type token --id kept --data '"x"'`, { cwd });
       expect(created.code, created.stderr).toBe(0);
     });
     await withEmulator(async () => {
-      expect((await tokenctl(['token', 'get', 'kept', '--jq', '.id'], { cwd })).stdout.trim()).toBe('kept');
+      expect((await tokenctl('token get kept --jq .id', { cwd })).stdout.trim()).toBe('kept');
     });
   });
 
@@ -139,8 +126,7 @@ describe.skipIf(!hasPostgres)('emulator start --store on a database with limits'
       'GRANT ALL ON ALL TABLES IN SCHEMA tokenctl TO standby',
       'ALTER ROLE standby SET default_transaction_read_only = on',
     );
-    const { code, stderr } = await start(store);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('is read-only')]);
+    expect(await start(store)).toMatchObject({ code: 1, stderr: expect.stringContaining('is read-only') });
   });
 
   test('says that a server has no TLS, without a notice of the driver', async () => {
@@ -156,8 +142,10 @@ describe.skipIf(!hasPostgres)('emulator start --store on a database with limits'
   test('reads a password file without a notice of the driver', async () => {
     await writeFile(join(cwd, 'passwords'), `*:*:*:${PASSWORD_USER}:${PASSWORD}\n`, { mode: 0o600 });
     const env = { PGPASSFILE: join(cwd, 'passwords') };
-    const { code, stderr } = await tokenctl(['emulator', 'migrate', '--store', url], { cwd, env });
-    expect([code, stderr]).toEqual([0, '']);
+    expect(await tokenctl(`emulator migrate --store ${url}`, { cwd, env })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
   });
 
   test('moving names the right to remove what was moved', async () => {
@@ -167,8 +155,10 @@ describe.skipIf(!hasPostgres)('emulator start --store on a database with limits'
     );
     await withEmulator(async () => {}, store);
     const flags = ['--from', store, '--data-dir', './moved'];
-    const { code, stderr } = await tokenctl(['emulator', 'move', ...flags], { cwd, env });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('needs TRUNCATE too')]);
+    expect(await tokenctl(['emulator', 'move', ...flags], { cwd, env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('needs TRUNCATE too'),
+    });
   });
 });
 
@@ -179,46 +169,55 @@ describe('emulator move', () => {
     ['neither --to nor --from', []],
     ['both', ['--to', 'postgres://u@h/d', '--from', 'postgres://u@h/d']],
   ])('%s is a usage error', async (_, flags) => {
-    const { code, stderr } = await move(...flags);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--to or --from')]);
+    expect(await move(...flags)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--to or --from'),
+    });
   });
 
   test('needs the key of the database', async () => {
-    const { code, stderr } = await tokenctl(['emulator', 'move', '--to', 'postgres://u@h/d'], { cwd });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('TOKENCTL_DATA_KEY')]);
+    expect(await tokenctl('emulator move --to postgres://u@h/d', { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('TOKENCTL_DATA_KEY'),
+    });
   });
 
   test.skipIf(!hasPostgres)('reports what was moved, and says what to do when it cannot', async () => {
     const target = await (await sharedPostgres()).createDatabase();
-    const missing = await move('--data-dir', './missing', '--to', target);
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no data in')]);
-    await tokenctl(['emulator', 'exec', '--data-dir', './one', '--', 'true'], { cwd });
+    expect(await move('--data-dir', './missing', '--to', target)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no data in'),
+    });
+    await tokenctl('emulator exec --data-dir ./one -- true', { cwd });
     const moved = await move('--data-dir', './one', '--to', target);
     expect(moved.code, moved.stderr).toBe(0);
     expect(JSON.parse(moved.stdout).data).toContainEqual({ kind: 'applications', count: 3 });
     expect(moved.stderr).toContain('compared record by record');
-    const started = await tokenctl(['emulator', 'start', '--data-dir', './one', '--port', '0'], { cwd });
-    expect([started.code, started.stderr]).toEqual([1, expect.stringContaining(`was moved to ${target}.`)]);
+    const started = await tokenctl('emulator start --data-dir ./one --port 0', { cwd });
+    expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining(`was moved to ${target}.`) });
     expect(started.stderr).toContain('tokenctl emulator start --store');
-    await tokenctl(['emulator', 'exec', '--data-dir', './two', '--', 'true'], { cwd });
-    const refused = await move('--data-dir', './two', '--to', target);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Choose an empty one')]);
+    await tokenctl('emulator exec --data-dir ./two -- true', { cwd });
+    expect(await move('--data-dir', './two', '--to', target)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Choose an empty one'),
+    });
   });
 
   test.skipIf(!hasPostgres)('names the whole command that starts the emulator on the database', async () => {
     const target = await (await sharedPostgres()).createDatabase();
-    await tokenctl(['emulator', 'exec', '--data-dir', './three', '--', 'true'], { cwd });
+    await tokenctl('emulator exec --data-dir ./three -- true', { cwd });
     const flags = ['--data-dir', './three', '--to', target, '--encrypt', 'database.key'];
-    const { code, stderr } = await tokenctl(['emulator', 'move', ...flags], { cwd });
-    expect([code, stderr]).toEqual([
-      0,
-      expect.stringContaining(`tokenctl emulator start --store ${target} --encrypt database.key\n`),
-    ]);
+    expect(await tokenctl(['emulator', 'move', ...flags], { cwd })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`tokenctl emulator start --store ${target} --encrypt database.key\n`),
+    });
   });
 
   test('a database that does not answer is not blamed on a flag that was not given', async () => {
-    await tokenctl(['emulator', 'exec', '--data-dir', './four', '--', 'true'], { cwd });
-    const { code, stderr } = await move('--data-dir', './four', '--to', 'postgres://u@127.0.0.1:1/d');
-    expect([code, stderr]).toEqual([7, expect.not.stringContaining('--store')]);
+    await tokenctl('emulator exec --data-dir ./four -- true', { cwd });
+    expect(await move('--data-dir', './four', '--to', 'postgres://u@127.0.0.1:1/d')).toMatchObject({
+      code: 7,
+      stderr: expect.not.stringContaining('--store'),
+    });
   });
 });

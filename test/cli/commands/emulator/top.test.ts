@@ -159,14 +159,18 @@ describe('emulator top in a pipe', () => {
     ['--interval', '10ms', 'at least 100ms'],
     ['--count', '0', 'at least 1'],
   ])('%s %s is a usage error', async (flag, value, message) => {
-    const { code, stderr } = await run(flag, value);
-    expect([code, JSON.parse(stderr).error.detail]).toEqual([2, expect.stringContaining(message)]);
+    expect(await run(flag, value)).toMatchObject({
+      code: 2,
+      error: { detail: expect.stringContaining(message) },
+    });
   });
 
   test('without an emulator it exits 1 and says how to start one', async () => {
     const cwd = await projectDir({});
-    const { code, stderr } = await tokenctl(['emulator', 'top'], { cwd });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('tokenctl emulator start')]);
+    expect(await tokenctl('emulator top', { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('tokenctl emulator start'),
+    });
   });
 });
 

@@ -91,17 +91,6 @@ export default async function charge(req: { args: { amount: number } }): Promise
     expect(await charge({ args: { amount: 1000 } })).toEqual({ raw: { fee: 29 } });
   });
 
-  test('TypeScript that assigns module.exports', async () => {
-    const { code } = await bundle(
-      {
-        'a.ts': `import { b } from './b';\nmodule.exports = async () => ({ raw: b });`,
-        'b.ts': 'export const b = 1;',
-      },
-      'a.ts',
-    );
-    expect(await (exported(code) as () => Promise<unknown>)()).toEqual({ raw: 1 });
-  });
-
   test('an installed package is bundled, a module that the service provides is not', async () => {
     const files = {
       'a.js': `const { pad } = require('left');\nconst axios = require('axios');\nmodule.exports = async () => ({ raw: [pad, axios.name] });`,
@@ -132,6 +121,18 @@ export default async function charge(req: { args: { amount: number } }): Promise
     expect(code).toContain('bundled');
   });
 
+  test('a path that is external stays so where an ES module of another package imports it', async () => {
+    const files = {
+      'a.js': `import { charge } from 'pay';\nexport default async () => ({ raw: charge });`,
+      'node_modules/pay/package.json': '{ "name": "pay", "type": "module", "exports": "./index.js" }',
+      'node_modules/pay/index.js': `import left from 'pad/left';\nexport const charge = left.name;`,
+      'node_modules/pad/left.js': `module.exports = { name: 'bundled' };`,
+    };
+    const { code } = await bundle(files, 'a.js', ['pad/left']);
+    expect(code).not.toContain('bundled');
+    expect(await (exported(code) as () => Promise<unknown>)()).toEqual({ raw: 'pad/left' });
+  });
+
   test.each([
     ['an ES module imports them as Node.js does', 'a.mjs'],
     ['a file of a project with "type": "module" imports them as Node.js does', 'a.js'],
@@ -155,38 +156,6 @@ export default [esm, named, all.default, typeof cjs, cjs.default, other];`,
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
     expect(JSON.parse(JSON.stringify(module.exports))).toEqual(JSON.parse(stdout));
     expect(JSON.parse(stdout)).toEqual(['default', 'named', 'default', 'object', 'inner', 'other']);
-  });
-
-  test('optional modules of Node.js in a package are omitted, as by other bundlers', async () => {
-    const files = {
-      'a.js': `let fs;\ntry { fs = require('fs'); } catch {}\nmodule.exports = async () => ({ raw: !!fs });`,
-    };
-    expect((await bundle(files, 'a.js')).code).toContain('try');
-  });
-});
-
-describe('errors are reported with their position', () => {
-  test('a syntax error', async () => {
-    expect(await problemsOf({ 'bad.js': 'module.exports = async () => {\n  return {;\n' }, 'bad.js')).toEqual(
-      [expect.objectContaining({ file: 'bad.js', line: 2, message: expect.stringContaining(';') })],
-    );
-  });
-
-  test.each(['fs', 'node:fs', 'left-pad', '@scope/nothing'])('an unknown module: %s', async (name) => {
-    const [problem] = await problemsOf({ 'bad.js': `const x = require('${name}');` }, 'bad.js');
-    expect(problem).toMatchObject({ file: 'bad.js', line: 1 });
-    expect(problem?.message).toContain(
-      `"${name}" is neither provided by the service (assert, axios, buffer,`,
-    );
-  });
-
-  test('an imported file that does not exist', async () => {
-    const [problem] = await problemsOf({ 'bad.js': `require('./gone');` }, 'bad.js');
-    expect(problem?.message).toBe('Could not resolve "./gone"');
-  });
-
-  test('a file that does not exist', async () => {
-    await expect(bundle({}, 'gone.js')).rejects.toThrow('cannot be read');
   });
 });
 

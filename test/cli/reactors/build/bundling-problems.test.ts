@@ -4,9 +4,9 @@ import { bundleReactor } from '../../../../src/cli/reactors/build/bundle.js';
 import { ReactorCodeError } from '../../../../src/cli/reactors/build/bundling-problems.js';
 import { projectDir } from '../../../support/project-dir.js';
 
-async function failureOf(files: Record<string, string>): Promise<ReactorCodeError> {
+async function failureOf(files: Record<string, string>, entry = 'a.ts'): Promise<ReactorCodeError> {
   const cwd = await projectDir(files);
-  const error = await bundleReactor({ file: join(cwd, 'a.ts'), cwd, external: [] }).catch(
+  const error = await bundleReactor({ file: join(cwd, entry), cwd, external: [] }).catch(
     (thrown: unknown) => thrown,
   );
   if (error instanceof ReactorCodeError) return error;
@@ -50,12 +50,34 @@ test('a package inside a package is reported at the import of the outer one', as
   ]);
 });
 
-test('a package that is not installed comes with the command that installs it', async () => {
-  const { failure } = await failureOf({ 'a.ts': `import pad from 'left-pad/lib';\nexport default pad;\n` });
+test('a package that is not installed is reported where a file imports it, with the command that installs it', async () => {
+  const { failure, problems } = await failureOf({
+    'a.ts': `import { b } from './b';\nexport default b;\n`,
+    'b.ts': `// Pads.\nimport pad from 'left-pad/lib';\nexport const b = pad;\n`,
+  });
+  expect(problems).toMatchObject([
+    { file: 'b.ts', line: 2, message: expect.stringContaining('left-pad/lib') },
+  ]);
   expect(failure.hint).toBe('Install with: npm install left-pad.');
 });
 
-test('other errors need no advice', async () => {
-  const { failure, problems } = await failureOf({ 'a.ts': `import './gone';\n` });
-  expect([failure.hint, problems[0]?.line]).toEqual([undefined, 1]);
+test.each(['fs', 'node:fs', 'left-pad', '@scope/nothing'])(
+  'a module that neither the service nor the project has is named with those of the service: %s',
+  async (name) => {
+    const { problems } = await failureOf({ 'a.ts': `const x = require('${name}');` });
+    const provided = `"${name}" is neither provided by the service (assert, axios, buffer,`;
+    expect(problems).toMatchObject([{ file: 'a.ts', line: 1, message: expect.stringContaining(provided) }]);
+  },
+);
+
+test.each([
+  ['an imported file that does not exist', `import './gone';\n`, 1, 'Could not resolve "./gone"'],
+  ['a syntax error', 'module.exports = async () => {\n  return {;\n', 2, expect.stringContaining(';')],
+])('%s is reported with its line, and without advice', async (_what, code, line, message) => {
+  const { failure, problems } = await failureOf({ 'a.ts': code });
+  expect([failure.hint, problems]).toMatchObject([undefined, [{ file: 'a.ts', line, message }]]);
+});
+
+test('a reactor whose file does not exist is an error that says so', async () => {
+  await expect(failureOf({}, 'gone.js')).rejects.toThrow('cannot be read');
 });

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { bundleReactor } from '../../../../src/cli/reactors/build/bundle.js';
 import {
   findPositions,
-  locateInvocation,
   locateMessage,
   replacePositions,
 } from '../../../../src/cli/reactors/build/source-positions.js';
@@ -96,25 +95,4 @@ describe('positions of a bundle', () => {
       'at lib/a.js:7:3, not at my-reactor.js:7:3',
     );
   });
-});
-
-test('an invocation names positions of the sources in its console, stack and error, and where to look', async () => {
-  const { positions } = await build(FILES, 'src/charge.ts');
-  const located = locateInvocation(
-    {
-      status: 500,
-      body: { title: 'Reactor Runtime Error', detail: 'Error: x (reactor.js:1:1)' },
-      console: [{ level: 'log', message: 'reactor.js:1:1' }],
-      stack: ['at reactor.js:1:1'],
-      durationMs: 1,
-    },
-    { find: () => ({ file: 'charge.ts', line: 3, column: 4 }) },
-  );
-  expect(located).toMatchObject({
-    body: { detail: 'Error: x (charge.ts:3:4)' },
-    console: [{ message: 'charge.ts:3:4' }],
-    stack: ['at charge.ts:3:4'],
-    position: { file: 'charge.ts', line: 3, column: 4 },
-  });
-  expect(positions.find(1, 1)).toBeUndefined();
 });

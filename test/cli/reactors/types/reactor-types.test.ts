@@ -96,19 +96,25 @@ const compile = (cwd: string): Promise<string> =>
 
 test('types a reactor and its callers, and the compiler reports every difference', async () => {
   const cwd = await projectDir(FILES);
-  expect((await tokenctl(['reactor', 'types'], { cwd })).code).toBe(0);
+  expect((await tokenctl('reactor types', { cwd })).code).toBe(0);
   expect(await compile(cwd)).toBe('');
 });
 
 test('--check fails while the file differs, and changes nothing', async () => {
   const cwd = await projectDir(FILES);
-  const missing = await tokenctl(['reactor', 'types', '--check'], { cwd });
-  expect([missing.code, missing.stderr]).toEqual([3, expect.stringContaining('tokenctl reactor types')]);
+  expect(await tokenctl('reactor types --check', { cwd })).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('tokenctl reactor types'),
+  });
   await expect(readFile(join(cwd, 'types/reactors.d.ts'))).rejects.toThrow('ENOENT');
-  const written = await tokenctl(['reactor', 'types', '--quiet', '--jq', '.changed'], { cwd });
-  expect([written.code, written.stdout]).toEqual([0, 'true\n']);
-  const current = await tokenctl(['reactor', 'types', '--check', '--jq', '.changed'], { cwd });
-  expect([current.code, current.stdout]).toEqual([0, 'false\n']);
+  expect(await tokenctl('reactor types --quiet --jq .changed', { cwd })).toMatchObject({
+    code: 0,
+    stdout: 'true\n',
+  });
+  expect(await tokenctl('reactor types --check --jq .changed', { cwd })).toMatchObject({
+    code: 0,
+    stdout: 'false\n',
+  });
 });
 
 test('needs neither the values of an env file nor the file itself', async () => {
@@ -116,6 +122,6 @@ test('needs neither the values of an env file nor the file itself', async () => 
     ...FILES,
     'tokenctl.yaml': FILES['tokenctl.yaml'].replace('pay.env', 'gone.env'),
   });
-  expect((await tokenctl(['reactor', 'types', '--out', 'all.d.ts'], { cwd })).code).toBe(0);
+  expect((await tokenctl('reactor types --out all.d.ts', { cwd })).code).toBe(0);
   expect(await readFile(join(cwd, 'all.d.ts'), 'utf8')).toContain('CURRENCY: string;');
 });

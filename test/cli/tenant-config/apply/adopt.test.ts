@@ -1,15 +1,10 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
-import { type SharedEmulator, startSharedEmulator } from '../../../support/shared-emulator.js';
+import { useSharedEmulator } from '../../../support/shared-emulator.js';
 
-let emulator: SharedEmulator;
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = useSharedEmulator();
 
 const APPLICATION = { name: 'backend', type: 'private', permissions: ['token:use'] };
 const REACTOR = { name: 'charge', code: 'a.js', application: 'backend', configuration: { MODE: 'test' } };
@@ -18,11 +13,10 @@ const LOCK = 'tokenctl.lock.json';
 
 /** A project whose manifest can be changed, and a tenant for it. */
 async function setUp() {
-  const cwd = await projectDir({
+  const { cwd, env } = await emulator.project({
     'a.js': 'module.exports = async () => ({});',
     'tokenctl.json': JSON.stringify(MANIFEST),
   });
-  const { env } = await emulator.tenant();
   const run = async (...args: string[]) => {
     const ran = await tokenctl([...args, '--json'], { cwd, env });
     return { ...ran, report: ran.stdout === '' ? undefined : JSON.parse(ran.stdout) };
@@ -75,7 +69,7 @@ test('an adopted object that another key created is never pruned', async () => {
   );
   const ciEnv = { TOKENCTL_BASE_URL: env.TOKENCTL_BASE_URL ?? '', TOKENCTL_API_KEY: ci.report.key };
   await declare({ reactors: [{ name: 'charge', code: 'a.js' }] });
-  const applied = await tokenctl(['apply', '--yes'], { cwd, env: ciEnv });
+  const applied = await tokenctl('apply --yes', { cwd, env: ciEnv });
   expect(applied.code, applied.stderr).toBe(0);
   await loseLock();
 

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
-import { type SharedEmulator, startSharedEmulator } from '../../../support/shared-emulator.js';
+import { useSharedEmulator } from '../../../support/shared-emulator.js';
 
-let emulator: SharedEmulator;
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = useSharedEmulator();
 
 const FILES = {
   'a.js': 'module.exports = async () => ({ raw: 1 });',
@@ -19,9 +14,8 @@ const FILES = {
 };
 
 async function setUp() {
-  const cwd = await projectDir(FILES);
-  const { env, keys } = await emulator.tenant();
-  const owner = (...args: string[]) => tokenctl(args, { cwd, env });
+  const { run, cwd, keys } = await emulator.project(FILES);
+  const owner = (...args: string[]) => run(args);
   /** Creates an application and returns its key. */
   const keyWith = async (type: string, permissions: readonly string[]) => {
     const flags = ['--name', `ci ${type}`, '--type', type, '--permission', permissions.join(',')];
@@ -30,7 +24,7 @@ async function setUp() {
     return JSON.parse(stdout).key as string;
   };
   const apply = (keyVariables: Record<string, string>) =>
-    tokenctl(['apply', '--yes'], { cwd, env: { TOKENCTL_BASE_URL: emulator.url, ...keyVariables } });
+    tokenctl('apply --yes', { cwd, env: { TOKENCTL_BASE_URL: emulator.url, ...keyVariables } });
   const created = async () => JSON.parse((await owner('diff', '--json')).stdout).summary.created;
   const needed = async () =>
     JSON.parse((await owner('plan', '--permissions', '--json')).stdout).permissions as {

@@ -1,18 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EXECUTABLE, tokenctl } from '../../../support/executable.js';
 import { startForwarder } from '../../../support/forwarder.js';
 import { projectDir } from '../../../support/project-dir.js';
-import { type SharedEmulator, startSharedEmulator } from '../../../support/shared-emulator.js';
+import { useSharedEmulator } from '../../../support/shared-emulator.js';
 import { openTerminal } from '../../../support/terminal.js';
 
-let emulator: SharedEmulator;
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = useSharedEmulator();
 
 const COUNT = 12;
 /** The tenant, the key, and two lists of each kind, of which each fits into one page: before the writes, and after. */
@@ -111,12 +107,11 @@ test('a plan says on a terminal what takes time, and leaves nothing of it behind
 });
 
 test('what a create whose response was lost has made is not made again by a service that ignores idempotency keys', async () => {
-  const { env } = await emulator.tenant();
   let lost = 0;
   const forwarder = await startForwarder(emulator.url, () =>
     forwarder.requests.at(-1) === 'POST /reactors' && ++lost === 1 ? 'lost' : undefined,
   );
-  const cwd = await projectDir({
+  const { cwd, env } = await emulator.project({
     'a.js': 'module.exports = async () => ({});',
     'tokenctl.json': manifest(1, 1),
   });

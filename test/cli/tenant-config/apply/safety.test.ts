@@ -1,24 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
-import { type SharedEmulator, startSharedEmulator } from '../../../support/shared-emulator.js';
-import { problem, startStub } from '../../../support/stub.js';
+import { expect, test } from 'vitest';
+import { useSharedEmulator } from '../../../support/shared-emulator.js';
 
-let emulator: SharedEmulator;
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = useSharedEmulator();
 
 const CODE = 'module.exports = async () => ({ raw: 1 });\n';
 
 /** A project whose commands run on a fresh tenant. */
 async function setUp(files: Record<string, string>) {
-  const cwd = await projectDir(files);
-  const { env } = await emulator.tenant();
-  return { cwd, run: (...words: string[]) => tokenctl(words, { cwd, env }) };
+  const { run, cwd } = await emulator.project(files);
+  return { cwd, run: (...words: string[]) => run(words) };
 }
 
 test('an apply that takes permissions from its own key needs the name of the application', async () => {
@@ -53,31 +45,4 @@ test('a change made by hand that an apply overwrites is recorded as a version', 
   await run('reactor', 'rollback', 'r', '--to', '1');
   const history = JSON.parse((await run('reactor', 'history', 'r')).stdout);
   expect(history.data ?? history.versions ?? history).toHaveLength(5);
-});
-
-const PAGE = { pagination: { total_items: 0, page_number: 1, page_size: 100, total_pages: 1 }, data: [] };
-
-test('gathered failures keep their field errors, in the report, the annotation and the job summary', async () => {
-  const refusal = problem(400, 'Bad Request', {
-    detail: 'The request is not valid; see errors.',
-    errors: { url: ['must be a URL that tests accept'] },
-  });
-  const stub = await startStub({ body: PAGE }, { body: PAGE }, refusal);
-  onTestFinished(() => stub.close());
-  const webhook = (name: string) => ({ name, url: 'https://a.example', events: ['token.created'] });
-  const cwd = await projectDir({
-    'tokenctl.json': JSON.stringify({
-      webhooks: [webhook('one'), webhook('two')],
-      reactors: [{ code: 'none.js' }],
-    }),
-  });
-  const env = {
-    TOKENCTL_BASE_URL: stub.url,
-    TOKENCTL_API_KEY: 'key_secret',
-    GITHUB_ACTIONS: 'true',
-    GITHUB_STEP_SUMMARY: join(cwd, 'summary.md'),
-  };
-  const { stderr } = await tokenctl(['diff', '-o', 'table'], { cwd, env });
-  expect(stderr).toMatch(/^::error .*must be a URL that tests accept/m);
-  expect(stderr).toMatch(/^ {2}webhook two: url: must be a URL that tests accept/m);
 });

@@ -1,19 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tokenctl } from '../../../support/executable.js';
 import { projectDir } from '../../../support/project-dir.js';
-import {
-  type SharedEmulator,
-  startSharedEmulator,
-  type TestTarget,
-} from '../../../support/shared-emulator.js';
+import { type TestTarget, useSharedEmulator } from '../../../support/shared-emulator.js';
 
-let emulator: SharedEmulator;
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = useSharedEmulator();
 
 const FILES = { 'a.js': 'module.exports = async () => ({});' };
 const REACTORS = { reactors: [{ name: 'charge', code: 'a.js' }] };
@@ -173,11 +165,11 @@ test('a key that may not read the tenant still tells its id, and auth status pri
     '--json',
   );
   const env = { TOKENCTL_BASE_URL: emulator.url, TOKENCTL_API_KEY: JSON.parse(created.stdout).key };
-  const applied = await tokenctl(['apply', '--yes'], { cwd, env });
+  const applied = await tokenctl('apply --yes', { cwd, env });
   expect(applied.code, applied.stderr).toBe(0);
   expect(JSON.parse(applied.stdout).tenant).toEqual({ id: ours.tenantId });
   expect(applied.stderr).toContain(`(tenant ${ours.tenantId})`);
-  const status = await tokenctl(['auth', 'status', '--json'], { cwd, env });
+  const status = await tokenctl('auth status --json', { cwd, env });
   expect(JSON.parse(status.stdout).tenant).toEqual({ id: ours.tenantId });
   const named = await run(ours, 'auth', 'status', '--json');
   expect(JSON.parse(named.stdout).tenant).toEqual({ id: ours.tenantId, name: expect.any(String) });

@@ -1,24 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
-import { type SharedEmulator, startSharedEmulator } from '../../../support/shared-emulator.js';
+import { useSharedEmulator } from '../../../support/shared-emulator.js';
 
-let emulator: SharedEmulator;
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = useSharedEmulator();
 
 const PRIVATE = ['--type', 'private', '--permission', 'token:read'];
 const CODE = 'module.exports = async () => ({ raw: 1 });\n';
 
 /** A project whose commands run on a fresh tenant. */
 async function setUp(files: Record<string, string>) {
-  const cwd = await projectDir({ 'r.js': CODE, ...files });
-  const { env } = await emulator.tenant();
-  return { cwd, env, run: (...words: string[]) => tokenctl(words, { cwd, env }) };
+  const { run, cwd, env } = await emulator.project({ 'r.js': CODE, ...files });
+  return { cwd, env, run: (...words: string[]) => run(words) };
 }
 
 test('diff --unmanaged lists what the manifest does not declare, and counts it as no difference', async () => {
@@ -73,7 +67,7 @@ test('pull leaves a reference to a deleted application out and says so', async (
       `The ${kind} "orphan" is declared without its application, ${id}, which no longer exists.`,
     );
   expect(await readFile(join(cwd, 'tenant', 'tokenctl.yaml'), 'utf8')).not.toContain(id);
-  const diff = await tokenctl(['diff', '--exit-code'], { cwd: join(cwd, 'tenant'), env });
+  const diff = await tokenctl('diff --exit-code', { cwd: join(cwd, 'tenant'), env });
   expect(diff.code, diff.stdout + diff.stderr).toBe(0);
 });
 

@@ -1,15 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
-import { type SharedEmulator, startSharedEmulator } from '../../../support/shared-emulator.js';
+import { useSharedEmulator } from '../../../support/shared-emulator.js';
 
-let emulator: SharedEmulator;
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = useSharedEmulator();
 
 type Rows = Record<string, unknown>;
 
@@ -25,8 +20,7 @@ const proxy = (more: Rows = {}) => ({ name: 'p', destination_url: 'https://one.e
 
 /** Applies a manifest to a fresh tenant, then returns what a plan and an apply say of a second one. */
 async function change(before: Rows | undefined, after: Rows) {
-  const cwd = await projectDir({ 'r.js': 'module.exports = async () => ({ raw: 1 });\n' });
-  const { env } = await emulator.tenant();
+  const { cwd, env } = await emulator.project({ 'r.js': 'module.exports = async () => ({ raw: 1 });\n' });
   const run = async (manifest: Rows, ...words: string[]) => {
     await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify(manifest));
     return tokenctl(words, { cwd, env });
@@ -131,12 +125,11 @@ test('a first apply of an ordinary manifest, a weaker application, and another p
 });
 
 test('reactor deploy needs the flag as well', async () => {
-  const cwd = await projectDir({ 'r.js': 'module.exports = async () => ({ raw: 1 });\n' });
-  const { env } = await emulator.tenant();
+  const { run, cwd } = await emulator.project({ 'r.js': 'module.exports = async () => ({ raw: 1 });\n' });
   const deploy = async (application: string, ...flags: string[]) => {
     const manifest = { applications: [WEAK, STRONG], reactors: [reactor(application)] };
     await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify(manifest));
-    return (await tokenctl(flags, { cwd, env })).code;
+    return (await run(flags)).code;
   };
   expect(await deploy('weak', 'apply', '--yes')).toBe(0);
   expect(await deploy('strong', 'reactor', 'deploy')).toBe(1);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { CliError } from '../../../../src/cli/lib/errors.js';
 import type { ObjectResult } from '../../../../src/cli/tenant-config/apply/result.js';
 import { createReport, summarize } from '../../../../src/cli/tenant-config/report/report.js';
 
@@ -35,17 +34,6 @@ describe('createReport', () => {
       summary: { created: 2, updated: 1, unchanged: 0, deleted: 0, failed: 0, skipped: 0 },
     });
     expect(report.objects[0]).toMatchObject({ name: 'charge', duration_ms: 13 });
-  });
-
-  test('describes an error like any other JSON output', () => {
-    const error = new CliError('not_found', 'No such application.', { traceId: 'trace-1' });
-    const report = createReport([result({ status: 'failed', error })], OPTIONS);
-    expect(report.objects[0]?.error).toEqual({
-      category: 'not_found',
-      title: 'Not Found',
-      detail: 'No such application.',
-      trace_id: 'trace-1',
-    });
   });
 });
 
