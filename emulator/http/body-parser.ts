@@ -12,6 +12,7 @@ import {
   JSON_FAULT_MESSAGES,
   type JsonBounds,
 } from '../lib/json-bounds.js';
+import { SMALL_BYTES } from '../lib/turns.js';
 import { problem, validationProblem } from '../problems/problem.js';
 import type { Step } from './step.js';
 
@@ -27,7 +28,10 @@ export const parseBody: BodyParser = (request, bytes) => {
   if (!takesBody || (optionalBody && bytes.length === 0)) return undefined;
   // Decoding would insert replacement characters, which cannot be told from the caller's own data.
   if (!isUtf8(bytes)) throw malformed('must be JSON in UTF-8');
-  return parseJson(bytes.toString(), boundsOf(request));
+  const text = bytes.toString();
+  const body = parseJson(text, boundsOf(request));
+  if (bytes.length <= SMALL_BYTES) request.bodyText = text;
+  return body;
 };
 
 /** A tenant file, which is longer than any other body, holds what many requests have created. */

@@ -20,7 +20,8 @@ export type ErrorHandler = (
 export function createErrorHandler(logger: Logger): ErrorHandler {
   return async (error, request, reply) => {
     const problem = await endWithProblem(error, request, reply, logger);
-    return sendProblem(reply, problem, request.id);
+    await sendProblem(reply, problem, request.id);
+    return reply;
   };
 }
 

@@ -14,19 +14,25 @@ const JSON_TYPE = /^application\/([^;]+\+)?json\b/i;
 
 /**
  * Sends the result of an operation. A large one is sent in slices, when there is room for it.
+ * @returns the JSON of the body, unless it is large
  * @throws ProblemError 503, 400
  */
 export function sendResponse(
   reply: FastifyReply,
   result: OperationResult,
-): FastifyReply | Promise<FastifyReply> {
+): string | undefined | Promise<undefined> {
   const { status, body, headers } = result;
   const type = headers?.['content-type'];
   if (isLargeJson(body, type)) return sendLarge(reply, result);
   if (headers) reply.headers(headers);
   reply.code(status);
-  if (body === undefined) return reply.send();
-  return sendText(reply, bodyText(body, type), type);
+  if (body === undefined) return void reply.send();
+  const json = JSON.stringify(body);
+  // A reactor may choose another type than JSON: a string is then the body as it is. As bytes: Fastify would add a charset.
+  const isText = typeof body === 'string' && type !== undefined && !JSON_TYPE.test(type);
+  if (type === undefined) reply.header('content-type', JSON_UTF8).send(json);
+  else reply.header('content-type', type).send(Buffer.from(isText ? body : json));
+  return json;
 }
 
 const isLargeJson = (body: unknown, type: string | undefined): boolean =>
@@ -38,7 +44,7 @@ const isLargeJson = (body: unknown, type: string | undefined): boolean =>
 async function sendLarge(
   reply: FastifyReply,
   { status, body, headers }: OperationResult,
-): Promise<FastifyReply> {
+): Promise<undefined> {
   const { charge, method, operation } = reply.request;
   const length = jsonLength(body, Number.POSITIVE_INFINITY);
   const hasChanged = method !== 'GET' && operation?.endsWith('search') !== true;
@@ -49,36 +55,23 @@ async function sendLarge(
   if (headers) reply.headers(headers);
   if (headers?.['content-type'] === undefined) reply.header('content-type', JSON_UTF8);
   disconnectStalled(reply);
-  return reply.code(status).header('content-length', bytes).send(Readable.from(chunks));
-}
-
-/** The text of a body. A reactor may choose another type than JSON: a string is then the body as it is. */
-function bodyText(body: unknown, type: string | undefined): string {
-  return typeof body === 'string' && type !== undefined && !JSON_TYPE.test(type)
-    ? body
-    : JSON.stringify(body);
-}
-
-/** Sends a text with the type of a reactor, as bytes: Fastify would add a charset. */
-function sendText(reply: FastifyReply, text: string, type: string | undefined): FastifyReply {
-  return type === undefined
-    ? reply.header('content-type', JSON_UTF8).send(text)
-    : reply.header('content-type', type).send(Buffer.from(text));
+  reply.code(status).header('content-length', bytes).send(Readable.from(chunks));
 }
 
 /** Sends the common error body; decisions.md. @param extension further members of the body (RFC 9457, section 3.2) */
-export function sendProblem(
+export async function sendProblem(
   reply: FastifyReply,
   error: ProblemError,
   traceId: string,
   extension: object = {},
-): FastifyReply | Promise<FastifyReply> {
+): Promise<void> {
   const { status, headers, body: chosen } = error;
-  if (chosen !== undefined) return sendResponse(reply, { status, body: chosen, ...(headers && { headers }) });
+  if (chosen !== undefined)
+    return void (await sendResponse(reply, { status, body: chosen, ...(headers && { headers }) }));
   if (error.headers) reply.headers(error.headers);
   const body = JSON.stringify({ ...problemBody(error, traceId), ...extension });
   // As bytes: Fastify would add a charset to text, which this media type does not have (RFC 9457, section 3).
-  return reply.code(error.status).header('content-type', PROBLEM_CONTENT_TYPE).send(Buffer.from(body));
+  reply.code(error.status).header('content-type', PROBLEM_CONTENT_TYPE).send(Buffer.from(body));
 }
 
 // Large bodies and responses: they are admitted before they take memory, and handled in slices.

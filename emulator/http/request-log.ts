@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { maskCardNumbers } from '../../src/contract/card-numbers.js';
 import type { RequestEvent } from '../../src/contract/control/events.js';
 import type { ReactorTrace } from '../../src/contract/control/traces.js';
-import { isObject } from '../../src/contract/json.js';
 import { plainHeaders } from '../../src/contract/masking.js';
 import type { ProblemName } from '../../src/contract/problems.js';
 import { pathOf } from '../lib/request-path.js';
@@ -16,8 +15,8 @@ import type { RequestRecords } from '../services/request-record/request-records.
 /** Problems whose detail is logged: it names the missing permission, and never quotes the request. */
 const REFUSALS: ReadonlySet<ProblemName> = new Set(['unauthenticated', 'forbidden']);
 
-/** Logs a request whose response is being sent. @param result the body of the response, unless the request failed */
-export type LogRequest = (request: FastifyRequest, reply: FastifyReply, result?: unknown) => void;
+/** Logs a request whose response is being sent. @param response JSON, unless the request failed */
+export type LogRequest = (request: FastifyRequest, reply: FastifyReply, response?: string) => void;
 
 interface RequestLogServices {
   clocks: Pick<TenantClocks, 'global' | 'of'>;
@@ -26,31 +25,12 @@ interface RequestLogServices {
   leakWatch?: Pick<LeakWatch, 'observe' | 'observeIncoming'> | undefined;
 }
 
-/** Bytes of a body whose shape is kept. A larger one would take longer than its request. */
-const MAX_KEPT_BYTES = 65_536;
-
-const KEPT_ITEMS = 3;
-
-function firstItems(body: unknown): unknown {
-  if (Array.isArray(body)) return body.slice(0, KEPT_ITEMS);
-  const isPage = isObject(body) && 'pagination' in body && Array.isArray(body.data);
-  return isPage ? { ...body, data: firstItems(body.data) } : body;
-}
-
 function contentOf(
-  { headers, query, body, bodyBytes, problem, id, record }: FastifyRequest,
-  reply: FastifyReply,
-  result: unknown,
+  { headers, query, bodyText, problem, id, record }: FastifyRequest,
+  response: string | undefined,
 ): RequestContent {
-  const isLarge = bodyBytes > MAX_KEPT_BYTES;
-  const isLong = Number(reply.getHeader('content-length')) > MAX_KEPT_BYTES;
-  const response = problem
-    ? problemResponse(problem, id, record?.thrown)
-    : isLong
-      ? undefined
-      : firstItems(result);
-  const isKept = !isLarge && !(body instanceof Uint8Array);
-  return { headers: plainHeaders(headers), query, body: isKept ? body : undefined, response };
+  const sent = problem ? JSON.stringify(problemResponse(problem, id, record?.thrown)) : response;
+  return { headers: plainHeaders(headers), query, body: bodyText, response: sent };
 }
 
 /** The problem details of a response. Those that come from code may hold token data; of them, the masked message is kept. */
@@ -62,7 +42,7 @@ function problemResponse(problem: ProblemError, traceId: string, thrown: Reactor
 
 /** Creates the access log: one event per request to the service, which ends its record. */
 export function createRequestLog({ clocks, records, leakWatch }: RequestLogServices): LogRequest {
-  return (request, reply, result) => {
+  return (request, reply, response) => {
     const { call, operation, problem } = request;
     const tenantId = call?.tenant.id ?? request.tenantId;
     const event: RequestEvent = {
@@ -83,7 +63,7 @@ export function createRequestLog({ clocks, records, leakWatch }: RequestLogServi
     }
     if (problem && REFUSALS.has(problem.problem)) event.error = problem.message;
     const record = request.record ?? records.begin(request.id);
-    record.end(event, contentOf(request, reply, result));
+    record.end(event, contentOf(request, response));
     if (leakWatch) observe(request, leakWatch);
   };
 }

@@ -22,7 +22,8 @@ declare module 'fastify' {
     startedAt: number;
     /** What the request holds, until it has been responded to. */
     charge: Charge;
-    bodyBytes: number;
+    /** The JSON of a body that is not large. */
+    bodyText: string | undefined;
     /** Absent if the request was refused before the steps of the service. */
     record: RequestRecord | undefined;
   }
@@ -44,7 +45,7 @@ export function declareProperties(app: FastifyInstance): void {
   app.decorateRequest('routingError', undefined);
   app.decorateRequest('startedAt', 0);
   app.decorateRequest('charge', null as never);
-  app.decorateRequest('bodyBytes', 0);
+  app.decorateRequest('bodyText', undefined);
   app.decorateRequest('record', undefined);
 }
 

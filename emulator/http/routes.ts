@@ -20,7 +20,6 @@ export function installPipeline(app: FastifyInstance, { everyRequest, readBody }
     [JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE, '*'],
     { parseAs: 'buffer' },
     (request: FastifyRequest, bytes: Buffer, done) => {
-      request.bodyBytes = bytes.length;
       if (bytes.length > SMALL_BYTES) return nextTurn().then(() => readBody(request, bytes));
       done(null, readBody(request, bytes));
       return undefined;
@@ -52,8 +51,8 @@ export async function servicePlugin(service: FastifyInstance, options: ServiceOp
       async handler(request: FastifyRequest, reply: FastifyReply) {
         const result = await pipeline.execute(request);
         await coalesceResponses();
-        await sendResponse(reply, result);
-        logRequest(request, reply, result.body);
+        logRequest(request, reply, await sendResponse(reply, result));
+        return reply;
       },
     });
   }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { LOG_ENTITY_TYPES } from '../../src/contract/audit-log.js';
+import { LOG_ENTITY_TYPES, PAST } from '../../src/contract/audit-log.js';
 import type { LogEntry, OperationRequest } from '../../src/contract/schemas/index.js';
 import { validationProblem } from '../problems/problem.js';
 import type { Condition } from '../store/condition.js';
@@ -7,9 +7,9 @@ import type { LogRecord, Stored } from '../store/records.js';
 import type { Handler } from './context.js';
 import { toOffsetLimit, toPage } from './pagination.js';
 
-function serializeLogEntry(record: Stored<LogRecord>): LogEntry {
-  const { revision: _revision, ...entry } = record;
-  return entry;
+function serializeLogEntry({ revision: _revision, ...entry }: Stored<LogRecord>): LogEntry {
+  const { entity_type: entity, operation } = entry;
+  return { ...entry, message: `${entity}${operation === 'list' ? 's' : ''} ${PAST[operation]}` };
 }
 
 /** Parses a date to milliseconds since 1970. A date without a time is midnight UTC. */

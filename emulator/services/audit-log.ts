@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PAST } from '../../src/contract/audit-log.js';
 import type { Caller } from '../access/caller-registry.js';
 import type { Clock } from '../lib/clock.js';
 import type { Ids } from '../lib/ids.js';
@@ -62,7 +61,6 @@ function createEntry(
     actor_type: actor.type,
     entity_type: entity,
     operation,
-    message: `${entity}${operation === 'list' ? 's' : ''} ${PAST[operation]}`,
     created_at: clock.timestamp(),
   };
   if (actor.id !== undefined) record.actor_id = actor.id;

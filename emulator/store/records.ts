@@ -45,8 +45,8 @@ export interface ApplicationKeyRecord extends Authorship {
 export type ReactorRecord = Kept<Reactor>;
 export type ProxyRecord = Kept<ProxyObject>;
 export type WebhookRecord = Kept<Omit<Webhook, 'status'>>;
-/** An entry of the audit log; holds ids, never data. */
-export type LogRecord = Kept<LogEntry>;
+/** An entry of the audit log; holds ids, never data. Its message follows from entity and operation. */
+export type LogRecord = Kept<Omit<LogEntry, 'message'>>;
 
 export interface TokenRecord extends Authorship {
   id: string;

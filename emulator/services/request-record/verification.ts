@@ -5,7 +5,7 @@ import type {
   RequestExpectation,
   RequestVerification,
 } from '../../../src/contract/control/request-journal.js';
-import { mapLeaves } from '../../../src/contract/json.js';
+import { isObject, mapLeaves } from '../../../src/contract/json.js';
 import { maskContent, maskName } from '../../../src/contract/masking.js';
 import type { AnsweredRequest } from './request-record.js';
 
@@ -50,13 +50,24 @@ export function showRequest({ event, headers, query, body, response }: AnsweredR
     ...event,
     headers,
     ...(!isEmpty && { query: show(query, operation) }),
-    ...(body !== undefined && { body: show(body, operation) }),
-    ...(response !== undefined && { response: show(response, status < 400 ? operation : 'problem') }),
+    ...(body !== undefined && { body: show(JSON.parse(body), operation) }),
+    ...(response !== undefined && {
+      response: show(firstItems(JSON.parse(response)), status < 400 ? operation : 'problem'),
+    }),
   };
 }
 
 const show = (value: unknown, operation: string | undefined): unknown =>
   mapLeaves(maskContent(value, operation), (leaf) => leaf, maskName);
+
+const SHOWN_ITEMS = 3;
+
+/** Shortens a list, or a page of one. */
+function firstItems(body: unknown): unknown {
+  if (Array.isArray(body)) return body.slice(0, SHOWN_ITEMS);
+  const isPage = isObject(body) && 'pagination' in body && Array.isArray(body.data);
+  return isPage ? { ...body, data: firstItems(body.data) } : body;
+}
 
 interface Compared {
   request: AnsweredRequest;
@@ -76,6 +87,7 @@ function distanceOf({ differences }: { differences: readonly RequestDifference[]
 
 function compare({ event, query, body }: AnsweredRequest, expected: RequestExpectation): RequestDifference[] {
   const { operation, method, path, status, application } = expected;
+  const sent = expected.body === undefined || body === undefined ? undefined : JSON.parse(body);
   const fields: [at: string, wanted: unknown, actual: readonly unknown[]][] = [
     ['operation', operation, [event.operation]],
     ['method', method, [event.method]],
@@ -87,7 +99,7 @@ function compare({ event, query, body }: AnsweredRequest, expected: RequestExpec
   return [
     ...differing.map(([at]): RequestDifference => ({ at, reason: 'differs' })),
     ...differencesOf(query, expected.query, 'query'),
-    ...differencesOf(body, expected.body, 'body'),
+    ...differencesOf(sent, expected.body, 'body'),
   ];
 }
 

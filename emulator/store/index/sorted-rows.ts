@@ -3,9 +3,6 @@ import { isWithin } from '../matches.js';
 import { compareRows, type Row } from './row.js';
 import { RowRange, type RowSet } from './row-set.js';
 
-/** Added rows up to which each is put into its place; if there are more, the whole array is sorted. */
-const FEW = 64;
-
 /**
  * Rows in ascending order of a time, those of the same time in the reverse order of lists. Records are created in the order of
  * time, so a new row nearly always belongs at the end or close to it. It is put into its place when the rows are next read. To
@@ -71,10 +68,12 @@ export class SortedRows<T extends Row> {
 
   #sorted(): T[] {
     const rows = this.#rows;
-    if (this.#inOrder === rows.length) return rows;
-    const added = rows.length - this.#inOrder;
-    if (added > FEW) rows.sort((a, b) => this.#compare(a, b));
-    else for (const row of rows.splice(this.#inOrder)) rows.splice(this.#indexOf(row), 0, row);
+    const compare = (a: T, b: T) => this.#compare(a, b);
+    const added = rows.splice(this.#inOrder).sort(compare);
+    const [first] = added;
+    // Only what follows the first of the added rows may have to make room for them.
+    if (first)
+      for (const row of [...rows.splice(this.#indexOf(first)), ...added].sort(compare)) rows.push(row);
     this.#inOrder = rows.length;
     return rows;
   }

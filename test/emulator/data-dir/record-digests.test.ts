@@ -20,7 +20,6 @@ function entry(n: number): Insert {
     record: {
       ...record,
       operation: 'read',
-      message: '',
       created_at: n < 5 ? '2030-01-01T00:00:00.000Z' : '2031-01-01T00:00:00.000Z',
     },
   };

@@ -8,7 +8,6 @@ const log = (id: string): LogRecord => ({
   actor_type: 'system',
   entity_type: 'token',
   operation: 'list',
-  message: '',
   created_at: '2030-01-01T00:00:00.000Z',
 });
 

@@ -77,7 +77,6 @@ const entry = fc.uuid().map((id): Step => {
           actor_type: 'system',
           entity_type: 'token',
           operation: 'read',
-          message: '',
           created_at: new Date(0).toISOString(),
         },
       },

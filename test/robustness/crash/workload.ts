@@ -83,7 +83,6 @@ export function entry(tenantId: string, id: string): LogRecord {
     actor_type: 'system',
     entity_type: 'token',
     operation: 'list',
-    message: 'Tokens were listed',
     created_at: '2026-11-01T00:00:00.000Z',
   };
 }

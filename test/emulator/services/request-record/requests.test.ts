@@ -124,11 +124,11 @@ test('a query parameter named __proto__ is shown like any other', async () => {
   expect(JSON.stringify(request?.query)).toBe('{"__proto__":"XXX","size":"5"}');
 });
 
-test('the journal keeps fewer requests when their bodies have many values', async () => {
-  const items = Array(10_000).fill(0);
-  for (let round = 0; round < 30; round++) await react({ items });
+test('the journal keeps fewer requests when their bodies are long', async () => {
+  const items = Array(30_000).fill(0);
+  for (let round = 0; round < 200; round++) await react({ items });
   const requests = await tenant.requests.list();
-  expect(requests.length).toBeLessThan(20);
+  expect(requests.length).toBeLessThan(150);
   expect(requests.at(-1)).toHaveProperty('body.args.items.length', items.length);
 });
 
