@@ -4,13 +4,10 @@ import type { RecordChange } from '../record-change.js';
 import { type RecordRow, recordKey } from './record-row.js';
 import type { LockedTenants } from './tenant-locks.js';
 
-/** What identifies a batch. */
+/** The tenants of a batch, the highest revision that it may have used, who writes it, and its number there. */
 interface BatchHeader {
-  /** Get the revision of the batch. */
   tenants: LockedTenants;
-  /** The highest revision that the batch may have used. */
   revision: number;
-  /** Who writes it, and its number there. */
   writer: string;
   batch: number;
 }

@@ -1,6 +1,7 @@
 import type { QueryConfig, QueryResult } from 'pg';
 import type { CommittedRecords } from '../commit-validator.js';
 import type { Condition } from '../condition.js';
+import type { RecordName } from '../encryption.js';
 import type { CollectionName } from '../records.js';
 import type { Change, Entry } from '../store.js';
 import { firstMatchStatement } from './find-sql.js';
@@ -53,15 +54,8 @@ export class PrefetchedRecords implements CommittedRecords {
   }
 }
 
-interface RecordName {
-  collection: CollectionName;
-  tenantId: string;
-  id: string;
-  unless?: Condition | undefined;
-}
-
 /** The record that a change is about; undefined if it is about none. */
-function nameOf(change: Change): RecordName | undefined {
+function nameOf(change: Change): (RecordName & { unless?: Condition | undefined }) | undefined {
   if ('clear' in change) return undefined;
   const tenantId = tenantOf(change);
   if ('require' in change) return { collection: change.require, tenantId, id: change.id ?? tenantId };

@@ -154,24 +154,20 @@ export class Database {
   }
 }
 
-/**
- * Ends a connection when what was sent has been answered. A server that hangs, or a host that is gone, never closes it: then it
- * is destroyed, so that an emulator can stop.
- */
+/** Ends a connection. A server that hangs, or a host that is gone, never closes it: then it is destroyed. */
 async function endConnection(client: Client): Promise<void> {
   setTimeout(() => client.connection.stream.destroy(), END_TIMEOUT_MS).unref();
   await client.end().catch(() => {});
 }
 
+export type Statement = string | QueryConfig;
+
 /**
- * Sends statements in one message, so that they take one round trip. They are executed one after the other.
+ * Sends statements in one message, which are executed one after the other.
  * @returns their results, of which a text with several statements has several
  * @throws the error of the first one that failed; in a transaction, those after it were not executed
  */
-export async function sendTogether(
-  client: Client,
-  statements: readonly (string | QueryConfig)[],
-): Promise<QueryResult[]> {
+export async function sendTogether(client: Client, statements: readonly Statement[]): Promise<QueryResult[]> {
   const { stream } = client.connection;
   stream.cork();
   const sent = statements.map((statement) => client.query(statement));
@@ -184,7 +180,7 @@ export async function sendTogether(
 }
 
 /** Gives statements of a transaction that has begun as much time as some may need whose work grows with what is stored. */
-export function unhurried(statements: readonly (string | QueryConfig)[]): (string | QueryConfig)[] {
+export function unhurried(statements: readonly Statement[]): Statement[] {
   return [
     `SET LOCAL statement_timeout = ${LONG_STATEMENT_TIMEOUT_MS + SERVER_MARGIN_MS}`,
     ...statements.map((statement) => ({

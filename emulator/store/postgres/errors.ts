@@ -51,10 +51,7 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/**
- * Whether a connection was found to be lost, so that another one may do. What got no answer is not tried again: the database
- * may be busy with it, and the request has waited long enough.
- */
+/** Whether a connection was found to be lost, so that another one may do. A database that does not answer may be busy. */
 export function isLostConnection(error: unknown): boolean {
   return isConnectionError(error) && !hasNoAnswer(error);
 }

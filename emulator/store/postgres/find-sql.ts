@@ -10,7 +10,6 @@ import type { TermHasher } from './terms.js';
 export interface FoundRow {
   total: string;
   tenant_id: string | null;
-  id: string;
   record: string;
 }
 
@@ -35,7 +34,7 @@ export function findStatement(
   ].join(' ');
   const page = `SELECT r.tenant_id, r.id, r.created, r.record ${pageSql(where, selection)} ${paging}`;
   const bounded = maxBytes === undefined ? page : boundedSql(page, selection.add(maxBytes));
-  const text = `SELECT ${total} AS total, p.tenant_id, p.id, p.record
+  const text = `SELECT ${total} AS total, p.tenant_id, p.record
     FROM (VALUES (1)) one LEFT JOIN (${bounded}) p ON true ORDER BY p.created DESC, p.id`;
   return { text, values };
 }

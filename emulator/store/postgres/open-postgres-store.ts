@@ -107,11 +107,7 @@ export async function openTables(
  * Checks the data key of a database, or takes it for a new one.
  * @throws WrongKeyError the key is not the one that the database was created with
  */
-async function openHeader(
-  client: Client,
-  name: string,
-  dataKey: DataKey,
-): Promise<ReturnType<typeof deriveKeys>> {
+async function openHeader(client: Client, name: string, dataKey: DataKey) {
   // The lock makes a start fail at once if the server is read-only, or the user may only read.
   const { rows } = await client.query<{ id: string; key_check: string }>(
     'SELECT id, key_check FROM tokenctl.store FOR UPDATE',

@@ -26,7 +26,7 @@ export class PostgresStore implements Store {
 
   constructor(options: PostgresStoreOptions) {
     this.#options = options;
-    this.shared = new PostgresSharedStore(options.pool, options.commitPool, options.cipher);
+    this.shared = new PostgresSharedStore(options);
   }
 
   async get<N extends CollectionName>(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool, PoolClient, QueryConfig } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { BatchStart, CommitTarget } from '../commit-target.js';
 import type { RecordCipher } from '../encryption.js';
 import { BatchAbortedError, StorageError, StoreUnavailableError } from '../errors.js';
@@ -9,7 +9,7 @@ import type { RecordChange } from '../record-change.js';
 import type { Change, Entry } from '../store.js';
 import { writeStatements } from './batch-writer.js';
 import { PrefetchedRecords } from './committed-records.js';
-import { sendTogether, unhurried } from './connection.js';
+import { type Statement, sendTogether, unhurried } from './connection.js';
 import { databaseError, isConnectionError, isLockTimeout, isLostConnection, isRepeatable } from './errors.js';
 import { trimStatements } from './log-retention.js';
 import { type RecordRow, toRow } from './record-row.js';
@@ -101,10 +101,11 @@ export class PostgresTarget implements CommitTarget {
   }
 
   async write(pending: PendingChanges, revision: number): Promise<void> {
-    const { client, committed } = this.#batch as Batch;
+    const batch = this.#batch as Batch;
+    const { client } = batch;
     const isEmpty = pending.changes.length === 0;
     try {
-      await sendTogether(client, isEmpty ? ['ROLLBACK'] : this.#statements(committed, pending, revision));
+      await sendTogether(client, isEmpty ? ['ROLLBACK'] : this.#statements(batch, pending, revision));
       client.release();
     } catch (error) {
       client.release(true);
@@ -114,11 +115,7 @@ export class PostgresTarget implements CommitTarget {
 
   async close(): Promise<void> {}
 
-  #statements(
-    committed: PrefetchedRecords,
-    pending: PendingChanges,
-    revision: number,
-  ): (string | QueryConfig)[] {
+  #statements({ committed }: Batch, pending: PendingChanges, revision: number): Statement[] {
     this.#number += 1;
     const { changes } = pending;
     const header = { tenants: this.#tenants, revision, writer: this.#writer, batch: this.#number };

@@ -19,7 +19,9 @@ export const postgresProbe =
     const known = { kind: 'postgres', known_schema_version: MIGRATIONS.length } as const;
     const startedAt = performance.now();
     try {
-      const asked = withLiveConnection(() => pool.query<ProbeRow>(STATEMENT));
+      const asked = withLiveConnection(() =>
+        pool.query<{ version: number | null; read_only: string }>(STATEMENT),
+      );
       const { rows } = await Promise.race([asked, rejectLater()]);
       return {
         ...known,
@@ -31,11 +33,6 @@ export const postgresProbe =
       return { ...known, state: 'unavailable', error: (error as NodeJS.ErrnoException).code ?? 'unknown' };
     }
   };
-
-interface ProbeRow {
-  version: number | null;
-  read_only: string;
-}
 
 async function rejectLater(): Promise<never> {
   await delay(TIMEOUT_MS, undefined, { ref: false });

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig, QueryResult } from 'pg';
 import { collectionOf } from '../collections.js';
 import type { RecordCipher } from '../encryption.js';
 import type { RecordChange } from '../record-change.js';
 import type { RateWindow, SharedStore } from '../store.js';
 import { query, sendTogether, withConnection } from './connection.js';
-import { Messages } from './messages.js';
 import { encodeText } from './terms.js';
 
 /**
@@ -32,22 +31,31 @@ export const COUNT_CHANGE = `
 
 const READ_CHANGES = 'SELECT coalesce(sum(total), 0) AS changes FROM tokenctl.document_changes';
 
-/** What processes decide together, in tables of their database. */
+/** Milliseconds for which a message is kept. */
+const KEPT_MS = 60_000;
+/** Milliseconds by which a message may become visible later than the time it bears, which is that of its transaction. */
+const LATE_MS = 10_000;
+
+interface SharedStoreOptions {
+  pool: Pool;
+  commitPool: Pool;
+  cipher: RecordCipher;
+}
+
+/** What processes decide together and tell each other, in tables of their database. */
 export class PostgresSharedStore implements SharedStore {
-  readonly #pool: Pool;
-  readonly #commitPool: Pool;
-  readonly #cipher: RecordCipher;
-  /** The owner of the claims of this process. */
+  readonly #options: SharedStoreOptions;
+  /** The owner of the claims and messages of this process. */
   readonly #owner = randomUUID();
-  readonly #messages: Messages;
   #polling: Promise<number> | undefined;
   #nextPoll: Promise<number> | undefined;
+  /** The time of the last message that was read, in milliseconds since 1970 by the server's clock. */
+  #lastMessage: number | undefined;
+  /** Ids of the messages that were read and may be found again, with their times. */
+  readonly #seen = new Map<string, number>();
 
-  constructor(pool: Pool, commitPool: Pool, cipher: RecordCipher) {
-    this.#pool = pool;
-    this.#commitPool = commitPool;
-    this.#cipher = cipher;
-    this.#messages = new Messages(pool, cipher, this.#owner);
+  constructor(options: SharedStoreOptions) {
+    this.#options = options;
   }
 
   /** Calls during a poll share the next one: the answer of this one may be older than they are. */
@@ -56,7 +64,7 @@ export class PostgresSharedStore implements SharedStore {
       .catch(() => {})
       .then(() => {
         this.#nextPoll = undefined;
-        this.#polling = query<{ changes: string }>(this.#pool, { name: 'poll', text: READ_CHANGES }).then(
+        this.#polling = this.#query<{ changes: string }>({ name: 'poll', text: READ_CHANGES }).then(
           ({ rows }) => Number(rows[0]?.changes),
         );
         return this.#polling;
@@ -65,15 +73,15 @@ export class PostgresSharedStore implements SharedStore {
   }
 
   async readState(name: string): Promise<unknown> {
-    const { rows } = await query<{ content: Buffer }>(this.#pool, {
+    const { rows } = await this.#query<{ content: Buffer }>({
       text: 'SELECT content FROM tokenctl.state WHERE name = $1',
       values: [name],
     });
-    return rows[0] && JSON.parse(this.#cipher.decryptFile(rows[0].content));
+    return rows[0] && this.#decrypt(rows[0].content);
   }
 
   updateState<T>(name: string, change: (state: T | undefined) => T): Promise<T> {
-    return withConnection(this.#commitPool, async (client) => {
+    return withConnection(this.#options.commitPool, async (client) => {
       const [, , found] = await sendTogether(client, [
         'BEGIN',
         // The row to lock. Nobody sees it without a state.
@@ -81,8 +89,8 @@ export class PostgresSharedStore implements SharedStore {
         { text: 'SELECT content FROM tokenctl.state WHERE name = $1 FOR UPDATE', values: [name] },
       ]);
       const content: Buffer = found?.rows[0]?.content;
-      const changed = change(content.length > 0 ? JSON.parse(this.#cipher.decryptFile(content)) : undefined);
-      const values = [name, this.#cipher.encryptFile(JSON.stringify(changed))];
+      const changed = change(content.length > 0 ? (this.#decrypt(content) as T) : undefined);
+      const values = [name, this.#encrypt(changed)];
       await sendTogether(client, [
         { text: 'UPDATE tokenctl.state SET content = $2 WHERE name = $1', values },
         COUNT_CHANGE,
@@ -93,7 +101,7 @@ export class PostgresSharedStore implements SharedStore {
   }
 
   async claim(name: string, leaseMs: number): Promise<boolean> {
-    const { rowCount } = await query(this.#pool, {
+    const { rowCount } = await this.#query({
       name: 'claim',
       text: `INSERT INTO tokenctl.claims AS c (name, owner, until) VALUES ($1, $2, now() + $3 * interval '1 ms')
         ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until WHERE c.until < now()`,
@@ -103,7 +111,7 @@ export class PostgresSharedStore implements SharedStore {
   }
 
   async release(name: string): Promise<void> {
-    await query(this.#pool, {
+    await this.#query({
       name: 'release',
       text: 'DELETE FROM tokenctl.claims WHERE name = $1 AND owner = $2',
       values: [encodeText(name), this.#owner],
@@ -114,7 +122,7 @@ export class PostgresSharedStore implements SharedStore {
     name: string,
     { now, lengthMs, limit, blockMs }: RateWindow,
   ): Promise<{ requests: number; until: number }> {
-    const { rows } = await query<{ requests: number; ends: string }>(this.#pool, {
+    const { rows } = await this.#query<{ requests: number; ends: string }>({
       name: 'count-request',
       text: `INSERT INTO tokenctl.request_windows AS w (name, starts, ends, requests) VALUES ($1, $2, $2 + $3::bigint, 1)
         ON CONFLICT (name) DO UPDATE SET (starts, ends, requests) = (
@@ -130,14 +138,45 @@ export class PostgresSharedStore implements SharedStore {
   }
 
   async clearRequests(): Promise<void> {
-    await query(this.#pool, { text: 'DELETE FROM tokenctl.request_windows' });
+    await this.#query({ text: 'DELETE FROM tokenctl.request_windows' });
   }
 
-  publish(message: unknown): Promise<void> {
-    return this.#messages.publish(message);
+  async publish(message: unknown): Promise<void> {
+    await this.#query({
+      name: 'publish',
+      text: `WITH old AS (DELETE FROM tokenctl.messages WHERE published < now() - interval '${KEPT_MS} ms')
+        INSERT INTO tokenctl.messages (id, owner, content) VALUES ($1, $2, $3)`,
+      values: [randomUUID(), this.#owner, this.#encrypt(message)],
+    });
   }
 
-  readPublished(): Promise<unknown[]> {
-    return this.#messages.read();
+  async readPublished(): Promise<unknown[]> {
+    const last = this.#lastMessage;
+    const { rows } = await this.#query<{ id: string; published: Date; content: Buffer }>({
+      name: 'read-messages',
+      text: `SELECT id, published, content FROM tokenctl.messages
+        WHERE owner <> $1 AND published > coalesce($2, now() - interval '${LATE_MS} ms') AND NOT id = ANY($3::text[])
+        ORDER BY published, id`,
+      values: [this.#owner, last && new Date(last - LATE_MS), [...this.#seen.keys()]],
+    });
+    for (const { id, published } of rows) {
+      this.#lastMessage = Math.max(this.#lastMessage ?? 0, published.getTime());
+      this.#seen.set(id, published.getTime());
+    }
+    for (const [id, published] of this.#seen)
+      if (published < (this.#lastMessage ?? 0) - LATE_MS) this.#seen.delete(id);
+    return rows.map(({ content }) => this.#decrypt(content));
+  }
+
+  #query<Row extends object>(config: QueryConfig): Promise<QueryResult<Row>> {
+    return query(this.#options.pool, config);
+  }
+
+  #encrypt(value: unknown): Buffer {
+    return this.#options.cipher.encryptFile(JSON.stringify(value));
+  }
+
+  #decrypt(content: Buffer): unknown {
+    return JSON.parse(this.#options.cipher.decryptFile(content));
   }
 }
