@@ -31,12 +31,19 @@ export class TermIndex<T extends object> {
     return new Set(found === undefined ? [] : [found]);
   }
 
-  /** Returns the rows whose value of a term begins with a prefix. Looks at each value. */
-  withPrefix(term: string, prefix: string): RowSet<T> {
+  /** The values of a term, of which each has a row. */
+  values(term: string): Iterable<string> {
+    return this.#valuesOf(term)?.keys() ?? [];
+  }
+
+  /** Returns the rows whose value of a term is one of several. */
+  withAny(term: string, values: readonly string[]): RowSet<T> {
     const rows = new Set<T>();
-    for (const [value, found] of this.#valuesOf(term) ?? []) {
-      if (!value.startsWith(prefix)) continue;
-      for (const row of found instanceof Set ? found : [found]) rows.add(row);
+    const known = this.#valuesOf(term);
+    for (const value of values) {
+      const found = known?.get(value);
+      if (found instanceof Set) for (const row of found) rows.add(row);
+      else if (found !== undefined) rows.add(found);
     }
     return rows;
   }

@@ -1,3 +1,4 @@
+import { forEachYielding } from '../../lib/turns.js';
 import type { Collection } from '../collections.js';
 import type { Condition, OrderedTerms } from '../condition.js';
 import { compareRows, createRow, type RecordOf, type Row } from '../index/row.js';
@@ -30,6 +31,8 @@ export class Table<N extends CollectionName> {
   /** In the order of the collection's `ordered`. */
   readonly #byTime: readonly SortedRows<Row<RecordOf<N>>>[];
   readonly #terms: TermIndex<Row<RecordOf<N>>>;
+  /** What begins with the prefix of a condition, from `prepare` to `page`: ids, or values of its term. */
+  readonly #prefixed = new WeakMap<Condition<N>, string[]>();
   #puts = 0;
 
   /** @param dead absent without a journal */
@@ -79,9 +82,27 @@ export class Table<N extends CollectionName> {
     this.#dead?.scheduleErase(this.#rows.values());
   }
 
-  /** Returns a promise to await when a condition needs terms that are not indexed; until it returns undefined, before `page`. */
+  /**
+   * Indexes the terms of a condition, and finds what begins with its prefixes, in slices.
+   * @returns a promise to await, until it returns undefined, before `page`
+   */
   prepare(where: Condition<N> | undefined): Promise<void> | undefined {
-    return where !== undefined && namesTerm(where) ? this.#terms.prepare() : undefined;
+    const parts = where === undefined ? [] : partsOf(where);
+    const indexing = parts.some((part) => 'term' in part) ? this.#terms.prepare() : undefined;
+    const prefixes = parts.filter(hasPrefix).filter((part) => !this.#prefixed.has(part));
+    return indexing || prefixes.length === 0 ? indexing : this.#findPrefixed(prefixes);
+  }
+
+  async #findPrefixed(parts: readonly Prefixed<N>[]): Promise<void> {
+    for (const part of parts) {
+      const { term } = part;
+      const prefix = term === 'id' ? part.prefix : indexedValue(term, part.prefix);
+      const found: string[] = [];
+      await forEachYielding(term === 'id' ? this.#rows.keys() : this.#terms.values(term), (text) => {
+        if (text.startsWith(prefix)) found.push(text);
+      });
+      this.#prefixed.set(part, found);
+    }
   }
 
   /** Returns a page of the matching records in the order of lists. */
@@ -126,12 +147,16 @@ export class Table<N extends CollectionName> {
     if ('all' in where) return intersect(selectAll(where.all), this.#everything);
     if ('any' in where) return unite(selectAll(where.any), this.#everything);
     if ('not' in where) return subtract(this.#everything, this.#select(where.not));
-    if ('ids' in where) return new Set(where.ids.flatMap((id) => this.#rows.get(id) ?? []));
+    if ('ids' in where) return this.#withIds(where.ids);
     if ('range' in where) return this.#orderedBy(where.range).between(where);
     if ('is' in where) return this.#terms.get(where.term, indexedValue(where.term, where.is));
-    if (where.term !== 'id')
-      return this.#terms.withPrefix(where.term, indexedValue(where.term, where.prefix));
-    return new Set(this.#byCreation.rows.filter(({ record }) => record.id.startsWith(where.prefix)));
+    const found = this.#prefixed.get(where) ?? [];
+    this.#prefixed.delete(where);
+    return where.term === 'id' ? this.#withIds(found) : this.#terms.withAny(where.term, found);
+  }
+
+  #withIds(ids: readonly string[]): RowSet<Row<RecordOf<N>>> {
+    return new Set(ids.flatMap((id) => this.#rows.get(id) ?? []));
   }
 
   #orderedBy(term: OrderedTerms[N]): SortedRows<Row<RecordOf<N>>> {
@@ -164,8 +189,13 @@ export class Table<N extends CollectionName> {
   }
 }
 
-function namesTerm<N extends CollectionName>(where: Condition<N>): boolean {
-  if ('all' in where) return where.all.some(namesTerm);
-  if ('any' in where) return where.any.some(namesTerm);
-  return 'not' in where ? namesTerm(where.not) : 'term' in where;
+type Prefixed<N extends CollectionName> = Extract<Condition<N>, { prefix: string }>;
+
+const hasPrefix = <N extends CollectionName>(where: Condition<N>): where is Prefixed<N> => 'prefix' in where;
+
+/** Returns the conditions that a condition is made of. */
+function partsOf<N extends CollectionName>(where: Condition<N>): Condition<N>[] {
+  if ('all' in where) return where.all.flatMap(partsOf);
+  if ('any' in where) return where.any.flatMap(partsOf);
+  return 'not' in where ? partsOf(where.not) : [where];
 }

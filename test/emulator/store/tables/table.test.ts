@@ -64,3 +64,15 @@ it('a removed tenant hands over the lines of its table without looking at them',
   table.drop();
   expect(lines.map((rows) => [...rows])).toEqual([[expect.objectContaining({ line })]]);
 });
+
+it('what begins with a prefix is found ahead of the page, which shows it as it is then', async () => {
+  const { table, put } = tableOf({ records: MANY, ageMs: 0, mostRecords: MANY });
+  for (const number of [10, 11, 20]) put(number);
+  const where = { term: 'id', prefix: 'e1' } as const;
+  await table.prepare(where);
+  expect(table.prepare(where)).toBeUndefined();
+  table.remove('e10');
+  expect(table.page(where, 0, 9).records.map(({ id }) => id)).toEqual(['e11']);
+  await table.prepare({ not: { all: [where] } });
+  expect(table.page({ not: { all: [where] } }, 0, 9).records.map(({ id }) => id)).toEqual(['e20']);
+});
