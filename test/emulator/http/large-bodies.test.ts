@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { LIMITS } from '../../../src/contract/limits.js';
@@ -24,6 +26,15 @@ function beginLargeBody(): Socket {
 
 const send = (bytes: number, key = server.emulator.keys.private) =>
   server.call('POST', '/tokens', { raw: JSON.stringify({ type: 'token', data: 'x'.repeat(bytes) }), key });
+
+test('a request that does not arrive whole within a minute is ended', async () => {
+  const timeouts: number[] = [];
+  const note = (message: unknown) => timeouts.push((message as { server: Server }).server.requestTimeout);
+  subscribe('http.server.request.start', note);
+  onTestFinished(() => void unsubscribe('http.server.request.start', note));
+  await send(1_000);
+  expect(timeouts).toEqual([60_000]);
+});
 
 test('large bodies that are not sent leave small ones, and those of other tenants, as they are', async () => {
   const other = await createTenant(server.emulator, 'other');
