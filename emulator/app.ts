@@ -26,9 +26,6 @@ import type { TenantClocks } from './lib/tenant-clocks.js';
 import type { LeakWatch } from './services/leaks/leak-watch.js';
 import type { RequestRecords } from './services/request-record/request-records.js';
 
-/** Milliseconds for a request to arrive whole: it may hold the share of its tenant until then. */
-const REQUEST_TIMEOUT_MS = 60_000;
-
 /** Longer than any URL that the HTTP parser accepts, so that a long id is an unknown id. */
 const MAX_PARAM_LENGTH = 65_536;
 
@@ -69,7 +66,7 @@ export function createApp(services: AppServices): FastifyInstance {
 
   const options: FastifyServerOptions = {
     bodyLimit: LIMITS.bodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: LIMITS.requestMs,
     requestIdHeader: false,
     genReqId: createTraceIds(headers.traceId, ids.uuid),
     exposeHeadRoutes: false,

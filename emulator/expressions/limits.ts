@@ -38,4 +38,4 @@ export const EVALUATION_GRACE_MS = 500;
 /** Time after which an unused evaluation thread ends, in milliseconds. */
 export const IDLE_THREAD_MS = 5_000;
 /** Time that an evaluation waits for a thread, in milliseconds, before it is answered with 503. */
-export const MAX_WAIT_MS = 10_000;
+export const MAX_WAIT_MS = LIMITS.largeRequests.waitMs;

@@ -83,10 +83,12 @@ function visit(
   steps: Steps,
   stepsOf: (text: string) => number | undefined,
 ): boolean {
-  steps.left -= typeof value === 'string' ? value.length : 8;
+  const expression = typeof value === 'string' && value.includes('{{') ? value : undefined;
+  // A text without expressions is passed on, however long it is.
+  steps.left -= expression?.length ?? 8;
   if (steps.left < 0 || depth > MAX_DEPTH) return false;
-  if (typeof value === 'string') {
-    const count = value.includes('{{') ? stepsWithin(value, stepsOf) : 0;
+  if (expression !== undefined) {
+    const count = stepsWithin(expression, stepsOf);
     steps.count += count ?? 0;
     return count !== undefined;
   }

@@ -40,10 +40,12 @@ export const DEFAULT_LIMITS = {
   /** Active timers per invocation. */
   timers: 1_000,
   /**
-   * Instances in total, of which a tenant has a share, and running instances per reactor. They grow by one for each step down a
-   * chain of reactors.
+   * Instances in total, the shares of them that a tenant may have, and its invocations that nobody waits for, and running instances
+   * per reactor. They grow by one for each step down a chain of reactors.
    */
   instances: 16,
+  tenantShare: 3 / 4,
+  backgroundShare: 1 / 4,
   instancesPerReactor: 8,
   /** Idle instances that are kept warm, and for how long. */
   idleInstances: 8,

@@ -1,4 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
+import { LIMITS } from '../../src/contract/limits.js';
 import { FairQueue } from '../lib/fair-queue.js';
 import { retryableProblem } from '../problems/problem.js';
 
@@ -16,14 +17,11 @@ export const COSTS = {
   args: 2,
 } as const;
 
-/** The share of a tenant. A request that costs more takes all of it, and runs when its tenant has no other one. */
-const TENANT_SHARE = 0.75;
-/** How long a request waits for its turn, in milliseconds. */
-const MAX_WAIT_MS = 10_000;
+const { heapShare, bytes, tenantShare, waitMs } = LIMITS.largeRequests;
 
-/** What all requests may hold together, in bytes: a quarter of the heap. */
+/** What all requests may hold together, in bytes. */
 const defaultCapacity = (): number =>
-  Math.min(512 * MiB, Math.max(128 * MiB, getHeapStatistics().heap_size_limit / 4));
+  Math.min(bytes.maximum, Math.max(bytes.minimum, getHeapStatistics().heap_size_limit * heapShare));
 
 /** What a tenant holds, and what of it waits. */
 export interface Holder {
@@ -48,7 +46,7 @@ export class Admission {
 
   constructor(
     readonly capacity = defaultCapacity(),
-    private readonly maxWaitMs = MAX_WAIT_MS,
+    private readonly maxWaitMs: number = waitMs,
   ) {}
 
   /**
@@ -60,9 +58,9 @@ export class Admission {
     return new Charge(this, tenantOf, whenUsed);
   }
 
-  /** The most that a tenant may hold, in bytes. */
+  /** The most that a tenant may hold, in bytes. A request that costs more takes all of it, when its tenant has no other one. */
   get share(): number {
-    return this.capacity * TENANT_SHARE;
+    return this.capacity * tenantShare;
   }
 
   /** Who holds and waits for what, those who hold most first. */

@@ -33,6 +33,18 @@ export const LIMITS = {
   applicationKeys: 20,
   /** Of a tenant; an extension. */
   webhooks: 20,
+  /**
+   * What large requests hold together: a part of the heap, within bounds in bytes, of which a tenant has a share. How long they,
+   * and expressions that need a thread, wait for it; decided.
+   */
+  largeRequests: {
+    heapShare: 1 / 4,
+    bytes: { minimum: 134_217_728, maximum: 536_870_912 },
+    tenantShare: 3 / 4,
+    waitMs: 10_000,
+  },
+  /** Milliseconds for a request to arrive whole: it may hold the share of its tenant until then; decided here. */
+  requestMs: 60_000,
   /** Of a tenant: deliveries, and bytes of the bodies of distinct events and callbacks; decided. */
   pendingDeliveries: { count: 20_000, bytes: 268_435_456 },
   /** Bytes of the code and configurations of a tenant's reactors and proxies; decided. */

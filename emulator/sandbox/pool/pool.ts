@@ -3,10 +3,6 @@ import type { SandboxLimits } from '../limits.js';
 import type { Instance } from './instance.js';
 import { Spares } from './spares.js';
 
-/** The part of the instances that a tenant may have, and by invocations that nobody waits for. */
-const TENANT_SHARE = 3 / 4;
-const BACKGROUND_SHARE = 1 / 4;
-
 /** What an instance is requested for. */
 interface InstanceRequest {
   reactorId: string;
@@ -153,15 +149,15 @@ export class Pool {
 
   /** Returns the running instances of a reactor; Infinity if it, its tenant or all may not have another one now. */
   #countRunning({ reactorId, depth, tenantId, isBackground }: InstanceRequest): number {
-    const { instances, instancesPerReactor } = this.#limits;
+    const { instances, tenantShare, backgroundShare, instancesPerReactor } = this.#limits;
     const running = [...this.#leases].filter((lease) => !this.#idle.has(lease));
     const ofTenant = running.filter((lease) => lease.tenantId === tenantId);
     const inBackground = ofTenant.filter((lease) => lease.isBackground).length;
     const ofReactor = ofTenant.filter((lease) => lease.reactorId === reactorId).length;
     const isFull =
       running.length >= instances + depth ||
-      ofTenant.length >= Math.ceil(instances * TENANT_SHARE) + depth ||
-      (isBackground && inBackground >= Math.ceil(instances * BACKGROUND_SHARE) + depth) ||
+      ofTenant.length >= Math.ceil(instances * tenantShare) + depth ||
+      (isBackground && inBackground >= Math.ceil(instances * backgroundShare) + depth) ||
       ofReactor >= instancesPerReactor + depth;
     return isFull ? Number.POSITIVE_INFINITY : ofReactor;
   }

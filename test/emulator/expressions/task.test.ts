@@ -11,3 +11,9 @@ test.each(['append: "x"', 'prepend: "x"', 'json', 'json_stringify', 'to_base16']
     expect(isMaskLight(`{{ data | ${filter} | ${filter} }}`)).toBe(false);
   },
 );
+
+test('long texts are passed on by the main thread, unless they hold an expression', () => {
+  const isPayloadLight = (text: string) => isLight({ kind: 'references', value: [text], path: 'args' });
+  const text = 'x'.repeat(1_000_000);
+  expect([isPayloadLight(text), isPayloadLight(`{{ id }}${text}`)]).toEqual([true, false]);
+});

@@ -264,6 +264,10 @@ export const ATTACKS: Attack[] = [
       'Error.prepareStackTrace = (e, sites) => sites; const s = new Error().stack; Error.prepareStackTrace = undefined; return { raw: s.map((x) => typeof x.getThis) .every((t) => t === "undefined" || t === "function") }',
     '__proto__ in the result': `return JSON.parse('{"raw":{"__proto__":{"polluted":1}}}')`,
   }),
+  ...attacks(['out-of-memory', 'timeout'], {
+    'promises that fill the memory':
+      'for (let i = 0; ; i++) { (async () => { await null; return Array(1000).fill(i) })(); if (i % 100 === 0) await null }',
+  }),
   ...attacks('stalled', {
     'no promise that settles': 'await new Promise(() => {})',
   }),
