@@ -115,7 +115,9 @@ async function createLargeTokens(sender: Sender, count: number, bytes: number, m
 
 const NUMBERS = repeat(10_000, (index) => index);
 const SLOW = '{{ data | where_exp: "i", "data contains i" | size }}';
-const WILDCARDS = repeat(50, (i) => `metadata.key:${'value'.slice(0, 1 + (i % 5))}${i < 10 ? '' : i}*`).join(' OR ');
+/** Beginnings of many values. */
+const PREFIXES = repeat(50, (i) => 'value'.slice(0, 1 + (i % 5)) + (i < 10 ? '' : i));
+const WILDCARDS = PREFIXES.map((prefix) => `metadata.key:${prefix}*`).join(' OR ');
 
 const shape = (name: string, other: Shape['other'], prepare: Shape['prepare']): Shape => ({
   name,
