@@ -6,6 +6,7 @@ import { explainCheck } from '../../../emulator/access/explain-check.js';
 import type { AccessExplanation } from '../../../src/contract/control/access.js';
 import { container, permission, rule } from '../../support/access-rules.js';
 import { controlOf } from '../../support/control.js';
+import { createApplication, createReactor, react } from '../../support/reactors.js';
 import { type CallOptions, useServer } from '../../support/test-server.js';
 
 const server = useServer();
@@ -94,12 +95,7 @@ describe('an explanation of a token', () => {
   });
 
   test('shows the rules that the application had at the time', async () => {
-    const created = await server.post(
-      '/applications',
-      { name: 'changing', type: 'private', rules: RULES },
-      { as: 'management' },
-    );
-    const { id, key } = created.body;
+    const { id, key } = await createApplication(server, { rules: RULES });
     const token = await server.token({ type: 'token', data: 'secret', containers: ['/general/'] });
     const traceId = randomUUID();
     await server.get(`/tokens/${token.id}`, { key, headers: { 'svc-trace-id': traceId } });
@@ -138,25 +134,14 @@ test('a list names what it left out and why, and only what matches its filters',
 });
 
 test('the calls that a reactor makes are explained with its own application', async () => {
-  const application = await server.post(
-    '/applications',
-    { name: 'charger', type: 'private', permissions: ['token:create'] },
-    { as: 'management' },
-  );
+  const application = await createApplication(server, { name: 'charger', permissions: ['token:create'] });
   const { id } = await server.token({ type: 'token', data: 'secret' });
   const code = 'module.exports = async ({ args, svc }) => svc.tokens.get(args.id)';
-  const reactor = await server.post(
-    '/reactors',
-    { name: 'reader', code, configuration: {}, application: { id: application.body.id } },
-    { as: 'management' },
-  );
-  const { calls } = await explained(
-    (options) => server.post(`/reactors/${reactor.body.id}/react`, { args: { id } }, options),
-    {},
-  );
+  const reactor = await createReactor(server, code, { application: { id: application.id } });
+  const { calls } = await explained((options) => react(server, reactor, { id }, options), {});
   expect(calls[1]).toMatchObject({
     application: { name: 'charger' },
-    actor: { type: 'reactor', id: reactor.body.id },
+    actor: { type: 'reactor', id: reactor },
     decisions: [{ operation: 'tokens.get', permission: 'token:read', granted: false }],
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Method } from '../../../src/contract/operation-row.js';
+import { createApplication, createReactor } from '../../support/reactors.js';
 import { createTenant } from '../../support/tenants.js';
 import { useServer } from '../../support/test-server.js';
 
@@ -8,52 +8,15 @@ const REACTOR = { name: 'shared', code: 'module.exports = async () => ({})', con
 
 const TOKEN = { id: 'mine', type: 'token', data: 'x', metadata: { a: 'b' }, search_indexes: ['{{ data }}'] };
 
-/** The other tenant, and what the first one owns. */
+/** The other tenant, and an application of the first one. */
 let other: Awaited<ReturnType<typeof createTenant>>;
-let mine: { token: string; reactor: string; application: string };
+let application: string;
 
 beforeAll(async () => {
   other = await createTenant(server.emulator, 'other');
-  const application = { name: 'mine', type: 'private', permissions: ['token:read'] };
-  mine = {
-    token: (await server.token(TOKEN)).id,
-    reactor: (await server.post('/reactors', REACTOR, { as: 'management' })).body.id,
-    application: (await server.post('/applications', application, { as: 'management' })).body.id,
-  };
-});
-
-describe('every operation on an id of another tenant returns 404 and changes nothing', () => {
-  const rows: [Method, () => string, 'management' | 'private', unknown?][] = [
-    ['GET', () => `/tokens/${mine.token}`, 'private'],
-    ['PATCH', () => `/tokens/${mine.token}`, 'private', { data: 'changed' }],
-    ['DELETE', () => `/tokens/${mine.token}`, 'private'],
-    ['GET', () => `/reactors/${mine.reactor}`, 'management'],
-    ['PUT', () => `/reactors/${mine.reactor}`, 'management', { ...REACTOR, name: 'changed' }],
-    ['PATCH', () => `/reactors/${mine.reactor}`, 'management', { name: 'changed' }],
-    ['DELETE', () => `/reactors/${mine.reactor}`, 'management'],
-    ['POST', () => `/reactors/${mine.reactor}/react`, 'private', {}],
-    ['GET', () => `/applications/${mine.application}`, 'management'],
-    ['PUT', () => `/applications/${mine.application}`, 'management', { name: 'changed', permissions: [] }],
-    ['DELETE', () => `/applications/${mine.application}`, 'management'],
-    ['POST', () => `/applications/${mine.application}/regenerate`, 'management'],
-  ];
-
-  test.each(rows)('%s %s', async (method, path, as, body) => {
-    const key = other.keys[as];
-    expect((await server.call(method, path(), { key, ...(body !== undefined && { body }) })).status).toBe(
-      404,
-    );
-  });
-
-  test('the other tenant is unchanged', async () => {
-    expect((await server.get(`/tokens/${mine.token}`)).body.data).toBe('x');
-    const as = 'management';
-    expect((await server.get(`/reactors/${mine.reactor}`, { as })).body.name).toBe('shared');
-    expect((await server.get(`/applications/${mine.application}`, { as })).body).toMatchObject({
-      name: 'mine',
-      permissions: ['token:read'],
-    });
-  });
+  await server.token(TOKEN);
+  await createReactor(server, REACTOR.code);
+  application = (await createApplication(server, { permissions: ['token:read'] })).id;
 });
 
 describe('no response contains data of another tenant', () => {
@@ -85,7 +48,7 @@ describe('no response contains data of another tenant', () => {
       const { data } = (await server.get(path, { key })).body;
       expect(data.every((entry: { tenant_id: string }) => entry.tenant_id === other.tenant_id)).toBe(true);
     }
-    const { body } = await server.get(`/applications?id=${mine.application}`, { key });
+    const { body } = await server.get(`/applications?id=${application}`, { key });
     expect(body.data).toEqual([]);
   });
 
@@ -100,7 +63,7 @@ describe('no response contains data of another tenant', () => {
       expect(used.status).toBe(400);
       expect(JSON.stringify(used.body)).not.toContain('"x"');
     }
-    const reactor = { ...REACTOR, application: { id: mine.application } };
+    const reactor = { ...REACTOR, application: { id: application } };
     expect((await server.post('/reactors', reactor, { key: keys.management })).status).toBe(400);
   });
 

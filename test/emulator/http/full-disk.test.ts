@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fillableDisk } from '../../support/fillable-disk.js';
+import { scratchDir } from '../../support/scratch-dir.js';
 import { useServer } from '../../support/test-server.js';
 
 const { disk, files } = fillableDisk();
-const directory = mkdtempSync(join(tmpdir(), 'tokenctl-full-'));
-const server = useServer({ dataDir: join(directory, 'data'), files });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const server = useServer({ dataDir: scratchDir(), files });
 
 test('decisions, status codes: a full disk answers 507 to writes, reads go on, and it recovers by itself', async () => {
   const body = { type: 'token', data: 'x' };

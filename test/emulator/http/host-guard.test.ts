@@ -28,6 +28,8 @@ describe('decisions.md: a foreign Host or Origin is 403 before everything else',
     ['a sandboxed page', { origin: 'null' }],
     ['a malformed Origin', { origin: '%%' }],
     ['an origin that ends like an allowed one', { origin: 'https://evil.shop.example' }],
+    ['an allowed origin under another Host', { host: 'rebind.example', origin: PAGE }],
+    ['a port that is none', { host: 'localhost:x' }],
   ])('%s: nothing happens', async (_what, headers) => {
     const before = await stored();
     const answer = await create(headers);

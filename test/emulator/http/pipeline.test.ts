@@ -5,88 +5,33 @@ import { type CallOptions, useServer } from '../../support/test-server.js';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const TOO_LARGE = `"${'x'.repeat(5_242_880)}"`;
 
-interface Row {
-  what: string;
-  method: Method;
-  path: string;
-  options: CallOptions;
-  status: number;
-}
-
 const json = { 'content-type': 'application/json' };
 const text = { 'content-type': 'text/plain' };
+const as = 'management';
+const REACTOR = `/reactors/${UNKNOWN}`;
 
 /** Each request would fail all the later checks too. */
-const ROWS: Row[] = [
-  { what: 'no key', method: 'GET', path: '/nothing', options: { key: null }, status: 401 },
-  { what: 'empty key', method: 'GET', path: '/nothing', options: { key: '' }, status: 401 },
-  { what: 'unknown key', method: 'PATCH', path: '/tenants/self', options: { key: 'key_x' }, status: 401 },
-  { what: 'unknown path', method: 'GET', path: '/nothing', options: { as: 'public' }, status: 404 },
-  { what: 'unknown method', method: 'PATCH', path: '/tenants/self', options: { as: 'public' }, status: 405 },
-  {
-    what: 'permission',
-    method: 'POST',
-    path: '/reactors',
-    options: { as: 'public', raw: '{', headers: text },
-    status: 403,
-  },
-  {
-    what: 'content type',
-    method: 'POST',
-    path: '/reactors',
-    options: { as: 'management', raw: TOO_LARGE, headers: text },
-    status: 415,
-  },
-  {
-    what: 'content type of a patch',
-    method: 'PATCH',
-    path: `/reactors/${UNKNOWN}`,
-    options: { as: 'management', raw: '{', headers: json },
-    status: 415,
-  },
-  {
-    what: 'size',
-    method: 'PUT',
-    path: `/reactors/${UNKNOWN}`,
-    options: { as: 'management', raw: `{${TOO_LARGE}` },
-    status: 413,
-  },
-  {
-    what: 'JSON',
-    method: 'PUT',
-    path: `/reactors/${UNKNOWN}`,
-    options: { as: 'management', raw: '{' },
-    status: 400,
-  },
-  {
-    what: 'existence',
-    method: 'PUT',
-    path: `/reactors/${UNKNOWN}`,
-    options: { as: 'management', raw: '{"unknown":1}' },
-    status: 404,
-  },
-  {
-    what: 'an id that is no UUID',
-    method: 'PUT',
-    path: '/reactors/charge',
-    options: { as: 'management', raw: '{"unknown":1}' },
-    status: 404,
-  },
-  {
-    what: 'body',
-    method: 'POST',
-    path: '/reactors',
-    options: { as: 'management', raw: '{"unknown":1}' },
-    status: 400,
-  },
+const ROWS: [what: string, method: Method, path: string, options: CallOptions, status: number][] = [
+  ['no key', 'GET', '/nothing', { key: null }, 401],
+  ['empty key', 'GET', '/nothing', { key: '' }, 401],
+  ['unknown key', 'PATCH', '/tenants/self', { key: 'key_x' }, 401],
+  ['unknown path', 'GET', '/nothing', { as: 'public' }, 404],
+  ['unknown method', 'PATCH', '/tenants/self', { as: 'public' }, 405],
+  ['permission', 'POST', '/reactors', { as: 'public', raw: '{', headers: text }, 403],
+  ['content type', 'POST', '/reactors', { as, raw: TOO_LARGE, headers: text }, 415],
+  ['content type of a patch', 'PATCH', REACTOR, { as, raw: '{', headers: json }, 415],
+  ['size', 'PUT', REACTOR, { as, raw: `{${TOO_LARGE}` }, 413],
+  ['JSON', 'PUT', REACTOR, { as, raw: '{' }, 400],
+  ['existence', 'PUT', REACTOR, { as, raw: '{"unknown":1}' }, 404],
+  ['an id that is no UUID', 'PUT', '/reactors/charge', { as, raw: '{"unknown":1}' }, 404],
+  ['body', 'POST', '/reactors', { as, raw: '{"unknown":1}' }, 400],
 ];
 
 describe('decisions.md, Status codes: the order of the checks', () => {
   const server = useServer();
 
-  test.each(ROWS)('$what: $method $path gives $status', async ({ method, path, options, status }) => {
-    const answer = await server.call(method, path, options);
-    expect(answer.status).toBe(status);
+  test.each(ROWS)('%s: %s %s', async (_what, method, path, options, status) => {
+    expect((await server.call(method, path, options)).status).toBe(status);
   });
 
   test('the permission on the containers comes after the validation of the body', async () => {
@@ -111,7 +56,7 @@ describe('decisions.md, Status codes: the order of the checks', () => {
   test('405 carries Allow with every method of the path', async () => {
     const { headers } = await server.put('/tokens', {});
     expect(headers.get('allow')).toBe('POST, GET');
-    const id = await server.call('POST', `/reactors/${UNKNOWN}`, { as: 'management' });
+    const id = await server.call('POST', `/reactors/${UNKNOWN}`, { as });
     expect(id.headers.get('allow')).toBe('GET, PUT, PATCH, DELETE');
   });
 

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { describe, expect, test, vi } from 'vitest';
 import { controlOf } from '../../support/control.js';
 import { PATIENCE } from '../../support/patience.js';
@@ -53,6 +54,7 @@ describe('the network policy decides when something is sent, not when it is stor
   test.each([
     ['http beyond this machine', 'http://192.0.2.7/hook'],
     ['the metadata address', 'http://169.254.169.254/latest'],
+    ['a name that is not allowed, though it may mean this machine', `http://${hostname()}/hook`],
     ['another protocol', 'ftp://localhost/hook'],
     ['no URL', 'hook'],
   ])('what is malformed is 400: %s', async (_what, url) => {

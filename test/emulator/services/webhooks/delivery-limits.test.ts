@@ -1,6 +1,6 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startHttpServer } from '../../../support/http-server.js';
 import { PATIENCE } from '../../../support/patience.js';
 import { createReactor } from '../../../support/reactors.js';
 import { createTenant } from '../../../support/tenants.js';
@@ -9,33 +9,26 @@ import { useServer } from '../../../support/test-server.js';
 const server = useServer();
 const ECHO = 'module.exports = async (req) => ({ raw: req.args });';
 
-const receivers: Server[] = [];
 let held: ServerResponse[] = [];
+let accepted = 0;
 
-/** Starts a receiver of callbacks. @returns its URL */
-async function startReceiver(answer: (response: ServerResponse) => void): Promise<string> {
-  const receiver = createServer((_request, response) => answer(response));
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  receivers.push(receiver);
-  return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-}
-
-const startSilentReceiver = () => startReceiver((response) => void held.push(response));
+const startSilentReceiver = () => startHttpServer((_request, response) => void held.push(response));
+const startGoodReceiver = () =>
+  startHttpServer((_request, response) => {
+    accepted += 1;
+    response.end();
+  });
 
 afterEach(() => {
   for (const response of held) response.end();
-  for (const receiver of receivers.splice(0)) receiver.close();
   held = [];
+  accepted = 0;
 });
 
 describe('a receiver that does not respond', () => {
   it('holds up no other receiver', async () => {
     const silent = await startSilentReceiver();
-    let accepted = 0;
-    const good = await startReceiver((response) => {
-      accepted += 1;
-      response.end();
-    });
+    const good = await startGoodReceiver();
     const id = await createReactor(server, ECHO);
     const start = (callback_url: string) => server.post(`/reactors/${id}/react`, { callback_url });
     for (let n = 0; n < 40; n++) await start(silent);
@@ -47,11 +40,7 @@ describe('a receiver that does not respond', () => {
 
   it('holds up no other tenant, even with many of its kind', async () => {
     const silent = await Promise.all(Array.from({ length: 4 }, startSilentReceiver));
-    let accepted = 0;
-    const good = await startReceiver((response) => {
-      accepted += 1;
-      response.end();
-    });
+    const good = await startGoodReceiver();
     const id = await createReactor(server, ECHO);
     for (let n = 0; n < 40; n++)
       await server.post(`/reactors/${id}/react`, { callback_url: silent[n % silent.length] });
