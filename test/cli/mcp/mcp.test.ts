@@ -187,42 +187,6 @@ async function answersTo(lines: readonly string[]) {
   return answers.map((line) => JSON.parse(line)).filter(({ id }) => id !== 'initialize');
 }
 
-const PING = '{"jsonrpc":"2.0","id":"last","method":"ping"}';
-
-test('a line that is not a message is answered with an error of JSON-RPC, and the next one is read', async () => {
-  const answers = await answersTo(['{"jsonrpc":', '[]', '{"jsonrpc":"2.0","id":1}', PING]);
-  expect(answers).toMatchObject([
-    { jsonrpc: '2.0', id: null, error: { code: -32700 } },
-    { jsonrpc: '2.0', id: null, error: { code: -32600 } },
-    { jsonrpc: '2.0', id: null, error: { code: -32600 } },
-    { id: 'last', result: {} },
-  ]);
-});
-
-test('a line over 10 MiB is answered with its bound and ends the session', async () => {
-  const answers = await answersTo([`{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(11 << 20)}"}`, PING]);
-  expect(answers).toEqual([
-    {
-      jsonrpc: '2.0',
-      id: null,
-      error: { code: -32600, message: 'A message has at most 10485760 bytes.' },
-    },
-  ]);
-});
-
-test('a call of an unknown tool, or without a name, is answered with a sentence', async () => {
-  const call = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  const answers = await answersTo([call({ name: 'token_list' }), call({ name: 7 }), call({})]);
-  const list = 'The method tools/list lists them; those that write need --allow-write.';
-  expect(answers.map(({ error }) => error)).toEqual(
-    expect.arrayContaining([
-      { code: -32602, message: `There is no tool "token_list". ${list}` },
-      { code: -32602, message: 'params.name must be a string.' },
-      { code: -32602, message: 'params.name is required, a string.' },
-    ]),
-  );
-});
-
 test('it ends when the client closes stdin, after it has answered', async () => {
   const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'ping', arguments: {} } };
   const answers = await answersTo([JSON.stringify(call)]);

@@ -4,10 +4,8 @@ import type { Stats } from '../../../contract/control/status.js';
 import type { Context } from '../../command.js';
 import { durationFlag } from '../../lib/durations.js';
 import { usageError } from '../../lib/errors.js';
-import { Screen } from '../../output/screen.js';
-import { loadStyle } from '../../output/style.js';
-import { requireRunningState, withControl } from '../shared/running-emulator.js';
-import { headingLine, renderTop, type Sample, sampleLine } from './top-view.js';
+import { formatNumber } from '../../lib/text.js';
+import { withControl } from '../shared/running-emulator.js';
 
 interface TopOptions {
   interval?: string | undefined;
@@ -16,26 +14,18 @@ interface TopOptions {
 
 const INTERVAL_MS = 1_000;
 const MIN_INTERVAL_MS = 100;
-/** Samples that are kept: more than a terminal is wide. */
-const KEPT = 1_000;
 
-/**
- * Watches the load of the emulator of this directory: on a terminal live, until q or Ctrl-C; elsewhere as a line per interval.
- * The JSON modes print an object per line.
- */
+/** Watches the load of the emulator of this directory: prints a line per interval, in the JSON modes an object. */
 export async function run({ interval, count }: TopOptions, context: Context) {
   const intervalMs = interval === undefined ? INTERVAL_MS : durationFlag(interval, '--interval');
   if (intervalMs < MIN_INTERVAL_MS) throw usageError(`--interval must be at least ${MIN_INTERVAL_MS}ms.`);
-  const { output, settings } = context;
+  const { output } = context;
   const { mode, chosen, jq, quiet } = output.settings;
   const asText = jq === undefined && (mode === 'table' || !chosen);
-  const isLive = asText && settings.terminal.stdout && !settings.ci && settings.env.TERM !== 'dumb';
   const sampling = { intervalMs, count: count ?? Number.POSITIVE_INFINITY };
   await withControl(context, async (control) => {
-    if (isLive) return watch((signal) => takeSamples(control, sampling, signal), context);
-    const samples = takeSamples(control, sampling, context.signal);
     if (asText && !quiet) output.text(headingLine());
-    for await (const sample of samples) {
+    for await (const sample of takeSamples(control, sampling, context.signal)) {
       if (asText) output.text(sampleLine(sample));
       else await output.item(sample, { redaction: 'plain' });
     }
@@ -57,31 +47,6 @@ async function* takeSamples(
     const after = await read();
     yield sampleOf(before, after);
     before = after;
-  }
-}
-
-/** Shows the samples on the whole terminal until q is pressed. */
-async function watch(take: (signal: AbortSignal) => AsyncIterable<Sample>, context: Context): Promise<void> {
-  const [{ base_url: baseUrl }, style] = await Promise.all([
-    requireRunningState(context),
-    loadStyle(context.output.settings.color.stdout),
-  ]);
-  const samples: Sample[] = [];
-  const quit = new AbortController();
-  const onKey = (key: string) => key === 'q' && quit.abort();
-  const draw = () => screen.draw((width, height) => renderTop({ baseUrl, samples }, style, width, height));
-  const screen = new Screen(onKey, () => draw());
-  try {
-    draw();
-    for await (const sample of take(AbortSignal.any([context.signal, quit.signal]))) {
-      samples.push(sample);
-      if (samples.length > KEPT) samples.shift();
-      draw();
-    }
-  } catch (error) {
-    if (!quit.signal.aborted) throw error;
-  } finally {
-    screen.close();
   }
 }
 
@@ -131,3 +96,53 @@ export function quantile(share: number, counts: readonly number[], bounds: reado
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
+
+/** What an emulator did in one interval, and its sizes at the end. */
+interface Sample {
+  /** ISO 8601, the time of this machine. */
+  time: string;
+  interval_ms: number;
+  requests_per_second: number;
+  /** Responses with a status of 400 to 499, and of 500 and above. */
+  client_errors_per_second: number;
+  server_errors_per_second: number;
+  /** Latency that half, and 95 of 100 requests did not exceed; null without requests. */
+  p50_ms: number | null;
+  p95_ms: number | null;
+  reactors: Stats['reactors'];
+  store: Stats['store'];
+  large_requests: Stats['large_requests'];
+  memory_bytes: number;
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+const UNIT = 1_024;
+
+/** Formats bytes with one decimal: `12.3 MB`. */
+function formatBytes(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(UNIT)));
+  const value = bytes / UNIT ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
+}
+
+const formatMs = (ms: number | null): string => (ms === null ? '–' : `${formatNumber(ms)} ms`);
+
+const COLUMNS: readonly [string, number, (sample: Sample) => string][] = [
+  ['TIME', 20, ({ time }) => time.replace(/\.\d+/, '')],
+  ['REQ/S', 9, (sample) => formatNumber(sample.requests_per_second)],
+  ['4XX/S', 8, (sample) => formatNumber(sample.client_errors_per_second)],
+  ['5XX/S', 8, (sample) => formatNumber(sample.server_errors_per_second)],
+  ['P50', 9, ({ p50_ms }) => formatMs(p50_ms)],
+  ['P95', 9, ({ p95_ms }) => formatMs(p95_ms)],
+  ['REACTORS', 8, ({ reactors }) => `${reactors.running}`],
+  ['TOKENS', 9, ({ store }) => formatNumber(store.tokens)],
+  ['DISK', 9, ({ store }) => (store.bytes === undefined ? '–' : formatBytes(store.bytes))],
+  ['MEMORY', 9, ({ memory_bytes }) => formatBytes(memory_bytes)],
+  ['LARGE', 9, ({ large_requests }) => formatBytes(large_requests.held_bytes)],
+  ['MOST BY', 8, ({ large_requests: { holders } }) => holders[0]?.tenant_id ?? '–'],
+];
+
+const headingLine = (): string => COLUMNS.map(([title, width]) => title.padStart(width)).join('  ');
+
+const sampleLine = (sample: Sample): string =>
+  COLUMNS.map(([, width, text]) => text(sample).padStart(width)).join('  ');

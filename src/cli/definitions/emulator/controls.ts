@@ -146,7 +146,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand('emulator top', {
     summary: 'Watch requests, latency, errors, reactors and the store',
     details:
-      'On a terminal the figures are live, with charts; q or Ctrl-C ends it. Elsewhere it prints a line per interval, with --json an object per line. Latencies are estimates, exact to about a third.',
+      'Prints a line per interval, with --json an object per line, until Ctrl-C. Latencies are estimates, exact to about a third.',
     flags: {
       interval: { value: 'DURATION', description: 'time between two samples, 1s by default' },
       count: { value: 'N', integer: true, minimum: 1, description: 'stop after this many samples' },
