@@ -1,18 +1,19 @@
-import type { AdaptiveLimiter } from './adaptive-limiter.js';
+import pLimit from 'p-limit';
 import type { Checkpoint } from './checkpoint.js';
-import type { Reject, Row } from './row.js';
+import type { ImportRow, Reject } from './row.js';
 
-interface BulkJobOptions<R extends Row> {
+interface BulkJobOptions {
   /** All rows, in the same order in every run; those that are done are skipped. */
-  rows: AsyncIterable<R | Reject>;
+  rows: AsyncIterable<ImportRow | Reject>;
   /** Rows per batch. */
   batch: number;
-  limiter: AdaptiveLimiter;
+  /** Batches in flight. */
+  concurrency: number;
   /**
    * Carries out the rows of a batch, which must be safe to repeat. @param maybeSent an earlier run may have sent them.
    * @returns the rows that the service refuses. @throws what ends the job.
    */
-  process: (rows: readonly R[], maybeSent: boolean) => Promise<Reject[]>;
+  process: (rows: readonly ImportRow[], maybeSent: boolean) => Promise<Reject[]>;
   checkpoint: Checkpoint;
   signal: AbortSignal;
   /** Records rejected rows, in the order of the source, before the progress is saved. @returns the length of the rejects file */
@@ -31,7 +32,7 @@ const SAVE_INTERVAL_MS = 250;
  * Carries out rows in concurrent batches. They are committed in the order of the source: first the rejected rows, then the
  * progress. The next run repeats those that were not, which is harmless.
  */
-export class BulkJob<R extends Row> {
+export class BulkJob {
   /** Settles when all batches so far are committed. */
   #committed: Promise<void> = Promise.resolve();
   #hasFailed = false;
@@ -39,23 +40,27 @@ export class BulkJob<R extends Row> {
   /** Number of the last row that an earlier run may have sent. */
   readonly #maybeSentUpTo: number;
 
-  constructor(private readonly options: BulkJobOptions<R>) {
+  constructor(private readonly options: BulkJobOptions) {
     const { resumed, state } = options.checkpoint;
     this.#maybeSentUpTo = resumed ? state.reserved : 0;
   }
 
   /** Carries out all rows that are not done. @throws the first error; the checkpoint then has the progress so far. */
   async run(): Promise<void> {
-    const { checkpoint, limiter, signal, batch: size } = this.options;
+    const { checkpoint, concurrency, signal, batch: size } = this.options;
+    const limit = pLimit(concurrency);
     const pending: Promise<void>[] = [];
     try {
       for await (const batch of groupRows(this.#remainingRows(), size)) {
         await this.#reserve(batch.last);
         if (pending.length >= MAX_PENDING_BATCHES) await pending.shift();
-        await limiter.acquire();
         signal.throwIfAborted();
         if (this.#hasFailed) break;
-        this.#committed = this.#commit(batch.last, this.#committed, this.#carryOut(batch));
+        this.#committed = this.#commit(
+          batch.last,
+          this.#committed,
+          limit(() => this.#carryOut(batch)),
+        );
         this.#committed.catch(() => {});
         pending.push(this.#committed);
       }
@@ -66,7 +71,7 @@ export class BulkJob<R extends Row> {
     await this.#committed;
   }
 
-  async *#remainingRows(): AsyncGenerator<R | Reject, void, void> {
+  async *#remainingRows(): AsyncGenerator<ImportRow | Reject, void, void> {
     const { rows, checkpoint } = this.options;
     const { done } = checkpoint.state;
     for await (const row of rows) if (row.number > done) yield row;
@@ -81,17 +86,18 @@ export class BulkJob<R extends Row> {
   }
 
   /** Returns the rejected rows of a batch, in order. */
-  async #carryOut({ rows, rejects }: Batch<R>): Promise<Reject[]> {
-    const { process, limiter, onProgress } = this.options;
+  async #carryOut({ rows, rejects }: Batch): Promise<Reject[]> {
+    const { process, signal, onProgress } = this.options;
     try {
+      signal.throwIfAborted();
+      // Batches begin in order: what still waits comes after the one that failed, and is not committed.
+      if (this.#hasFailed) throw new Error('An earlier batch failed.');
       const rejected = await process(rows, (rows[0]?.number ?? 0) <= this.#maybeSentUpTo);
       onProgress(rows.length + rejects.length);
       return [...rejects, ...rejected].sort((one, other) => one.number - other.number);
     } catch (error) {
       this.#hasFailed = true;
       throw error;
-    } finally {
-      limiter.release();
     }
   }
 
@@ -112,24 +118,24 @@ export class BulkJob<R extends Row> {
 }
 
 /** Rows that are sent together, and the invalid rows among them. */
-export interface Batch<R extends Row> {
+export interface Batch {
   /** Number of its last row. */
   last: number;
-  rows: R[];
+  rows: ImportRow[];
   rejects: Reject[];
 }
 
 /** Keeps requests far below the service's limit of 5 MB. */
 const MAX_CHARACTERS = 1_000_000;
 
-const isReject = (row: Row | Reject): row is Reject => 'reason' in row;
+const isReject = (row: ImportRow | Reject): row is Reject => 'reason' in row;
 
 /** Groups rows by number and size. The same rows always result in the same batches. @param size Rows per batch. */
-export async function* groupRows<R extends Row>(
-  rows: AsyncIterable<R | Reject>,
+export async function* groupRows(
+  rows: AsyncIterable<ImportRow | Reject>,
   size: number,
-): AsyncGenerator<Batch<R>, void, void> {
-  let batch: Batch<R> = { last: 0, rows: [], rejects: [] };
+): AsyncGenerator<Batch, void, void> {
+  let batch: Batch = { last: 0, rows: [], rejects: [] };
   let characters = 0;
   for await (const row of rows) {
     batch.last = row.number;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { writeFileAtomically } from '../lib/atomic-write.js';
 import { CliError, describeFileError, usageError, withPath } from '../lib/errors.js';
 
-/** How far a bulk job is, and what distinguishes it from others. */
+/** How far an import is, and what distinguishes it from others. */
 const checkpointState = z.object({
   version: z.literal(1),
-  /** Identifies the job; the IDs and idempotency keys of an import are derived from it. */
+  /** Identifies the import; its IDs and idempotency keys are derived from it. */
   job_id: z.string(),
   /** Base URL of the service. */
   target: z.string(),
@@ -16,8 +16,6 @@ const checkpointState = z.object({
   tenant: z.string().optional(),
   /** The file of the rows; absent for standard input. */
   source: z.object({ bytes: z.number(), modified_ms: z.number() }).optional(),
-  /** Of a deletion: SHA-256 of the query that found the tokens. The query itself may contain token data. */
-  query_hash: z.string().optional(),
   /** Number of rows that are done, from the first without a gap. */
   done: z.number(),
   /** Number of the last row that may have been sent. */
@@ -31,13 +29,10 @@ const checkpointState = z.object({
 type CheckpointState = z.infer<typeof checkpointState>;
 
 /** Distinguishes one job from another. */
-export type JobIdentity = Pick<CheckpointState, 'target' | 'tenant' | 'source' | 'query_hash'>;
+export type JobIdentity = Pick<CheckpointState, 'target' | 'tenant' | 'source'>;
 
 /** Returns what distinguishes versions of a file. */
 export const identifyFile = ({ size, mtimeMs }: Stats) => ({ bytes: size, modified_ms: Math.floor(mtimeMs) });
-
-const kindOf = ({ query_hash }: JobIdentity): string =>
-  query_hash === undefined ? 'an import' : 'a deletion';
 
 /** Reads the state of an earlier run; undefined if there is none. @throws {CliError} if it is of another job */
 async function readState(path: string, job: JobIdentity): Promise<CheckpointState | undefined> {
@@ -49,9 +44,9 @@ async function readState(path: string, job: JobIdentity): Promise<CheckpointStat
     throw withPath(error, path);
   }
   const state = parseState(text);
-  if (!state || kindOf(state) !== kindOf(job))
+  if (!state)
     throw usageError(
-      `${path} is not a valid checkpoint of ${kindOf(job)}.`,
+      `${path} is not a valid checkpoint of an import.`,
       'Use another file with --checkpoint, or delete this one.',
     );
   const other = differenceOf(state, job);
@@ -71,12 +66,9 @@ function parseState(text: string): CheckpointState | undefined {
 function differenceOf(found: JobIdentity, job: JobIdentity): string | undefined {
   if (found.target !== job.target) return `another service, ${found.target}`;
   if (found.tenant !== job.tenant) return 'another tenant';
-  if (found.query_hash !== job.query_hash) return 'a deletion with another query';
   const { bytes, modified_ms } = job.source ?? {};
   if (found.source?.bytes === bytes && found.source?.modified_ms === modified_ms) return undefined;
-  return job.query_hash === undefined
-    ? 'another file, or to an earlier version of this one'
-    : 'another list of tokens';
+  return 'another file, or to an earlier version of this one';
 }
 
 /** Creates the error of a checkpoint whose file, or lock, cannot be written. */
@@ -115,11 +107,6 @@ export class Checkpoint {
     if (path === undefined) return Promise.resolve();
     this.#saving = this.#saving.then(() => this.#write(path, JSON.stringify(this.state)));
     return this.#saving;
-  }
-
-  /** Removes the file of a job that is done. */
-  async remove(): Promise<void> {
-    if (this.path !== undefined) await rm(this.path, { force: true });
   }
 
   async #write(path: string, text: string): Promise<void> {

@@ -17,15 +17,10 @@ export interface SourceRow {
   original: Record<string, unknown>;
 }
 
-/** A row of a bulk job. */
-export interface Row {
+/** A row to create a token from. */
+export interface ImportRow {
   number: number;
   /** What is sent of it. */
-  record: object;
-}
-
-/** A row to create a token from. */
-export interface ImportRow extends Row {
   record: TokenRecord;
   original: Record<string, unknown>;
   /** The ID was derived by the importer, so that only this row can have taken it. */

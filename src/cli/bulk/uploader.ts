@@ -4,8 +4,8 @@ import { isObject } from '../../contract/json.js';
 import { PROBLEMS } from '../../contract/problems.js';
 import { tokenDataSchemas } from '../../contract/schemas/token-data.js';
 import { createToken } from '../../contract/schemas/tokens.js';
-import { LimitedClient, type LimitedClientOptions } from './adaptive-limiter.js';
 import { deriveIdempotencyKey } from './import-rows.js';
+import { LimitedClient, type LimitedClientOptions } from './limited-client.js';
 import { refusalReason, refusedEntries } from './rejects.js';
 import type { ImportRow, Reject, TokenRecord } from './row.js';
 

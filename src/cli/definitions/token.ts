@@ -112,18 +112,13 @@ export const commands: readonly CommandRow[] = [
   defineCommand('token delete', {
     summary: 'Delete tokens permanently',
     details:
-      'With --query, deletes all tokens that a search finds (see `token search`). The tokens are counted before you are asked, and their ids are listed in a file next to the checkpoint. After an interruption, run the same command again: it goes on with the same tokens, even if the search would find others by then. Both files are removed at the end.',
+      'With --query, deletes all tokens that a search finds (see `token search`). The tokens are counted before you are asked. After an interruption, the same command finds those that are left.',
     operations: ['tokens.delete', 'tokens.search'],
     arguments: {
       id: { variadic: true, optional: true, suggest: 'token', description: 'one or more token ids' },
     },
     flags: {
       query: { value: 'QUERY', description: 'all tokens that this Lucene query finds' },
-      checkpoint: {
-        value: 'FILE',
-        suggest: 'file',
-        description: 'file that stores the progress of --query; in the working directory by default',
-      },
     },
     examples: {
       'Delete without confirmation.': 'tokenctl token delete customer-1042-bank --yes',

@@ -6,8 +6,8 @@ import { ServiceError } from '../../../client/errors.js';
 import { everyItem, type Page } from '../../../client/pages.js';
 import type { ClientHooks } from '../../../client/request.js';
 import type { Token } from '../../../contract/schemas/index.js';
-import { AdaptiveLimiter, LimitedClient } from '../../bulk/adaptive-limiter.js';
 import { type Checkpoint, type JobIdentity, unwritableCheckpoint } from '../../bulk/checkpoint.js';
+import { LimitedClient } from '../../bulk/limited-client.js';
 import type { Reject } from '../../bulk/row.js';
 import type { Context } from '../../command.js';
 import { exclusively } from '../../lib/exclusive-lock.js';
@@ -49,7 +49,7 @@ export function readTokens(
 ): AsyncGenerator<Token, void, void> {
   const client = new LimitedClient({
     createClient: (hooks) => bulkClient(hooks, context),
-    limiter: new AdaptiveLimiter(1, context.signal),
+    signal: context.signal,
   });
   return everyItem(async (page, size) => {
     const response = await client.send((limited) => fetchPage(limited, { page, size }));
@@ -74,28 +74,23 @@ async function identifyPlace({ client }: Context): Promise<Place> {
 interface CheckpointChoice {
   /** The value of `--checkpoint`. */
   checkpoint: string | undefined;
-  /** The start of the path without it, which ends in a hash of service, tenant and `more`. Without both, nothing is saved. */
+  /** The start of the path without it, which ends in a hash of service and tenant. Without both, nothing is saved. */
   base: string | undefined;
-  /** What else distinguishes the job. */
-  more?: string;
-  /** Names the job: `import`. */
-  job: string;
 }
 
 function checkpointPath(
-  { checkpoint, base, more }: CheckpointChoice,
+  { checkpoint, base }: CheckpointChoice,
   { target, tenant = '' }: Place,
   cwd: string,
 ): string | undefined {
   if (checkpoint !== undefined) return resolve(cwd, checkpoint);
   if (base === undefined) return undefined;
-  const identity = [target, tenant, ...(more === undefined ? [] : [more])].join(' ');
-  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 8);
+  const hash = createHash('sha256').update(`${target} ${tenant}`).digest('hex').slice(0, 8);
   return `${resolve(cwd, base)}.${hash}.checkpoint`;
 }
 
 /**
- * Runs a job while no other process runs the one with the same checkpoint, whose rows both would send.
+ * Runs an import while no other process runs the one with the same checkpoint, whose rows both would send.
  * @throws {CliError} if another process does, or nothing can be written next to the checkpoint
  */
 export async function withCheckpointPath(
@@ -106,7 +101,7 @@ export async function withCheckpointPath(
   const place = await identifyPlace(context);
   const path = checkpointPath(choice, place, context.settings.cwd);
   if (path === undefined) return run(path, place);
-  const what = `${choice.job} with the checkpoint ${path}`;
+  const what = `import with the checkpoint ${path}`;
   const lock = `${path}.lock`;
   const names = { what, again: 'run this command again to continue' };
   return exclusively(lock, names, () => run(path, place)).catch((error: NodeJS.ErrnoException) => {
@@ -115,22 +110,21 @@ export async function withCheckpointPath(
 }
 
 /**
- * Runs a bulk job and shows its progress. If it stops early, prints how far it is and how to resume it.
- * @param unit what is counted, in the singular: `row`
- * @param total number of all items; undefined if it is not known
- * @param run gets a function to call with the number of items that have been done
+ * Runs an import and shows its progress. If it stops early, prints how far it is and how to resume it.
+ * @param total number of all rows; undefined if it is not known
+ * @param run gets a function to call with the number of rows that have been done
  */
 export async function showJobProgress(
   { path, state }: Checkpoint,
-  { unit, total }: { unit: string; total: number | undefined },
+  total: number | undefined,
   { output }: Context,
-  run: (onProgress: (items: number) => void) => Promise<void>,
+  run: (onProgress: (rows: number) => void) => Promise<void>,
 ): Promise<void> {
-  const progress = createProgress(output, { unit: `${unit}s`, done: state.done, total });
+  const progress = createProgress(output, { unit: 'rows', done: state.done, total });
   try {
     await run(progress.advance);
   } catch (error) {
-    const after = `Stopped after ${unit} ${state.done}${total === undefined ? '' : ` of ${total}`}.`;
+    const after = `Stopped after row ${state.done}${total === undefined ? '' : ` of ${total}`}.`;
     const how =
       path === undefined
         ? 'Only a run with --checkpoint FILE can be resumed.'

@@ -6,20 +6,16 @@ import { confirmDeletion } from '../shared/confirm.js';
 interface DeleteOptions {
   id: string[];
   query?: string | undefined;
-  checkpoint?: string | undefined;
 }
 
-export async function run({ id: ids, query, checkpoint }: DeleteOptions, context: Context): Promise<void> {
+export async function run({ id: ids, query }: DeleteOptions, context: Context): Promise<void> {
   if ((query === undefined) === (ids.length === 0))
     throw usageError('Give either ids or --query.', 'See: tokenctl token delete --help');
-  if (query === undefined) {
-    if (checkpoint !== undefined) throw usageError('--checkpoint requires --query.');
-    return deleteByIds(ids, context);
-  }
+  if (query === undefined) return deleteByIds(ids, context);
   // An unset variable of a script must not delete all tokens.
   if (query.trim() === '') throw usageError('--query must not be empty.', 'For all tokens: --query "id:*"');
   const { deleteByQuery } = await import('./delete-by-query.js');
-  await deleteByQuery(query, checkpoint, context);
+  await deleteByQuery(query, context);
 }
 
 const TOKENS = { noun: 'token', collection: 'tokens' };

@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { AdaptiveLimiter } from '../../bulk/adaptive-limiter.js';
 import { BulkJob } from '../../bulk/bulk-job.js';
 import { Checkpoint } from '../../bulk/checkpoint.js';
 import { toImportRow } from '../../bulk/import-rows.js';
@@ -54,8 +53,7 @@ async function runJob(
   const { signal } = context;
   const { job_id: jobId } = checkpoint.state;
   const rejectsFile = await openRejects(options, source, checkpoint, context);
-  const limiter = new AdaptiveLimiter(options.concurrency ?? DEFAULT_CONCURRENCY, signal);
-  const uploader = new Uploader({ createClient: (hooks) => bulkClient(hooks, context), limiter, jobId });
+  const uploader = new Uploader({ createClient: (hooks) => bulkClient(hooks, context), signal, jobId });
   const report = createRejectReporter(
     context,
     ({ number }) => `row ${number}`,
@@ -65,7 +63,7 @@ async function runJob(
     await new BulkJob({
       rows: importRows(source, options, jobId),
       batch: options.batch ?? DEFAULT_BATCH,
-      limiter,
+      concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
       signal,
       checkpoint,
       process: (rows, maybeSent) => uploader.upload(rows, maybeSent),
@@ -83,8 +81,7 @@ async function runJob(
 export async function run(options: ImportOptions, context: Context): Promise<void> {
   const source = await openSource(options.source, context);
   const { path: base, identity } = source;
-  const choice = { checkpoint: options.checkpoint, base, job: 'import' };
-  await withCheckpointPath(choice, context, async (path, place) => {
+  await withCheckpointPath({ checkpoint: options.checkpoint, base }, context, async (path, place) => {
     const checkpoint = await Checkpoint.open(path, { ...place, source: identity });
     noticeEarlierRun(checkpoint, identity !== undefined, context);
     await importSource(options, source, checkpoint, context);
@@ -122,7 +119,7 @@ async function importSource(
     // Before the progress bar, since it may ask.
     await (await context.client.connection()).beforeWrite?.();
     const total = await countSourceRows(source, formatOf(options.format, options.source), context);
-    await showJobProgress(checkpoint, { unit: 'row', total }, context, (onProgress) =>
+    await showJobProgress(checkpoint, total, context, (onProgress) =>
       runJob(options, source, checkpoint, onProgress, context),
     );
     state.completed = true;
