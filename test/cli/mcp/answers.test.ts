@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/client/index.js';
 import { TOKEN_TYPE_NAMES, type TokenType } from '../../../src/contract/token-types.js';
 import { type RunningEmulator, startEmulator } from '../../support/emulator.js';
@@ -88,21 +88,24 @@ function expectNoSecret({ text }: Answer, more: readonly string[] = []): void {
   }
 }
 
-describe.each([
+const TRANSFORMS = [
   ['reveal', () => emulator.keys.private],
   ['mask', () => maskingKey],
-])('with a key whose transform is %s', (_, privateKey) => {
-  let mcp: McpClient;
+] as const;
 
-  beforeAll(async () => {
-    mcp = await startMcp(['--allow-write', '--reveal'], {
-      cwd: folder,
-      env: { TOKENCTL_PRIVATE_KEY: privateKey() },
-    });
-  });
-  afterAll(() => mcp?.close());
+/** Starts a server with a key, until the test ends. */
+async function startWith(privateKey: string): Promise<McpClient> {
+  const env = { TOKENCTL_PRIVATE_KEY: privateKey };
+  const mcp = await startMcp(['--allow-write', '--reveal'], { cwd: folder, env });
+  onTestFinished(() => mcp.close());
+  return mcp;
+}
 
-  test('no answer of a read shows token data, whatever the mask of the token', async () => {
+// Before the calls of all tools, after which the emulator may have forgotten the trace, and deleted tokens.
+test.each(TRANSFORMS)(
+  'no answer of a read shows token data, whatever the mask of the token, with a key whose transform is %s',
+  async (_, privateKey) => {
+    const mcp = await startWith(privateKey());
     for (const id of ids) expectNoSecret(await mcp.call('tokens_get', { id }));
     const list = await mcp.call('tokens_list', { size: 100 });
     expect(list.json.body.data.length).toBeGreaterThanOrEqual(TOKENS * TOKEN_TYPE_NAMES.length);
@@ -112,9 +115,13 @@ describe.each([
     expect(trace.json.traces).toMatchObject([{ status: 500, console_lines: 1 }]);
     expect(trace.json.traces[0]).not.toHaveProperty('error');
     expectNoSecret(trace);
-  });
+  },
+);
 
-  test('no answer to any tool shows token data, keys or configuration values', async () => {
+test.each(TRANSFORMS)(
+  'no answer to any tool shows token data, keys or configuration values, with a key whose transform is %s',
+  async (_, privateKey) => {
+    const mcp = await startWith(privateKey());
     const { tools } = await mcp.tools();
     expect(tools.length).toBeGreaterThan(30);
     const words = [...ids, 'one', 'two-three', '{{ data }}', '{{ data.number | slice: 0, 8 }}', 'type:card'];
@@ -141,8 +148,8 @@ describe.each([
       }
     }
     expect(mcp.stderr()).not.toMatch(/Error/);
-  });
-});
+  },
+);
 
 /** Lists the values of token data in the arguments of a call. */
 function collectData(input: unknown): string[] {
