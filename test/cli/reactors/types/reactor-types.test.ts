@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { REACTOR_TYPES } from '../../../../src/cli/scaffold/reactor-types.js';
+import { TOKEN_TYPE_NAMES } from '../../../../src/contract/token-types.js';
 import { tokenctl } from '../../../support/executable.js';
 import { projectDir } from '../../../support/project-dir.js';
+import { width } from '../../../support/width.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -125,3 +127,56 @@ test('needs neither the values of an env file nor the file itself', async () => 
   expect((await tokenctl('reactor types --out all.d.ts', { cwd })).code).toBe(0);
   expect(await readFile(join(cwd, 'all.d.ts'), 'utf8')).toContain('CURRENCY: string;');
 });
+
+/** In plain JavaScript. */
+const CHARGE = `const { BadRequestError, CustomHttpResponseError } = require('svc-reactor-errors');
+
+/** @type {Reactor<{ card: Card, amount: number }>} */
+module.exports = async ({ args, configuration, svc }) => {
+  if (args.amount <= 0) throw new BadRequestError({ amount: ['must be positive'] });
+  if (!configuration.KEY) throw new CustomHttpResponseError({ status: 501, body: { missing: 'KEY' } });
+  const token = await svc?.tokens.create({ type: 'card', data: args.card, searchIndexes: ['{{ data.number }}'] });
+  const found = await svc?.tokens.list({ metadata: { a: 'b' }, size: 5 });
+  return { raw: { id: token?.id, last4: args.card.number.slice(-4), total: found?.pagination.total_items } };
+};
+`;
+
+const WRONG = `export const wrong = async (req: ReactorRequest<{ amount: number }>) => [
+  // @ts-expect-error An argument that the reactor does not have.
+  req.args.amuont,
+  // @ts-expect-error Without an application there is no service.
+  req.svc.tokens,
+  // @ts-expect-error An unknown token type.
+  await req.svc?.tokens.create({ type: 'cards', data: 1 }),
+];
+`;
+
+const types = TOKEN_TYPE_NAMES.map((name) => `'${name}'`).join(' | ');
+const CONTRACT = `import type { OperationInput, Token as ContractToken } from 'tokenctl/contract';
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const sameTypes: Same<TokenType, ${types}> = true;
+const names: Same<keyof Token, keyof ContractToken> = true;
+const asShown: Pick<Token, 'id' | 'type' | 'containers'> = {} as Pick<ContractToken, 'id' | 'type' | 'containers'>;
+const request: Exclude<keyof OperationInput<'tokens.create'>['body'], keyof CreateToken> extends never ? true : false = true;
+export { asShown, names, request, sameTypes };
+`;
+
+test.runIf(width(false, true))(
+  'types a reactor in plain JavaScript, and knows the objects of the contract and every token type',
+  async () => {
+    const files = {
+      'reactor.d.ts': REACTOR_TYPES,
+      'charge.cjs': CHARGE,
+      'wrong.mts': WRONG,
+      'contract.mts': CONTRACT,
+    };
+    const compilerOptions = {
+      ...{ allowJs: true, checkJs: true, noEmit: true, strict: true, exactOptionalPropertyTypes: true },
+      ...{ module: 'nodenext', target: 'es2022', types: ['node'], allowImportingTsExtensions: true },
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+      paths: { 'tokenctl/contract': [join(ROOT, 'src/contract/index.ts')] },
+    };
+    const project = JSON.stringify({ compilerOptions, files: Object.keys(files) });
+    expect(await compile(await projectDir({ ...files, 'tsconfig.json': project }))).toBe('');
+  },
+);
