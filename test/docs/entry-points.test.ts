@@ -8,11 +8,11 @@ import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningEmulator, startEmulator } from '../support/emulator.js';
 import { PACKAGE } from '../support/executable.js';
+import { compile, STRICT } from '../support/typescript.js';
 import { width } from '../support/width.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
 const PAGES = ['client', 'contract', 'emulator-api'];
 
 /** Tests that use every fixture and the matcher of a kit. */
@@ -66,30 +66,12 @@ describe.runIf(width(false, true))('the declarations of the package', () => {
   });
 
   test('the examples of docs/client.md, docs/contract.md and docs/emulator-api.md compile', async () => {
-    const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--types', 'node'];
-    const target = ['--module', 'nodenext', '--target', 'es2023'];
-    const files = PAGES.map((page) => `${page}.ts`);
-    const compiled = run(process.execPath, [COMPILER, ...options, ...target, ...files], { cwd: project });
-    await expect(compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }))).resolves.toMatchObject({
-      stdout: '',
-    });
+    expect(await compile(project, [...STRICT, ...PAGES.map((page) => `${page}.ts`)])).toBe('');
   });
 
   test('the kits for vitest and Playwright have types', async () => {
     for (const kit of ['vitest', 'playwright']) await writeFile(join(project, `${kit}.ts`), suite(kit));
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--exactOptionalPropertyTypes',
-      '--skipLibCheck',
-      '--types',
-      'node',
-    ];
-    const target = ['--module', 'nodenext', '--target', 'es2023', 'vitest.ts', 'playwright.ts'];
-    const compiled = run(process.execPath, [COMPILER, ...options, ...target], { cwd: project });
-    await expect(compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }))).resolves.toMatchObject({
-      stdout: '',
-    });
+    expect(await compile(project, [...STRICT, '--skipLibCheck', 'vitest.ts', 'playwright.ts'])).toBe('');
   });
 });
 

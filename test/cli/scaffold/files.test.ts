@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
 import { lstat, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+import { compile } from '../../support/typescript.js';
 
 async function started(): Promise<string> {
   const cwd = await projectDir({});
@@ -29,8 +25,7 @@ describe('tokenctl init', () => {
 
   test('its TypeScript compiles under its own tsconfig', async () => {
     const cwd = await started();
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    await promisify(execFile)(process.execPath, [compiler, '--project', cwd], { cwd: root });
+    expect(await compile(cwd, ['--project', cwd])).toBe('');
   });
 
   test('its types are those of its test cases', async () => {

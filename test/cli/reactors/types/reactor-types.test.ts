@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +6,7 @@ import { REACTOR_TYPES } from '../../../../src/cli/scaffold/reactor-types.js';
 import { TOKEN_TYPE_NAMES } from '../../../../src/contract/token-types.js';
 import { tokenctl } from '../../../support/executable.js';
 import { projectDir } from '../../../support/project-dir.js';
+import { compile } from '../../../support/typescript.js';
 import { width } from '../../../support/width.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -88,18 +88,10 @@ export { status };
   }),
 };
 
-const compile = (cwd: string): Promise<string> =>
-  new Promise((resolve) => {
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    execFile(process.execPath, [compiler, '--project', cwd, '--pretty', 'false'], (_error, stdout) =>
-      resolve(stdout),
-    );
-  });
-
 test('types a reactor and its callers, and the compiler reports every difference', async () => {
   const cwd = await projectDir(FILES);
   expect((await tokenctl('reactor types', { cwd })).code).toBe(0);
-  expect(await compile(cwd)).toBe('');
+  expect(await compile(cwd, ['--project', cwd])).toBe('');
 });
 
 test('--check fails while the file differs, and changes nothing', async () => {
@@ -177,6 +169,7 @@ test.runIf(width(false, true))(
       paths: { 'tokenctl/contract': [join(ROOT, 'src/contract/index.ts')] },
     };
     const project = JSON.stringify({ compilerOptions, files: Object.keys(files) });
-    expect(await compile(await projectDir({ ...files, 'tsconfig.json': project }))).toBe('');
+    const cwd = await projectDir({ ...files, 'tsconfig.json': project });
+    expect(await compile(cwd, ['--project', cwd])).toBe('');
   },
 );

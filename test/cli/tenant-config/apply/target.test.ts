@@ -75,20 +75,19 @@ test('--environment must be that of the plan', async () => {
   expect(await reactors(ours)).toBe(0);
 });
 
-test.each(['plan', 'diff', 'apply --yes', 'reactor deploy'])(
-  'an environment with a tenant_id refuses the key of another tenant: %s',
-  async (command) => {
-    const { ours, theirs, run, reactors, cwd } = await setUp();
-    const environments = { production: { tenant_id: ours.tenantId } };
-    await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify({ ...REACTORS, environments }));
+test('an environment with a tenant_id refuses the key of another tenant', async () => {
+  const { ours, theirs, run, reactors, cwd } = await setUp();
+  const environments = { production: { tenant_id: ours.tenantId } };
+  await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify({ ...REACTORS, environments }));
+  for (const command of ['plan', 'diff', 'apply --yes', 'reactor deploy']) {
     const args = [...command.split(' '), '--environment', 'production'];
     const wrong = await run(theirs, ...args);
-    expect(wrong.code).toBe(2);
+    expect([command, wrong.code]).toEqual([command, 2]);
     expect(wrong.stderr).toContain(`The environment production is the tenant ${ours.tenantId}`);
-    expect(await reactors(theirs)).toBe(0);
-    expect((await run(ours, ...args)).code).toBe(0);
-  },
-);
+    expect([command, (await run(ours, ...args)).code]).toEqual([command, 0]);
+  }
+  expect(await reactors(theirs)).toBe(0);
+});
 
 test('a lock that knows another tenant of the service refuses, until --retarget', async () => {
   const { ours, theirs, run, reactors } = await setUp();

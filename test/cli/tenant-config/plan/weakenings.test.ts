@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tokenctl } from '../../../support/executable.js';
 import { useSharedEmulator } from '../../../support/shared-emulator.js';
 
@@ -15,8 +15,14 @@ const WEAK = { name: 'weak', type: 'private', ...rule('/pci/', 'mask', 'token:re
 const STRONG = { name: 'strong', type: 'private', ...rule('/pci/', 'reveal', 'token:read', 'token:use') };
 const ADMIN = { name: 'admin', type: 'management', permissions: ['application:create', 'reactor:read'] };
 const ALL = { name: 'all', type: 'private', ...rule('/', 'reveal', 'token:read') };
-const reactor = (application: string | null) => ({ name: 'r', code: 'r.js', application });
-const proxy = (more: Rows = {}) => ({ name: 'p', destination_url: 'https://one.example/v1', ...more });
+/** Becomes stronger in the apply that a reactor begins to run as it. */
+const GROWN = { ...STRONG, name: 'grown' };
+const reactor = (name: string, application: string) => ({ name, code: 'r.js', application });
+const proxy = (name: string, more: Rows = {}) => ({
+  name,
+  destination_url: 'https://one.example/v1',
+  ...more,
+});
 
 /** Applies a manifest to a fresh tenant, then returns what a plan and an apply say of a second one. */
 async function change(before: Rows | undefined, after: Rows) {
@@ -36,74 +42,43 @@ async function change(before: Rows | undefined, after: Rows) {
   return { flagged, code, stderr, allowed: () => run(after, 'apply', '--yes', '--allow-weaken') };
 }
 
-describe('an apply needs --allow-weaken for', () => {
-  test.each<[string, Rows | undefined, Rows, string[]]>([
-    [
-      'a reactor that runs as a stronger application',
-      { applications: [WEAK, STRONG], reactors: [reactor('weak')] },
-      { applications: [WEAK, STRONG], reactors: [reactor('strong')] },
-      [
-        'reactor r: runs as the application strong: token:read on /pci/ changes from mask to reveal',
-        'reactor r: runs as the application strong: grants token:use on /pci/ (reveal)',
-      ],
+test('an apply needs --allow-weaken for whatever shows more, to more, or opens a service', async () => {
+  const before = {
+    applications: [WEAK, STRONG, { ...GROWN, ...rule('/pci/', 'mask', 'token:read') }],
+    reactors: [reactor('r', 'weak'), reactor('s', 'weak')],
+    proxies: [proxy('first'), proxy('moved')],
+    tenant: { settings: { fingerprint_tokens: 'true' } },
+  };
+  const after = {
+    applications: [WEAK, STRONG, GROWN, ADMIN, ALL],
+    reactors: [reactor('r', 'strong'), reactor('s', 'grown'), reactor('new', 'all')],
+    proxies: [
+      proxy('first', { application: 'strong' }),
+      proxy('moved', { destination_url: 'https://two.example/v1' }),
+      proxy('open', { require_auth: false }),
     ],
+    tenant: { settings: { fingerprint_tokens: 'false' } },
+  };
+  const { flagged, code, stderr, allowed } = await change(before, after);
+  const asStrong = ['token:read on /pci/ changes from mask to reveal', 'grants token:use on /pci/ (reveal)'];
+  const everything = 'grants token:read on all containers (reveal)';
+  expect(flagged.sort()).toEqual(
     [
-      'a proxy that runs as an application for the first time',
-      { applications: [STRONG], proxies: [proxy()] },
-      { proxies: [proxy({ application: 'strong' })] },
-      [
-        'proxy p: runs as the application strong: grants token:read on /pci/ (reveal)',
-        'proxy p: runs as the application strong: grants token:use on /pci/ (reveal)',
-      ],
-    ],
-    [
-      'a reactor that runs as an application that the same apply makes stronger',
-      {
-        applications: [WEAK, { ...STRONG, ...rule('/pci/', 'mask', 'token:read') }],
-        reactors: [reactor('weak')],
-      },
-      { applications: [WEAK, STRONG], reactors: [reactor('strong')] },
-      [
-        'application strong: token:read on /pci/ changes from mask to reveal',
-        'application strong: grants token:use on /pci/ (reveal)',
-        'reactor r: runs as the application strong: token:read on /pci/ changes from mask to reveal',
-        'reactor r: runs as the application strong: grants token:use on /pci/ (reveal)',
-      ],
-    ],
-    [
-      'a proxy that sends to another host',
-      { proxies: [proxy()] },
-      { proxies: [proxy({ destination_url: 'https://two.example/v1' })] },
-      ['proxy p: sends requests to https://two.example instead of https://one.example'],
-    ],
-    [
-      'a new open proxy',
-      undefined,
-      { proxies: [proxy({ require_auth: false })] },
-      ['proxy p: accepts requests without a key'],
-    ],
-    [
-      'a new application that manages applications, and a reactor that runs as one that reveals everything',
-      undefined,
-      { applications: [ADMIN, ALL], reactors: [reactor('all')] },
-      [
-        'application admin: grants application:create',
-        'application all: grants token:read on all containers (reveal)',
-        'reactor r: runs as the application all: grants token:read on all containers (reveal)',
-      ],
-    ],
-    [
-      'fingerprints that are switched off',
-      { tenant: { settings: { fingerprint_tokens: 'true' } } },
-      { tenant: { settings: { fingerprint_tokens: 'false' } } },
-      ['tenant self: new tokens get no fingerprint'],
-    ],
-  ])('%s', async (_what, before, after, expected) => {
-    const { flagged, code, stderr, allowed } = await change(before, after);
-    expect(flagged.sort()).toEqual(expected.sort());
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--allow-weaken') });
-    expect(await allowed()).toMatchObject({ code: 0 });
-  });
+      'application admin: grants application:create',
+      `application all: ${everything}`,
+      ...asStrong.map((text) => `application grown: ${text}`),
+      'proxy first: runs as the application strong: grants token:read on /pci/ (reveal)',
+      'proxy first: runs as the application strong: grants token:use on /pci/ (reveal)',
+      'proxy moved: sends requests to https://two.example instead of https://one.example',
+      'proxy open: accepts requests without a key',
+      `reactor new: runs as the application all: ${everything}`,
+      ...asStrong.map((text) => `reactor r: runs as the application strong: ${text}`),
+      ...asStrong.map((text) => `reactor s: runs as the application grown: ${text}`),
+      'tenant self: new tokens get no fingerprint',
+    ].sort(),
+  );
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--allow-weaken') });
+  expect(await allowed()).toMatchObject({ code: 0 });
 });
 
 test('a first apply of an ordinary manifest, a weaker application, and another path need no flag', async () => {
@@ -113,13 +88,13 @@ test('a first apply of an ordinary manifest, a weaker application, and another p
       STRONG,
       { name: 'pay', type: 'private', permissions: ['token:create', 'token:use'] },
     ],
-    reactors: [reactor('strong')],
-    proxies: [proxy({ application: 'pay' })],
+    reactors: [reactor('r', 'strong')],
+    proxies: [proxy('p', { application: 'pay' })],
   };
   expect(await change(undefined, ordinary)).toMatchObject({ flagged: [], code: 0 });
   const later = {
-    reactors: [reactor('weak')],
-    proxies: [proxy({ destination_url: 'https://one.example/v2' })],
+    reactors: [reactor('r', 'weak')],
+    proxies: [proxy('p', { destination_url: 'https://one.example/v2' })],
   };
   expect(await change(ordinary, later)).toMatchObject({ flagged: [], code: 0 });
 });
@@ -127,7 +102,7 @@ test('a first apply of an ordinary manifest, a weaker application, and another p
 test('reactor deploy needs the flag as well', async () => {
   const { run, cwd } = await emulator.project({ 'r.js': 'module.exports = async () => ({ raw: 1 });\n' });
   const deploy = async (application: string, ...flags: string[]) => {
-    const manifest = { applications: [WEAK, STRONG], reactors: [reactor(application)] };
+    const manifest = { applications: [WEAK, STRONG], reactors: [reactor('r', application)] };
     await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify(manifest));
     return (await run(flags)).code;
   };

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { runProgram, words } from './executable.js';
+import { ROOT } from './packed-package.js';
+
+/** Options for files of a project that is an ES module. */
+export const STRICT = words(
+  '--noEmit --strict --exactOptionalPropertyTypes --types node --module nodenext --target es2023',
+);
+
+/** Compiles with the TypeScript of this repository. @returns what the compiler says; nothing if all is well */
+export async function compile(cwd: string, args: readonly string[]): Promise<string> {
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  return (await runProgram(process.execPath, [compiler, '--pretty', 'false', ...args], { cwd })).stdout;
+}
