@@ -4,7 +4,7 @@ import type { Message } from 'esbuild';
 import { REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
 import { CliError } from '../../lib/errors.js';
 import { displayPath } from '../project/selection.js';
-import { type Imports, packageOfFile, packageOfImport } from './imports-plugin.js';
+import { packageOfFile, packageOfImport } from './imports-plugin.js';
 
 /** A problem in a reactor's code or configuration, and its position. */
 export interface CodeProblem {
@@ -45,7 +45,6 @@ interface BundlingFailure {
   /** Relative to the working directory. */
   file: string;
   errors: readonly Message[];
-  imports: Imports;
   /** Absolute path that esbuild's paths are relative to. */
   directory: string;
   cwd: string;
@@ -78,20 +77,10 @@ function toProblem({ text, location }: Message, { directory, cwd }: BundlingFail
 const quote = (names: Iterable<string>): string =>
   [...new Set(names)].map((name) => JSON.stringify(name)).join(', ');
 
-/** Describes what a package lacks, at the import of the project that brings it in. */
-function describePackage(
-  name: string,
-  missing: readonly MissingModule[],
-  { imports, cwd }: BundlingFailure,
-): CodeProblem {
-  const found = imports.findProjectImport(name);
-  const through = found && found.name !== name ? ` (imported by ${found.name})` : '';
-  const message = `${name}${through} needs ${quote(missing.map((one) => one.name))}, which the service does not provide`;
-  return {
-    ...(found && { file: displayPath(found.file, cwd), line: found.line, column: found.column }),
-    message,
-  };
-}
+/** Describes what a package lacks, once for all of its files. */
+const describePackage = (name: string, missing: readonly MissingModule[]): CodeProblem => ({
+  message: `${name} needs ${quote(missing.map((one) => one.name))}, which the service does not provide`,
+});
 
 const describeImport = ({ name, problem }: MissingModule): CodeProblem => ({
   ...problem,
@@ -110,7 +99,7 @@ function adviseOnMissing(packages: readonly string[], own: readonly MissingModul
 }
 
 /**
- * Converts esbuild's errors to one error. Modules that a package lacks are reported at the project's import of the package.
+ * Converts esbuild's errors to one error.
  */
 export function createBundlingError(failure: BundlingFailure): ReactorCodeError {
   const problems: CodeProblem[] = [];
@@ -125,7 +114,7 @@ export function createBundlingError(failure: BundlingFailure): ReactorCodeError 
     else byPackage.set(owner, [...(byPackage.get(owner) ?? []), missing]);
   }
   problems.push(...own.map(describeImport));
-  for (const [name, missing] of byPackage) problems.push(describePackage(name, missing, failure));
+  for (const [name, missing] of byPackage) problems.push(describePackage(name, missing));
   return new ReactorCodeError(
     `${failure.file} cannot be bundled.`,
     problems,

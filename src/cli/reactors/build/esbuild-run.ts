@@ -81,7 +81,7 @@ export async function runEsbuild(
   } catch (error) {
     const { errors } = error as Partial<esbuild.BuildFailure>;
     if (!errors) throw error;
-    throw createBundlingError({ file: displayPath(file, cwd), errors, imports, directory, cwd });
+    throw createBundlingError({ file: displayPath(file, cwd), errors, directory, cwd });
   }
 }
 

@@ -18,36 +18,14 @@ const packageOf = (name: string, code: string) => ({
   [`node_modules/${name}/index.js`]: code,
 });
 
-test('a package that needs Node.js is reported once, at its import, with what to do', async () => {
+test('a package that needs Node.js is reported once, with what to do', async () => {
   const { problems, failure } = await failureOf({
     'a.ts': `const one = 1;\nimport Pay from 'pay';\nexport default () => new Pay(one);\n`,
     ...packageOf('pay', `require('net'); require('tls'); module.exports = require('./lib');`),
     'node_modules/pay/lib.js': `module.exports = require('net').Socket;`,
   });
-  expect(problems).toEqual([
-    {
-      file: 'a.ts',
-      line: 2,
-      column: 17,
-      message: 'pay needs "net", "tls", which the service does not provide',
-    },
-  ]);
+  expect(problems).toEqual([{ message: 'pay needs "net", "tls", which the service does not provide' }]);
   expect(failure.hint).toMatch(/--external pay .*--reactor-runtime node --reactor-modules \./);
-});
-
-test('a package inside a package is reported at the import of the outer one', async () => {
-  const { problems } = await failureOf({
-    'a.ts': `import outer from 'outer';\nexport default outer;\n`,
-    ...packageOf('outer', `module.exports = require('@scope/inner');`),
-    ...packageOf('@scope/inner', `module.exports = require('net');`),
-  });
-  expect(problems).toEqual([
-    expect.objectContaining({
-      file: 'a.ts',
-      line: 1,
-      message: '@scope/inner (imported by outer) needs "net", which the service does not provide',
-    }),
-  ]);
 });
 
 test('a package that is not installed is reported where a file imports it, with the command that installs it', async () => {
