@@ -76,13 +76,12 @@ export function resourceCommand(resource: Resource, verb: Verb, texts: CommandTe
   const { noun } = resource;
   const operation = mainOperation(resource, verb);
   const named = verb !== 'create' && verb !== 'list';
-  const readsFirst = verb === 'update' && !takesPatch(resource);
-  const returnsObject = verb !== 'delete' && !(verb === 'update' && takesPatch(resource));
   const flags = { ...flagsOf(resource, verb), ...texts.flags };
   const details = detailsOf(resource, verb, texts.details);
   const operations = [
     operation,
-    ...(readsFirst ? [operationOf(resource, 'get')] : []),
+    // Before an object is replaced, or after it is patched.
+    ...(verb === 'update' ? [operationOf(resource, 'get')] : []),
     ...(named ? [operationOf(resource, 'list')] : []),
     ...(texts.operations ?? []),
   ];
@@ -90,7 +89,7 @@ export function resourceCommand(resource: Resource, verb: Verb, texts: CommandTe
     summary: texts.summary ?? operationRow(operation).summary,
     ...(details !== undefined && { details }),
     operations,
-    ...(returnsObject && { result: operation }),
+    ...(verb !== 'delete' && { result: verb === 'update' ? operationOf(resource, 'get') : operation }),
     ...(verb === 'update' && takesPatch(resource) && { aliases: ['patch'] }),
     ...(named && {
       arguments: { [noun]: { ...resourceArgument(resource), ...(texts.variadic && { variadic: true }) } },

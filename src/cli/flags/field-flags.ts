@@ -5,7 +5,7 @@ import { type Flag, type Flags, toCamelCase } from './flag.js';
 type WriteVerb = 'create' | 'replace' | 'update';
 
 const PLACEHOLDERS: Readonly<Partial<Record<FieldKind, string>>> = {
-  text: 'NAME',
+  text: 'TEXT',
   url: 'URL',
   names: 'NAME',
   rules: 'JSON|@FILE|-',
@@ -18,8 +18,9 @@ const PLACEHOLDERS: Readonly<Partial<Record<FieldKind, string>>> = {
 /** Returns the option of a field: `destinationUrl` for `destination_url`. */
 export const optionOf = (name: string, { flag }: ResourceField): string => flag ?? toCamelCase(name);
 
-function flagOf({ kind, description, removal, placeholder, suggest }: ResourceField, verb: WriteVerb): Flag {
-  const value = placeholder ?? PLACEHOLDERS[kind];
+function flagOf(name: string, field: ResourceField, verb: WriteVerb): Flag {
+  const { kind, description, removal, placeholder, suggest } = field;
+  const value = placeholder ?? (name === 'name' ? 'NAME' : PLACEHOLDERS[kind]);
   const negation =
     removal?.onlyIn === undefined || removal.onlyIn === verb ? removal?.description : undefined;
   return {
@@ -39,7 +40,7 @@ export function fieldFlags({ fields }: Resource, verb: WriteVerb): Flags {
     const { entryFlag } = field;
     if (entryFlag)
       flags[entryFlag.name] = { value: 'NAME=VALUE', list: true, description: entryFlag.description };
-    flags[optionOf(name, field)] = flagOf(field, verb);
+    flags[optionOf(name, field)] = flagOf(name, field, verb);
   }
   return flags;
 }

@@ -6,7 +6,7 @@ import { rejectPlaceholder } from '../../lib/placeholder.js';
 import { type CodeProblem, ReactorCodeError } from '../../reactors/build/bundling-problems.js';
 import { deleteEach, describeReferences } from '../shared/batch.js';
 import { confirmDeletion } from '../shared/confirm.js';
-import { printWritten } from '../shared/entity-names.js';
+import { isDenied, printWritten } from '../shared/entity-names.js';
 import { requireFlags } from '../shared/flag-values.js';
 import { readPatch } from '../shared/input.js';
 import { type Body, codesOf, flagText, type ResourceOptions, readBody } from './body.js';
@@ -61,7 +61,7 @@ export async function replace(resource: Resource, options: ResourceOptions, cont
 
 /** Sends a merge patch, or changes fields of the object as it is and replaces it. */
 export async function update(resource: Resource, options: ResourceOptions, context: Context): Promise<void> {
-  const { noun, verbs, fields } = resource;
+  const { verbs, fields } = resource;
   const given = await readBody(resource, options, context);
   if (!verbs.includes('update')) return replaceFields(resource, given, options, context);
   const some = requiredFields(resource).filter(([, { kind }]) => kind !== 'map');
@@ -71,7 +71,19 @@ export async function update(resource: Resource, options: ResourceOptions, conte
   await assertSendable(resource, body);
   const path = await idOf(resource, options, context);
   await callResource(context.client, resource, 'update', { path, body });
-  context.output.notice(`Updated ${noun} ${options[noun]}.`);
+  await printUpdated(resource, path, context);
+}
+
+/** Prints an object that a merge patch has changed; a line if the key may not read it. */
+async function printUpdated(resource: Resource, path: { id: string }, context: Context): Promise<void> {
+  const { noun } = resource;
+  try {
+    const updated = await callResource(context.client, resource, 'get', { path });
+    await printWritten(updated, noun, viewOf(resource), context);
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    context.output.notice(`Updated ${noun} ${path.id}.`);
+  }
 }
 
 /** Changes the given fields and keeps the others, where the service replaces an object as a whole. */

@@ -58,7 +58,7 @@ export class EntityNames {
 }
 
 /** Whether the service refused a key, or there is none for the operation. */
-function isDenied(error: unknown): boolean {
+export function isDenied(error: unknown): boolean {
   if (error instanceof CliError) return error.failure.category === 'unauthorized';
   return error instanceof ServiceError && (error.status === 401 || error.status === 403);
 }
