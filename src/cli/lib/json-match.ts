@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../contract/json.js';
 import { usageError } from './errors.js';
+import { hideSecrets } from './secrets.js';
 
 /** A place where a JSON value differs from the expected one. */
 export interface Mismatch {
@@ -84,4 +85,13 @@ function compare(expected: unknown, actual: unknown, path: string, partial: bool
  */
 export function matchJson(expected: unknown, actual: unknown, { partial }: MatchOptions): Mismatch[] {
   return compare(expected, actual, '', partial);
+}
+
+const MAX_VALUE_CHARACTERS = 300;
+
+/** Formats a value of a response for a message. */
+export function formatActual(value: unknown): string {
+  // Before it is cut: a part of a secret would not be recognized.
+  const text = hideSecrets(JSON.stringify(value) ?? 'nothing');
+  return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
 }

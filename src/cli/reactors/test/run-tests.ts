@@ -5,8 +5,7 @@ import type { Problem } from '../../../contract/problems.js';
 import { type ConsoleLine, openReactorRunner, type ReactorRunner } from '../../emulator/reactor-runner.js';
 import { unwrap } from '../../lib/attempt.js';
 import { errorLines, usageError } from '../../lib/errors.js';
-import { type Mismatch, matchJson } from '../../lib/json-match.js';
-import { hideSecrets } from '../../lib/secrets.js';
+import { formatActual, type Mismatch, matchJson } from '../../lib/json-match.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { type BuildOptions, type BuiltReactor, buildReactor } from '../build/build.js';
 import { type LocatedInvocation, locateInvocation, type SourcePosition } from '../build/source-positions.js';
@@ -49,15 +48,6 @@ export interface ReactorTestResult {
   recorded?: { file: string; calls: number } | undefined;
   /** What kept the cases from running. */
   error?: unknown;
-}
-
-const MAX_VALUE_CHARACTERS = 300;
-
-/** Formats a value of a response. It may be shown because test data is not real. */
-function formatValue(value: unknown): string {
-  // Before it is cut: a part of a secret would not be recognized.
-  const text = hideSecrets(JSON.stringify(value) ?? 'nothing');
-  return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
 }
 
 const isSuccess = ({ status }: Pick<LocatedInvocation, 'status'>): boolean => status >= 200 && status < 300;
@@ -112,7 +102,8 @@ async function runCase(
     name: one.name,
     passed: mismatches.length === 0,
     duration_ms: Math.round(response.durationMs),
-    mismatches: mismatches.map((mismatch) => ({ ...mismatch, actual: formatValue(mismatch.actual) })),
+    // Test data is not real, so that values may be shown.
+    mismatches: mismatches.map((mismatch) => ({ ...mismatch, actual: formatActual(mismatch.actual) })),
   };
   if (result.passed) return result;
   const { console, stack, position } = response;

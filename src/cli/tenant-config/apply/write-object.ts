@@ -1,8 +1,7 @@
 import { awaitingClient, cleanUpClient } from '../../../client/clean-up.js';
 import type { Client } from '../../../client/client.js';
 import { CliError, failureLines } from '../../lib/errors.js';
-import { type Mismatch, matchJson } from '../../lib/json-match.js';
-import { hideSecrets } from '../../lib/secrets.js';
+import { formatActual, type Mismatch, matchJson } from '../../lib/json-match.js';
 import { toFailure } from '../../lib/to-failure.js';
 import type { SmokeCase } from '../../manifest/schema.js';
 import type { DeployedPositions } from '../../reactors/build/deployed-positions.js';
@@ -64,15 +63,10 @@ async function rollBack(
   else await removeObject(cleanUp, kind, id);
 }
 
-const MAX_VALUE_CHARACTERS = 300;
-
-/** Formats a value of `raw`, which is not sensitive (spec, Reactor code contract). What is in `tokens` is not shown. */
-function formatActual({ path, actual }: Mismatch): string {
-  if (actual === undefined) return 'nothing';
-  if (path !== 'raw' && !/^raw[.[]/.test(path)) return 'another value (not shown)';
-  // Before it is cut: a part of a secret would not be recognized.
-  const text = hideSecrets(JSON.stringify(actual));
-  return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
+/** Describes a value of `raw`, which is not sensitive (spec, Reactor code contract). What is in `tokens` is not shown. */
+function describeActual({ path, actual }: Mismatch): string {
+  const isShown = actual === undefined || /^raw(?:[.[]|$)/.test(path);
+  return isShown ? formatActual(actual) : 'another value (not shown)';
 }
 
 /**
@@ -100,7 +94,7 @@ async function runCase(
     errors: Object.fromEntries(
       mismatches.map((mismatch) => [
         mismatch.path || 'response',
-        [`expected ${mismatch.expected}, got ${formatActual(mismatch)}`],
+        [`expected ${mismatch.expected}, got ${describeActual(mismatch)}`],
       ]),
     ),
   });

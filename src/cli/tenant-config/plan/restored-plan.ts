@@ -1,9 +1,11 @@
+import { isUuid } from '../../../contract/uuid.js';
 import { CliError } from '../../lib/errors.js';
 import type { Manifest } from '../../manifest/manifest.js';
 import { type ConfigurationSources, resolveConfiguration } from '../../reactors/project/configuration.js';
 import { type Declared, pickReferences, succeeded } from '../declaration/declare.js';
 import type { LockedObject } from '../lock/lock-content.js';
 import type { LockFile } from '../lock/lock-file.js';
+import type { DeclaredContent } from '../resources/content.js';
 import { listFields } from '../resources/field.js';
 import type { FailedObject, Plan, PlannedObject } from './plan.js';
 import {
@@ -14,13 +16,19 @@ import {
   type PlannedRow,
 } from './plan-file.js';
 
+/** A plan that has read no applications has the ID of the one that an object keeps. It is left to the service, as in the manifest. */
+const withoutKeptId = ({ content, changes }: PlannedRow): DeclaredContent | undefined =>
+  content?.application && isUuid(content.application) && !changes.some(({ field }) => field === 'application')
+    ? { ...content, application: undefined }
+    : content;
+
 /** Declares an object as it was planned, with configuration values from their sources. */
 async function declareRow(
   row: PlannedRow,
   manifest: Manifest | undefined,
   sources: ConfigurationSources,
 ): Promise<Declared> {
-  const { kind, name, previous_name, action, file, minified, content } = row;
+  const { kind, name, previous_name, action, file, minified } = row;
   const isCode = kind === 'reactor' || kind === 'proxy';
   const entries = kind === 'reactor' ? manifest?.reactors : manifest?.proxies;
   const entry = isCode ? entries?.find((one) => one.name === name) : undefined;
@@ -37,7 +45,7 @@ async function declareRow(
     inManifest: !isCode || entry !== undefined,
     smoke: entry && 'smoke' in entry ? entry.smoke : undefined,
     references: pickReferences(entry?.configuration),
-    outcome: succeeded({ content: { ...content, configuration }, minified }),
+    outcome: succeeded({ content: { ...withoutKeptId(row), configuration }, minified }),
   };
 }
 

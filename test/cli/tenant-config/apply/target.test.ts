@@ -173,3 +173,17 @@ test('a key that may not read the tenant still tells its id, and auth status pri
   const named = await run(ours, 'auth', 'status', '--json');
   expect(JSON.parse(named.stdout).tenant).toEqual({ id: ours.tenantId, name: expect.any(String) });
 });
+
+test('a plan of a reactor whose application the manifest does not name is applied, and keeps the application', async () => {
+  const { ours, run, cwd } = await setUp();
+  const access = ['--type', 'private', '--permission', 'token:read'];
+  await run(ours, 'application', 'create', '--name', 'payments', ...access);
+  await run(ours, 'apply', '--yes');
+  await run(ours, 'reactor', 'update', 'charge', '--application', 'payments');
+  await writeFile(join(cwd, 'a.js'), 'module.exports = async () => ({ raw: 1 });');
+  expect((await run(ours, 'plan', '--out', 'plan.json')).code).toBe(0);
+  const applied = await run(ours, 'apply', 'plan.json');
+  expect([applied.code, JSON.parse(applied.stdout).summary]).toMatchObject([0, { updated: 1, failed: 0 }]);
+  const { application } = JSON.parse((await run(ours, 'reactor', 'get', 'charge')).stdout);
+  expect(application).toEqual({ id: expect.any(String) });
+});

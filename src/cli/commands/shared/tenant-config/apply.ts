@@ -18,6 +18,7 @@ import { type LockFile, lockFilePath } from '../../../tenant-config/lock/lock-fi
 import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
 import { type PlanFile, readPlanFile } from '../../../tenant-config/plan/plan-file.js';
 import { readRemote } from '../../../tenant-config/plan/remote.js';
+import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
 import {
   assertDeletionsRecorded,
   assertPlanCurrent,
@@ -28,7 +29,7 @@ import { type ReportOptions, throwFailures } from '../../../tenant-config/report
 import { FEW_OBJECTS } from '../../../tenant-config/resources/objects.js';
 import { describeTenant, type TenantIdentity } from '../../../tenant-config/tenant-identity.js';
 import { configurationSources, DEFAULT_CONCURRENCY } from '../../reactor/shared/project-flags.js';
-import { assertPermitted, listRequiredPermissions } from './assert-permitted.js';
+import { assertPermitted } from './assert-permitted.js';
 import { readCommit } from './commit.js';
 import {
   assertNotWeakened,

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { Client } from '../../../../client/client.js';
 import type { ApplicationType } from '../../../../contract/application-types.js';
 import { PERMISSIONS, type Permission } from '../../../../contract/permissions.js';
 import type { Context } from '../../../command.js';
@@ -13,10 +12,9 @@ import { type ObjectResult, previewPlan, toResult } from '../../../tenant-config
 import type { Scope } from '../../../tenant-config/declaration/read-config.js';
 import type { Plan } from '../../../tenant-config/plan/plan.js';
 import { writePlanFile } from '../../../tenant-config/plan/plan-file.js';
+import { listRequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
+import { listUnmanaged } from '../../../tenant-config/plan/unmanaged.js';
 import { type ReportOptions, throwFailures } from '../../../tenant-config/report/report.js';
-import { KINDS, type Kind, type Stored } from '../../../tenant-config/resources/content.js';
-import { listObjects, unlessMissing } from '../../../tenant-config/resources/objects.js';
-import { listRequiredPermissions } from './assert-permitted.js';
 import { type MadePlan, makePlan } from './make-plan.js';
 import { printReport } from './report-view.js';
 
@@ -45,35 +43,6 @@ export const reportOptions = (
   environment: manifest?.environment,
 });
 
-/** Lists the objects of a kind; none if the service does not have the kind. */
-const listKind = async (client: Client, kind: Kind): Promise<Stored[]> =>
-  (await unlessMissing(listObjects(client, kind))) ?? [];
-
-/** Returns a function that tells whether a plan is about a stored object: by ID, or by name where none was found. */
-function isPlanned({ objects, deletions }: Plan) {
-  const ids = new Set(
-    [...objects, ...deletions].flatMap((one) => (one.action === 'fail' ? [] : [one.before?.id])),
-  );
-  const failed = objects.filter(({ action }) => action === 'fail');
-  const names = new Set(
-    failed.flatMap(({ kind, name, previousName }) => [`${kind} ${name}`, `${kind} ${previousName}`]),
-  );
-  return ({ kind, id, content }: Stored) => ids.has(id) || names.has(`${kind} ${content.name}`);
-}
-
-/**
- * Lists what the tenant has and the manifest does not declare.
- * @throws if a kind cannot be listed
- */
-async function listUnmanaged(client: Client, plan: Plan): Promise<ObjectResult[]> {
-  const planned = isPlanned(plan);
-  const kinds = KINDS.filter((kind) => kind !== 'tenant');
-  const stored = (await Promise.all(kinds.map((kind) => listKind(client, kind)))).flat();
-  return stored
-    .filter((one) => !planned(one))
-    .map(({ kind, id, content: { name } }) => toResult({ kind, name, id, status: 'unmanaged' }));
-}
-
 interface PrintOptions {
   needsIdentity?: boolean;
   /** Whether what is not declared is listed. */
@@ -90,7 +59,10 @@ async function printPlan(
 ): Promise<{ made: MadePlan; results: ObjectResult[] }> {
   const made = await makePlan(scope, flags, context, { needsIdentity, inputs });
   const { plan, config } = made;
-  const undeclared = unmanaged ? await listUnmanaged(context.client, plan) : [];
+  const stored = unmanaged ? await listUnmanaged(context.client, plan) : [];
+  const undeclared = stored.map(({ kind, id, content: { name } }) =>
+    toResult({ kind, name, id, status: 'unmanaged' }),
+  );
   const results = await printReport(
     [...previewPlan(plan), ...undeclared],
     { ...reportOptions(plan, config.project.manifest, context), dryRun: true },
