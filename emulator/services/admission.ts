@@ -11,7 +11,7 @@ export const COSTS = {
   body: 4,
   /** A byte of a response, with what it is made of, until its client has taken it. */
   response: 2,
-  /** A byte that the destination of a proxy sends. */
+  /** A byte that the destination of a proxy may send. */
   received: 1,
   /** A byte of the arguments of a reactor, until it ends. */
   args: 2,
@@ -79,13 +79,6 @@ export class Admission {
     return this.#tenants.get(tenantId) ?? 0;
   }
 
-  /** Takes bytes at once if there is room for them. */
-  tryTake(request: Request): boolean {
-    if (!this.#isInShare(request) || !this.#isInWhole(request)) return false;
-    this.change(request.tenantId, request.bytes);
-    return true;
-  }
-
   /** Takes bytes when it is their turn. @returns whether they were taken; not when they have waited for too long */
   take(request: Request, signal: AbortSignal): Promise<boolean> {
     const isTaken = this.#queue.wait(request, AbortSignal.any([signal, AbortSignal.timeout(this.maxWaitMs)]));
@@ -144,7 +137,7 @@ export class Charge {
     const { admission } = this;
     const wanted = Math.min(bytes, admission.share);
     if (wanted <= this.#bytes) return;
-    const { tenantId, closing } = this.#use();
+    const { tenantId, closing } = this.#open();
     this.#giveBack();
     if (!(await admission.take({ tenantId, bytes: wanted }, closing.signal))) {
       if (!mustSucceed) throw refusal(tenantId, admission);
@@ -154,15 +147,7 @@ export class Charge {
     if (closing.signal.aborted) this.#giveBack();
   }
 
-  /** Adds bytes that have arrived. @returns whether there is room for them */
-  add(bytes: number): boolean {
-    const { tenantId, closing } = this.#use();
-    const isTaken = !closing.signal.aborted && this.admission.tryTake({ tenantId, bytes });
-    if (isTaken) this.#bytes += bytes;
-    return isTaken;
-  }
-
-  #use() {
+  #open() {
     if (this.#account) return this.#account;
     const closing = new AbortController();
     this.#account = { tenantId: this.tenantOf(), closing };

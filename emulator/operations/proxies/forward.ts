@@ -1,6 +1,5 @@
 import { LIMITS } from '../../../src/contract/limits.js';
-import { SMALL_BYTES } from '../../lib/turns.js';
-import { problem, retryableProblem, validationProblem } from '../../problems/problem.js';
+import { ProblemError, problem, validationProblem } from '../../problems/problem.js';
 import { sendRequest } from '../../sandbox/network/http-client.js';
 import type { NetworkPolicy } from '../../sandbox/network/policy.js';
 import { type Charge, COSTS } from '../../services/admission.js';
@@ -14,7 +13,7 @@ const DESTINATION_TIMEOUT_MS = 25_000;
 export async function forward(
   destination: string,
   request: OutgoingRequest,
-  charge: Pick<Charge, 'add'>,
+  charge: Pick<Charge, 'raise'>,
   { record }: Call,
   { options, leakWatch }: Context,
 ): Promise<ProxyResponse> {
@@ -36,32 +35,24 @@ export async function forward(
 async function send(
   url: string,
   { method, headers, body }: OutgoingRequest,
-  charge: Pick<Charge, 'add'>,
+  charge: Pick<Charge, 'raise'>,
   policy: NetworkPolicy,
 ): Promise<ProxyResponse> {
   const signal = AbortSignal.timeout(DESTINATION_TIMEOUT_MS);
-  let [received, isRefused] = [0, false];
   // A destination may send without end, and slowly, to any number of requests.
-  const mayKeep = (bytes: number): boolean => {
-    received += bytes;
-    isRefused = received > SMALL_BYTES && !charge.add(bytes * COSTS.received);
-    return !isRefused;
-  };
+  const admitBody = (bytes: number) => charge.raise(bytes * COSTS.received);
   const hasBody = body.length > 0 || !['GET', 'HEAD'].includes(method);
   const sent = {
     ...{ url, method, body: hasBody ? body : undefined, redirect: 'manual' as const },
     headers: forwardable(headers, NOT_SENT).map(([name, value]): [string, string] => [name, value]),
   };
-  const limits = { policy, httpToLoopbackOnly: true, signal, maxBodyBytes: LIMITS.responseBytes, mayKeep };
+  const limits = { policy, httpToLoopbackOnly: true, signal, maxBodyBytes: LIMITS.responseBytes, admitBody };
   try {
     const { status, headers, body } = await sendRequest(sent, limits);
     if (status > HIGHEST_STATUS) throw new Error(`The server answered with status ${status}.`);
     return { status, headers: forwardable(headers, NOT_RETURNED), body: Buffer.from(body) };
   } catch (error) {
-    if (isRefused) {
-      const detail = 'Too many large responses of destinations arrive at the same time. Try again.';
-      throw retryableProblem('unavailable', detail);
-    }
+    if (error instanceof ProblemError) throw error;
     if (signal.aborted) {
       const detail = `The destination did not answer within ${DESTINATION_TIMEOUT_MS} ms.`;
       throw problem('destinationTimeout', detail);

@@ -1,6 +1,7 @@
 import * as http from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { SMALL_BYTES } from '../../lib/turns.js';
 import { VisibleError } from '../outcome.js';
 import { type ConnectionOptions, toTlsOptions } from './connection-options.js';
 import { assertHostAllowed, createGuardedLookup, findRedirect, type NetworkPolicy } from './policy.js';
@@ -37,8 +38,8 @@ export interface RequestOptions {
   httpToLoopbackOnly?: boolean;
   /** Limit for the decompressed response body. Bytes. */
   maxBodyBytes: number;
-  /** Called with the length of each part of the body before it is kept; `false` ends the request with an error. */
-  mayKeep?: (bytes: number) => boolean;
+  /** Called with the bytes that a body may have, before more of it is kept than a little; its error ends the request. */
+  admitBody?: (bytes: number) => Promise<void>;
   signal: AbortSignal;
 }
 
@@ -158,22 +159,23 @@ function toHeaderMap({ headers, body, method }: HttpRequest): Record<string, str
 async function readBody(
   response: http.IncomingMessage,
   { method, decompress: isDecompressed = true }: HttpRequest,
-  { maxBodyBytes, mayKeep = () => true }: RequestOptions,
+  { maxBodyBytes, admitBody }: RequestOptions,
 ): Promise<Uint8Array> {
   const { statusCode = 0, headers } = response;
   const isEmpty = method === 'HEAD' || statusCode === 204 || statusCode === 304;
   const decompress =
     isEmpty || !isDecompressed ? undefined : DECOMPRESSORS[headers['content-encoding']?.toLowerCase() ?? ''];
   const stream: Readable = decompress ? pipeline(response, decompress(), () => {}) : response;
+  const announced = decompress ? undefined : headers['content-length'];
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of stream) {
-      const { length } = chunk as Buffer;
-      size += length;
+      const wasSmall = size <= SMALL_BYTES;
+      size += (chunk as Buffer).length;
       if (size > maxBodyBytes)
         throw new VisibleError(`The response is longer than ${maxBodyBytes} bytes.`, 'RangeError');
-      if (!mayKeep(length)) throw new VisibleError('The response cannot be kept.', 'RangeError');
+      if (wasSmall && size > SMALL_BYTES) await admitBody?.(Number(announced ?? maxBodyBytes));
       chunks.push(chunk as Buffer);
     }
   } catch (error) {

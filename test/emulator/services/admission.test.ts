@@ -98,11 +98,3 @@ test('a request gives back what it holds before it waits for more, and all of it
   end(second);
   expect(admission.holders).toEqual([]);
 });
-
-test('bytes that arrive without being asked for are taken while there is room', async () => {
-  const { admission, open, end } = createAdmission();
-  const charge = open('a');
-  expect([charge.add(40), charge.add(40)]).toEqual([true, false]);
-  end(charge);
-  expect([charge.add(1), admission.holders]).toEqual([false, []]);
-});
