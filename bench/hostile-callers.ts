@@ -33,26 +33,54 @@ process.stdin.resume().on('end', () => {
 });
 `;
 
+/** How long the memory may take to be back at its beginning, which it is when it has grown by at most a half. */
+const MAX_SETTLE_MS = 30_000;
+const SETTLED = 1.5;
+
 /** What a shape did to the other tenant and to the emulator. */
 interface Outcome {
   times: number[];
   alive: boolean;
-  peakMegabytes: number;
+  /** Memory before, at most, and afterwards, in megabytes. */
+  before: number;
+  peak: number;
+  after: number;
   restartMs: number;
 }
 
 /** R4: what one tenant does to another one that reads a token, calls a reactor or creates tokens, for each shape of requests. */
 export async function readersBesideHostileCallers(): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
-  for (const shape of SHAPES) measurements.push(describe(shape, await measureShape(shape)));
+  for (const shape of SHAPES) measurements.push(describe('R4', shape, await measureShape(shape)));
   return measurements;
 }
 
-function describe({ name }: Shape, { times, alive, peakMegabytes, restartMs }: Outcome): Measurement {
+/** R5: the same of each shape and the next one at once. */
+export async function readersBesidePairs(): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  for (const [index, shape] of SHAPES.entries()) {
+    const both = pairOf(shape, SHAPES[(index + 1) % SHAPES.length] ?? shape);
+    measurements.push(describe('R5', both, await measureShape(both)));
+  }
+  return measurements;
+}
+
+const pairOf = (first: Shape, second: Shape): Shape => ({
+  name: `${first.name}, and ${second.name}`,
+  other: first.other,
+  async prepare(sender) {
+    const attacks = [await first.prepare(sender), await second.prepare(sender)];
+    return () => Promise.allSettled(attacks.map((attack) => attack()));
+  },
+});
+
+function describe(id: string, { name }: Shape, outcome: Outcome): Measurement {
+  const { times, alive, before, peak, after, restartMs } = outcome;
   const p99 = alive ? quantile(times, 0.99) : Number.POSITIVE_INFINITY;
   const state = alive ? `p50 ${quantile(times, 0.5).toFixed(1)}` : 'ENDED';
-  const more = ` (${state}, ${Math.round(peakMegabytes)} MB, restart ${(restartMs / 1_000).toFixed(1)} s)`;
-  return atMost('R4', `another tenant beside ${name}: its p99`, 100, p99, ' ms', more);
+  const memory = [before, peak, after].map(Math.round).join(' → ');
+  const more = ` (${state}, ${memory} MB, restart ${(restartMs / 1_000).toFixed(1)} s)`;
+  return atMost(id, `another tenant beside ${name}: its p99`, 100, p99, ' ms', more);
 }
 
 /** Runs one shape against an emulator of its own. */
@@ -64,10 +92,11 @@ export function measureShape(shape: Shape): Promise<Outcome> {
     const emulator = await connectEmulator(server);
     try {
       const outcome = await disturb(shape, emulator, server);
+      const after = await settle(server, outcome.before * SETTLED);
       await server.stop('SIGKILL');
       const restarted = await start();
       await restarted.stop('SIGKILL');
-      return { ...outcome, restartMs: restarted.startMs };
+      return { ...outcome, after, restartMs: restarted.startMs };
     } finally {
       await emulator.close();
       await server.stop('SIGKILL');
@@ -79,12 +108,13 @@ async function disturb(
   shape: Shape,
   emulator: TestEmulator,
   server: EmulatorServer,
-): Promise<Omit<Outcome, 'restartMs'>> {
+): Promise<Omit<Outcome, 'after' | 'restartMs'>> {
   const [hostile, other] = [await emulator.tenants.create(), await emulator.tenants.create()];
   const sender = new Sender(hostile, server.port);
   const attack = await shape.prepare(sender);
   const reader = await startReader(shape.other, other, server.port);
-  let peak = 0;
+  const before = await residentOf(server);
+  let peak = before;
   const timer = setInterval(async () => {
     peak = Math.max(peak, await megabytesOf(server.pid, 'VmHWM').catch(() => 0));
   }, 200);
@@ -92,10 +122,22 @@ async function disturb(
     const ended = attack().catch(() => {});
     await Promise.all([sleep(MIN_ATTACK_MS), Promise.race([ended, sleep(MAX_ATTACK_MS)])]);
     const times = await finishReader(reader);
-    return { times, alive: server.isAlive(), peakMegabytes: peak };
+    return { times, alive: server.isAlive(), before, peak };
   } finally {
     clearInterval(timer);
     sender.close();
+  }
+}
+
+const residentOf = ({ pid }: EmulatorServer) => megabytesOf(pid, 'VmRSS').catch(() => 0);
+
+/** Waits until the memory is at most `megabytes`, within bounds. @returns what it is */
+async function settle(server: EmulatorServer, megabytes: number): Promise<number> {
+  const end = performance.now() + MAX_SETTLE_MS;
+  for (;;) {
+    const now = await residentOf(server);
+    if (now <= megabytes || performance.now() > end) return now;
+    await sleep(500);
   }
 }
 
