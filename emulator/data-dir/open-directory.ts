@@ -7,7 +7,7 @@ import { openStore } from '../store/disk-store.js';
 import { readJsonFile, writeJsonFile } from '../store/files/atomic-file.js';
 import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
 import { Presence } from '../store/files/presence.js';
-import { directorySnapshotStorage, type SnapshotStorage } from '../store/snapshot-storage.js';
+import type { SnapshotStorage } from '../store/snapshot-storage.js';
 import type { Store, StoreProbe } from '../store/store.js';
 
 interface DirectoryOptions {
@@ -33,7 +33,7 @@ export async function openDirectory(
 ): Promise<OpenedStore> {
   const { durability, dataKey, files, purpose } = options;
   const presence = new Presence();
-  const { store, cipher } = await openStore({
+  const opened = await openStore({
     dataDir,
     logger,
     purpose,
@@ -42,8 +42,7 @@ export async function openDirectory(
     ...(dataKey && { dataKey }),
     ...(files && { files }),
   });
-  const snapshotStorage = directorySnapshotStorage(nodeFileSystem, dataDir, cipher);
-  return { store, snapshotStorage, probe: directoryProbe(dataDir, presence) };
+  return { ...opened, probe: directoryProbe(dataDir, presence) };
 }
 
 /** Keeps a data directory, which holds keys, out of git: writes a `.gitignore` there unless there is one. */

@@ -8,15 +8,9 @@ import { makeDirectories } from './files/file-system.js';
 /** Returns the data key of the store with this id. A key may be created for a new store only. */
 export type DataKey = (storeId: string, isNew: boolean) => Promise<Uint8Array>;
 
-class InvalidKeyError extends StartError {
-  override name = 'InvalidKeyError';
-
-  constructor(
-    message = 'The data key must be 32 bytes, written in base64 or hex: `openssl rand -base64 32` makes one.',
-  ) {
-    super('invalid_data_key', message);
-  }
-}
+const INVALID =
+  'The data key must be 32 bytes, written in base64 or hex: `openssl rand -base64 32` makes one.';
+const invalidKey = (message: string): StartError => new StartError('invalid_data_key', message);
 
 interface DataKeySource {
   /** The key itself, base64 or hex. */
@@ -37,11 +31,11 @@ export function dataKeyFrom({ text, file, directory, dataDir, name = dataDir }: 
   return async (storeId, isNew) => {
     const path = resolve(file ?? join(directory, `${storeId}.key`));
     if (!relative(resolve(dataDir), path).startsWith('..')) {
-      throw new InvalidKeyError('The key file must not be in the data directory that it opens.');
+      throw invalidKey('The key file must not be in the data directory that it opens.');
     }
     const key = (await readKey(path)) ?? (isNew ? await createKey(path) : undefined);
     if (key !== undefined) return key;
-    throw new InvalidKeyError(`${name} is encrypted, and there is no key for it at ${path}.`);
+    throw invalidKey(`${name} is encrypted, and there is no key for it at ${path}.`);
   };
 }
 
@@ -75,15 +69,13 @@ async function createKey(path: string): Promise<Uint8Array> {
 /** Converts an error of the file system, such as a directory in place of the file or a missing right, to one that names the file. */
 function fileError(problem: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  return code === undefined || error instanceof StartError
-    ? error
-    : new InvalidKeyError(`${problem}: ${code}.`);
+  return code === undefined || error instanceof StartError ? error : invalidKey(`${problem}: ${code}.`);
 }
 
-/** @throws InvalidKeyError the text is not 32 bytes in base64 or hex */
+/** @throws StartError the text is not 32 bytes in base64 or hex */
 function parseKey(text: string): Buffer {
   const trimmed = text.trim();
   const key = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');
-  if (key.length !== KEY_BYTES || !/^[\w+/-]+=*$/.test(trimmed)) throw new InvalidKeyError();
+  if (key.length !== KEY_BYTES || !/^[\w+/-]+=*$/.test(trimmed)) throw invalidKey(INVALID);
   return key;
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { Compactor } from './compaction/compactor.js';
 import { LineLedger } from './compaction/line-ledger.js';
 import type { DataKey } from './data-key.js';
-import type { RecordCipher } from './encryption.js';
 import { fencedFileSystem } from './files/fenced-file-system.js';
 import { type FileSystem, JOURNAL_DIR, nodeFileSystem } from './files/file-system.js';
 import { acquireLock } from './files/lock.js';
@@ -11,6 +10,7 @@ import { Journal } from './journal/journal.js';
 import { JournalTarget } from './journal-target.js';
 import { LocalStore } from './local-store.js';
 import { recover } from './recovery/recovery.js';
+import { directorySnapshotStorage, type SnapshotStorage } from './snapshot-storage.js';
 import type { Store } from './store.js';
 import { newHeader, readHeaderOfStore, unlock } from './store-header.js';
 import { Tables } from './tables/tables.js';
@@ -30,10 +30,10 @@ export interface DataDirOptions {
   files?: FileSystem;
 }
 
-/** A store, and what encrypts other files of its data directory. */
+/** A store, and the snapshots in its data directory. */
 export interface DiskStore {
   store: Store;
-  cipher: RecordCipher;
+  snapshotStorage: SnapshotStorage;
 }
 
 /**
@@ -78,7 +78,8 @@ export async function openDiskStore(
   const { format, id, key_check } = header;
   const identity = { format, id, ...(key_check !== undefined && { key_check }) };
   const listedBytes = known && (known.journal.at(-1)?.bytes ?? 0);
-  const journal = new Journal({ ...options, identity, revision, next: header.next, listedBytes }, segments);
+  const { next, snapshots = [] } = header;
+  const journal = new Journal({ ...options, identity, revision, next, listedBytes, snapshots }, segments);
   try {
     await journal.sync();
     // Before anything else reads them: a partly erased line is neither valid nor blank.
@@ -90,5 +91,8 @@ export async function openDiskStore(
   options.presence?.watch(() => journal.keptFiles);
   const compactor = new Compactor({ ...options, journal, ledger });
   const target = new JournalTarget({ ...options, journal, tables, ledger, compactor, cipher }, revision);
-  return { store: new LocalStore(tables, target, options.logger), cipher };
+  return {
+    store: new LocalStore(tables, target, options.logger),
+    snapshotStorage: directorySnapshotStorage(files, dataDir, cipher, journal),
+  };
 }

@@ -1,13 +1,12 @@
 import { andThen, type MaybePromise, recover } from '../lib/maybe-promise.js';
 import { forEachYielding, sharedTurn } from '../lib/turns.js';
-import type { BatchStart } from './commit-target.js';
+import type { BatchStart, CommitTarget } from './commit-target.js';
 import type { Compactor } from './compaction/compactor.js';
 import type { LineLedger } from './compaction/line-ledger.js';
 import type { RecordCipher } from './encryption.js';
 import { StorageError } from './errors.js';
 import type { Journal } from './journal/journal.js';
 import { formatLine } from './journal/line.js';
-import type { LocalTarget } from './local-store.js';
 import type { PendingChanges } from './pending-changes.js';
 import type { RecordChange } from './record-change.js';
 import type { Tables } from './tables/tables.js';
@@ -30,7 +29,7 @@ interface JournalTargetOptions {
 }
 
 /** Writes a batch as a group of lines, and applies it to the tables when it is durable. */
-export class JournalTarget implements LocalTarget {
+export class JournalTarget implements CommitTarget {
   readonly #options: JournalTargetOptions;
   readonly #start: BatchStart;
   /** The lines of the batch. */
@@ -89,10 +88,6 @@ export class JournalTarget implements LocalTarget {
       tables.apply(change, line);
     });
     compactor.noteChange();
-  }
-
-  whilePaused<T>(task: () => Promise<T>): Promise<T> {
-    return this.#options.compactor.whilePaused(task);
   }
 
   async close(): Promise<void> {

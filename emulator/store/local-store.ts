@@ -6,21 +6,13 @@ import type { CollectionName, Records, Stored } from './records.js';
 import type { Change, Entry, Found, Insert, Query, Store } from './store.js';
 import type { Tables } from './tables/tables.js';
 
-/** Makes a batch visible in the tables of this process, after what it takes to make it durable. */
-export interface LocalTarget extends CommitTarget {
-  /** Runs a task during which no line is moved or erased. */
-  whilePaused<T>(task: () => Promise<T>): Promise<T>;
-}
-
 /** The store over tables of this process. */
 export class LocalStore implements Store {
   readonly #tables: Tables;
-  readonly #target: LocalTarget;
   readonly #queue: CommitQueue;
 
-  constructor(tables: Tables, target: LocalTarget, logger: Pick<Logger, 'warn'>) {
+  constructor(tables: Tables, target: CommitTarget, logger: Pick<Logger, 'warn'>) {
     this.#tables = tables;
-    this.#target = target;
     this.#queue = new CommitQueue(target, logger);
   }
 
@@ -47,7 +39,7 @@ export class LocalStore implements Store {
 
   async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
     await this.#queue.writeEntries();
-    await this.#target.whilePaused(async () => forEachYielding(insertsOf(this.#tables.capture()), each));
+    await forEachYielding(insertsOf(this.#tables.capture()), each);
   }
 
   close(): Promise<void> {

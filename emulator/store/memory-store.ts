@@ -1,4 +1,5 @@
-import { LocalStore, type LocalTarget } from './local-store.js';
+import type { CommitTarget } from './commit-target.js';
+import { LocalStore } from './local-store.js';
 import type { Store } from './store.js';
 import { Tables } from './tables/tables.js';
 
@@ -9,7 +10,7 @@ export function createMemoryStore(): Store {
 }
 
 /** Makes batches visible at once. */
-function memoryTarget(tables: Tables): LocalTarget {
+function memoryTarget(tables: Tables): CommitTarget {
   const start = { committed: tables, revision: 0 };
   return {
     isBatchFull: false,
@@ -19,7 +20,6 @@ function memoryTarget(tables: Tables): LocalTarget {
       start.revision = revision;
       for (const change of changes) tables.apply(change);
     },
-    whilePaused: (task) => task(),
     async close() {},
   };
 }

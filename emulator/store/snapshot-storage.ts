@@ -6,6 +6,7 @@ import { DamagedError, storageError } from './errors.js';
 import { readFileIfAny, replaceFile } from './files/atomic-file.js';
 import { checksum } from './files/checksum.js';
 import { type FileSystem, SNAPSHOTS_DIR } from './files/file-system.js';
+import type { Journal } from './journal/journal.js';
 
 /** Stores the text of snapshots by name. */
 export interface SnapshotStorage {
@@ -31,37 +32,51 @@ export function memorySnapshotStorage(): SnapshotStorage {
   };
 }
 
-/** Keeps snapshots as files of the data directory, encrypted if it is. */
+export const snapshotPath = (dataDir: string, name: string): string =>
+  join(dataDir, SNAPSHOTS_DIR, name + SUFFIX);
+
+/** Lists the names of the snapshots that have a file. */
+export async function storedSnapshots(files: FileSystem, dataDir: string): Promise<string[]> {
+  const names = await files.list(join(dataDir, SNAPSHOTS_DIR));
+  return names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
+}
+
+/** Keeps snapshots as files of the data directory, encrypted if it is. The store header says which of them must be there. */
 export function directorySnapshotStorage(
   files: FileSystem,
   dataDir: string,
   cipher: RecordCipher,
+  journal: Pick<Journal, 'snapshots' | 'listSnapshot'>,
 ): SnapshotStorage {
-  const directory = join(dataDir, SNAPSHOTS_DIR);
-  const pathOf = (name: string) => join(directory, name + SUFFIX);
-  // Two writes of a name would have the same temporary file.
+  // Two writes of a name would have the same temporary file, and the list must have what is there in the end.
   const inOrder = pLimit(1);
   return {
     async write(name, text) {
       try {
-        await files.makeDirectory(directory);
-        await inOrder(() => replaceFile(files, pathOf(name), snapshotFile(cipher.encryptFile(text))));
+        await files.makeDirectory(join(dataDir, SNAPSHOTS_DIR));
+        await inOrder(async () => {
+          await replaceFile(files, snapshotPath(dataDir, name), snapshotFile(cipher.encryptFile(text)));
+          await journal.listSnapshot(name, true);
+        });
       } catch (error) {
         throw snapshotError(name, error);
       }
     },
     async read(name) {
-      const bytes = await readFileIfAny(files, pathOf(name)).catch((error: unknown) => {
+      const bytes = await readFileIfAny(files, snapshotPath(dataDir, name)).catch((error: unknown) => {
         throw snapshotError(name, error);
       });
+      if (!bytes && journal.snapshots.has(name))
+        throw damagedSnapshot(name, undefined, 'its file is missing');
       return bytes && decryptSnapshot(name, () => cipher.decryptFile(snapshotContent(bytes)));
     },
     async remove(name) {
-      await files.remove(pathOf(name));
+      // Without room for the list, the file makes some.
+      const remove = () => files.remove(snapshotPath(dataDir, name));
+      await inOrder(() => journal.listSnapshot(name, false).finally(remove));
     },
     async names() {
-      const names = await files.list(directory);
-      return names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
+      return [...new Set([...(await storedSnapshots(files, dataDir)), ...journal.snapshots])];
     },
   };
 }
@@ -78,7 +93,7 @@ export function decryptSnapshot(name: string, decrypt: () => string): string {
 /** A snapshot that the emulator did not write, or not like this. */
 export function damagedSnapshot(
   name: string,
-  line: number,
+  line: number | undefined,
   problem: string,
   advice = 'Nothing was changed. Save the snapshot again.',
 ): DamagedError {

@@ -25,9 +25,9 @@ export interface ListedSegment {
   /** Bytes. The last segment, which changes are appended to, may be longer: this is what it had when the header was written. */
   bytes: number;
   /** The revisions of its first and last change. */
-  revisions?: readonly [first: number, last: number];
+  revisions?: readonly [first: number, last: number] | undefined;
   /** When the header was first written without a change being appended any more. */
-  closed_at?: string;
+  closed_at?: string | undefined;
 }
 
 /** The content of `store.json`, which says what else must be there. The file has a checksum besides. */
@@ -38,6 +38,8 @@ export interface StoreHeader extends StoreIdentity {
   next: number;
   /** The segments in the order of their revisions. Others do not count. */
   journal: ListedSegment[];
+  /** The names of the snapshots, once there was one. */
+  snapshots?: readonly string[];
 }
 
 /**
@@ -50,7 +52,7 @@ export async function readHeader(files: FileSystem, dataDir: string): Promise<St
   const path = join(dataDir, HEADER_FILE);
   const content = await readJsonFile<StoreHeader & { sum?: string }>(files, path);
   if (content === undefined) return undefined;
-  if (!isObject(content)) throw new DamagedError(path, 1, 'this is not a store header');
+  if (!isObject(content)) throw new DamagedError(path, undefined, 'this is not a store header');
   const { sum, ...header } = content;
   const isWritten = sum === checksum(JSON.stringify(header));
   if (!isWritten && (sum !== undefined || header.format === FORMAT))

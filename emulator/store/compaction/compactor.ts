@@ -41,16 +41,11 @@ export class Compactor {
     this.#schedule(DELAY_MS);
   }
 
-  /** Runs a task during which no line is moved or erased. */
-  whilePaused<T>(task: () => Promise<T>): Promise<T> {
-    return this.#inTurn(task);
-  }
-
   /** Runs a last round, and another one that removes what the first left without a line that counts. Either may fail. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#timer);
-    for (let round = 0; round < 2; round += 1) await this.whilePaused(() => this.#runRound());
+    for (let round = 0; round < 2; round += 1) await this.#inTurn(() => this.#runRound());
   }
 
   /** Sees to it that a round follows. */
@@ -58,7 +53,7 @@ export class Compactor {
     if (this.#isClosing) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      void this.whilePaused(() => this.#runRound());
+      void this.#inTurn(() => this.#runRound());
     }, delay);
   }
 
@@ -101,17 +96,12 @@ async function eraseLines(lines: readonly LineLocation[], journal: Journal): Pro
   const ranges = rangesOf(lines.filter(({ segment }) => journal.segments.has(segment)));
   for (let at = 0; at < ranges.length; at += BATCH) {
     const batch = ranges.slice(at, at + BATCH);
-    await journal.append([formatLine({ erase: batch.map(toRange) })]);
+    const erase = batch.map(({ segment, offset, length }) => [segment, offset, length] as const);
+    await journal.append([formatLine({ erase })]);
     await journal.erase(batch);
     await sleep(0);
   }
 }
-
-const toRange = ({ segment, offset, length }: LineLocation): [number, number, number] => [
-  segment,
-  offset,
-  length,
-];
 
 /** Joins lines that follow each other. What is erased keeps the line feed at its end only. */
 function rangesOf(lines: readonly LineLocation[]): LineLocation[] {

@@ -22,7 +22,7 @@ export async function rewriteSegments(groups: Segment[][], options: RewriteOptio
     const next = await journal.replace(group, bytes);
     if (next) {
       const total = lines.reduce((sum, { length }) => sum + length + 1, 0);
-      ledger.noteMoved(lines, next.number, next.size - total);
+      ledger.noteMoved(lines, next.number, next.bytes - total);
     }
     for (const { number } of group) ledger.noteDiscarded(number);
   }
@@ -56,7 +56,7 @@ export function chooseSegments({ closed }: Journal, ledger: LineLedger): Segment
   const empty = closed.filter((segment) => live(segment) === 0);
   const others = closed.filter((segment) => live(segment) > 0);
   const isWorthIt = (group: Segment[]) => {
-    const size = sum(group.map((segment) => segment.size));
+    const size = sum(group.map((segment) => segment.bytes));
     const dead = size - sum(group.map(live));
     return (dead > FEW_BYTES && dead > size / 2) || group.length >= SMALL_SEGMENTS;
   };

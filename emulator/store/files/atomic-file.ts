@@ -41,19 +41,13 @@ export async function readFileIfAny(files: FileSystem, path: string): Promise<Bu
   }
 }
 
-/**
- * Returns the content of a JSON file, or undefined if there is none.
- *
- * @throws DamagedError with the line at which the text stops being JSON
- */
+/** Returns the content of a JSON file, or undefined if there is none. @throws DamagedError it is not JSON */
 export async function readJsonFile<T>(files: FileSystem, path: string): Promise<T | undefined> {
-  const text = (await readFileIfAny(files, path))?.toString('utf8');
+  const bytes = await readFileIfAny(files, path);
   try {
-    return text === undefined ? undefined : (JSON.parse(text) as T);
-  } catch (error) {
-    const position = /position (\d+)/.exec((error as Error).message)?.[1];
-    const before = text?.slice(0, position === undefined ? undefined : Number(position)) ?? '';
-    throw new DamagedError(path, before.split('\n').length, 'this is not JSON');
+    return bytes && (JSON.parse(bytes.toString('utf8')) as T);
+  } catch {
+    throw new DamagedError(path, undefined, 'this is not JSON');
   }
 }
 

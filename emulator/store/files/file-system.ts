@@ -33,13 +33,12 @@ export interface FileSystem {
   syncDirectory(path: string): Promise<void>;
 }
 
-/** `create` fails if the file exists; `replace` empties it. */
-export type OpenMode = 'existing' | 'create' | 'replace';
+/** `replace` creates a file, or empties it. */
+export type OpenMode = 'existing' | 'replace';
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDWR, O_TRUNC } = fs.constants;
+const { O_CREAT, O_NOFOLLOW = 0, O_RDWR, O_TRUNC } = fs.constants;
 const FLAGS: Record<OpenMode, number> = {
   existing: O_RDWR | O_NOFOLLOW,
-  create: O_RDWR | O_NOFOLLOW | O_CREAT | O_EXCL,
   replace: O_RDWR | O_NOFOLLOW | O_CREAT | O_TRUNC,
 };
 
@@ -64,7 +63,7 @@ async function openFile(path: string, mode: OpenMode): Promise<number> {
   try {
     return fs.openSync(path, FLAGS[mode], 0o600);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw new SymbolicLinkError(path);
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw symbolicLink(path);
     throw error;
   }
 }
@@ -113,7 +112,7 @@ const isDirectory = (path: string): Promise<boolean> =>
 async function makeDirectory(path: string): Promise<void> {
   await makeDirectories(path);
   const found = fs.lstatSync(path);
-  if (found.isSymbolicLink()) throw new SymbolicLinkError(path);
+  if (found.isSymbolicLink()) throw symbolicLink(path);
   if ((found.mode & 0o077) !== 0) await fs.promises.chmod(path, 0o700);
 }
 
@@ -143,16 +142,11 @@ export const nodeFileSystem: FileSystem = {
 };
 
 /** There is a symbolic link where the store expects a file or directory. */
-class SymbolicLinkError extends StartError {
-  override name = 'SymbolicLinkError';
-
-  constructor(readonly path: string) {
-    super(
-      'symbolic_link',
-      `${path} is a symbolic link; the data directory must neither be one nor hold one.`,
-    );
-  }
-}
+const symbolicLink = (path: string): StartError =>
+  new StartError(
+    'symbolic_link',
+    `${path} is a symbolic link; the data directory must neither be one nor hold one.`,
+  );
 
 /** Writes all bytes, however few the system takes at a time. */
 export async function writeFully(

@@ -21,6 +21,7 @@ interface JournalOptions {
   next: number;
   /** Bytes of the last segment that the store header knows of; undefined if there is no header. */
   listedBytes: number | undefined;
+  snapshots: readonly string[];
 }
 
 /**
@@ -35,8 +36,11 @@ export class Journal {
   #revision: number;
   #next: number;
   #listedBytes: number | undefined;
+  /** The names of the snapshots that must be there. */
+  readonly snapshots: Set<string>;
   /** Whether the header on the disk may list other segments, because writing it failed. */
   #isHeaderUncertain = false;
+  #isClosed = false;
   /** A failed append may have left bytes behind the end of the last segment. */
   #isTailDirty = false;
   /** Files that do not count and are still to be removed. */
@@ -51,6 +55,7 @@ export class Journal {
     this.#revision = options.revision;
     this.#next = options.next;
     this.#listedBytes = options.listedBytes;
+    this.snapshots = new Set(options.snapshots);
   }
 
   /** In the order of revisions. */
@@ -69,6 +74,14 @@ export class Journal {
     return [...(this.#listedBytes === undefined ? [] : [{ path: header }]), ...this.#segments.values()];
   }
 
+  /** Lists a snapshot in the store header, or takes it off. */
+  async listSnapshot(name: string, isThere: boolean): Promise<void> {
+    if (this.snapshots.has(name) === isThere) return;
+    if (isThere) this.snapshots.add(name);
+    else this.snapshots.delete(name);
+    await this.#write(() => this.#list([...this.#segments.values()]));
+  }
+
   /**
    * Appends a group of lines, all of it or nothing, and returns their locations when it is durable.
    * @param revisions those of the first and the last change; absent for lines that change nothing
@@ -82,8 +95,8 @@ export class Journal {
       const bytes = lines.reduce((sum, line) => sum + line.length, 0);
       const head = formatLine({ group: bytes });
       await this.#writeTail(segment, Buffer.concat([head, ...lines]));
-      let offset = segment.size + head.length;
-      segment.size = offset + bytes;
+      let offset = segment.bytes + head.length;
+      segment.bytes = offset + bytes;
       if (revisions) segment.revisions = [segment.revisions?.[0] ?? revisions[0], revisions[1]];
       this.#revision = revisions?.[1] ?? this.#revision;
       return lines.map(({ length }) => {
@@ -114,7 +127,7 @@ export class Journal {
     if (next) {
       const revisions = sources.flatMap((source) => source.revisions ?? []);
       next.revisions = [revisions[0] ?? 0, revisions.at(-1) ?? 0];
-      next.closedAt = sources.at(-1)?.closedAt;
+      next.closed_at = sources.at(-1)?.closed_at;
     }
     await this.#write(async () => {
       const [first] = sources;
@@ -159,7 +172,7 @@ export class Journal {
   async close(): Promise<void> {
     await this.#inTurn(async () => {
       const segments = [...this.#segments.values()];
-      const bytes = segments.at(-1)?.size ?? 0;
+      const bytes = segments.at(-1)?.bytes ?? 0;
       try {
         if (this.#isTailDirty) await this.#truncateTail(segments.at(-1) as Segment);
         if (this.#isHeaderUncertain || bytes !== this.#listedBytes) await this.#list(segments);
@@ -172,6 +185,7 @@ export class Journal {
 
   /** Closes the files as they are. */
   async abandon(): Promise<void> {
+    this.#isClosed = true;
     const segments = this.#segments.values();
     this.#segments = new Map();
     for (const { file } of segments) await this.#options.files.close(file);
@@ -181,15 +195,15 @@ export class Journal {
     await this.#settleHeader();
     const last = [...this.#segments.values()].at(-1);
     if (last !== undefined && this.#isTailDirty) await this.#truncateTail(last);
-    if (last !== undefined && last.size < SEGMENT_BYTES) return last;
+    if (last !== undefined && last.bytes < SEGMENT_BYTES) return last;
     if (last !== undefined) await this.#sync(last);
     const next = await this.#create([]);
-    const closedAt = last?.closedAt;
-    if (last) last.closedAt = new Date().toISOString();
+    const closedAt = last?.closed_at;
+    if (last) last.closed_at = new Date().toISOString();
     try {
       await this.#list([...this.#segments.values(), next], next);
     } catch (error) {
-      if (last) last.closedAt = closedAt;
+      if (last) last.closed_at = closedAt;
       throw error;
     }
     return next;
@@ -197,7 +211,7 @@ export class Journal {
 
   async #writeTail(segment: Segment, bytes: Buffer): Promise<void> {
     try {
-      await writeFully(this.#options.files, segment.file, bytes, segment.size);
+      await writeFully(this.#options.files, segment.file, bytes, segment.bytes);
       await this.#sync(segment);
     } catch (error) {
       this.#isTailDirty = true;
@@ -208,7 +222,7 @@ export class Journal {
 
   /** Removes what a failed append left, from the disk too, before anything is written in its place. */
   async #truncateTail(segment: Segment): Promise<void> {
-    await this.#options.files.truncate(segment.file, segment.size);
+    await this.#options.files.truncate(segment.file, segment.bytes);
     await this.#sync(segment);
     this.#isTailDirty = false;
   }
@@ -219,18 +233,18 @@ export class Journal {
     const number = this.#next;
     this.#next += 1;
     const path = segmentPath(this.#directory, number) + TEMP_SUFFIX;
-    const bytes = Buffer.concat([formatLine({ store: identity }), ...lines]);
+    const content = Buffer.concat([formatLine({ store: identity }), ...lines]);
     this.#leftovers.add(path);
     const file = await files.open(path, 'replace');
     try {
-      await writeFully(files, file, bytes, 0);
+      await writeFully(files, file, content, 0);
       await files.sync(file);
       await files.syncDirectory(this.#directory);
     } catch (error) {
       await files.close(file);
       throw error;
     }
-    return { number, path, file, size: bytes.length, revisions: undefined, closedAt: undefined };
+    return { number, path, file, bytes: content.length };
   }
 
   /** Makes the segments those that count. @param created the one of them that has a temporary name */
@@ -239,14 +253,15 @@ export class Journal {
     this.#isHeaderUncertain = true;
     try {
       const journal = segments.map(listed);
-      await writeHeader(files, dataDir, { ...identity, revision: this.#revision, next: this.#next, journal });
+      const header = { ...identity, revision: this.#revision, next: this.#next, journal };
+      await writeHeader(files, dataDir, { ...header, snapshots: [...this.snapshots] });
     } catch (error) {
       if (created) await files.close(created.file);
       throw error;
     }
     this.#isHeaderUncertain = false;
     this.#segments = byNumber(segments);
-    this.#listedBytes = segments.at(-1)?.size ?? 0;
+    this.#listedBytes = segments.at(-1)?.bytes ?? 0;
     if (created === undefined) return;
     this.#leftovers.delete(created.path);
     const path = segmentPath(this.#directory, created.number);
@@ -267,7 +282,8 @@ export class Journal {
   }
 
   #write<T>(write: () => Promise<T>): Promise<T> {
-    return this.#inTurn(write).catch((error) => {
+    const closed = () => Promise.reject(new Error('the store is closed'));
+    return this.#inTurn(() => (this.#isClosed ? closed() : write())).catch((error) => {
       throw storageError(error);
     });
   }
@@ -277,11 +293,9 @@ function byNumber(segments: readonly Segment[]): ReadonlyMap<number, Segment> {
   return new Map(segments.map((segment) => [segment.number, segment]));
 }
 
-function listed({ number, size, revisions, closedAt }: Segment) {
-  return {
-    number,
-    bytes: size,
-    ...(revisions && { revisions }),
-    ...(closedAt !== undefined && { closed_at: closedAt }),
-  };
-}
+const listed = ({ number, bytes, revisions, closed_at }: Segment) => ({
+  number,
+  bytes,
+  revisions,
+  closed_at,
+});

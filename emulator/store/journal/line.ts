@@ -1,6 +1,6 @@
 import { isObject } from '../../../src/contract/json.js';
 import { CHECKSUM_LENGTH, checksum } from '../files/checksum.js';
-import type { CollectionName, Records } from '../records.js';
+import type { CollectionName } from '../records.js';
 import type { StoreIdentity } from '../store-header.js';
 
 /**
@@ -29,7 +29,7 @@ export type Line =
   | ChangeLine
   | { store: StoreIdentity }
   | { group: number }
-  | { erase: [segment: number, offset: number, length: number][] };
+  | { erase: (readonly [segment: number, offset: number, length: number])[] };
 
 const NO_SUM = '0'.repeat(CHECKSUM_LENGTH);
 const SUM_START = '{"sum":"'.length;
@@ -70,9 +70,4 @@ export function isErased(bytes: Buffer, start: number, end: number): boolean {
 /** What erased bytes consist of. */
 export function erasedBytes(length: number): Buffer {
   return Buffer.alloc(length, SPACE);
-}
-
-/** What can be read of a record without its key: which one it is. */
-export function openPart({ record }: PutLine): Records[CollectionName] {
-  return record as Records[CollectionName];
 }

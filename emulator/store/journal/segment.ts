@@ -1,21 +1,15 @@
 import { join } from 'node:path';
 import type { FileSystem } from '../files/file-system.js';
+import type { ListedSegment } from '../store-header.js';
 import { isErased, LINE_FEED, type Line, parseLine } from './line.js';
 
 /** Bytes after which a segment is closed and the next one begun: what is rewritten or read at a time stays small. */
 export const SEGMENT_BYTES = 4 * 1024 * 1024;
 
 /** One file of the journal, open. */
-export interface Segment {
-  readonly number: number;
+export interface Segment extends ListedSegment {
   path: string;
   readonly file: number;
-  /** Bytes that are written and acknowledged. */
-  size: number;
-  /** Those of its first and last change. */
-  revisions: readonly [first: number, last: number] | undefined;
-  /** ISO 8601; undefined while changes are appended to it. */
-  closedAt: string | undefined;
   /** A line of it can no longer be read: it is left as it is, for the next start to report. */
   isDamaged?: true;
 }

@@ -54,9 +54,10 @@ export async function inspectJournal(
   for (const listed of header.journal) {
     const path = segmentPath(directory, listed.number);
     // A kill may come between the header that lists a segment and its own name.
-    const candidates = [path, path + TEMP_SUFFIX];
-    const named = await firstFile(files, candidates);
-    if (named) found.addSegment(listed, named.path, named.bytes);
+    const temporary = path + TEMP_SUFFIX;
+    const bytes = await readFileIfAny(files, path);
+    const unnamed = bytes ?? (await readFileIfAny(files, temporary));
+    if (unnamed) found.addSegment(listed, bytes ? path : temporary, unnamed);
     else found.damage.push({ file: path, problem: `this file is missing${contentOf(listed)}` });
   }
   found.leftovers = await unlistedFiles(files, directory, header, found.damage);
@@ -101,7 +102,8 @@ class Inspector implements Inspection {
     const at = { segment, offset, length };
     const damaged = (problem: string) => this.#damaged.push({ file: path, line: number, problem, ...at });
     if (line === undefined) damaged('this line does not match its checksum');
-    else if ('erase' in line) for (const range of line.erase) this.#announced.push(toLocation(range));
+    else if ('erase' in line)
+      for (const [segment, offset, length] of line.erase) this.#announced.push({ segment, offset, length });
     else if ('rev' in line) {
       if (line.rev <= this.#revision) damaged('this line is out of order');
       this.#revision = line.rev;
@@ -134,15 +136,14 @@ function wholeGroups(bytes: Buffer): number {
     const { line, offset, length } = head;
     const end = offset + length + 1 + (line && 'group' in line ? line.group : 0);
     if (end > rest.length) return start;
-    if (head.isTorn) return [...scan(rest)].some(isGroup) ? bytes.length : start;
+    if (head.isTorn)
+      return [...scan(rest)].some(({ line }) => line && 'group' in line) ? bytes.length : start;
     if ([...scan(rest.subarray(0, end))].some(({ isTorn }) => isTorn))
       return end < rest.length ? bytes.length : start;
     start += end;
   }
   return bytes.length;
 }
-
-const isGroup = ({ line }: ScannedLine): boolean => line !== undefined && 'group' in line;
 
 /** Finds segments that the header does not list: superseded ones, which may be removed, and others, which are damage. */
 async function unlistedFiles(
@@ -164,23 +165,11 @@ async function unlistedFiles(
   return leftovers;
 }
 
-async function firstFile(files: FileSystem, paths: string[]) {
-  for (const path of paths) {
-    const bytes = await readFileIfAny(files, path);
-    if (bytes) return { path, bytes };
-  }
-  return undefined;
-}
-
 /** What is known of a segment that cannot be read. */
 function contentOf({ revisions, closed_at: closedAt }: ListedSegment): string {
   if (revisions === undefined) return '';
   const [first, last] = revisions;
   return `; it held changes ${first} to ${last}${closedAt === undefined ? '' : `, the last before ${closedAt}`}`;
-}
-
-function toLocation([segment, offset, length]: [number, number, number]): LineLocation {
-  return { segment, offset, length };
 }
 
 function contains(outer: LineLocation, inner: LineLocation): boolean {

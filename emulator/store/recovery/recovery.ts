@@ -6,9 +6,10 @@ import type { RecordCipher } from '../encryption.js';
 import { DamagedError, isDiskFull, RESTORE } from '../errors.js';
 import { replaceFile, TEMP_SUFFIX } from '../files/atomic-file.js';
 import { type FileSystem, QUARANTINE_DIR, SNAPSHOTS_DIR } from '../files/file-system.js';
-import { type ChangeLine, openPart, type PutLine } from '../journal/line.js';
+import type { ChangeLine, PutLine } from '../journal/line.js';
 import type { Segment } from '../journal/segment.js';
 import type { RecordChange } from '../record-change.js';
+import type { CollectionName, Records } from '../records.js';
 import type { StoreHeader } from '../store-header.js';
 import type { Tables } from '../tables/tables.js';
 import { type Inspection, inspectJournal } from './inspect.js';
@@ -61,11 +62,10 @@ export async function recover(options: RecoveryOptions): Promise<Recovered> {
 async function openSegments(found: Inspection, options: RecoveryOptions): Promise<Segment[]> {
   const { files } = options;
   const segments: Segment[] = [];
-  for (const { number, path: name, size, revisions, closed_at: closedAt } of found.segments) {
+  for (const { path: name, size: bytes, ...listed } of found.segments) {
     const path = name.endsWith(TEMP_SUFFIX) ? name.slice(0, -TEMP_SUFFIX.length) : name;
     if (path !== name) await files.rename(name, path);
-    const file = await files.open(path, 'existing');
-    segments.push({ number, path, file, size, revisions, closedAt });
+    segments.push({ ...listed, bytes, path, file: await files.open(path, 'existing') });
   }
   const last = segments.at(-1);
   if (last && found.tail) await removeTail(last, found.tail, options);
@@ -86,23 +86,23 @@ async function removeTail(last: Segment, tail: Buffer, options: RecoveryOptions)
       throw error;
     },
   );
-  await files.truncate(last.file, last.size);
+  await files.truncate(last.file, last.bytes);
   await files.sync(last.file);
   logger.warn(
-    `${last.path}: the last ${tail.length} bytes, from byte ${last.size}, were never completely written and never ` +
+    `${last.path}: the last ${tail.length} bytes, from byte ${last.bytes}, were never completely written and never ` +
       `acknowledged; ${outcome}`,
   );
 }
 
 /** Returns the path of the copy. A start that repeats an interrupted one writes the same file, and another tail another. */
 async function copyTail(
-  { path, size }: Segment,
+  { path, bytes }: Segment,
   tail: Buffer,
   { files, dataDir }: RecoveryOptions,
 ): Promise<string> {
   const directory = join(dataDir, QUARANTINE_DIR);
   const digest = createHash('sha256').update(tail).digest('hex').slice(0, 8);
-  const copy = join(directory, `${basename(path)}.tail-${size}-${digest}`);
+  const copy = join(directory, `${basename(path)}.tail-${bytes}-${digest}`);
   await files.makeDirectory(directory);
   await files.syncDirectory(dataDir);
   await replaceFile(files, copy, tail);
@@ -121,7 +121,8 @@ function toChange(line: ChangeLine, cipher: RecordCipher): RecordChange | string
 function toPut(line: PutLine, cipher: RecordCipher): RecordChange | string {
   const { put: collection, rev: revision } = line;
   try {
-    const open = openPart(line);
+    // Its name can be read without a key.
+    const open = line.record as Records[CollectionName];
     const tenantId = collectionOf(collection).tenantOf(open);
     const record = cipher.decrypt({ collection, tenantId, id: open.id }, line.record);
     if (record.revision === revision) return { op: 'put', collection, tenantId, revision, record };

@@ -10,7 +10,7 @@ import {
 } from '../files/file-system.js';
 import { type ChangeLine, formatLine } from '../journal/line.js';
 import { SEGMENT_BYTES, scan, segmentNumbers, segmentPath } from '../journal/segment.js';
-import { snapshotContent } from '../snapshot-storage.js';
+import { snapshotContent, snapshotPath, storedSnapshots } from '../snapshot-storage.js';
 import {
   type ListedSegment,
   readHeaderOfStore,
@@ -27,33 +27,38 @@ import { type Damage, inspectJournal } from './inspect.js';
  * @throws FormatError another version wrote it
  */
 export async function findDamage(files: FileSystem, dataDir: string): Promise<Damage[]> {
-  const header = await headerOrDamage(files, dataDir);
-  const inHeader = header === undefined || 'problem' in header ? [header ?? []].flat() : [];
-  const inJournal =
-    header && 'journal' in header ? (await inspectJournal(files, dataDir, header)).damage : [];
-  return [...inHeader, ...inJournal, ...(await damagedSnapshots(files, dataDir))];
+  const { header, damage } = await inspectHeader(files, dataDir);
+  const inJournal = header ? (await inspectJournal(files, dataDir, header)).damage : [];
+  return [...damage, ...inJournal, ...(await damagedSnapshots(files, dataDir, header?.snapshots))];
 }
 
-/** Returns undefined for a directory without a store. */
-async function headerOrDamage(files: FileSystem, dataDir: string): Promise<StoreHeader | Damage | undefined> {
+/** Returns no header for a directory without a store. */
+async function inspectHeader(
+  files: FileSystem,
+  dataDir: string,
+): Promise<{ header?: StoreHeader | undefined; damage: Damage[] }> {
   try {
-    return await readHeaderOfStore(files, dataDir);
+    return { header: await readHeaderOfStore(files, dataDir), damage: [] };
   } catch (error) {
     if (!(error instanceof DamagedError)) throw error;
-    const { file, line, problem } = error;
-    return { file, ...(line !== undefined && { line }), problem };
+    const { file, problem } = error;
+    return { damage: [{ file, problem }] };
   }
 }
 
-async function damagedSnapshots(files: FileSystem, dataDir: string): Promise<Damage[]> {
-  const directory = join(dataDir, SNAPSHOTS_DIR);
+async function damagedSnapshots(
+  files: FileSystem,
+  dataDir: string,
+  listed: readonly string[] = [],
+): Promise<Damage[]> {
   const damage: Damage[] = [];
-  for (const name of await files.list(directory)) {
-    const file = join(directory, name);
+  for (const name of new Set([...listed, ...(await storedSnapshots(files, dataDir))])) {
+    const file = snapshotPath(dataDir, name);
     try {
       snapshotContent(await files.readFile(file));
-    } catch {
-      damage.push({ file, problem: 'this snapshot is not what was written' });
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      damage.push({ file, problem: `this snapshot is ${isMissing ? 'missing' : 'not what was written'}` });
     }
   }
   return damage;
@@ -75,16 +80,16 @@ export async function repair(files: FileSystem, dataDir: string): Promise<Damage
     const bytes = await readFileIfAny(files, path);
     if (bytes) await replaceFile(files, join(directory, basename(path)), bytes);
   }
-  const snapshots = damaged.filter((path) => path.startsWith(join(dataDir, SNAPSHOTS_DIR)));
-  for (const path of snapshots) await files.remove(path);
-  if (damaged.length > snapshots.length) await rewriteJournal(files, dataDir);
+  for (const path of damaged.filter((one) => one.startsWith(join(dataDir, SNAPSHOTS_DIR))))
+    await files.remove(path);
+  await rewriteJournal(files, dataDir);
   return damage;
 }
 
 /** Writes every change that can be read to new segments, and removes the others. */
 async function rewriteJournal(files: FileSystem, dataDir: string): Promise<void> {
   const directory = join(dataDir, JOURNAL_DIR);
-  const { journal, next, revision, ...identity } = await completeHeader(files, dataDir);
+  const { journal, next, revision, snapshots: _, ...identity } = await completeHeader(files, dataDir);
   const lines = new Map<number, ChangeLine>();
   const found = await inspectJournal(files, dataDir, { ...identity, journal, next, revision }, (line) => {
     // A segment and the one that replaced it hold the same lines.
@@ -102,6 +107,7 @@ async function rewriteJournal(files: FileSystem, dataDir: string): Promise<void>
     revision: Math.max(found.revision, ...lines.keys()),
     next: next + segments.length,
     journal: segments,
+    snapshots: await storedSnapshots(files, dataDir),
   });
   const kept = new Set(segments.map(({ number }) => segmentPath(directory, number)));
   for (const name of await files.list(directory))
@@ -112,8 +118,7 @@ async function rewriteJournal(files: FileSystem, dataDir: string): Promise<void>
 /** Returns the store header, completed by the segments that it should have listed. */
 async function completeHeader(files: FileSystem, dataDir: string): Promise<StoreHeader> {
   const directory = join(dataDir, JOURNAL_DIR);
-  const header = await headerOrDamage(files, dataDir);
-  const known = header && 'journal' in header ? header : undefined;
+  const { header: known } = await inspectHeader(files, dataDir);
   const numbers = (await segmentNumbers(files, directory)).sort((a, b) => a - b);
   const unlisted = numbers.filter((number) => number >= (known?.next ?? 0));
   const segments: (ListedSegment & { store: StoreIdentity | undefined })[] = [];

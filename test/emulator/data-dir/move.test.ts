@@ -1,6 +1,7 @@
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { removeSnapshots } from '../../../emulator/data-dir/move/copy-records.js';
 import { openDirectoryEnd } from '../../../emulator/data-dir/move/directory-end.js';
 import { type MoveOptions, moveData } from '../../../emulator/data-dir/move/move.js';
 import { markUnfinished } from '../../../emulator/data-dir/move-marks.js';
@@ -251,7 +252,9 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
     const copy = `${dataDir}-copy`;
     await cp(dataDir, copy, { recursive: true });
     const first = await move(dataDir, storeUrl);
-    await rm(join(copy, 'snapshots'), { recursive: true });
+    const source = await openDirectoryEnd(copy, dataKey, { mustExist: true, logger: quiet });
+    await removeSnapshots(source.snapshotStorage);
+    await source.close();
     expect(await move(copy, storeUrl)).toEqual(first);
     expect(await holds(copy, 'plain-text-1')).toBe(false);
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { dataKeyFrom } from '../../../emulator/store/data-key.js';
+import { openStore } from '../../../emulator/store/disk-store.js';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { findDamage, repair } from '../../../emulator/store/recovery/repair.js';
 import { FORMAT } from '../../../emulator/store/store-header.js';
@@ -21,6 +22,17 @@ async function activeSegment(dataDir: string): Promise<string> {
 }
 
 describe('a data directory', () => {
+  it('writes nothing once it is closed', async () => {
+    const dataDir = await temporaryDataDir();
+    const { store, snapshotStorage } = await openStore({ dataDir, logger: { warn() {} } });
+    await insert(store, token('a'));
+    await store.close();
+    await expect(insert(store, token('b'))).rejects.toThrow('closed');
+    await expect(snapshotStorage.write('s', 'text')).rejects.toThrow('closed');
+    const { records } = await (await open(dataDir)).find('tokens', { tenantId: TENANT });
+    expect(records.map(({ id }) => id)).toEqual(['a']);
+  });
+
   it('holds the same records after a restart', async () => {
     const dataDir = await temporaryDataDir();
     let store = await open(dataDir);
@@ -120,7 +132,7 @@ describe('a data directory', () => {
     const segment = await activeSegment(dataDir);
     await rename(segment, `${dataDir}.elsewhere`);
     await symlink(`${dataDir}.elsewhere`, segment);
-    await expect(open(dataDir)).rejects.toMatchObject({ name: 'SymbolicLinkError' });
+    await expect(open(dataDir)).rejects.toMatchObject({ code: 'symbolic_link' });
   });
 
   it('drops a commit of which only a part was written', async () => {

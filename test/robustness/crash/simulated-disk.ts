@@ -74,7 +74,6 @@ export class SimulatedDisk implements FileSystem {
     if (this.#crashed) throw new Crashed();
     let content = this.#seen.get(path);
     if (mode === 'existing' && content === undefined) throw failure('ENOENT');
-    if (mode === 'create' && content !== undefined) throw failure('EEXIST');
     if (content === undefined || mode === 'replace') {
       this.#step();
       content = { seen: Buffer.alloc(0), synced: Buffer.alloc(0) };

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -54,7 +56,28 @@ const elsewhere = () => ({
   host: 'container',
 });
 
+/** Lets the system refuse to open a lock that was written, until the end of the test. */
+function refuseToOpen(): void {
+  const { openSync } = fs;
+  const replace = (open: typeof openSync) => {
+    fs.openSync = open;
+    syncBuiltinESMExports();
+  };
+  replace((path, flags, mode) => {
+    if (flags === 'r+') throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+    return openSync(path, flags, mode);
+  });
+  onTestFinished(() => replace(openSync));
+}
+
 describe('the lock of a data directory', () => {
+  it('is removed when it cannot be held: it would refuse every other start', async () => {
+    const dataDir = await emptyDataDir();
+    refuseToOpen();
+    expect(() => acquireLock(dataDir, 'a test')).toThrow('too many open files');
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
   it('names the owner while that process runs', async () => {
     const dataDir = await emptyDataDir();
     const lock = acquireLock(dataDir, 'a test');

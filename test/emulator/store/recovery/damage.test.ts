@@ -2,10 +2,9 @@ import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Snapshots } from '../../../../emulator/services/snapshots.js';
-import { plainCipher } from '../../../../emulator/store/encryption.js';
+import { openStore } from '../../../../emulator/store/disk-store.js';
 import { nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
 import { findDamage, repair } from '../../../../emulator/store/recovery/repair.js';
-import { directorySnapshotStorage } from '../../../../emulator/store/snapshot-storage.js';
 import { asKilled, filesOf, open, temporaryDataDir } from '../../../support/data-dir.js';
 import { insert, TENANT, token } from '../contract.js';
 
@@ -45,17 +44,20 @@ const KINDS: Record<string, (path: string, bytes: Buffer, random: () => number) 
 /** A data directory of several segments and a snapshot, that was closed. */
 async function closedDirectory() {
   const dataDir = await temporaryDataDir();
-  const store = await open(dataDir, { durability: 'os' });
+  const { store, snapshots } = await openWithSnapshots(dataDir, { durability: 'os' });
   await store.commit([{ insert: 'settings', record: { id: 's', value: 'the setting' } }]);
   for (let number = 0; number < TOKENS; number += 1)
     await insert(store, token(idOf(number), number, { data: `${number} ${'x'.repeat(80_000)}` }));
   await store.commit([{ remove: 'tokens', tenantId: TENANT, id: idOf(5) }]);
-  await new Snapshots(store, snapshotsOf(dataDir)).save('saved', new Date(0));
+  await snapshots.save('saved', new Date(0));
   await store.close();
   return dataDir;
 }
 
-const snapshotsOf = (dataDir: string) => directorySnapshotStorage(nodeFileSystem, dataDir, plainCipher);
+async function openWithSnapshots(dataDir: string, options = {}) {
+  const { store, snapshotStorage } = await openStore({ dataDir, logger: { warn() {} }, ...options });
+  return { store, snapshots: new Snapshots(store, snapshotStorage) };
+}
 
 /** Returns the numbers of the tokens that are stored, all of which must be as they were. */
 async function storedIn(dataDir: string): Promise<number[]> {
@@ -90,6 +92,7 @@ describe.each(Object.entries(KINDS))(
         const found = await findDamage(nodeFileSystem, dataDir);
         if (path.startsWith('snapshots')) {
           expect([path, error]).toEqual([path, undefined]);
+          expect(found.map((one) => one.file)).toEqual([file]);
           await expectSnapshotRefused(dataDir);
         } else if (error) expect(error).toMatchObject({ name: 'DamagedError', file });
         else expect([path, await storedIn(dataDir)]).toEqual([path, ALL]);
@@ -106,17 +109,27 @@ describe.each(Object.entries(KINDS))(
   },
 );
 
-/** A snapshot that is damaged is not restored; one that is missing cannot be known. */
+/** A snapshot that is damaged or missing is not restored, and the rest is served. */
 async function expectSnapshotRefused(dataDir: string): Promise<void> {
-  const store = await open(dataDir);
-  const snapshots = new Snapshots(store, snapshotsOf(dataDir));
-  const isThere = (await snapshotsOf(dataDir).names()).length > 0;
-  const restored = snapshots.restore('saved');
-  if (isThere) await expect(restored).rejects.toMatchObject({ name: 'DamagedError' });
-  else expect(await restored).toBeUndefined();
+  const { store, snapshots } = await openWithSnapshots(dataDir);
+  await expect(snapshots.restore('saved')).rejects.toMatchObject({ name: 'DamagedError' });
   await store.close();
   expect(await storedIn(dataDir)).toEqual(ALL);
 }
+
+it('a snapshot that was removed by the emulator, or that a repair gave up, is not missing', async () => {
+  const dataDir = await closedDirectory();
+  const [file] = (await filesOf(dataDir)).filter((path) => path.includes('snapshots'));
+  await rm(String(file));
+  expect(await findDamage(nodeFileSystem, dataDir)).toEqual([{ file, problem: 'this snapshot is missing' }]);
+  await repair(nodeFileSystem, dataDir);
+  const { store, snapshots } = await openWithSnapshots(dataDir);
+  expect(await snapshots.restore('saved')).toBeUndefined();
+  await snapshots.save('again', new Date(0), TENANT);
+  await snapshots.removeAll(TENANT);
+  await store.close();
+  expect(await findDamage(nodeFileSystem, dataDir)).toEqual([]);
+});
 
 it('a segment that is missing is named with the changes that it held', async () => {
   const dataDir = await closedDirectory();
