@@ -6,7 +6,6 @@ export type SelectedCommand = CommandRow | string;
 
 const firstWord = ({ name }: CommandRow): string => name.replace(/ .*/, '');
 
-/** Whether the first words are a command: its name or one of its aliases. */
 function isTyped({ name, aliases = [] }: CommandRow, words: readonly string[]): boolean {
   const path = name.split(' ');
   return path.every((part, index) => {

@@ -23,7 +23,6 @@ type Run<Options> = (options: Options, context: Context) => Promise<number | und
 /** Commands as typed into a shell, by their purpose in one line. */
 export type Examples = Readonly<Record<string, string>>;
 
-/** What a command prints: the response of an operation, or events of the emulator. */
 export type CommandResult = OperationId | 'events';
 
 interface Declaration<F extends Flags, A extends Arguments> {

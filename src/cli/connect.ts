@@ -35,7 +35,6 @@ export async function openTransport(
   return createProxyTransport(baseUrl, proxy);
 }
 
-/** Creates a client with the time limit and the signal of a command. */
 export function clientFor(
   { settings, signal }: { settings: Settings; signal: AbortSignal },
   connect: () => Promise<Connection>,
@@ -49,7 +48,6 @@ const withSpinner = (transport: Transport, output: Output): Transport => ({
   send: (request) => output.wait('Waiting for the service …', () => transport.send(request)),
 });
 
-/** Connects to an emulator that it opens in this process, on the data directory of the settings. */
 async function connectLocally(settings: Settings, terminal: Terminal): Promise<Connection> {
   const dataDir = resolveDataDir(settings);
   const { headerPrefix } = settings;
@@ -73,7 +71,6 @@ async function connectLocally(settings: Settings, terminal: Terminal): Promise<C
   return connection;
 }
 
-/** Resolves target and keys from the settings and opens a connection. */
 export async function connectTo(settings: Settings, terminal: Terminal): Promise<Connection> {
   const { output } = terminal;
   if (isLocalTarget(settings)) return connectLocally(settings, terminal);

@@ -13,7 +13,6 @@ export interface FailedCommand {
   options: Readonly<Record<string, unknown>>;
 }
 
-/** A flag by which the value of a field was given, and that value if there is one. */
 interface Given {
   flag: string;
   value: string | undefined;

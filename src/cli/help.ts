@@ -1,7 +1,6 @@
 import type { Command, Help } from 'commander';
 import type { CommandRow, Examples } from './command.js';
 
-/** What to do first, for the help text of the program. */
 export const FIRST_STEPS: Examples = {
   'Run the service on this machine. Commands in this directory find it.': 'tokenctl emulator start',
   'Store a card there, from another terminal.':
@@ -42,10 +41,8 @@ function itemFormat(helper: Help, width: number) {
   };
 }
 
-/** The words that commands start with, by the heading that the help text has for them. */
 export type HelpGroups = readonly (readonly [heading: string, words: readonly string[]])[];
 
-/** Formats the help text of the program: what to do first, and all commands in groups. */
 export function formatProgramHelp(program: Command, helper: Help, helpGroups: HelpGroups): string {
   const columns = helper.helpWidth ?? 80;
   const commands = helper.visibleCommands(program);

@@ -64,7 +64,6 @@ function repetitionHint(words: readonly string[], flags: Flags): string | undefi
   return undefined;
 }
 
-/** Writes an argument as it is typed: its values, or its name. */
 function argumentUsage([name, { choices, suggest, optional, variadic }]: [string, Argument]): string {
   const values = choices ?? (Array.isArray(suggest) ? (suggest as string[]) : undefined);
   const text = `${values?.join('|') ?? toKebabCase(name)}${variadic ? '...' : ''}`;

@@ -29,7 +29,6 @@ const ISSUERS: readonly Issuer[] = [
   { brand: 'unionpay', prefix: /^62/, lengths: [16, 17, 18, 19] },
 ];
 
-/** Returns the issuer of a number, or of its first digits. */
 export const issuerOf = (digits: string): Issuer | undefined =>
   ISSUERS.find(({ prefix }) => prefix.test(digits));
 
@@ -77,7 +76,6 @@ const LONE_NUMBER = /(?<![0-9A-Za-z])(?:\d{13,19}|(?<!-)\d(?:(?:[ -]|%20)?\d){12
 
 const digitsOf = (number: string): string => number.replaceAll(/%20|[ -]/g, '');
 
-/** Masks the card numbers in a text that is kept or shown. */
 export const maskCardNumbers = (text: string): string =>
   text.replace(LONE_NUMBER, (number) =>
     isCardNumber(digitsOf(number)) ? 'X'.repeat(digitsOf(number).length) : number,
@@ -173,7 +171,6 @@ export const TEST_CARDS: readonly TestCards[] = [
 const TEST_NUMBERS = new Set(TEST_CARDS.flatMap(({ numbers }) => numbers));
 const TEST_RANGES = TEST_CARDS.flatMap(({ ranges = [] }) => ranges);
 
-/** Whether a card number is one that a payment processor documents for tests. */
 export function isTestCardNumber(digits: string): boolean {
   return TEST_NUMBERS.has(digits) || TEST_RANGES.some((prefix) => digits.startsWith(prefix));
 }

@@ -5,7 +5,6 @@ import { RESOURCES } from './resources.js';
 
 /** Characters of a masked text at most, so that long texts do not reveal their length. */
 const MAX_MASK_LENGTH = 20;
-/** The masks by their length. */
 const MASKS = Array.from({ length: MAX_MASK_LENGTH + 1 }, (_, length) => 'X'.repeat(length));
 
 /** Headers whose values never hold personal data. */
@@ -51,13 +50,11 @@ const DESCRIPTIVE: ReadonlySet<string> = new Set([
   ...'title status detail errors instance'.split(' '),
 ]);
 
-/** Operations whose whole body is a document of the client, or token data. */
 const DOCUMENT_OPERATIONS: ReadonlySet<string> = new Set(['tokenize', 'detokenize']);
 
 /** An expression that names a token and its filters, and holds no text. */
 const REFERENCE = /^\{\{[\w\s:.|,-]*\}\}$/;
 
-/** The fewest characters of a card number. */
 const CARD_CHARACTERS = 13;
 
 /** Shows a leaf that describes something or refers to a token, unless it is a card number, and masks any other. */

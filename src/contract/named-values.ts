@@ -35,7 +35,6 @@ const SYNONYMS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ],
   ['pin', /(?:^|card|debit)pin(?:code|number|block)?$/],
 ];
-/** Words of a name that are compared, from its end. */
 const COMPARED_WORDS = 4;
 
 /** Splits a name into words: `cardCvc`, `card_cvc` and `X-Card-CVC` end in `cvc`. */
@@ -58,7 +57,6 @@ function keyOf(name: string): string {
   return synonymOf(words) ?? words.join('');
 }
 
-/** The keys of the names that a label ends in. */
 function keysOf(label: string): string[] {
   const words = wordsOf(label);
   const synonym = synonymOf(words);
@@ -105,7 +103,6 @@ export class NamedValues<Item> {
     return this.#items.has(value);
   }
 
-  /** Returns the item of a value that has this label. */
   get(label: string, value: string): Item | undefined {
     const items = this.#items.get(value);
     if (!items) return undefined;
@@ -113,7 +110,6 @@ export class NamedValues<Item> {
     return undefined;
   }
 
-  /** Lists the values in a text, from its beginning. */
   find(text: string): NamedMatch<Item>[] {
     const found: NamedMatch<Item>[] = [];
     for (let start = 0; start < text.length; start++) {
@@ -159,7 +155,6 @@ function labelsBefore(text: string, start: number): string[] {
 const beginsAt = (text: string, at: number): boolean =>
   !isWordCode(text.charCodeAt(at - 1)) || text[at - 3] === '%' || text[at - 2] === '\\';
 
-/** Whether a word or number goes on at a position. */
 const continuesAt = (text: string, at: number): boolean =>
   isWordCode(text.charCodeAt(at)) || (text[at] === '.' && /\d/.test(text.charAt(at + 1)));
 

@@ -22,7 +22,6 @@ export type OperationId = keyof Operations;
 
 export const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
-/** Returns the row of an operation in its general shape. */
 export function operationRow(id: OperationId): OperationRow {
   return operations[id];
 }

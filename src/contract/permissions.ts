@@ -57,7 +57,6 @@ export type Permission = keyof typeof PERMISSIONS;
 
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
 
-/** Lists the permissions that an application of this type may hold. */
 export function permissionsOfType(type: ApplicationType): Permission[] {
   return PERMISSION_NAMES.filter((name) =>
     (PERMISSIONS[name].types as readonly ApplicationType[]).includes(type),

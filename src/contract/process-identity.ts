@@ -11,7 +11,6 @@ interface ProcessPlace {
   pidNamespace: string;
 }
 
-/** Returns the place of this process. */
 export function currentPlace(): ProcessPlace {
   const isLinux = process.platform === 'linux';
   return {
@@ -38,7 +37,6 @@ export interface ProcessRecord extends ProcessPlace {
   since: string;
 }
 
-/** Returns the record of this process. */
 export const currentProcess = (): ProcessRecord => ({
   pid: process.pid,
   process: identityOf(process.pid),

@@ -1,7 +1,6 @@
 import { defineOperation, type OperationRow } from './operation-row.js';
 import type { Noun, Resource } from './resources.js';
 
-/** Returns what the operations of a resource have in common with those of every other. */
 function rowsOf<const Collection extends string, const One extends Noun>(
   collection: Collection,
   noun: One,

@@ -108,7 +108,6 @@ function unwrap(schema: z.core.$ZodType | undefined): Definition | undefined {
   }
 }
 
-/** Returns the definition of a property, an item or a value. */
 function child(definition: Definition | undefined, key: PropertyKey): Definition | undefined {
   switch (definition?.type) {
     case 'object':

@@ -85,7 +85,6 @@ export class BulkJob {
     await checkpoint.save();
   }
 
-  /** Returns the rejected rows of a batch, in order. */
   async #carryOut({ rows, rejects }: Batch): Promise<Reject[]> {
     const { process, signal, onProgress } = this.options;
     try {
@@ -101,7 +100,6 @@ export class BulkJob {
     }
   }
 
-  /** Commits a batch after those before it. */
   async #commit(last: number, before: Promise<void>, outcome: Promise<Reject[]>): Promise<void> {
     const [earlier, own] = await Promise.allSettled([before, outcome]);
     if (earlier.status === 'rejected') throw earlier.reason;

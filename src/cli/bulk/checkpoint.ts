@@ -28,7 +28,6 @@ const checkpointState = z.object({
 
 type CheckpointState = z.infer<typeof checkpointState>;
 
-/** Distinguishes one job from another. */
 export type JobIdentity = Pick<CheckpointState, 'target' | 'tenant' | 'source'>;
 
 /** Returns what distinguishes versions of a file. */
@@ -71,7 +70,6 @@ function differenceOf(found: JobIdentity, job: JobIdentity): string | undefined 
   return 'another file, or to an earlier version of this one';
 }
 
-/** Creates the error of a checkpoint whose file, or lock, cannot be written. */
 export function unwritableCheckpoint(path: string, code: string | undefined): CliError {
   return new CliError('failed', `The checkpoint ${path} cannot be written: ${describeFileError(code)}.`, {
     hint: 'Write it elsewhere with --checkpoint FILE.',

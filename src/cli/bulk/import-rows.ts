@@ -46,7 +46,6 @@ function findProblem(record: Record<string, unknown>): string | undefined {
   return undefined;
 }
 
-/** Converts a row of the source to the row to send, or to a reject if it is not valid. */
 export function toImportRow(
   row: SourceRow,
   importId: string,

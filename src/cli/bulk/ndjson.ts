@@ -30,7 +30,6 @@ function toRow(number: number, line: string): SourceRow {
   return { number, record: value, original: value };
 }
 
-/** Reads the rows of NDJSON: one JSON object per line. */
 export async function* readNdjson(source: Readable): AsyncGenerator<SourceRow, void, void> {
   let number = 0;
   for await (const line of splitLines(source)) {

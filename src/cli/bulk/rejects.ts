@@ -38,7 +38,6 @@ export class RejectsFile {
     return new RejectsFile(path, file, format, true, kept);
   }
 
-  /** Appends rows. */
   async append(rejects: readonly Reject[]): Promise<void> {
     if (rejects.length === 0) return;
     const rows = rejects.map(toFileRow);
@@ -100,7 +99,6 @@ export function refusedEntries(
   return new Map([...byEntry].map(([index, errors]) => [index, reasonOf(errors)]));
 }
 
-/** Returns why the service refused a single create request. */
 export function refusalReason({ problem }: ServiceError): string {
   return errorLines(problem.errors).join('; ') || problem.detail || problem.title;
 }

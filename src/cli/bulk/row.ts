@@ -1,4 +1,3 @@
-/** The request that creates one token. */
 export interface TokenRecord {
   id?: unknown;
   type: string;
@@ -6,7 +5,6 @@ export interface TokenRecord {
   [property: string]: unknown;
 }
 
-/** A row of the source. */
 export interface SourceRow {
   /** From 1; empty lines are not counted. */
   number: number;
@@ -17,7 +15,6 @@ export interface SourceRow {
   original: Record<string, unknown>;
 }
 
-/** A row to create a token from. */
 export interface ImportRow {
   number: number;
   /** What is sent of it. */

@@ -172,7 +172,6 @@ function section(row: CommandRow): string {
 /** Returns an empty string for a command without a noun. */
 const nounOf = ({ name }: CommandRow): string => (name.includes(' ') ? name.replace(/ .*/, '') : '');
 
-/** Writes the reference of all commands as Markdown, from the command table. */
 async function cliReference(loadDefinitions: LoadDefinitions): Promise<string> {
   const { commands, summaries } = await loadDefinitions();
   const rows = commands.filter(({ hidden }) => !hidden);

@@ -83,7 +83,6 @@ export async function showUsage(_options: object, { client, output }: Context) {
     output.warn(`This month has ${active} active tokens, ${active - included} more than the plan includes.`);
 }
 
-/** Draws a bar for a share, with a precision of an eighth of a cell. */
 function bar(share: number): string {
   const eighths = Math.round(Math.min(Math.max(share, 0), 1) * BAR_CELLS * 8);
   const part = eighths % 8 === 0 ? '' : String.fromCodePoint(0x2590 - (eighths % 8));

@@ -3,7 +3,6 @@ import { readDocument } from '../lib/document.js';
 import { usageError } from '../lib/errors.js';
 import { findUpwards, PROJECT_FILE_NAMES } from './paths.js';
 
-/** The properties of the project file that select the target. */
 interface ProjectTarget {
   path: string;
   profile: string | undefined;

@@ -8,14 +8,12 @@ import { CliError, usageError } from '../lib/errors.js';
 import { DATA_DIR_NAME, findUpwards, STATE_FILE_NAME } from './paths.js';
 import type { Settings } from './settings.js';
 
-/** The state file of a running emulator. */
 export type RunningState = StateFile & {
   base_url: string;
   public_url?: string;
   pid: number;
 };
 
-/** What tells where a data directory is. */
 type Location = Pick<Settings, 'cwd' | 'dataDir'>;
 
 const WRITABLE_BY_OTHERS = 0o022;

@@ -101,7 +101,6 @@ async function requiredEmulator(settings: Settings): Promise<Target> {
   );
 }
 
-/** Lists the profiles as targets, the current one first. */
 async function profileTargets(settings: Settings): Promise<Target[]> {
   const { current, profiles } = await readUserConfig(settings.configDir);
   const names = Object.keys(profiles).sort((a, b) => Number(b === current) - Number(a === current));

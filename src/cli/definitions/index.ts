@@ -70,7 +70,6 @@ export const HELP_GROUPS: readonly (readonly [heading: string, words: readonly s
   GROUPS,
 ).map(([heading, words]) => [heading, Object.keys(words)]);
 
-/** The nouns below others. */
 const NOUNS_BELOW: Readonly<Record<string, string>> = {
   'tenant settings': 'Show and change the settings of the tenant',
   'application key': 'Manage several keys of an application',
@@ -93,7 +92,6 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
 
 export const FIRST_WORDS: readonly string[] = Object.keys(WORDS);
 
-/** Loads the commands that start with one of these words, and others that are defined with them. */
 export async function loadCommands(firstWords: readonly string[]): Promise<CommandRow[]> {
   const loaders = new Set(firstWords.flatMap((word) => WORDS[word]?.load ?? []));
   const modules = await Promise.all([...loaders].map((load) => load()));

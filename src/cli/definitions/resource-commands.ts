@@ -21,7 +21,6 @@ interface CommandTexts {
   load?: CommandRow['load'];
 }
 
-/** What commands do with code before they upload it. */
 const CODE_CHECK =
   'Code that does not parse, exports no function or cannot be loaded within the limits is not sent.';
 

@@ -9,7 +9,6 @@ export const NEWEST_FLAG = {
   description: 'only the newest N; 20 by default where they are shown as text',
 } as const;
 
-/** Limits a command to one tenant of the emulator. */
 export const TENANT_FLAG = {
   value: 'ID',
   description: 'only this tenant, instead of the whole emulator',

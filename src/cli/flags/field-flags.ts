@@ -1,7 +1,6 @@
 import type { FieldKind, Resource, ResourceField } from '../../contract/resources.js';
 import { type Flag, type Flags, toCamelCase } from './flag.js';
 
-/** The verbs of commands that take the fields of a resource. */
 type WriteVerb = 'create' | 'replace' | 'update';
 
 const PLACEHOLDERS: Readonly<Partial<Record<FieldKind, string>>> = {
@@ -32,7 +31,6 @@ function flagOf(name: string, field: ResourceField, verb: WriteVerb): Flag {
   };
 }
 
-/** Returns the flags for the fields of a resource. */
 export function fieldFlags({ fields }: Resource, verb: WriteVerb): Flags {
   const flags: Record<string, Flag> = {};
   for (const [name, field] of Object.entries(fields)) {

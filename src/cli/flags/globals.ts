@@ -54,7 +54,6 @@ export const GLOBAL_FLAGS = {
 
 export type GlobalOptions = FlagValues<typeof GLOBAL_FLAGS>;
 
-/** The flags of commands that list. */
 export const PAGE_FLAGS = {
   page: { value: 'N', integer: true, description: 'page number, from 1' },
   size: { value: 'N', integer: true, description: 'items per page, 1 to 100, 20 by default' },
@@ -64,7 +63,6 @@ export const PAGE_FLAGS = {
 
 export type PageOptions = FlagValues<typeof PAGE_FLAGS>;
 
-/** The flags of the lists that can also be read by cursor. */
 export const CURSOR_FLAGS = {
   ...PAGE_FLAGS,
   cursor: {

@@ -67,14 +67,12 @@ const PROJECT_FLAGS = {
   partial: { description: 'apply what is valid even if something else is not' },
 } as const satisfies Flags;
 
-/** The values of these flags, and what some of the commands take besides. */
 export interface ProjectFlags extends FlagValues<typeof PROJECT_FLAGS> {
   /** Code files; the reactors of the manifest by default. */
   file?: string[];
   confirm?: string | undefined;
 }
 
-/** Returns some of the flags, in this order. */
 export function projectFlags<const Name extends keyof typeof PROJECT_FLAGS>(
   ...names: readonly Name[]
 ): Pick<typeof PROJECT_FLAGS, Name> {

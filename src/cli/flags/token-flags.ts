@@ -24,7 +24,6 @@ export const CONTENT_FLAGS = {
 
 export type ContentOptions = FlagValues<typeof CONTENT_FLAGS>;
 
-/** Flags that select tokens. */
 export const FILTER_FLAGS = {
   id: { value: 'ID', list: true, suggest: 'token', description: 'only tokens with these ids' },
   metadata: {

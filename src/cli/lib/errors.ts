@@ -18,7 +18,6 @@ export const EXIT_CODES = {
 
 export type FailureCategory = keyof typeof EXIT_CODES;
 
-/** A failure as it is reported to the user. */
 export interface Failure {
   category: FailureCategory;
   /** HTTP status of the response. */
@@ -72,7 +71,6 @@ export function errorLines(errors: Failure['errors']): string[] {
 /** Sentences that only say that there are field errors. */
 const GENERAL = /\bsee errors\.?$/;
 
-/** Whether the sentence of a failure says less than its field errors. */
 export function isGeneral({ detail, errors }: Pick<Failure, 'detail' | 'errors'>): boolean {
   return GENERAL.test(detail) && Object.keys(errors ?? {}).length > 0;
 }

@@ -11,7 +11,6 @@ import { CliError } from './errors.js';
 /** Time for a process to write its ID into the lock that it created, in milliseconds. */
 const WRITE_MS = 5_000;
 
-/** Releases a lock. */
 export type Release = () => Promise<void>;
 
 /** The process that holds a lock. `pid` is 0 while it writes the file. */

@@ -1,6 +1,5 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the process runs in GitHub Actions. */
 export const isGitHubActions = (env: Environment): boolean => env.GITHUB_ACTIONS === 'true';
 
 /** Escapes the data of a workflow command, which is one line, as GitHub's own toolkit does. */

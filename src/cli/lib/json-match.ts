@@ -3,7 +3,6 @@ import { isObject } from '../../contract/json.js';
 import { usageError } from './errors.js';
 import { hideSecrets } from './secrets.js';
 
-/** A place where a JSON value differs from the expected one. */
 export interface Mismatch {
   /** `raw.amount`, `raw.items[2].id`; empty for the whole value. */
   path: string;

@@ -38,7 +38,6 @@ export async function* listResource(
   for await (const item of everyItem(fetchPage)) if (name === undefined || item.name === name) yield item;
 }
 
-/** Reads all applications. */
 export async function readApplications(client: Client): Promise<Application[]> {
   const applications: Application[] = [];
   for await (const one of listResource(client, RESOURCES.application)) applications.push(one as Application);

@@ -50,7 +50,6 @@ function compile(): RegExp {
   return new RegExp(escaped.join('|'), 'g');
 }
 
-/** Replaces every secret in a text. */
 export function hideSecrets(text: string): string {
   if (forms.size === 0) return text;
   pattern ??= compile();

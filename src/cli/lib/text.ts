@@ -21,7 +21,6 @@ export function escapeControls(text: string): string {
   );
 }
 
-/** A command in a sentence. */
 const COMMAND = /\btokenctl [a-z]+ [a-z-]/;
 
 /**

@@ -3,7 +3,6 @@ import { requireEnvironment } from '../config/project-file.js';
 import { usageError } from '../lib/errors.js';
 import type { ManifestContent, ReactorRow, TenantRow } from './schema.js';
 
-/** A manifest whose reactors have names. */
 export interface NamedManifest extends ManifestContent {
   reactors?: (ReactorRow & { name: string })[] | undefined;
 }

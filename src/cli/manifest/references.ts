@@ -4,7 +4,6 @@ import { CliError, usageError } from '../lib/errors.js';
 import { keepSecrets } from '../lib/secrets.js';
 import { readTextFile } from '../lib/text-file.js';
 
-/** Where references take their values from. */
 export interface ReferenceSources {
   env: Readonly<Record<string, string | undefined>>;
   /** Directory of the manifest, which paths are relative to. */
@@ -28,7 +27,6 @@ export const PLACEHOLDER_ENVIRONMENT: ReferenceSources['env'] = new Proxy(
 
 const MAX_CHARACTERS = 100_000;
 
-/** Reports whether a value contains a reference. */
 export function hasReference(value: string): boolean {
   return [...value.matchAll(REFERENCE)].some(([, escaped]) => escaped === '');
 }
@@ -86,7 +84,6 @@ async function resolveReference(
   return withoutLineFeed(await readTextFile(path, `takes the file ${argument}, which`));
 }
 
-/** A problem of a reference, and the property that contains it. */
 interface Problem {
   path: string;
   error: CliError;

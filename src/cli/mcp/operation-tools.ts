@@ -156,7 +156,6 @@ const RESTRICTED: { readonly [Id in OperationId]?: Partial<Pick<OperationSchemas
   },
 };
 
-/** Returns the schemas of the query and body that an agent may send to an operation. */
 function agentSchemas(id: OperationId): Pick<OperationSchemas, 'query' | 'body'> {
   const { query, body } = operationSchemas(id);
   return { query, ...(body && { body }), ...RESTRICTED[id] };

@@ -49,7 +49,6 @@ const SHOWN = new Set([
   ...['created_by', 'created_at', 'modified_by', 'modified_at'],
 ]);
 
-/** A social security number in its usual groups. */
 const SOCIAL_SECURITY_NUMBER = /\b\d{3}-\d{2}-\d{4}\b/g;
 
 /** Hides what looks like data that people must not put into ids and metadata, whatever the tokens hold. */

@@ -2,7 +2,6 @@ import { errorLines, type Failure, isGeneral } from '../lib/errors.js';
 import { foldProse } from '../lib/text.js';
 import { escapeControls, type Style } from './style.js';
 
-/** Formats a failure as one JSON object on one line. */
 export function failureJson({ category, status, title, detail, errors, traceId, hint }: Failure): string {
   return JSON.stringify({ error: { category, status, title, detail, errors, trace_id: traceId, hint } });
 }

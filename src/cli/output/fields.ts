@@ -36,19 +36,16 @@ export function pick(item: unknown, fields: readonly string[]): JsonObject {
   return picked;
 }
 
-/** Reports whether a value is a page of a list, as the API returns it. */
 export function isPage(value: unknown): value is { pagination: JsonObject; data: unknown[] } {
   return isObject(value) && isObject(value.pagination) && Array.isArray(value.data);
 }
 
-/** Picks fields from each item of a list or page, or from a single object. */
 export function pickFields(value: unknown, fields: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => pick(item, fields));
   if (isPage(value)) return { ...value, data: value.data.map((item) => pick(item, fields)) };
   return pick(value, fields);
 }
 
-/** Returns the items of a list or page, or a single result as a list of one. */
 const itemsOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : isPage(value) ? value.data : [value];
 
@@ -72,7 +69,6 @@ export function assertFieldFound(
   throw unknownFieldsError(fields, [...new Set([...names, ...optional])]);
 }
 
-/** The error of fields that results do not have. */
 export function unknownFieldsError(unknown: readonly string[], known: readonly string[]): CliError {
   const list = unknown.map((field) => JSON.stringify(field)).join(', ');
   return usageError(

@@ -6,7 +6,6 @@ import type { View } from './view.js';
 /** Fields that only the response to a create has. */
 const SHOWN_ONCE = ['key'];
 
-/** Returns the chosen fields and those that are always printed. */
 export const fieldsOf = (chosen: readonly string[], { always = [] }: View): string[] => [
   ...new Set([...chosen, ...always]),
 ];
@@ -47,7 +46,6 @@ export function formatNdjson(value: unknown): string {
   return items.map((item) => JSON.stringify(item)).join('\n');
 }
 
-/** Whether a list or page has no items. */
 export function isEmpty(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isPage(value) && value.data.length === 0;
 }

@@ -10,7 +10,6 @@ import type { Stdout } from './stdout.js';
 import { loadStyle, toPrintable, withoutStyle } from './style.js';
 import type { View } from './view.js';
 
-/** The streams to write to. */
 export interface Streams {
   stdout: Stdout;
   stderr: StatusLineStream & { isTTY?: boolean };

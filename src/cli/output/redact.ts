@@ -15,7 +15,6 @@ type JsonObject = Record<string, Json>;
 /** Where a value comes from, which decides whether it is shown. */
 type Origin = 'token data' | 'configuration' | 'key';
 
-/** The secret fields of resources. */
 const CONFIGURATIONS = new Set(
   Object.values(RESOURCES).flatMap(({ fields }) =>
     Object.keys(fields).filter((name) => fields[name]?.secret),
@@ -59,12 +58,10 @@ function hidePart(part: Json, name: string, { mask }: JsonObject, origin: Origin
   return isObject(part) ? mapParts(part, () => PLACEHOLDER) : PLACEHOLDER;
 }
 
-/** Recognizes a token inside other JSON by its data and type. */
 function isToken(value: JsonObject): boolean {
   return 'data' in value && typeof value.type === 'string' && !('pagination' in value);
 }
 
-/** Maps the properties of an object, or those of the objects in an array. */
 export function mapParts(value: Json, map: (part: Json, name: string, parent: JsonObject) => Json): Json {
   if (Array.isArray(value)) return value.map((item) => mapParts(item, map));
   if (!isObject(value)) return value;

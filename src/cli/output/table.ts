@@ -2,7 +2,6 @@ import { valueAt } from './fields.js';
 import { escapeControls, type Style } from './style.js';
 import { displayWidth, pad, truncate } from './text-width.js';
 
-/** Columns of a time in a table. */
 const TIME_WIDTH = '2026-01-31T12:00:00Z'.length;
 
 /** Formats a time of the service for a table, without its milliseconds. */
@@ -56,7 +55,6 @@ function showCell(item: unknown, { field, show }: Column): string {
   return show ? toSingleLine(show(value, item)) : cellText(value);
 }
 
-/** Returns the cells of an item that are not empty, by the title of their column in lower case. */
 export function cellsOf(item: unknown, columns: readonly Column[]): Record<string, string> {
   const cells = columns.map((column) => [column.title.toLowerCase(), showCell(item, withFormat(column))]);
   return Object.fromEntries(cells.filter(([, text]) => text !== ''));

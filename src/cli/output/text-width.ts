@@ -59,7 +59,6 @@ function endOfLine(rest: readonly string[], fitting: number, columns: number): n
   return isKept ? start : Math.max(1, fitting);
 }
 
-/** Returns the segments at the beginning that fit into a width. */
 function takeColumns(segments: readonly string[], columns: number): string[] {
   let width = 0;
   const end = segments.findIndex((segment) => {

@@ -20,5 +20,4 @@ export interface View {
   render?: (value: never, style: Style, width: number) => string;
 }
 
-/** How to print the response of a reactor. */
 export const REACTION_VIEW: View = { redaction: 'reaction', optional: ['raw', 'tokens'] };

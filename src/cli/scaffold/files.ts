@@ -2,7 +2,6 @@ import { SCHEMA_COMMENT } from '../lib/schema-comment.js';
 import { REACTOR_TYPES } from './reactor-types.js';
 import { WORKFLOW } from './workflow.js';
 
-/** A file of a new project. */
 interface ScaffoldFile {
   /** Relative to the project, with forward slashes. */
   path: string;

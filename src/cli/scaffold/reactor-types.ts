@@ -3,7 +3,6 @@ import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
 /** TypeScript declarations for reactor code, which `tokenctl init` writes into a project. */
 export const REACTOR_TYPES = `// Types of a reactor's request and response. Written by \`tokenctl init\`; update it with \`tokenctl init --force\`.
 
-/** Any JSON value. */
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** Data of a token of type \`card\`. */
@@ -24,7 +23,6 @@ interface Bank {
 type TokenType =
 ${TOKEN_TYPE_NAMES.map((name) => `  | '${name}'`).join('\n')};
 
-/** Details of the card in a token. */
 interface CardDetails {
   bin: string;
   last4: string;

@@ -1,6 +1,5 @@
 import { escapeControls } from '../lib/text.js';
 
-/** The tenant that a key belongs to. */
 export interface TenantIdentity {
   id: string;
   /** undefined if the key may not read it. */

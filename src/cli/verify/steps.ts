@@ -2,7 +2,6 @@ import type { CallInput } from '../../client/request.js';
 import { JSON_CONTENT_TYPE } from '../../contract/headers.js';
 import type { OperationId } from '../../contract/operations.js';
 
-/** The state that the steps of a run share. */
 export interface Run {
   /** Part of the IDs, metadata and names of everything that the run creates; unique to the run. */
   mark: string;

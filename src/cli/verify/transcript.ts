@@ -51,7 +51,6 @@ export function listLeaves(value: unknown, path = ''): Map<string, string> {
   return new Map(entries.flatMap(([name, part]) => [...listLeaves(part, path ? `${path}.${name}` : name)]));
 }
 
-/** The response of a service to a step, normalized for comparison. */
 export interface ObservedResponse {
   status: number;
   /** Of an error, only the names in `errors`: services word their messages differently. */

@@ -47,7 +47,6 @@ export const problem = z
   })
   .meta({ id: 'Problem', description: 'Why a request failed (RFC 9457).' });
 
-/** Lists the tags with their descriptions. */
 export function openApiTags(): { name: string; description: string }[] {
   return Object.entries(TAGS).map(([name, description]) => ({ name, description }));
 }
@@ -69,7 +68,6 @@ export function operationObject(id: OperationId, components: Components, names: 
   };
 }
 
-/** Returns the tag of an operation. */
 function tagOf({ path }: Pick<OperationRow, 'path'>): string {
   return path.replace(/^\/v2\//, '/').split('/')[1] ?? '';
 }
@@ -146,7 +144,6 @@ function responses(id: OperationId, row: OperationRow, components: Components, n
   return result;
 }
 
-/** Describes problems, by status. */
 export function problemResponses(
   names: readonly ProblemName[],
   schema: z.ZodType,
@@ -166,7 +163,6 @@ function responseHeaders({ responseHeaders: own }: OperationRow, names: HeaderNa
   );
 }
 
-/** Describes the query parameters of an operation. */
 function queryParameters(id: OperationId, components: Components): Json[] {
   const { queryMaps = [] } = operationRow(id);
   const { properties = {} } = components.convert(operationSchemas(id).query, 'output');

@@ -46,7 +46,6 @@ export async function listKeys(
   await output.list(await client.call('applications.keys.list', { path: { id } }), KEY_VIEW);
 }
 
-/** Lists the keys of all applications, each with its application. */
 async function keysOfAll(client: Context['client']) {
   const found = [];
   for (const { id, name, type } of await readApplications(client))

@@ -89,7 +89,6 @@ function requireAll({ name, type }: CreateOptions, access: Access | undefined) {
   return { name: given['--name'], type: given['--type'] as ApplicationType, ...(given[ACCESS] as Access) };
 }
 
-/** Prompts for what the flags do not say. */
 async function ask(options: CreateOptions, access: Access | undefined, { prompts }: Context) {
   const name =
     options.name ?? (await prompts.text({ flag: '--name', message: 'Name', validate: validateName }));

@@ -56,7 +56,6 @@ function explainKey({ key: slot, valid, application, error }: KeyReport, target:
   return warning(check, `belongs to the application ${name}, which is of type ${type}`, fix);
 }
 
-/** Returns how to replace a key, where it comes from. */
 function keyFix(slot: string, { name, source, keyCommand }: Target, { keyFile, env }: Settings): string {
   if (keyFile !== undefined) return `Replace the key in ${keyFile} (--key-file).`;
   const wanted = slot === 'any' ? 'TOKENCTL_API_KEY' : `TOKENCTL_${slot.toUpperCase()}_KEY`;

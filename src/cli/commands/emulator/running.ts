@@ -76,7 +76,6 @@ const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens the dashboard in the browser, or prints its URL where there is no display. */
 export async function openDashboard(_options: object, context: Context) {
   const { output, settings } = context;
   const { dashboard_url: url } = await requireRunningState(context);

@@ -122,7 +122,6 @@ function passThrough(
   from.pipe(to, { end: false });
 }
 
-/** Returns what an application may do, by its name. */
 export function accessByName(
   applications: readonly Pick<Application, 'name' | 'permissions' | 'rules'>[],
 ): AccessByName {

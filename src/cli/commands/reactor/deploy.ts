@@ -16,7 +16,6 @@ import {
 } from '../shared/tenant-config/plan.js';
 import { runOnChange } from './shared/watch.js';
 
-/** Flags that test a reactor after its deployment. */
 interface SmokeFlags {
   smoke?: string | undefined;
   expect?: string | undefined;

@@ -17,7 +17,6 @@ interface TypesFlags {
 /** The default of `--out`, next to the manifest. */
 const DEFAULT_PATH = 'types/reactors.d.ts';
 
-/** Writes the types of the reactors of the manifest, or checks that the file has them. */
 export async function run({ out, check = false }: TypesFlags, context: Context): Promise<void> {
   const { output, settings } = context;
   const { manifest, reactors } = await readProject(projectOptions({ file: [] }, context));

@@ -67,7 +67,6 @@ async function readField(
 const expandNames = (name: string, lists: readonly string[]): string[] =>
   name === 'events' ? expandEvents(lists) : lists.flatMap((list) => list.split(','));
 
-/** Builds a request body of the fields that flags set. */
 export async function readBody(
   { fields }: Resource,
   options: ResourceOptions,
@@ -81,7 +80,6 @@ export async function readBody(
   return body;
 }
 
-/** Returns the code in a request body, by field. */
 export function codesOf({ fields }: Resource, body: Body): Record<string, string> {
   const codes: Record<string, string> = {};
   for (const [name, { kind }] of Object.entries(fields)) {

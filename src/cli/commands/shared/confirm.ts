@@ -66,7 +66,6 @@ export async function confirmByName(
   if (given === undefined) await agreeToWrite(context);
 }
 
-/** Returns what prompts call the service. */
 export async function serviceName({ client }: Context): Promise<string> {
   return describeConnection(await client.connection());
 }

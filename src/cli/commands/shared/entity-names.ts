@@ -38,7 +38,6 @@ export class EntityNames {
     ]);
   }
 
-  /** Returns the name, or the id if there is none. */
   nameOf(id: string): string {
     return this.#names.get(id) ?? id;
   }

@@ -4,7 +4,6 @@ import type { CursorOptions, PageOptions } from '../../flags/globals.js';
 import { usageError } from '../../lib/errors.js';
 import type { View } from '../../output/view.js';
 
-/** The query of a page by number, and of one by cursor. */
 export type PageQuery = { page?: number | undefined; size?: number | undefined };
 export type CursorQuery = { start?: string | undefined; size?: number | undefined };
 
@@ -45,7 +44,6 @@ export async function printList<Item>(
   if (shown < total) output.notice(`${shown} of ${total} · --all for everything`);
 }
 
-/** Prints one page of a list by cursor, and how to get the next one. */
 export async function printListByCursor<Page extends { pagination: { next?: string | undefined } }>(
   { cursor, size, page, limit, all }: CursorOptions,
   fetchPage: (query: CursorQuery) => Promise<Page>,

@@ -45,12 +45,10 @@ export async function requireProfile(name: string, { settings }: Context) {
   return { config, profile };
 }
 
-/** Returns the property of a profile for the types of its keys that are in the keyring. */
 export function withKeyring(types: readonly ApplicationType[]): Pick<Profile, 'keyring'> {
   return types.length === 0 ? {} : { keyring: [...new Set(types)] };
 }
 
-/** Deletes the keys of a profile that are in the keyring of the system: all, or those of some types. */
 export async function deleteFromKeyring(
   name: string,
   { keyring = [] }: Profile,

@@ -5,7 +5,6 @@ import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { declinedError, usageError } from '../../lib/errors.js';
 import { makeDirectories } from '../../lib/make-directories.js';
 
-/** A file to write into a project. */
 interface ProjectFile {
   /** Relative to the project, with forward slashes. */
   path: string;

@@ -66,7 +66,6 @@ export async function prepareSeed(file: string, context: Context): Promise<Apply
   return (client) => applySeed(seed, client);
 }
 
-/** Applies a seed to an emulator in this process. */
 export async function seedEmulator(seed: ApplySeed, emulator: Emulator, { signal }: Context): Promise<void> {
   const client = createClient({
     connect: async () => ({

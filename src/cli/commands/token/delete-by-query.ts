@@ -34,7 +34,6 @@ export async function deleteByQuery(query: string, context: Context): Promise<vo
   if (failed > 0) throw new CliError('failed', `${failed} of ${ids.length} tokens were not deleted.`);
 }
 
-/** Lists the ids of the tokens that a search finds, and asks whether to delete them. */
 async function findIds(query: string, context: Context): Promise<string[]> {
   let total = 0;
   const tokens = readTokens(

@@ -11,7 +11,6 @@ import type { Context } from '../../command.js';
 import { describeFileError, usageError } from '../../lib/errors.js';
 import { decodeTextStream } from '../../lib/text-file.js';
 
-/** The source of the rows. */
 export interface Source {
   stream: Readable;
   /** Absolute; undefined for standard input, pipes and devices, which can be read only once. */

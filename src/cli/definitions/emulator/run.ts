@@ -4,7 +4,6 @@ import { EMULATOR_SHUTDOWN_MS } from '../../emulator/launch.js';
 import { TENANT_FLAG } from '../../flags/emulator-flags.js';
 import { commands as controlCommands } from './controls.js';
 
-/** Commands that keep, move, migrate and check the data of an emulator. */
 const dataCommands: readonly CommandRow[] = [
   defineCommand('emulator snapshot save', {
     summary: 'Save a copy of all data under a name',

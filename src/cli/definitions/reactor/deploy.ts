@@ -3,7 +3,6 @@ import { FILES, projectFlags } from '../../flags/project-flags.js';
 
 const DEPLOY_OPERATIONS = ['reactors.list', 'reactors.create', 'reactors.replace', 'reactors.get'] as const;
 
-/** Flags of the commands that read reactors from files and compare them with a service. */
 const FROM_FILES = projectFlags(
   'config',
   'envFile',

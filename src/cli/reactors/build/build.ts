@@ -25,7 +25,6 @@ export interface BuiltReactor {
   positions: SourcePositions;
 }
 
-/** A proxy as the project defines it, its transforms bundled and checked. */
 interface BuiltProxy {
   /** null for none; undefined keeps the one that the service has. */
   request_transform: string | null | undefined;

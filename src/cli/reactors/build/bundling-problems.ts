@@ -6,7 +6,6 @@ import { CliError } from '../../lib/errors.js';
 import { displayPath } from '../project/selection.js';
 import { packageOfFile, packageOfImport } from './imports-plugin.js';
 
-/** A problem in a reactor's code or configuration, and its position. */
 export interface CodeProblem {
   /** Relative to the working directory, with forward slashes; absent if the problem is not in a file. */
   file?: string | undefined;
@@ -87,7 +86,6 @@ const describeImport = ({ name, problem }: MissingModule): CodeProblem => ({
   message: `${JSON.stringify(name)} is neither provided by the service (${REACTOR_MODULES.join(', ')}) nor an installed package`,
 });
 
-/** Says what to do about missing modules, once for all of them. */
 function adviseOnMissing(packages: readonly string[], own: readonly MissingModule[]): string | undefined {
   const builtins = own.map(({ name }) => name).filter(isBuiltin);
   const notInstalled = own.map(({ name }) => packageOfImport(name)).filter((name) => !isBuiltin(name));

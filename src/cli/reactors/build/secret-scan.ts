@@ -51,7 +51,6 @@ interface SecretFinding {
 
 const DIGIT_RUN = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-]|\.\d)/g;
 
-/** Secrets with a recognizable format. */
 const KEYS: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'a private key', pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/g },
   { kind: 'an API key of a tokenization service', pattern: /\bkey_[1-9A-HJ-NP-Za-km-z]{20,}\b/g },
@@ -87,7 +86,6 @@ export function findCardNumbers(text: string): SecretFinding[] {
     .map(({ index }) => ({ kind: 'a card number', ...locate(text, index) }));
 }
 
-/** Finds API keys and other secrets, by their format or by the name before them. */
 export function findKeys(text: string): SecretFinding[] {
   const known = KEYS.flatMap(({ kind, pattern }) => findMatches(text, pattern, kind));
   const lines = new Set(known.map(({ line }) => line));

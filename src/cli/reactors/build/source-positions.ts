@@ -4,7 +4,6 @@ import { isObject } from '../../../contract/json.js';
 import type { InvocationResult } from '../../emulator/reactor-runner.js';
 import { displayPath } from '../project/selection.js';
 
-/** A position in a file that the code was built from. */
 export interface SourcePosition {
   /** Relative to the working directory, with forward slashes. */
   file: string;
@@ -24,7 +23,6 @@ export interface SourcePositions {
 const BUILT_FILE = 'reactor.js';
 const BUILT_POSITION = new RegExp(String.raw`(?<![\w./-])${BUILT_FILE.replace('.', '\\.')}:(\d+):(\d+)`, 'g');
 
-/** The positions of code that is the unchanged file. */
 export const verbatimPositions = (file: string): SourcePositions => ({
   find: (line, column) => ({ file, line, column }),
 });
@@ -49,7 +47,6 @@ export function mappedPositions(map: string, directory: string, cwd: string): So
 
 const formatPosition = ({ file, line, column }: SourcePosition): string => `${file}:${line}:${column}`;
 
-/** Whether a position is in a file of the project rather than of a package. */
 const isOwnPosition = ({ file }: SourcePosition): boolean => !/(^|\/)node_modules\//.test(file);
 
 /** Lists the positions of the sources that a text of the service names, such as an error or a stack trace. */
@@ -67,7 +64,6 @@ export function replacePositions(text: string, positions: SourcePositions): stri
   });
 }
 
-/** An invocation whose texts name positions of the sources. */
 export interface LocatedInvocation extends InvocationResult {
   /** Where the code threw an error that sets no status: in a file of the project, if one was running. */
   position: SourcePosition | undefined;
@@ -89,7 +85,6 @@ export function locateMessage(message: string, stack: readonly string[], positio
 const findOwnPosition = (stack: readonly string[], positions: SourcePositions): SourcePosition | undefined =>
   findPositions(stack.join('\n'), positions).find(isOwnPosition);
 
-/** Replaces positions of the built code in the console, the stack and the error of an invocation. */
 export function locateInvocation(
   { body, console, stack, ...result }: InvocationResult,
   positions: SourcePositions,

@@ -11,13 +11,11 @@ import {
   resolveReferences,
 } from '../../manifest/references.js';
 
-/** An object that has a configuration. */
 type ConfiguredEntry = Pick<ReactorEntry, 'name' | 'configuration' | 'env_file'> & {
   /** Absolute path, which references are relative to without a manifest. */
   code?: string;
 };
 
-/** The sources of configuration values besides the manifest. */
 export interface ConfigurationSources extends Omit<ReferenceSources, 'directory'> {
   /** Directory of the manifest; that of the code by default. */
   directory?: string | undefined;

@@ -8,7 +8,6 @@ import {
   type ReactorEntry,
 } from '../../manifest/manifest.js';
 
-/** A reactor to work on. */
 export interface SelectedReactor extends ReactorEntry {
   /** The manifest lists it. Only such a reactor is recorded in the lock file and may be pruned later. */
   inManifest: boolean;

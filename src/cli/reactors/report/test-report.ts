@@ -20,7 +20,6 @@ export interface TestReport {
 const toReactorReport = ({ error, ...result }: ReactorTestResult): ReactorTestReport =>
   error === undefined ? result : { ...result, error: toReportedError(error) };
 
-/** Reports the outcome of the tests. */
 export function createTestReport(results: readonly ReactorTestResult[]): TestReport {
   const cases = results.flatMap((result) => result.cases);
   const passed = cases.filter((one) => one.passed).length;

@@ -21,7 +21,6 @@ import {
   testPathFor,
 } from './test-file.js';
 
-/** The outcome of one test case, as reports contain it. */
 export interface CaseResult {
   name: string;
   passed: boolean;
@@ -36,7 +35,6 @@ export interface CaseResult {
   position?: SourcePosition;
 }
 
-/** The outcome of the tests of one reactor. */
 export interface ReactorTestResult {
   name: string;
   /** The code, relative to the working directory. */
@@ -178,7 +176,6 @@ async function runCases(
   }
 }
 
-/** The result of a reactor's tests, and the files that it depends on. */
 interface ReactorTestRun {
   result: ReactorTestResult;
   /** Absolute paths, whether the files exist or not. */

@@ -35,7 +35,6 @@ const EXPRESSION = /^\{\{\s*([^{}]*?)\s*\}\}$/;
 
 type TokenSample = NonNullable<ReactorTestFile['tokens']>[number];
 
-/** The data of a token: all properties of its type, or those of the sample. */
 function dataTypeOf({ type, data }: TokenSample): JsonType {
   const fields = TOKEN_FIELDS[type];
   if (!fields) return inferType(data);
@@ -87,7 +86,6 @@ async function listConfiguration(entry: ReactorEntry, tests: ReactorTestFile | u
   return [...new Set(Object.keys({ ...configuration, ...fromFile, ...tests?.configuration }))].sort();
 }
 
-/** What shows the types of a reactor: its test cases, and the tokens that they name. */
 interface Samples {
   tokens?: readonly TokenSample[] | undefined;
   cases: readonly { args?: unknown; result?: unknown; error?: unknown }[];

@@ -21,7 +21,6 @@ interface ApplyOptions extends WriteOptions {
   onApplied?: (() => void) | undefined;
 }
 
-/** Returns why an object cannot be applied: the application that it refers to failed. */
 function blockedBy(
   { desired: { application } }: PlannedObject,
   failed: readonly ObjectResult[],
@@ -31,7 +30,6 @@ function blockedBy(
     : undefined;
 }
 
-/** An object that was tried, before it is read back. */
 interface TriedObject {
   planned: PlannedObject;
   /** Whether a request may have changed it. */

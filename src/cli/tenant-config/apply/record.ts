@@ -80,7 +80,6 @@ async function isLastVersion({ desired, hash }: PlannedObject, id: string, lock:
   return code !== undefined && code === desired.code;
 }
 
-/** Records the version of a reactor that the service has now. */
 export async function recordVersion(
   planned: PlannedObject,
   id: string,

@@ -82,7 +82,6 @@ export function preview(planned: Plan['objects'][number] | PlannedDeletion): Obj
   });
 }
 
-/** Turns the expected result of an object that is not tried into that of a skipped one. */
 export const toSkipped = (expected: ObjectResult, reason: string): ObjectResult => ({
   ...expected,
   status: 'skipped',
@@ -90,7 +89,6 @@ export const toSkipped = (expected: ObjectResult, reason: string): ObjectResult 
   reason,
 });
 
-/** Lists the results that a plan would have: a dry run. */
 export function previewPlan({ objects, deletions }: Plan): ObjectResult[] {
   const results = objects.map((planned) => {
     const isChanged = planned.action !== 'fail' && planned.changes.length > 0;

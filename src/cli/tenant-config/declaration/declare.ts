@@ -35,7 +35,6 @@ interface Draft {
 /** Returns the outcome of a declaration that is valid. */
 export const succeeded = (draft: Draft): Attempt<Draft> => ({ ok: true, value: draft, durationMs: 0 });
 
-/** Returns the values of a configuration that contain references. */
 export const pickReferences = (configuration: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(Object.entries(configuration).filter(([, value]) => hasReference(value)));
 
@@ -56,18 +55,15 @@ export function declareRows(
 /** The name of the tenant in plans: there is only one. */
 const TENANT = 'self';
 
-/** Declares the tenant itself. */
 export const declareTenant = (content: TenantRow | undefined): Declared[] =>
   content ? [{ kind: 'tenant', name: TENANT, inManifest: true, outcome: succeeded({ content }) }] : [];
 
-/** An entry of the manifest or the command line with code. */
 type BuiltEntry = Partial<
   Pick<SelectedReactor, 'inManifest' | 'previous_name' | 'smoke' | 'configuration'>
 > & {
   name: string;
 };
 
-/** Declares reactors or proxies from their builds. */
 export const declareBuilds = (
   kind: 'reactor' | 'proxy',
   builds: readonly Build<BuiltEntry, DeclaredContent & { minified?: boolean }>[],

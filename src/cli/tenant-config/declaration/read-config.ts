@@ -10,7 +10,6 @@ export type Scope = readonly Kind[];
 export const WHOLE_TENANT: Scope = KINDS;
 export const REACTORS_ONLY: Scope = ['reactor'];
 
-/** What the files declare. */
 export interface Config {
   project: Project;
   declared: Declared[];
@@ -20,7 +19,6 @@ export interface Config {
   inputs: string[];
 }
 
-/** Returns what the manifest declares of a kind. */
 const rowsOf = ({ manifest }: Project, kind: Noun) => manifest?.content[RESOURCES[kind].collection];
 
 /**

@@ -14,7 +14,6 @@ import {
   writeLockFile,
 } from './lock-content.js';
 
-/** The service and tenant that a lock file records objects of. */
 export interface ServiceIdentity {
   /** Base URL, or the name of a profile or `emulator` on this machine, where addresses change. */
   name: string;
@@ -27,7 +26,6 @@ export interface ServiceIdentity {
 /** Versions of a reactor that are kept. */
 const MAX_VERSIONS = 10;
 
-/** The manifest and the environment that a lock file belongs to. */
 export interface LockOwner {
   /** Absolute path of the manifest. */
   path: string;
@@ -91,7 +89,6 @@ export class LockFile {
     return new LockFile(path, { ...service, tenantName }, others, recorded, formatLockFile(services));
   }
 
-  /** The recorded objects of this tenant. */
   get objects(): readonly LockedObject[] {
     return this.recorded;
   }
@@ -112,7 +109,6 @@ export class LockFile {
     this.recorded = this.recorded.filter((one) => one.id !== '' || one.kind !== kind || one.name !== name);
   }
 
-  /** Finds the record of an object by its ID. */
   find(id: string): LockedObject | undefined {
     return this.recorded.find((object) => object.id === id);
   }
@@ -126,7 +122,6 @@ export class LockFile {
     this.recorded = [...this.recorded, { ...known, ...object, created }];
   }
 
-  /** Records a version of a recorded reactor and keeps its code. */
   async addVersion(id: string, code: string, version: Omit<LockedVersion, 'number'>): Promise<void> {
     await storeCode(this.path, version.hash, code);
     this.recorded = this.recorded.map((object) => {
@@ -137,7 +132,6 @@ export class LockFile {
     });
   }
 
-  /** Removes objects from the record by ID. */
   remove(ids: readonly string[]): void {
     this.recorded = this.recorded.filter(({ id }) => !ids.includes(id));
   }
@@ -157,7 +151,6 @@ export class LockFile {
   }
 }
 
-/** Characters of the hash in a file name. */
 const HASH_CHARACTERS = 16;
 
 /** `tokenctl.production.versions` for `tokenctl.production.lock.json`. */
@@ -182,7 +175,6 @@ export function readCode(lockPath: string, hash: string): Promise<string> {
   return readTextFile(path, `The code of the version, ${path},`);
 }
 
-/** Removes the code of versions that are no longer recorded. */
 async function removeUnusedCode(lockPath: string, hashes: ReadonlySet<string>): Promise<void> {
   const directory = directoryOf(lockPath);
   const used = new Set([...hashes].map(fileName));

@@ -7,7 +7,6 @@ import type { LockedObject, LockedVersion } from '../lock/lock-content.js';
 
 type Configuration = Readonly<Record<string, string>>;
 
-/** A version to return to. */
 interface RecordedVersion {
   object: LockedObject;
   version: LockedVersion;

@@ -10,7 +10,6 @@ import { type Field, hashFields, listFields } from '../resources/field.js';
 import type { TenantIdentity } from '../tenant-identity.js';
 import type { Plan, PlannedDeletion, PlannedObject } from './plan.js';
 
-/** An object of a plan file. */
 export interface PlannedRow
   extends Pick<PlannedObject, 'kind' | 'name' | 'file' | 'changes' | 'weakenings' | 'diff'> {
   action: PlannedObject['action'] | 'delete';
@@ -115,7 +114,6 @@ export async function readPlanFile(path: string, digestKey: string): Promise<Pla
   );
 }
 
-/** Characters of the ID of a key. */
 const KEY_ID_CHARACTERS = 8;
 
 const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex');

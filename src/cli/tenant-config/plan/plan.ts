@@ -14,7 +14,6 @@ interface PlanEntry extends Omit<Declared, 'outcome'> {
   durationMs: number;
 }
 
-/** An object to create or update, or one that needs no change. */
 export interface PlannedObject extends PlanEntry {
   action: 'create' | 'update' | 'unchanged';
   /** What the service has; undefined if the object is to be created. */
@@ -79,7 +78,6 @@ function assertUnique(kind: Kind, found: readonly Stored[]): void {
   );
 }
 
-/** Compares what is desired with what the service has. */
 function compare(kind: Kind, name: string, before: Stored | undefined, desired: Content) {
   const old = before && listFields(kind, before.content);
   const now = listFields(kind, desired);
@@ -132,7 +130,6 @@ function collectApplicationIds(declared: readonly Declared[], remote: Remote): A
   return ids;
 }
 
-/** Collects what the plan makes of each application, by what objects call it. */
 function collectApplicationChanges(
   objects: Plan['objects'],
   { found }: Remote,
@@ -148,7 +145,6 @@ function collectApplicationChanges(
   return changes;
 }
 
-/** Compares the declared objects with the service. */
 export function assemblePlan(declared: readonly Declared[], remote: Remote): Plan {
   const ids = collectApplicationIds(declared, remote);
   const objects = declared.map((object) => planObject(object, remote, ids));

@@ -62,7 +62,6 @@ export function declarePlanned(
   return Promise.all(planned.map((row) => declareRow(row, manifest, sources)));
 }
 
-/** Lists the objects that a plan deletes, to read them. */
 export function listPlannedDeletions({ objects }: PlanFile): LockedObject[] {
   return objects.flatMap(({ action, kind, name, id }) =>
     action === 'delete' && id !== undefined ? [{ kind, name, id, created: true }] : [],

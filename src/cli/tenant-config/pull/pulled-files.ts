@@ -38,7 +38,6 @@ function toVariableName(text: string): string {
   return /^[A-Z_]/.test(name) ? name : `_${name}`;
 }
 
-/** A file that a pull writes. */
 export interface PulledFile {
   /** Relative to the directory of the manifest, with forward slashes. */
   path: string;
@@ -46,7 +45,6 @@ export interface PulledFile {
   isSecret?: boolean;
 }
 
-/** An object with code, and the files that the code is written to. */
 export interface PulledCode {
   kind: Noun;
   content: Content;
@@ -94,7 +92,6 @@ class ReferenceWriter {
   }
 }
 
-/** The endings of the files of each property that is code. */
 const ENDINGS = { code: 'js', request_transform: 'request.js', response_transform: 'response.js' } as const;
 
 /** Plans the files of the code that an object has. @param base their path without its ending */
@@ -136,7 +133,6 @@ const HEADER = `${SCHEMA_COMMENT}
 # Written by \`tokenctl pull\`. What is not declared here is not managed; see tokenctl docs manifest.
 `;
 
-/** An object with code that can be declared, and whether its files are uploaded as they are. */
 export type DeclaredCode = PulledCode & { verbatim: boolean };
 
 /** Describes an object with code in the manifest: the paths of its files, and references in place of values. */
@@ -156,7 +152,6 @@ function toRow(
   };
 }
 
-/** Formats the manifest. */
 export function formatManifest(
   { contents, deleted }: PulledTenant,
   declared: readonly DeclaredCode[],

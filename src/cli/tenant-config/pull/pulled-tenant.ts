@@ -51,7 +51,6 @@ async function readKind(client: Client, kind: Kind): Promise<Stored[] | undefine
   }
 }
 
-/** Lists the applications that objects refer to and that do not exist. */
 function listDeleted(objects: readonly Stored[]): Set<string> {
   const existing = new Set(objects.map(({ id }) => id));
   return new Set(

@@ -10,7 +10,6 @@ import { describeTenant, type TenantIdentity } from '../tenant-identity.js';
 /** Version of the report's shape. It increases if a property is removed or changes its meaning. */
 const REPORT_VERSION = 2;
 
-/** One object of the report. */
 export interface ObjectReport extends Omit<ObjectResult, 'durationMs' | 'error'> {
   duration_ms: number;
   error?: ReportedError | undefined;
@@ -143,7 +142,6 @@ function formatRow(object: ObjectReport, isPlan: boolean): string {
   return `| ${kind} | ${escapeMarkdown(name)} | ${describeStatus(status, isPlan)} | ${escapeMarkdown(formatDetail(object))} |`;
 }
 
-/** Formats a report as Markdown for the summary page of a job. */
 function formatJobSummary(report: Report): string {
   const { target, tenant } = report;
   const where = tenant === undefined ? target : `${target}, ${describeTenant(tenant)}`;

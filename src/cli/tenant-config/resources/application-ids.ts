@@ -45,7 +45,6 @@ export class ApplicationIds {
       : stored;
   }
 
-  /** Whether there is an application of this name. */
   has(name: string): boolean {
     return this.#of(name).length > 0;
   }

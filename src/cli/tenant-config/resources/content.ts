@@ -39,7 +39,6 @@ const TENANT_FIELDS: Readonly<Record<string, ContentField>> = {
   settings: { kind: 'map' },
 };
 
-/** Lists the fields of a kind, in the order of plans. */
 export const fieldsOf = (kind: Kind): [name: string, field: ContentField][] =>
   Object.entries(kind === 'tenant' ? TENANT_FIELDS : RESOURCES[kind].fields);
 

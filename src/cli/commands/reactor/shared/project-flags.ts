@@ -11,7 +11,6 @@ import { parsePairs, readJson } from '../../shared/input.js';
 
 export const DEFAULT_CONCURRENCY = 4;
 
-/** Converts the flags that set configuration values. */
 export function configurationSources(
   { config, envFile, allowCommand = false }: Pick<ProjectFlags, 'config' | 'envFile' | 'allowCommand'>,
   { settings }: Context,

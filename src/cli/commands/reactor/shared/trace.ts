@@ -52,7 +52,6 @@ function traceLines(trace: ReactorTrace, style: Style): string[] {
   return lines.map((line) => '  '.repeat(trace.depth) + line);
 }
 
-/** Replaces positions in the console and the stack of a trace by those of the project's sources. */
 async function locateTrace(trace: ReactorTrace, positions: DeployedPositions): Promise<ReactorTrace> {
   const replace = (text: string) => positions.replace(trace.reactor_id, text);
   const console = await Promise.all(

@@ -110,7 +110,6 @@ interface ScopeOptions {
   inputs?: Set<string>;
 }
 
-/** Plans, asks, and applies. */
 export function runApply(
   flags: ProjectFlags,
   { scope, asks = false, smoke, inputs }: ScopeOptions,
@@ -173,7 +172,6 @@ function assertTenant({ tenant }: PlanFile, actual: TenantIdentity): void {
   );
 }
 
-/** Applies a plan file, if the service is still what it was when the plan was made. */
 export async function runApplyFile(flags: ApplyFileFlags, context: Context): Promise<void> {
   const digestKey = await readDigestKey(context.settings);
   const file = await readPlanFile(resolve(context.settings.cwd, flags.plan), digestKey);

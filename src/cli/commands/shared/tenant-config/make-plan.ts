@@ -19,7 +19,6 @@ import { identifyTarget, isTenantGone, type TargetIdentity } from './service-ide
 const isUsageError = (outcome: Attempt<unknown>): boolean =>
   !outcome.ok && outcome.error instanceof CliError && outcome.error.failure.category === 'usage';
 
-/** A plan and what it was made from. */
 export interface MadePlan {
   config: Config;
   /** undefined without a manifest, and for a service whose objects are not recorded. */

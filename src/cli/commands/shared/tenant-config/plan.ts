@@ -50,7 +50,6 @@ interface PrintOptions {
   inputs?: Set<string>;
 }
 
-/** Makes a plan and prints it. */
 async function printPlan(
   scope: Scope,
   flags: ProjectFlags,
@@ -165,6 +164,5 @@ export async function runDiff(
     );
 }
 
-/** Returns the flag that chose the environment, for another command on it. */
 const environmentFlag = ({ environment }: Context['settings']): string =>
   environment === undefined ? '' : ` --environment ${shellQuote(environment)}`;

@@ -40,7 +40,6 @@ function toService(name: string, url: string, { id, name: tenantName }: TenantId
   return { name: profile, ...tenant, isOnThisMachine };
 }
 
-/** What a command works on: a tenant at an address. */
 export interface TargetIdentity {
   tenant: TenantIdentity;
   /** How the lock file calls it; undefined for an emulator that is gone when its command ends. */

@@ -30,7 +30,6 @@ export function createPlaceholders(
   ]);
 }
 
-/** Marks the placeholder of a number. */
 const NUMBER = '|number';
 const PLACEHOLDER = /^\{\{([^{}|]+)(\|number)?\}\}$/;
 

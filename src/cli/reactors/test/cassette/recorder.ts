@@ -41,7 +41,6 @@ function decompress(request: HttpRequest, response: HttpResponse): Uint8Array {
   return isCompressed ? unzipSync(response.body) : response.body;
 }
 
-/** Converts a call that was answered to its recorded form. */
 export function recordCall(request: HttpRequest, response: HttpResponse, forms: ValueForms): RecordedCall {
   const { status, headers } = response;
   const body = hideBody(decompress(request, response), forms);

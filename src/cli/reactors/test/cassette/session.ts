@@ -65,7 +65,6 @@ function createRecordSession(path: string): CassetteSession {
   };
 }
 
-/** Differences of a call that are named. */
 const NAMED_DIFFERENCES = 3;
 
 type RecordedRequest = RecordedCall['request'];
@@ -83,7 +82,6 @@ const describe = ({ method, url }: RecordedRequest): string => `${method} ${url}
 /** Counts a different method or URL as more than any body: a call of the same kind is the nearest. */
 const WEIGHTS: Readonly<Record<string, number>> = { method: 100, url: 100 };
 
-/** Lists where a request differs from a recorded one. */
 function differences(recorded: RecordedRequest, request: RecordedRequest): Mismatch[] {
   return matchJson(recorded, request, { partial: false });
 }
