@@ -93,7 +93,7 @@ function redactLog(value: Json): Json {
 }
 
 /** Whether the responses of an operation hold tokens, and no keys or configurations. */
-const holdsTokens = (id: OperationId): boolean => id === 'tokenize' || id.startsWith('tokens.');
+const holdsTokens = (id: OperationId): boolean => id.startsWith('tokens.');
 
 /** Hides token data, keys and configuration values in the response of an operation. */
 export function redactAnswer(id: OperationId, body: Json): Json {

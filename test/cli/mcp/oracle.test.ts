@@ -155,10 +155,6 @@ const WRITES = [
     'tokens_update',
     fc.tuple(ids, guesses, allowed).map(([id, data, rest]) => ({ id, body: { data, ...rest } })),
   ),
-  call(
-    'tokenize',
-    fc.oneof(guesses, token, fc.dictionary(fc.constantFrom('a', 'b'), guesses)).map((body) => ({ body })),
-  ),
   call('tokens_delete', fc.constant({ id: 'mine' })),
   call(
     'tenants_update',
@@ -175,7 +171,6 @@ const LAST: Call[] = [
 /** The guesses that told most: as an existing value, as metadata that is hidden if it is data, as an update that changes nothing. */
 const FIRST: Call[] = [
   ['tokens_create', { body: REQUEST }],
-  ['tokenize', { body: { a: REQUEST, b: GUESS } }],
   ['tokens_update', { id: 'plain', body: { metadata: { note: GUESS } } }],
   ...LAST,
   ['tokens_update', { id: 'planted', body: { data: GUESS } }],
