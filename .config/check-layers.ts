@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LAYERS, OWNERS, PACKAGES } from './layers.js';
+import { LAYERS, PACKAGES } from './layers.js';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -43,11 +43,6 @@ function violation(file: string, target: string): string | undefined {
 
 /** Why a file may not import a package or a module of Node.js; undefined when it may. */
 function packageViolation(file: string, name: string): string | undefined {
-  const owners = Object.entries(OWNERS)
-    .find(([owned]) => isIn(name, owned))?.[1]
-    .split(' ');
-  if (/^(?:src|emulator)\//.test(file) && owners && !owners.some((place) => isIn(file, place)))
-    return `only ${owners.join(', ')} may import it`;
   const places = Object.keys(PACKAGES).filter((place) => isIn(file, place));
   const allowed = PACKAGES[places.sort((a, b) => b.length - a.length)[0] ?? ''];
   if (allowed === undefined || allowed.split(' ').some((one) => isIn(name, one))) return undefined;

@@ -127,17 +127,3 @@ export const PACKAGES: Record<string, string> = {
   'src/client': 'undici node:http node:https node:timers/promises',
   'emulator/dashboard/page': 'preact',
 };
-
-/** Folders and files that alone may import these packages, of src and emulator. */
-export const OWNERS: Record<string, string> = {
-  commander: 'src/cli/program.ts src/cli/index.ts src/cli/help.ts',
-  fastify: 'emulator',
-  pg: 'emulator/store/postgres',
-  pgpass: 'emulator/store/postgres',
-  'prom-client': 'emulator/control/metrics.ts',
-  '@modelcontextprotocol/sdk': 'src/cli/mcp/server.ts',
-  preact: 'emulator/dashboard/page',
-  liquidjs: 'emulator/expressions',
-  'quickjs-emscripten-core': 'emulator/sandbox',
-  '@opentelemetry': 'emulator/services/tracing/otlp-tracing.ts',
-};
