@@ -49,7 +49,7 @@ export class KeyUse {
   constructor(private readonly services: Services) {}
 
   /** Notes that a request was authenticated by a key. */
-  note({ tenant, keyId }: { tenant: { id: string }; keyId?: string }): void {
+  note({ tenant, keyId }: { tenant: { id: string }; keyId?: string | undefined }): void {
     if (keyId === undefined) return;
     const { store, clocks } = this.services;
     const now = clocks.of(tenant.id).now();

@@ -17,7 +17,7 @@ export interface Caller {
   access: Access;
   actor: Actor;
   /** Id of the key that authenticated it; absent for a reactor or a proxy. */
-  keyId?: string;
+  keyId?: string | undefined;
 }
 
 type Entry = Omit<Caller, 'tenant' | 'keyId'>;
@@ -44,8 +44,7 @@ export class CallerRegistry {
   findByKey(key: string): Caller | undefined {
     const found = this.#byHash.get(hashKey(key));
     if (!found || this.#isExpired(found)) return undefined;
-    const caller = this.#callerOf(found.entry);
-    return caller && { ...caller, keyId: found.key.id };
+    return this.#callerOf(found.entry, found.key.id);
   }
 
   /** Returns when a key expired; undefined for a key that did not, or is unknown. */
@@ -104,9 +103,9 @@ export class CallerRegistry {
     });
   }
 
-  #callerOf({ application, access, actor }: Entry): Caller | undefined {
+  #callerOf({ application, access, actor }: Entry, keyId?: string): Caller | undefined {
     const tenant = this.#tenants.get(application.tenant_id);
-    return tenant && { tenant, application, access, actor };
+    return tenant && { tenant, application, access, actor, keyId };
   }
 
   #isExpired({ entry, key }: KnownKey): boolean {

@@ -172,10 +172,12 @@ function authenticate({ apiKey }: HeaderNames, { callers, keyUse, clocks }: Auth
       throw problem('unauthenticated', `The key in ${apiKey} ${reason}.`);
     }
     keyUse.note(caller);
-    const traceId = request.id;
+    const { tenant, application, access, actor, keyId } = caller;
+    const { id: traceId, charge } = request;
     const record = recordOf(request);
-    const checks = record.beginCall(caller, clocks.of(caller.tenant.id).now());
-    request.call = { ...caller, record, checks, traceId, depth: 0, charge: request.charge };
+    const checks = record.beginCall(caller, clocks.of(tenant.id).now());
+    const known = { tenant, application, access, actor, keyId };
+    request.call = { ...known, record, checks, traceId, depth: 0, charge, audited: undefined };
   };
 }
 
