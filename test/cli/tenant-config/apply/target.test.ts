@@ -23,7 +23,7 @@ async function setUp(manifest: object = REACTORS) {
 test('a plan is applied to its own tenant only', async () => {
   const { ours, theirs, run, reactors } = await setUp();
   const plan = await run(ours, 'plan', '--out', 'plan.json');
-  expect(JSON.parse(plan.stdout).tenant).toEqual({ id: ours.tenantId, name: expect.any(String) });
+  expect(plan.json.tenant).toEqual({ id: ours.tenantId, name: expect.any(String) });
   const wrong = await run(theirs, 'apply', 'plan.json');
   expect(wrong.code).toBe(2);
   expect(wrong.stderr).toContain(ours.tenantId);
@@ -52,7 +52,10 @@ test('a plan file that was changed is refused, and deletes only what the lock fi
   await writeFile(path, signed);
   expect((await run(ours, 'apply', 'plan.json')).code).toBe(0);
   await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify({ reactors: [] }));
-  expect((await run(ours, 'plan', '--prune', '--out', 'plan.json')).code).toBe(0);
+  expect(await run(ours, 'plan', '--prune', '--out', 'plan.json')).toMatchObject({
+    code: 0,
+    json: { objects: [{ name: 'charge', status: 'deleted', remote: 'untouched', verified: false }] },
+  });
   const lock = await readFile(join(cwd, 'tokenctl.lock.json'));
   await rm(join(cwd, 'tokenctl.lock.json'));
   const unrecorded = await run(ours, 'apply', 'plan.json', '--yes');
