@@ -74,7 +74,7 @@ describe('token delete --query', () => {
     const rules = [rule('/', ['token:search', 'token:read'], 1), rule('/free/', ['token:delete'], 2)];
     const args = ['--name', 'limited', '--type', 'private', '--rules', JSON.stringify(rules)];
     const created = await tokenctl(['application', 'create', ...args, '-o', 'json'], { cwd, env });
-    const key = JSON.parse(created.stdout).key;
+    const key = created.json.key;
     const ran = await tokenctl([...DELETE, '--yes', '-o', 'table'], {
       cwd,
       env: { ...env, TOKENCTL_PRIVATE_KEY: key },
@@ -102,7 +102,7 @@ test('an interrupted deletion says how far it came, and the same command deletes
   gone = false;
   const second = await tokenctl([...DELETE, '--yes'], options);
   expect(second.code).toBe(0);
-  expect(JSON.parse(second.stdout).tokens).toBeLessThan(100);
+  expect(second.json.tokens).toBeLessThan(100);
   expect(await storedIds({ env })).toEqual(['new-0', 'new-1']);
   expect(await readdir(cwd)).toEqual([]);
 });

@@ -121,7 +121,7 @@ describe('token import', () => {
     await rm(join(target.cwd, 'r'));
     gone = false;
     const ran = await tokenctl(args, options);
-    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 11, imported: 9, rejected: 2 });
+    expect(ran.json).toMatchObject({ rows: 11, imported: 9, rejected: 2 });
     expect(JSON.parse(await readFile(join(target.cwd, 'r'), 'utf8'))._row).toBe(11);
     expect(await stored(target)).toEqual(upTo(9));
   });
@@ -223,7 +223,7 @@ describe('token import', () => {
     const cwd = await projectDir({ 'a.ndjson': ndjson(10, numbered) });
     for (const { env } of [first, first, second]) {
       const ran = await tokenctl('token import a.ndjson', { cwd, env });
-      expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 10, imported: 10 });
+      expect(ran.json).toMatchObject({ rows: 10, imported: 10 });
     }
     expect(await stored(first)).toEqual(upTo(10));
     expect(await stored(second)).toEqual(upTo(10));

@@ -88,7 +88,7 @@ describe('rejected rows of an import', () => {
     );
     expect(rejects).toEqual([[10, 'A token with this id already exists.']]);
     const got = await target.run('token get same-id --reveal --json data');
-    expect(JSON.parse(got.stdout)).toEqual({ data: 'value 3' });
+    expect(got.json).toEqual({ data: 'value 3' });
   });
 
   test('rows that only together exceed a limit of the service are imported', async () => {

@@ -16,25 +16,16 @@ test('an application is set by name, kept if the manifest omits it and removed b
     'none/tokenctl.json': manifest({ code: '../a.js', application: null }),
     'unknown/tokenctl.json': manifest({ code: '../a.js', application: 'nobody' }),
   });
-  const flags = [
-    '--name',
-    'payments',
-    '--type',
-    'private',
-    '--permission',
-    'token:create',
-    '--quiet',
-    '--jq',
-    '.id',
-  ];
-  const { stdout: id } = await run(['application', 'create', ...flags]);
+  const { stdout: id } = await run(
+    'application create --name payments --type private --permission token:create --quiet --jq .id',
+  );
   const deploy = (directory: string) => tokenctl('reactor deploy', { cwd: join(cwd, directory), env });
   const application = async () => (await run('reactor list --jq .data[0].application.id')).stdout;
 
   expect((await deploy('by-name')).code).toBe(0);
   expect(await application()).toBe(id);
-  expect(JSON.parse((await deploy('silent')).stdout).summary.unchanged).toBe(1);
-  expect(JSON.parse((await deploy('none')).stdout).objects[0].changes).toEqual([
+  expect((await deploy('silent')).json.summary.unchanged).toBe(1);
+  expect((await deploy('none')).json.objects[0].changes).toEqual([
     { field: 'application', change: 'removed', before: id.trim() },
   ]);
   expect(await application()).toBe('null\n');
@@ -45,19 +36,9 @@ test('an application is set by name, kept if the manifest omits it and removed b
 });
 
 test('a proxy takes its application by name, as a reactor does', async () => {
-  const { cwd, env } = await emulator.project();
-  const run = async (...args: string[]) => (await tokenctl(args, { cwd, env })).stdout.trim();
-  const access = ['--type', 'private', '--permission', 'token:use'];
-  const id = await run('application', 'create', '--name', 'payments', ...access, '--jq', '.id');
-  const proxy = ['--name', 'processor', '--destination-url', 'http://127.0.0.1:9/'];
-  const created = await run(
-    'proxy',
-    'create',
-    ...proxy,
-    '--application',
-    'payments',
-    '--jq',
-    '.application.id',
-  );
-  expect(created).toBe(id);
+  const { run } = await emulator.project();
+  const application = 'application create --name payments --type private --permission token:use';
+  const proxy = 'proxy create --name processor --destination-url http://127.0.0.1:9/ --application payments';
+  const { id } = (await run(application)).json;
+  expect((await run(proxy)).json.application.id).toBe(id);
 });

@@ -53,43 +53,19 @@ beforeAll(async () => {
   const code = `module.exports = async (req) => {\n\treturn { raw: '${'x'.repeat(300)}' };\n};\n`;
   await writeFile(join(cwd, 'charge.js'), code);
   await writeFile(join(cwd, 'rules.json'), JSON.stringify(RULES));
-  const run = async (...args: string[]) => {
-    expect(await tokenctl(args, { cwd, env: target.env })).toMatchObject({
-      code: 0,
-      stderr: expect.any(String),
-    });
+  const run = async (command: string) => {
+    const { code, stderr } = await tokenctl(command, { cwd, env: target.env });
+    expect(code, stderr).toBe(0);
   };
   const data = JSON.stringify({ note: '表'.repeat(100), list: [{ a: 1 }], text: 'x y '.repeat(50) });
-  const metadata = ['--metadata', `customer=${'顧客'.repeat(60)}`, '--metadata', `${'k'.repeat(100)}=v`];
-  await run(
-    'token',
-    'create',
-    '--type',
-    'token',
-    '--data',
-    data,
-    '--mask',
-    '{{ data }}',
-    '--id',
-    'wide',
-    ...metadata,
-  );
-  await run('token', 'create', '--type', 'token', '--data', '1', '--id', 'i'.repeat(400));
-  const configuration = ['--config', `${'LONG_NAME_'.repeat(12)}=1`, '--config', 'KEY=2'];
-  await run('reactor', 'deploy', 'charge.js', ...configuration);
-  await run(
-    'application',
-    'create',
-    '--name',
-    'Unterstützung 表 👩‍💻',
-    '--type',
-    'private',
-    '--rules',
-    '@rules.json',
-  );
-  await run('emulator', 'fault', 'add', '--path', `/${'nowhere'.repeat(30)}`, '--status', '500');
-  await run('emulator', 'snapshot', 'save', 's'.repeat(100));
-  await run('profile', 'add', 'a-profile', '--base-url', `${emulator.url}/${'path/'.repeat(30)}`);
+  const metadata = `--metadata customer=${'顧客'.repeat(60)} --metadata ${'k'.repeat(100)}=v`;
+  await run(`token create --type token --data '${data}' --mask '{{ data }}' --id wide ${metadata}`);
+  await run(`token create --type token --data 1 --id ${'i'.repeat(400)}`);
+  await run(`reactor deploy charge.js --config ${'LONG_NAME_'.repeat(12)}=1 --config KEY=2`);
+  await run("application create --name 'Unterstützung 表 👩‍💻' --type private --rules @rules.json");
+  await run(`emulator fault add --path /${'nowhere'.repeat(30)} --status 500`);
+  await run(`emulator snapshot save ${'s'.repeat(100)}`);
+  await run(`profile add a-profile --base-url ${emulator.url}/${'path/'.repeat(30)}`);
 });
 
 afterAll(async () => {

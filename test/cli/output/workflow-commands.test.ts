@@ -62,7 +62,7 @@ test('JSON keeps its meaning, and outside of GitHub Actions text stays as it is'
     'r.js': `module.exports = async () => ({ raw: ${JSON.stringify(INJECTED)} });\n`,
   });
   const inWorkflow = await tokenctl('reactor run r.js --output json', { cwd, env });
-  expect(JSON.parse(inWorkflow.stdout)).toMatchObject({ raw: INJECTED });
+  expect(inWorkflow.json).toMatchObject({ raw: INJECTED });
   const outside = await tokenctl('reactor run r.js --jq .raw', { cwd });
   expect(outside.stdout).toContain('##[error]four');
 });

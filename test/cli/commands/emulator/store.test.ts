@@ -191,7 +191,7 @@ describe('emulator move', () => {
     await tokenctl('emulator exec --data-dir ./one -- true', { cwd });
     const moved = await move('--data-dir', './one', '--to', target);
     expect(moved.code, moved.stderr).toBe(0);
-    expect(JSON.parse(moved.stdout).data).toContainEqual({ kind: 'applications', count: 3 });
+    expect(moved.json.data).toContainEqual({ kind: 'applications', count: 3 });
     expect(moved.stderr).toContain('compared record by record');
     const started = await tokenctl('emulator start --data-dir ./one --port 0', { cwd });
     expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining(`was moved to ${target}.`) });

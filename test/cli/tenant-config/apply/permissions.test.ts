@@ -15,19 +15,18 @@ const FILES = {
 
 async function setUp() {
   const { run, cwd, keys } = await emulator.project(FILES);
-  const owner = (...args: string[]) => run(args);
   /** Creates an application and returns its key. */
   const keyWith = async (type: string, permissions: readonly string[]) => {
     const flags = ['--name', `ci ${type}`, '--type', type, '--permission', permissions.join(',')];
-    const { stdout, stderr } = await owner('application', 'create', ...flags, '--json');
-    expect(stdout, stderr).toContain('"key"');
-    return JSON.parse(stdout).key as string;
+    const made = await run(['application', 'create', ...flags]);
+    expect(made.code, made.stderr).toBe(0);
+    return made.json.key as string;
   };
   const apply = (keyVariables: Record<string, string>) =>
     tokenctl('apply --yes', { cwd, env: { TOKENCTL_BASE_URL: emulator.url, ...keyVariables } });
-  const created = async () => JSON.parse((await owner('diff', '--json')).stdout).summary.created;
+  const created = async () => (await run('diff --json')).json.summary.created;
   const needed = async () =>
-    JSON.parse((await owner('plan', '--permissions', '--json')).stdout).permissions as {
+    (await run('plan --permissions --json')).json.permissions as {
       management: string[];
       private: string[];
     };

@@ -1,10 +1,7 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { EXECUTABLE, tokenctl } from '../../../support/executable.js';
+import { EXECUTABLE } from '../../../support/executable.js';
 import { startForwarder } from '../../../support/forwarder.js';
-import { projectDir } from '../../../support/project-dir.js';
 import { useSharedEmulator } from '../../../support/shared-emulator.js';
 import { openTerminal } from '../../../support/terminal.js';
 
@@ -28,42 +25,42 @@ function manifest(version: number, count = COUNT): string {
 
 /** A project whose commands count their requests. */
 async function countingProject(onFirstWrite = async (_key: string) => {}) {
-  const { env, keys } = await emulator.tenant();
+  const project = await emulator.project({
+    'a.js': 'module.exports = async () => ({});',
+    'tokenctl.json': manifest(1),
+  });
+  const { cwd, keys, write } = project;
   let writes = 0;
   const forwarder = await startForwarder(emulator.url, async () => {
     if (!forwarder.requests.at(-1)?.startsWith('GET ') && ++writes === 1) await onFirstWrite(keys.management);
     return undefined;
   });
-  const cwd = await projectDir({
-    'a.js': 'module.exports = async () => ({});',
-    'tokenctl.json': manifest(1),
-  });
-  const target = { ...env, TOKENCTL_BASE_URL: forwarder.url };
-  const run = async (...args: string[]) => {
+  const env = { ...project.env, TOKENCTL_BASE_URL: forwarder.url };
+  const run = async (command: string) => {
     forwarder.requests.length = 0;
-    const { code, stdout, stderr } = await tokenctl(args, { cwd, env: target });
+    const ran = await project.run(command, { env });
     const reads = forwarder.requests.filter((request) => request.startsWith('GET ')).length;
-    return { code, stderr, stdout, reads, writes: forwarder.requests.length - reads };
+    return Object.assign(ran, { reads, writes: forwarder.requests.length - reads });
   };
-  return { cwd, env: target, run, declare: (text: string) => writeFile(join(cwd, 'tokenctl.json'), text) };
+  return { cwd, env, run, declare: (text: string) => write('tokenctl.json', text) };
 }
 
 test('many objects are read by lists, and each takes one request to write', async () => {
   const { run, declare } = await countingProject();
-  const expectRequests = async (args: string[], summary: object, writes: number) => {
-    const ran = await run(...args);
+  const expectRequests = async (line: string, summary: object, writes: number) => {
+    const ran = await run(line);
     expect(ran.code, ran.stderr).toBe(0);
-    expect(JSON.parse(ran.stdout).summary).toMatchObject(summary);
+    expect(ran.json.summary).toMatchObject(summary);
     expect(ran.writes).toBe(writes);
     expect(ran.reads).toBeLessThanOrEqual(MAX_READS);
   };
-  await expectRequests(['apply', '--yes'], { created: 2 * COUNT }, 2 * COUNT);
-  await expectRequests(['diff'], { unchanged: 2 * COUNT }, 0);
+  await expectRequests('apply --yes', { created: 2 * COUNT }, 2 * COUNT);
+  await expectRequests('diff', { unchanged: 2 * COUNT }, 0);
   await declare(manifest(2));
-  await expectRequests(['apply', '--yes'], { updated: 2 * COUNT }, 2 * COUNT);
-  await expectRequests(['diff'], { unchanged: 2 * COUNT }, 0);
+  await expectRequests('apply --yes', { updated: 2 * COUNT }, 2 * COUNT);
+  await expectRequests('diff', { unchanged: 2 * COUNT }, 0);
   await declare(manifest(2, 1));
-  await expectRequests(['apply', '--yes', '--prune'], { deleted: 2 * COUNT - 2 }, 2 * COUNT - 2);
+  await expectRequests('apply --yes --prune', { deleted: 2 * COUNT - 2 }, 2 * COUNT - 2);
 });
 
 test('of many objects, one that someone else creates at the same time is removed and reported', async () => {
@@ -72,15 +69,15 @@ test('of many objects, one that someone else creates at the same time is removed
     const headers = { 'svc-api-key': key, 'content-type': 'application/json' };
     await fetch(`${emulator.url}/reactors`, { method: 'POST', headers, body: JSON.stringify(rival) });
   });
-  const { code, stdout } = await run('apply', '--yes');
+  const { code, json } = await run('apply --yes');
   expect(code).toBe(1);
-  const { summary, objects } = JSON.parse(stdout);
+  const { summary, objects } = json;
   expect(summary).toMatchObject({ created: 2 * COUNT - 1, failed: 1 });
   expect(objects.find(({ status }: { status: string }) => status === 'failed')).toMatchObject({
     name: rival.name,
     remote: 'removed',
   });
-  const { stdout: listed } = await run('reactor', 'list', '--name', rival.name, '--jq', '.data | length');
+  const { stdout: listed } = await run(`reactor list --name '${rival.name}' --jq '.data | length'`);
   expect(listed.trim()).toBe('1');
 });
 
@@ -111,15 +108,14 @@ test('what a create whose response was lost has made is not made again by a serv
   const forwarder = await startForwarder(emulator.url, () =>
     forwarder.requests.at(-1) === 'POST /reactors' && ++lost === 1 ? 'lost' : undefined,
   );
-  const { cwd, env } = await emulator.project({
+  const { run } = await emulator.project({
     'a.js': 'module.exports = async () => ({});',
     'tokenctl.json': manifest(1, 1),
   });
-  const run = (...args: string[]) =>
-    tokenctl(args, { cwd, env: { ...env, TOKENCTL_BASE_URL: forwarder.url } });
-  const { code, stdout, stderr } = await run('apply', '--yes');
+  const env = { TOKENCTL_BASE_URL: forwarder.url };
+  const { code, json, stderr } = await run('apply --yes', { env });
   expect(code, stderr).toBe(0);
-  expect(JSON.parse(stdout).summary).toMatchObject({ created: 2, failed: 0 });
-  expect(JSON.parse((await run('reactor', 'list', '--quiet')).stdout).data).toHaveLength(1);
+  expect(json.summary).toMatchObject({ created: 2, failed: 0 });
+  expect((await run('reactor list --quiet', { env })).json.data).toHaveLength(1);
   expect(lost).toBe(1);
 });

@@ -14,67 +14,67 @@ const REACTORS = { reactors: [{ name: 'charge', code: 'a.js' }] };
 async function setUp(manifest: object = REACTORS) {
   const cwd = await projectDir({ ...FILES, 'tokenctl.json': JSON.stringify(manifest) });
   const [ours, theirs] = [await emulator.tenant(), await emulator.tenant()];
-  const run = (target: TestTarget, ...args: string[]) => tokenctl(args, { cwd, env: target.env });
+  const run = (target: TestTarget, line: string) => tokenctl(line, { cwd, env: target.env });
   const reactors = async (target: TestTarget) =>
-    JSON.parse((await run(target, 'reactor', 'list', '--json')).stdout).pagination.total_items;
+    (await run(target, 'reactor list --json')).json.pagination.total_items;
   return { cwd, ours, theirs, run, reactors };
 }
 
 test('a plan is applied to its own tenant only', async () => {
   const { ours, theirs, run, reactors } = await setUp();
-  const plan = await run(ours, 'plan', '--out', 'plan.json');
+  const plan = await run(ours, 'plan --out plan.json');
   expect(plan.json.tenant).toEqual({ id: ours.tenantId, name: expect.any(String) });
-  const wrong = await run(theirs, 'apply', 'plan.json');
+  const wrong = await run(theirs, 'apply plan.json');
   expect(wrong.code).toBe(2);
   expect(wrong.stderr).toContain(ours.tenantId);
   expect(wrong.stderr).toContain(theirs.tenantId);
   expect(await reactors(theirs)).toBe(0);
-  const right = await run(ours, 'apply', 'plan.json');
+  const right = await run(ours, 'apply plan.json');
   expect(right.code).toBe(0);
   expect(right.stderr).toMatch(new RegExp(`^→ .*\\(tenant Tenant \\d+ ${ours.tenantId}\\)$`, 'm'));
-  expect(JSON.parse(right.stdout).tenant.id).toBe(ours.tenantId);
+  expect(right.json.tenant.id).toBe(ours.tenantId);
 });
 
 test('a plan file that was changed is refused, and deletes only what the lock file records', async () => {
   const { ours, run, reactors, cwd } = await setUp();
-  await run(ours, 'plan', '--out', 'plan.json');
+  await run(ours, 'plan --out plan.json');
   const path = join(cwd, 'plan.json');
   const signed = await readFile(path, 'utf8');
-  const { id } = JSON.parse((await run(ours, 'application', 'list', '--json')).stdout).data[0];
+  const { id } = (await run(ours, 'application list --json')).json.data[0];
   const changed = JSON.parse(signed);
   changed.objects.push({ ...changed.objects[0], kind: 'application', action: 'delete', id, remote: null });
   for (const text of [signed.replace('({})', '(666)'), JSON.stringify(changed)]) {
     await writeFile(path, text);
-    const { code, stderr } = await run(ours, 'apply', 'plan.json', '--yes');
+    const { code, stderr } = await run(ours, 'apply plan.json --yes');
     expect(code).toBe(2);
     expect(stderr).toContain('was changed after it was made');
   }
   await writeFile(path, signed);
-  expect((await run(ours, 'apply', 'plan.json')).code).toBe(0);
+  expect((await run(ours, 'apply plan.json')).code).toBe(0);
   await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify({ reactors: [] }));
-  expect(await run(ours, 'plan', '--prune', '--out', 'plan.json')).toMatchObject({
+  expect(await run(ours, 'plan --prune --out plan.json')).toMatchObject({
     code: 0,
     json: { objects: [{ name: 'charge', status: 'deleted', remote: 'untouched', verified: false }] },
   });
   const lock = await readFile(join(cwd, 'tokenctl.lock.json'));
   await rm(join(cwd, 'tokenctl.lock.json'));
-  const unrecorded = await run(ours, 'apply', 'plan.json', '--yes');
+  const unrecorded = await run(ours, 'apply plan.json --yes');
   expect(unrecorded.code).toBe(2);
   expect(unrecorded.stderr).toContain('reactor charge');
   expect(await reactors(ours)).toBe(1);
   await writeFile(join(cwd, 'tokenctl.lock.json'), lock);
-  expect((await run(ours, 'apply', 'plan.json', '--yes')).code).toBe(0);
+  expect((await run(ours, 'apply plan.json --yes')).code).toBe(0);
   expect(await reactors(ours)).toBe(0);
 });
 
 test('--environment must be that of the plan', async () => {
   const { ours, run, reactors } = await setUp({ ...REACTORS, environments: { staging: {}, production: {} } });
-  await run(ours, 'plan', '--environment', 'staging', '--out', 'plan.json');
-  const { code, stderr } = await run(ours, 'apply', 'plan.json', '--environment', 'production');
+  await run(ours, 'plan --environment staging --out plan.json');
+  const { code, stderr } = await run(ours, 'apply plan.json --environment production');
   expect(code).toBe(2);
   expect(stderr).toContain('The plan is for the environment staging, not for the environment production.');
-  await run(ours, 'plan', '--out', 'base.json');
-  expect((await run(ours, 'apply', 'base.json', '--environment', 'staging')).code).toBe(2);
+  await run(ours, 'plan --out base.json');
+  expect((await run(ours, 'apply base.json --environment staging')).code).toBe(2);
   expect(await reactors(ours)).toBe(0);
 });
 
@@ -83,28 +83,28 @@ test('an environment with a tenant_id refuses the key of another tenant', async 
   const environments = { production: { tenant_id: ours.tenantId } };
   await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify({ ...REACTORS, environments }));
   for (const command of ['plan', 'diff', 'apply --yes', 'reactor deploy']) {
-    const args = [...command.split(' '), '--environment', 'production'];
-    const wrong = await run(theirs, ...args);
+    const line = `${command} --environment production`;
+    const wrong = await run(theirs, line);
     expect([command, wrong.code]).toEqual([command, 2]);
     expect(wrong.stderr).toContain(`The environment production is the tenant ${ours.tenantId}`);
-    expect([command, (await run(ours, ...args)).code]).toEqual([command, 0]);
+    expect([command, (await run(ours, line)).code]).toEqual([command, 0]);
   }
   expect(await reactors(theirs)).toBe(0);
 });
 
 test('a lock that knows another tenant of the service refuses, until --retarget', async () => {
   const { ours, theirs, run, reactors } = await setUp();
-  expect((await run(ours, 'apply', '--yes')).code).toBe(0);
+  expect((await run(ours, 'apply --yes')).code).toBe(0);
   for (const command of ['apply --yes', 'plan', 'reactor deploy', 'reactor history charge']) {
-    const { code, stderr } = await run(theirs, ...command.split(' '));
+    const { code, stderr } = await run(theirs, command);
     expect(code, command).toBe(2);
     expect(stderr, 'names a command that has the flag').toContain('tokenctl apply --retarget');
   }
   expect(await reactors(theirs)).toBe(0);
   expect((await run(theirs, 'diff')).code).toBe(0);
-  expect((await run(theirs, 'apply', '--yes', '--retarget')).code).toBe(0);
-  expect((await run(theirs, 'apply', '--yes')).code).toBe(0);
-  expect((await run(ours, 'apply', '--yes')).code).toBe(2);
+  expect((await run(theirs, 'apply --yes --retarget')).code).toBe(0);
+  expect((await run(theirs, 'apply --yes')).code).toBe(0);
+  expect((await run(ours, 'apply --yes')).code).toBe(2);
 });
 
 test('in a lock that holds two tenants of a service, each apply uses the records of its own', async () => {
@@ -112,7 +112,7 @@ test('in a lock that holds two tenants of a service, each apply uses the records
   const path = join(cwd, 'tokenctl.lock.json');
   const applied = async (target: TestTarget) => {
     await rm(path, { force: true });
-    expect((await run(target, 'apply', '--yes')).code).toBe(0);
+    expect((await run(target, 'apply --yes')).code).toBe(0);
     return JSON.parse(await readFile(path, 'utf8'));
   };
   const [first, second] = [await applied(ours), await applied(theirs)];
@@ -121,12 +121,12 @@ test('in a lock that holds two tenants of a service, each apply uses the records
   const code = await readFile(join(cwd, 'a.js'), 'utf8');
   await writeFile(join(cwd, 'a.js'), code.replace('({})', '({ raw: 1 })'));
   for (const target of [ours, theirs]) {
-    expect((await run(target, 'apply', '--yes')).code).toBe(0);
-    const { stdout } = await run(target, 'reactor', 'history', 'charge', '--json');
+    expect((await run(target, 'apply --yes')).code).toBe(0);
+    const { stdout } = await run(target, 'reactor history charge --json');
     expect(JSON.parse(stdout).versions).toHaveLength(2);
   }
   await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify({ reactors: [] }));
-  expect((await run(ours, 'apply', '--prune', '--yes')).code).toBe(0);
+  expect((await run(ours, 'apply --prune --yes')).code).toBe(0);
   expect([await reactors(ours), await reactors(theirs)]).toEqual([0, 1]);
   expect(JSON.parse(await readFile(path, 'utf8')).services).toMatchObject([{ tenant_id: theirs.tenantId }]);
 });
@@ -156,37 +156,28 @@ test('a key that may not read the tenant still tells its id, and auth status pri
   const { ours, run, cwd } = await setUp();
   const created = await run(
     ours,
-    'application',
-    'create',
-    '--name',
-    'ci',
-    '--type',
-    'management',
-    '--permission',
-    'reactor:create,reactor:read,reactor:update',
-    '--json',
+    'application create --name ci --type management --permission reactor:create,reactor:read,reactor:update --json',
   );
-  const env = { TOKENCTL_BASE_URL: emulator.url, TOKENCTL_API_KEY: JSON.parse(created.stdout).key };
+  const env = { TOKENCTL_BASE_URL: emulator.url, TOKENCTL_API_KEY: created.json.key };
   const applied = await tokenctl('apply --yes', { cwd, env });
   expect(applied.code, applied.stderr).toBe(0);
-  expect(JSON.parse(applied.stdout).tenant).toEqual({ id: ours.tenantId });
+  expect(applied.json.tenant).toEqual({ id: ours.tenantId });
   expect(applied.stderr).toContain(`(tenant ${ours.tenantId})`);
   const status = await tokenctl('auth status --json', { cwd, env });
-  expect(JSON.parse(status.stdout).tenant).toEqual({ id: ours.tenantId });
-  const named = await run(ours, 'auth', 'status', '--json');
-  expect(JSON.parse(named.stdout).tenant).toEqual({ id: ours.tenantId, name: expect.any(String) });
+  expect(status.json.tenant).toEqual({ id: ours.tenantId });
+  const named = await run(ours, 'auth status --json');
+  expect(named.json.tenant).toEqual({ id: ours.tenantId, name: expect.any(String) });
 });
 
 test('a plan of a reactor whose application the manifest does not name is applied, and keeps the application', async () => {
   const { ours, run, cwd } = await setUp();
-  const access = ['--type', 'private', '--permission', 'token:read'];
-  await run(ours, 'application', 'create', '--name', 'payments', ...access);
-  await run(ours, 'apply', '--yes');
-  await run(ours, 'reactor', 'update', 'charge', '--application', 'payments');
+  await run(ours, 'application create --name payments --type private --permission token:read');
+  await run(ours, 'apply --yes');
+  await run(ours, 'reactor update charge --application payments');
   await writeFile(join(cwd, 'a.js'), 'module.exports = async () => ({ raw: 1 });');
-  expect((await run(ours, 'plan', '--out', 'plan.json')).code).toBe(0);
-  const applied = await run(ours, 'apply', 'plan.json');
-  expect([applied.code, JSON.parse(applied.stdout).summary]).toMatchObject([0, { updated: 1, failed: 0 }]);
-  const { application } = JSON.parse((await run(ours, 'reactor', 'get', 'charge')).stdout);
+  expect((await run(ours, 'plan --out plan.json')).code).toBe(0);
+  const applied = await run(ours, 'apply plan.json');
+  expect([applied.code, applied.json.summary]).toMatchObject([0, { updated: 1, failed: 0 }]);
+  const { application } = (await run(ours, 'reactor get charge')).json;
   expect(application).toEqual({ id: expect.any(String) });
 });

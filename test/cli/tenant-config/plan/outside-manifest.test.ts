@@ -6,14 +6,10 @@ import { useSharedEmulator } from '../../../support/shared-emulator.js';
 
 const emulator = useSharedEmulator();
 
-const PRIVATE = ['--type', 'private', '--permission', 'token:read'];
 const CODE = 'module.exports = async () => ({ raw: 1 });\n';
 
 /** A project whose commands run on a fresh tenant. */
-async function setUp(files: Record<string, string>) {
-  const { run, cwd, env } = await emulator.project({ 'r.js': CODE, ...files });
-  return { cwd, env, run: (...words: string[]) => run(words) };
-}
+const setUp = (files: Record<string, string>) => emulator.project({ 'r.js': CODE, ...files });
 
 test('diff --unmanaged lists what the manifest does not declare, and counts it as no difference', async () => {
   const { run } = await setUp({
@@ -21,20 +17,20 @@ test('diff --unmanaged lists what the manifest does not declare, and counts it a
       'reactors: [{ name: ours, code: r.js }, { name: new name, previous_name: old, code: r.js }]\n',
   });
   for (const name of ['ours', 'old', 'theirs'])
-    await run('reactor', 'create', '--name', name, '--code', CODE);
-  await run('proxy', 'create', '--name', 'theirs', '--destination-url', 'https://example.com');
+    await run(['reactor', 'create', '--name', name, '--code', CODE]);
+  await run('proxy create --name theirs --destination-url https://example.com');
 
-  const report = JSON.parse((await run('diff', '--unmanaged', '--json')).stdout);
+  const report = (await run('diff --unmanaged --json')).json;
   const unmanaged = report.objects.filter(({ status }: { status: string }) => status === 'unmanaged');
   expect(unmanaged.map(({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`).sort()).toEqual(
     ['application management', 'application private', 'application public', 'proxy theirs', 'reactor theirs'],
   );
   expect(report.summary).toMatchObject({ unmanaged: 5, updated: 1, unchanged: 1 });
   expect(unmanaged[0]).toMatchObject({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), changes: [] });
-  expect(JSON.parse((await run('diff', '--json')).stdout).summary).not.toHaveProperty('unmanaged');
+  expect((await run('diff --json')).json.summary).not.toHaveProperty('unmanaged');
 
-  await run('apply', '--yes');
-  const table = await run('diff', '--unmanaged', '--exit-code', '--output', 'table');
+  await run('apply --yes');
+  const table = await run('diff --unmanaged --exit-code --output table');
   expect(table.code, table.stderr).toBe(0);
   expect(table.stdout).toMatch(/^unmanaged {2}reactor theirs +[0-9a-f-]{36}$/m);
   expect(table.stdout.trimEnd()).toMatch(/\n2 unchanged, 5 unmanaged$/);
@@ -42,8 +38,8 @@ test('diff --unmanaged lists what the manifest does not declare, and counts it a
 
 test('diff --unmanaged does not call an object unmanaged whose files are not valid', async () => {
   const { run } = await setUp({ 'tokenctl.yaml': 'reactors: [{ name: ours, code: absent.js }]\n' });
-  await run('reactor', 'create', '--name', 'ours', '--code', CODE);
-  const { objects } = JSON.parse((await run('diff', '--unmanaged', '--json')).stdout);
+  await run(['reactor', 'create', '--name', 'ours', '--code', CODE]);
+  const { objects } = (await run('diff --unmanaged --json')).json;
   expect(objects.filter(({ name }: { name: string }) => name === 'ours')).toMatchObject([
     { status: 'failed' },
   ]);
@@ -51,16 +47,16 @@ test('diff --unmanaged does not call an object unmanaged whose files are not val
 
 test('pull leaves a reference to a deleted application out and says so', async () => {
   const { cwd, env, run } = await setUp({});
-  const made = await run('application', 'create', '--name', 'gone', ...PRIVATE);
-  const { id } = JSON.parse(made.stdout);
+  const made = await run('application create --name gone --type private --permission token:read');
+  const { id } = made.json;
   for (const [kind, ...content] of [
     ['reactor', '--code', CODE],
     ['proxy', '--destination-url', 'https://example.com'],
   ] as const)
-    await run(kind, 'create', '--name', 'orphan', '--application', id, ...content);
-  await run('application', 'delete', id, '--yes');
+    await run([kind, 'create', '--name', 'orphan', '--application', id, ...content]);
+  await run(`application delete '${id}' --yes`);
 
-  const pulled = await run('pull', 'tenant');
+  const pulled = await run('pull tenant');
   expect(pulled.code, pulled.stderr).toBe(0);
   for (const kind of ['reactor', 'proxy'])
     expect(pulled.stderr).toContain(
@@ -80,16 +76,16 @@ test('external leaves modules out of the transforms of a proxy', async () => {
     't.js': transform,
     'tokenctl.yaml': manifest(', external: [lib-of-the-service]'),
   });
-  const applied = await run('apply', '--yes');
+  const applied = await run('apply --yes');
   expect(applied.code, applied.stderr).toBe(0);
-  const [proxy] = JSON.parse((await run('proxy', 'list')).stdout).data;
+  const [proxy] = (await run('proxy list')).json.data;
   expect(proxy.request_transform.code).toBe(transform);
 });
 
 test('auth status and emulator status carry a version as JSON, and none in a table', async () => {
   const { run } = await setUp({});
-  expect(JSON.parse((await run('auth', 'status', '--json')).stdout).version).toBe(1);
-  expect((await run('auth', 'status', '--output', 'table')).stdout).not.toContain('version');
-  const status = await run('emulator', 'status', '--data-dir', 'none', '--json');
-  expect(JSON.parse(status.stdout)).toMatchObject({ version: 1, running: false });
+  expect((await run('auth status --json')).json.version).toBe(1);
+  expect((await run('auth status --output table')).stdout).not.toContain('version');
+  const status = await run('emulator status --data-dir none --json');
+  expect(status.json).toMatchObject({ version: 1, running: false });
 });

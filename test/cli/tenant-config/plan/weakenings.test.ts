@@ -1,10 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tokenctl } from '../../../support/executable.js';
 import { useSharedEmulator } from '../../../support/shared-emulator.js';
 
 const emulator = useSharedEmulator();
+
+const CODE = 'module.exports = async () => ({ raw: 1 });\n';
 
 type Rows = Record<string, unknown>;
 
@@ -26,20 +25,20 @@ const proxy = (name: string, more: Rows = {}) => ({
 
 /** Applies a manifest to a fresh tenant, then returns what a plan and an apply say of a second one. */
 async function change(before: Rows | undefined, after: Rows) {
-  const { cwd, env } = await emulator.project({ 'r.js': 'module.exports = async () => ({ raw: 1 });\n' });
-  const run = async (manifest: Rows, ...words: string[]) => {
-    await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify(manifest));
-    return tokenctl(words, { cwd, env });
+  const project = await emulator.project({ 'r.js': CODE });
+  const run = async (manifest: Rows, line: string) => {
+    await project.write('tokenctl.json', JSON.stringify(manifest));
+    return project.run(line);
   };
-  if (before) expect(await run(before, 'apply', '--yes', '--allow-weaken')).toMatchObject({ code: 0 });
-  const { objects } = JSON.parse((await run(after, 'plan')).stdout) as {
+  if (before) expect(await run(before, 'apply --yes --allow-weaken')).toMatchObject({ code: 0 });
+  const { objects } = (await run(after, 'plan')).json as {
     objects: { kind: string; name: string; weakenings: string[] }[];
   };
   const flagged = objects.flatMap(({ kind, name, weakenings }) =>
     weakenings.map((text) => `${kind} ${name}: ${text}`),
   );
-  const { code, stderr } = await run(after, 'apply', '--yes');
-  return { flagged, code, stderr, allowed: () => run(after, 'apply', '--yes', '--allow-weaken') };
+  const { code, stderr } = await run(after, 'apply --yes');
+  return { flagged, code, stderr, allowed: () => run(after, 'apply --yes --allow-weaken') };
 }
 
 test('an apply needs --allow-weaken for whatever shows more, to more, or opens a service', async () => {
@@ -100,13 +99,13 @@ test('a first apply of an ordinary manifest, a weaker application, and another p
 });
 
 test('reactor deploy needs the flag as well', async () => {
-  const { run, cwd } = await emulator.project({ 'r.js': 'module.exports = async () => ({ raw: 1 });\n' });
-  const deploy = async (application: string, ...flags: string[]) => {
+  const { run, write } = await emulator.project({ 'r.js': CODE });
+  const deploy = async (application: string, line: string) => {
     const manifest = { applications: [WEAK, STRONG], reactors: [reactor('r', application)] };
-    await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify(manifest));
-    return (await run(flags)).code;
+    await write('tokenctl.json', JSON.stringify(manifest));
+    return (await run(line)).code;
   };
-  expect(await deploy('weak', 'apply', '--yes')).toBe(0);
-  expect(await deploy('strong', 'reactor', 'deploy')).toBe(1);
-  expect(await deploy('strong', 'reactor', 'deploy', '--allow-weaken')).toBe(0);
+  expect(await deploy('weak', 'apply --yes')).toBe(0);
+  expect(await deploy('strong', 'reactor deploy')).toBe(1);
+  expect(await deploy('strong', 'reactor deploy --allow-weaken')).toBe(0);
 });

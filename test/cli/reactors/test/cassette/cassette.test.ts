@@ -137,7 +137,7 @@ describe('reactor test --record', () => {
   });
 
   test('a later run is answered from it, without the network, and twice the same', async () => {
-    const recorded = JSON.parse((await run('--record')).stdout);
+    const recorded = (await run('--record')).json;
     expect(recorded.summary).toEqual({ passed: 1, failed: 0 });
     calls = 0;
     expect(await run()).toMatchObject({ code: 0, stderr: '' });
