@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { LIMITS } from '../../src/contract/limits.js';
 import { FairQueue } from '../lib/fair-queue.js';
+import { Tally } from '../lib/tally.js';
 import { retryableProblem } from '../problems/problem.js';
 
 const MiB = 1024 ** 2;
@@ -40,7 +41,7 @@ interface Request {
  * its tenant and to the whole, and given back at its end. What finds its tenant's share or the whole in use waits for its turn.
  */
 export class Admission {
-  readonly #tenants = new Map<string, number>();
+  readonly #held = new Tally();
   readonly #queue = new FairQueue<Request>();
   #bytes = 0;
 
@@ -66,7 +67,7 @@ export class Admission {
   /** Who holds and waits for what, those who hold most first. */
   get holders(): Holder[] {
     const waiting = this.#queue.requests.map(({ tenantId }) => tenantId);
-    return [...new Set([...this.#tenants.keys(), ...waiting])]
+    return [...new Set([...this.#held.tenants, ...waiting])]
       .map((tenantId) => ({
         tenantId,
         bytes: this.held(tenantId),
@@ -76,7 +77,7 @@ export class Admission {
   }
 
   held(tenantId: string): number {
-    return this.#tenants.get(tenantId) ?? 0;
+    return this.#held.of(tenantId);
   }
 
   /** Takes bytes when it is their turn. @returns whether they were taken; not when they have waited for too long */
@@ -88,10 +89,8 @@ export class Admission {
 
   /** Takes bytes without asking, or gives them back. */
   change(tenantId: string, bytes: number): void {
-    const held = this.held(tenantId) + bytes;
+    this.#held.add(tenantId, bytes);
     this.#bytes += bytes;
-    if (held > 0) this.#tenants.set(tenantId, held);
-    else this.#tenants.delete(tenantId);
     if (bytes < 0) this.#admitWaiting();
   }
 

@@ -1,6 +1,9 @@
 import { LIMITS } from '../../../src/contract/limits.js';
+import { Tally } from '../../lib/tally.js';
 import { problem } from '../../problems/problem.js';
 import type { Store } from '../../store/store.js';
+
+const MOST = LIMITS.pendingDeliveries;
 
 /** What a write adds to the deliveries of a tenant. */
 interface Wanted {
@@ -10,21 +13,17 @@ interface Wanted {
   bytes: number;
 }
 
-/** What is left to be delivered of a tenant, apart from the number of stored deliveries. */
-interface Held {
-  reserved: number;
-  /** The lengths of the stored bodies, by the id of their record. */
-  bodies: Map<string, number>;
-  /** Of the stored bodies, and of those that are being written. */
-  bytes: number;
-}
-
 /**
  * Bounds what is left to be delivered of each tenant (decisions.md, "Shares and damage"), so that receivers that do not answer
  * fill neither memory nor disk. Where processes share a store, each counts the bytes that it has stored itself.
  */
 export class DeliveryRoom {
-  readonly #tenants = new Map<string, Held>();
+  /** Of the deliveries that are being written. */
+  readonly #reserved = new Tally();
+  /** Of the bodies that are stored or being written, in characters. */
+  readonly #bytes = new Tally();
+  /** The stored bodies, by the tenant and the id of their record. */
+  readonly #bodies = new Map<string, { tenantId: string; id: string; bytes: number }>();
 
   constructor(private readonly store: Pick<Store, 'find'>) {}
 
@@ -35,61 +34,50 @@ export class DeliveryRoom {
   async reserve(wanted: readonly Wanted[]): Promise<() => void> {
     const tenants = [...new Set(wanted.map(({ tenantId }) => tenantId))];
     const counts = await Promise.all(tenants.map((tenantId) => this.#count(tenantId)));
-    for (const one of wanted) this.#change(one, 1);
-    const release = () => {
-      for (const one of wanted) this.#change(one, -1);
+    const change = (sign: 1 | -1) => {
+      for (const { tenantId, deliveries, bytes } of wanted) {
+        this.#reserved.add(tenantId, sign * deliveries);
+        this.#bytes.add(tenantId, sign * bytes);
+      }
     };
-    const most = LIMITS.pendingDeliveries;
+    change(1);
     for (const [index, tenantId] of tenants.entries()) {
-      const { reserved = 0, bytes = 0 } = this.#tenants.get(tenantId) ?? {};
-      const isTooMany = (counts[index] ?? 0) + reserved > most.count;
-      if (!isTooMany && bytes <= most.bytes) continue;
-      release();
+      const isTooMany = (counts[index] ?? 0) + this.#reserved.of(tenantId) > MOST.count;
+      if (!isTooMany && this.#bytes.of(tenantId) <= MOST.bytes) continue;
+      change(-1);
       throw full(
-        isTooMany ? `${most.count} pending deliveries` : `pending deliveries of ${most.bytes} bytes`,
+        isTooMany ? `${MOST.count} pending deliveries` : `pending deliveries of ${MOST.bytes} bytes`,
       );
     }
-    return release;
+    return () => change(-1);
   }
 
   /** Whether a tenant has no room for another delivery. */
   async isFull(tenantId: string): Promise<boolean> {
-    const { count, bytes } = LIMITS.pendingDeliveries;
-    return (await this.#count(tenantId)) >= count || (this.#tenants.get(tenantId)?.bytes ?? 0) >= bytes;
+    return (await this.#count(tenantId)) >= MOST.count || this.#bytes.of(tenantId) >= MOST.bytes;
   }
 
   /** Counts a body that was stored, until `remove`. */
-  add(tenantId: string, id: string, { length }: string): void {
+  add(tenantId: string, id: string, { length: bytes }: string): void {
     this.remove(tenantId, id);
-    this.#change({ tenantId, deliveries: 0, bytes: length }, 1);
-    this.#tenants.get(tenantId)?.bodies.set(id, length);
+    this.#bodies.set(`${tenantId} ${id}`, { tenantId, id, bytes });
+    this.#bytes.add(tenantId, bytes);
   }
 
   remove(tenantId: string, id: string): void {
-    const { bodies } = this.#tenants.get(tenantId) ?? {};
-    const bytes = bodies?.get(id);
-    if (bytes === undefined) return;
-    bodies?.delete(id);
-    this.#change({ tenantId, deliveries: 0, bytes }, -1);
+    const key = `${tenantId} ${id}`;
+    this.#bytes.add(tenantId, -(this.#bodies.get(key)?.bytes ?? 0));
+    this.#bodies.delete(key);
   }
 
   /** Forgets the bodies of a tenant, or all. */
   clear(only?: string): void {
-    for (const [tenantId, { bodies }] of [...this.#tenants])
-      if (only === undefined || tenantId === only)
-        for (const id of [...bodies.keys()]) this.remove(tenantId, id);
+    for (const { tenantId, id } of [...this.#bodies.values()])
+      if (only === undefined || tenantId === only) this.remove(tenantId, id);
   }
 
   async #count(tenantId: string): Promise<number> {
     return (await this.store.find('deliveries', { tenantId, limit: 0 })).total;
-  }
-
-  #change({ tenantId, deliveries, bytes }: Wanted, sign: 1 | -1): void {
-    const held = this.#tenants.get(tenantId) ?? { reserved: 0, bodies: new Map(), bytes: 0 };
-    held.reserved += sign * deliveries;
-    held.bytes += sign * bytes;
-    if (held.reserved === 0 && held.bytes === 0) this.#tenants.delete(tenantId);
-    else this.#tenants.set(tenantId, held);
   }
 }
 

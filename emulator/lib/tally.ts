@@ -1,0 +1,19 @@
+/** Sums by tenant. */
+export class Tally {
+  readonly #sums = new Map<string, number>();
+
+  /** The tenants whose sum is not 0. */
+  get tenants(): string[] {
+    return [...this.#sums.keys()];
+  }
+
+  of(tenantId: string): number {
+    return this.#sums.get(tenantId) ?? 0;
+  }
+
+  add(tenantId: string, amount: number): void {
+    const sum = this.of(tenantId) + amount;
+    if (sum === 0) this.#sums.delete(tenantId);
+    else this.#sums.set(tenantId, sum);
+  }
+}
