@@ -20,11 +20,19 @@ export function installPipeline(app: FastifyInstance, { everyRequest, readBody }
     [JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE, '*'],
     { parseAs: 'buffer' },
     (request: FastifyRequest, bytes: Buffer, done) => {
-      if (bytes.length > SMALL_BYTES) return nextTurn().then(() => readBody(request, bytes));
+      if (bytes.length > SMALL_BYTES) return inTurn(() => readBody(request, bytes));
       done(null, readBody(request, bytes));
       return undefined;
     },
   );
+}
+
+/** Parses a large body in a turn of its own. What follows has another one. */
+async function inTurn(parse: () => unknown): Promise<unknown> {
+  await nextTurn();
+  const body = parse();
+  await nextTurn();
+  return body;
 }
 
 interface ServiceOptions {
