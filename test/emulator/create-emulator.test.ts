@@ -5,8 +5,9 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Credentials, StateFile } from '../../src/contract/control/state-file.js';
+import type { StateFile } from '../../src/contract/control/state-file.js';
 import { openBarrier } from '../support/barrier.js';
+import { call as send } from '../support/call.js';
 import {
   checkDataDir,
   type EmulatorOptions,
@@ -15,6 +16,7 @@ import {
   startEmulator,
 } from '../support/emulator.js';
 import { sendBytes } from '../support/raw-http.js';
+import { createTenant } from '../support/tenants.js';
 
 let dataDir: string;
 const opened: { close(): Promise<void> }[] = [];
@@ -40,15 +42,13 @@ async function stop(emulator: { close(): Promise<void> }): Promise<void> {
 
 const state = async (): Promise<StateFile> => JSON.parse(await readFile(join(dataDir, 'state.json'), 'utf8'));
 
-async function call(emulator: { url: string }, method: string, path: string, key: string, body?: unknown) {
-  const response = await fetch(emulator.url + path, {
-    method,
-    headers: { 'SVC-API-KEY': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text ? JSON.parse(text) : undefined };
-}
+const call = (
+  emulator: Pick<RunningEmulator, 'url' | 'keys' | 'controlToken'>,
+  method: string,
+  path: string,
+  key: string,
+  body?: unknown,
+) => send(emulator, method, path, { key, body });
 
 describe('cli.md, emulator start: the ready line and the state file', () => {
   test('the ready object, and the same with the control token in a file of mode 0600', async () => {
@@ -163,16 +163,9 @@ describe('cli.md, emulator start: keys and data from start to start', () => {
 
   test('a tenant that was deleted is unknown after a start with a state file from before', async () => {
     const first = await start();
-    const headers = { authorization: `Bearer ${first.controlToken}` };
-    const body = JSON.stringify({ name: 'Deleted' });
-    const created = await fetch(`${first.url}/_emulator/tenants`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body,
-    });
-    const { tenant_id, keys } = (await created.json()) as Credentials;
+    const { tenant_id, keys } = await createTenant(first, 'Deleted');
     const before = await readFile(join(dataDir, 'state.json'));
-    await fetch(`${first.url}/_emulator/tenants/${tenant_id}`, { method: 'DELETE', headers });
+    await send(first, 'DELETE', `/_emulator/tenants/${tenant_id}`, { control: true });
     await stop(first);
     expect((await state()).tenants).toHaveLength(1);
     await writeFile(join(dataDir, 'state.json'), before);
@@ -183,12 +176,7 @@ describe('cli.md, emulator start: keys and data from start to start', () => {
 
   test('if the first tenant was deleted, the next one becomes the default', async () => {
     const first = await start();
-    const response = await fetch(`${first.url}/_emulator/tenants`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${first.controlToken}`, 'content-type': 'application/json' },
-      body: '{"name":"Second"}',
-    });
-    const other = (await response.json()) as { keys: object };
+    const other = await createTenant(first, 'Second');
     await call(first, 'DELETE', '/tenants/self', first.keys.management);
     await stop(first);
     const second = await start();
@@ -262,10 +250,8 @@ describe('cli.md, emulator start: one process per data directory', () => {
 describe('--clock', () => {
   test('the clock starts at the given time and runs', async () => {
     const emulator = await start({ memory: true, clock: Date.UTC(2031, 0, 1) });
-    const { body } = await call(emulator, 'POST', '/tokens', emulator.keys.private, {
-      type: 'token',
-      data: 1,
-    });
+    const token = { type: 'token', data: 1 };
+    const { body } = await call(emulator, 'POST', '/tokens', emulator.keys.private, token);
     expect(body.created_at).toMatch(/^2031-01-01T00:00:/);
     const before = emulator.clock.now();
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -326,8 +312,8 @@ async function reactAndStop(emulator: RunningEmulator, url = emulator.url) {
     return { raw: { done: true } };
   }`;
   const reactor = { name: 'slow', code, configuration: {} };
-  const { body } = await call({ url }, 'POST', '/reactors', management, reactor);
-  const answer = await call({ url }, 'POST', `/reactors/${body.id}/react`, key, {});
+  const { body } = await call({ ...emulator, url }, 'POST', '/reactors', management, reactor);
+  const answer = await call({ ...emulator, url }, 'POST', `/reactors/${body.id}/react`, key, {});
   await stopping;
   return answer.body;
 }

@@ -1,17 +1,16 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { NetworkPolicy } from '../../emulator/sandbox/network/policy.js';
 import { tokenctl } from '../support/executable.js';
+import { useHttpServer } from '../support/http-server.js';
 import { PATIENCE } from '../support/patience.js';
 import { createReactor } from '../support/reactors.js';
 import { useServer } from '../support/test-server.js';
 
 /** Stands for every host of example.com: records what it gets. Answers `/waiting` after three other requests. */
 let received: string[] = [];
-const stub = createServer(async (request, response) => {
+const stub = useHttpServer(async (request, response) => {
   const body = await text(request);
   if (request.url === '/waiting') await vi.waitFor(() => expect(received).toHaveLength(3), PATIENCE);
   else received.push(`${request.method} ${request.headers.host}${request.url}`);
@@ -19,17 +18,12 @@ const stub = createServer(async (request, response) => {
 });
 const redirects: Record<string, string> = {};
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve));
-  redirects['*.example.com'] = `http://127.0.0.1:${(stub.address() as AddressInfo).port}`;
+beforeAll(() => {
+  redirects['*.example.com'] = stub.url;
   redirects['far.example.org'] = 'http://192.0.2.1:4010';
 });
 beforeEach(() => {
   received = [];
-});
-afterAll(() => {
-  stub.closeAllConnections();
-  stub.close();
 });
 
 const CALLS = {

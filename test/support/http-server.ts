@@ -37,6 +37,14 @@ export function useHttpServer(handle: RequestListener): { url: string } {
   return used;
 }
 
+/** An address of this machine at which something listened a moment ago. */
+export async function closedAddress(): Promise<string> {
+  const gone = await listen(() => {});
+  const url = urlOf(gone);
+  await new Promise((resolve) => gone.close(resolve));
+  return url;
+}
+
 interface Received {
   headers: IncomingHttpHeaders;
   path: string;
@@ -44,7 +52,7 @@ interface Received {
 }
 
 /** Records the webhooks and callbacks that it gets. */
-export class Receiver {
+class Receiver {
   url = '';
   received: Received[] = [];
   /** The status that it answers with. */

@@ -1,12 +1,6 @@
+import { type Call, call, type Response } from './call.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from './emulator.js';
 import { DATA_KEY } from './postgres-store.js';
-
-interface Answer {
-  status: number;
-  headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests assert on it.
-  body: any;
-}
 
 /** Several emulators on one database, each with what it has in memory of its own. */
 export class Fleet {
@@ -51,26 +45,13 @@ export class Fleet {
   }
 
   /** Sends a request to one emulator after the other. */
-  call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  call(method: string, path: string, options?: Call): Promise<Response> {
     this.#requests += 1;
     return this.callOn(this.#requests, method, path, options);
   }
 
-  async callOn(index: number, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-    const emulator = this.on(index);
-    const { body, as = 'private', key = emulator.keys[as], idempotencyKey, control } = options;
-    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-    const response = await fetch(`${emulator.url}${path}`, {
-      method,
-      headers: {
-        ...(control ? { authorization: `Bearer ${emulator.controlToken}` } : { 'SVC-API-KEY': key }),
-        ...(idempotencyKey !== undefined && { 'SVC-IDEMPOTENCY-KEY': idempotencyKey }),
-        ...(body !== undefined && { 'content-type': type }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
+  callOn(index: number, method: string, path: string, options?: Call): Promise<Response> {
+    return call(this.on(index), method, path, options);
   }
 
   /** Returns the metrics of one emulator. */
@@ -83,13 +64,4 @@ export class Fleet {
   async close(): Promise<void> {
     await Promise.all(this.emulators.map((emulator) => emulator.close()));
   }
-}
-
-interface CallOptions {
-  body?: unknown;
-  as?: 'private' | 'management' | 'public';
-  key?: string;
-  idempotencyKey?: string;
-  /** Sends the control token in place of an API key. */
-  control?: boolean;
 }

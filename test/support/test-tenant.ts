@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import type { Method } from '../../src/contract/operation-row.js';
+import { type Call, call, type Response } from './call.js';
 import type { Credentials, RunningEmulator } from './emulator.js';
 import { createTenant } from './tenants.js';
-import type { Answer } from './test-server.js';
 
 /** A tenant of its own on a running emulator, with its keys and its control endpoints. */
 export class TestTenant {
@@ -23,26 +22,24 @@ export class TestTenant {
     return this.credentials.tenant_id;
   }
 
-  call(
-    method: Method,
-    path: string,
-    body?: unknown,
-    {
-      as = 'private',
-      headers = {},
-    }: { as?: 'private' | 'management'; headers?: Record<string, string> } = {},
-  ): Promise<Answer> {
-    return this.#send(method, path, body, { 'SVC-API-KEY': this.credentials.keys[as], ...headers });
+  call(method: Method, path: string, body?: unknown, options: Pick<Call, 'as' | 'idempotencyKey'> = {}) {
+    return call({ ...this.emulator, keys: this.credentials.keys }, method, path, { body, ...options });
   }
 
   /** Calls a control endpoint of the tenant: `/clock`. */
-  control(method: Method, path: string, body?: unknown): Promise<Answer> {
-    return this.#send(method, `/_emulator/tenants/${this.id}${path}`, body, {
-      authorization: `Bearer ${this.emulator.controlToken}`,
-    });
+  control(method: Method, path: string, body?: unknown): Promise<Response> {
+    return this.#control(method, `/_emulator/tenants/${this.id}${path}`, body);
   }
 
-  async advance(duration: string): Promise<Answer['body']> {
+  /** Deletes the tenant as whoever runs the emulator does. */
+  remove = () => this.#control('DELETE', `/_emulator/tenants/${this.id}`);
+
+  #control(method: Method, path: string, body?: unknown): Promise<Response> {
+    const { url, controlToken } = this.emulator;
+    return call({ url, controlToken, keys: this.credentials.keys }, method, path, { control: true, body });
+  }
+
+  async advance(duration: string): Promise<Response['body']> {
     const { status, body } = await this.control('PUT', '/clock', { advance: duration });
     expect(status, JSON.stringify(body)).toBe(200);
     return body;
@@ -63,16 +60,5 @@ export class TestTenant {
   async reactor(code: string): Promise<string> {
     const body = { name: 'test', code, configuration: {} };
     return (await this.call('POST', '/reactors', body, { as: 'management' })).body.id;
-  }
-
-  async #send(method: Method, path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
-    const type = method === 'PATCH' ? MERGE_PATCH_CONTENT_TYPE : 'application/json';
-    const response = await fetch(this.emulator.url + path, {
-      method,
-      headers: { ...headers, ...(body !== undefined && { 'content-type': type }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
   }
 }

@@ -1,23 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checksum } from '../../../emulator/store/files/checksum.js';
 import { controlOf } from '../../support/control.js';
-import { TestServer } from '../../support/test-server.js';
+import { scratchDir } from '../../support/scratch-dir.js';
+import { useServer } from '../../support/test-server.js';
 
-let dataDir: string;
-let server: TestServer;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'snapshots-'));
-  server = new TestServer({ dataDir });
-  await server.start();
-});
-afterAll(async () => {
-  await server.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const dataDir = scratchDir();
+const server = useServer({ dataDir });
+const control = controlOf(server);
 
 /** Changes the content of a snapshot's file, and writes a valid checksum. */
 function withContent(file: string, change: (text: string) => string): string {
@@ -46,7 +37,6 @@ test.each([
   ],
   ['has records twice', (text: string) => text + cut(text, 2).slice(cut(text, 1).length), 'have the same id'],
 ])('a snapshot that %s is refused by name, and nothing changes', async (_what, change, message) => {
-  const control = controlOf(server);
   await control.post('/reset');
   await server.post('/tokens', { id: 'saved', type: 'token', data: 1 });
   for (const name of ['damaged', 'whole']) await control.post('/snapshots', { name });
@@ -67,7 +57,6 @@ test.each([
 });
 
 test('a snapshot whose file was changed is refused', async () => {
-  const control = controlOf(server);
   await control.post('/snapshots', { name: 'changed' });
   const path = join(dataDir, 'snapshots', 'changed.jsonl');
   await writeFile(path, (await readFile(path, 'utf8')).replace('tenants', 'tenant5'));
@@ -76,7 +65,6 @@ test('a snapshot whose file was changed is refused', async () => {
 });
 
 test('a directory in the place of a snapshot is neither replaced nor restored, and the other snapshots are listed', async () => {
-  const control = controlOf(server);
   await control.post('/snapshots', { name: 'whole' });
   await mkdir(join(dataDir, 'snapshots', 'directory.jsonl'));
   for (const answer of [

@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HAS_BROWSER, launchBrowser } from '../../support/browser.js';
+import { temporaryDataDir } from '../../support/data-dir.js';
 import { PATIENCE } from '../../support/patience.js';
 import { TestServer } from '../../support/test-server.js';
 
 test.skipIf(!HAS_BROWSER)('after a restart, no requests of before are listed (needs chromium)', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'dashboard-'));
+  const dataDir = await temporaryDataDir();
   const before = new TestServer({ dataDir });
   await before.start();
   const { dashboard_url, base_url } = before.emulator.ready;
@@ -30,6 +28,5 @@ test.skipIf(!HAS_BROWSER)('after a restart, no requests of before are listed (ne
   } finally {
     await browser.close();
     await after.close();
-    await rm(dataDir, { recursive: true, force: true });
   }
 });

@@ -6,6 +6,7 @@ import { openDirectoryEnd } from '../../../emulator/data-dir/move/directory-end.
 import { type MoveOptions, moveData } from '../../../emulator/data-dir/move/move.js';
 import { markUnfinished } from '../../../emulator/data-dir/move-marks.js';
 import { openPostgresStore } from '../../../emulator/store/postgres/open-postgres-store.js';
+import { call } from '../../support/call.js';
 import { holds, temporaryDataDir } from '../../support/data-dir.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../support/emulator.js';
 import { hasPostgres, sharedPostgres } from '../../support/postgres.js';
@@ -42,39 +43,10 @@ async function withEmulator<T>(options: EmulatorOptions, task: (emulator: Runnin
   }
 }
 
-interface Call {
-  as?: 'private' | 'management';
-  key?: string;
-  body?: unknown;
-}
+const control = async (emulator: RunningEmulator, method: string, path: string, body?: unknown) =>
+  (await call(emulator, method, `/_emulator${path}`, { control: true, body })).body;
 
-async function call({ url, keys }: RunningEmulator, method: string, path: string, options: Call = {}) {
-  const { as = 'private', key, body } = options;
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      'SVC-API-KEY': keys[as],
-      'content-type': 'application/json',
-      ...(key !== undefined && { 'SVC-IDEMPOTENCY-KEY': key }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text ? JSON.parse(text) : undefined };
-}
-
-async function control({ url, controlToken }: RunningEmulator, method: string, path: string, body?: unknown) {
-  const headers = { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' };
-  const response = await fetch(`${url}/_emulator${path}`, {
-    method,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return text ? JSON.parse(text) : undefined;
-}
-
-const IDEMPOTENT = { key: 'once', body: { type: 'token', data: 'repeated' } };
+const IDEMPOTENT = { idempotencyKey: 'once', body: { type: 'token', data: 'repeated' } };
 
 /** Creates records of every kind. Returns what must be the same after a move. */
 async function fill(emulator: RunningEmulator) {

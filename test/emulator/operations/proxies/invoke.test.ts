@@ -1,7 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useHttpServer } from '../../../support/http-server.js';
 import { sendBytes } from '../../../support/raw-http.js';
 import { createTenant } from '../../../support/tenants.js';
 import { useServer } from '../../../support/test-server.js';
@@ -16,27 +16,22 @@ interface Received {
   body: Buffer;
 }
 
-let destination: Server;
 let url: string;
 let received: Received[] = [];
 let answer: { status: number; headers: Record<string, string>; body: string };
 
+const destination = useHttpServer(async (request, response) => {
+  const { method = '', url: path = '', headers } = request;
+  received.push({ method, url: path, headers, body: await buffer(request) });
+  response.writeHead(answer.status, answer.headers).end(answer.body);
+});
 beforeAll(async () => {
-  destination = createServer(async (request, response) => {
-    const { method = '', url: path = '', headers } = request;
-    received.push({ method, url: path, headers, body: await buffer(request) });
-    response.writeHead(answer.status, answer.headers).end(answer.body);
-  });
-  await new Promise<void>((resolve) => destination.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(destination.address() as AddressInfo).port}/v1/`;
+  url = `${destination.url}/v1/`;
   await server.token({ type: 'card', id: 'card', data: { number: CARD, expiration_month: 12 } });
   await server.token({ type: 'token', id: 'note', data: 'a <b> & "c"/?' });
   await server.token({ type: 'token', id: 'lines', data: 'a\r\nX-Injected: b' });
 });
-afterAll(() => {
-  destination.closeAllConnections();
-  destination.close();
-});
+beforeEach(() => respondWith(200, ''));
 
 interface Options {
   method?: string;
@@ -47,7 +42,6 @@ interface Options {
 
 async function send(path: string, { method = 'POST', headers = {}, body, key }: Options = {}) {
   received = [];
-  answer ??= { status: 200, headers: {}, body: '' };
   const apiKey = key === undefined ? server.emulator.keys.private : key;
   const response = await fetch(`${server.emulator.url}/proxy${path}`, {
     method,
@@ -79,7 +73,6 @@ const last = () => received[0] as Received;
 
 describe('decisions.md, Proxies: detokenization', () => {
   test('in path, query, headers and a JSON body', async () => {
-    respondWith(200, 'ok');
     const expression = encodeURIComponent("{{ card | json: '$.number' }}");
     await ephemeral(`/charges/${expression}/?n=${expression}&plain=a%20b+c`, {
       headers: { ...json, 'x-note': 'last4={{ card | json: "$.number" | last4 }}' },
@@ -186,7 +179,6 @@ describe('decisions.md, Proxies: requests and responses', () => {
     expect(last().method).toBe('HEAD');
     expect([response.status, response.headers.get('x-request-id'), response.text]).toEqual([200, 'r', '']);
     expect(response.headers.get('content-length')).toBeNull();
-    respondWith(200, '');
   });
 
   test('any other method is 405', async () => {
@@ -242,7 +234,6 @@ describe('decisions.md, Proxies: requests and responses', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
     expect(response.headers.get('content-security-policy')).toBe('sandbox');
     expect(await response.text()).toBe('<html>moved</html>');
-    respondWith(200, '');
   });
 
   test.each([
@@ -287,14 +278,12 @@ describe('decisions.md, Proxies: requests and responses', () => {
     respondWith(777, 'odd');
     const response = await ephemeral('');
     expect([response.status, response.headers.get('svc-proxy-error')]).toEqual([502, 'true']);
-    respondWith(200, '');
   });
 
   test('a destination cannot pass its response off as a failure of the emulator', async () => {
     respondWith(400, '{}', { 'svc-proxy-error': 'true' });
     const response = await ephemeral('');
     expect([response.status, response.headers.get('svc-proxy-error')]).toEqual([400, null]);
-    respondWith(200, '');
   });
 
   test('a path cannot lead out of the destination', async () => {
@@ -357,7 +346,6 @@ describe('decisions.md, Proxies: configured proxies', () => {
     respondWith(404, 'nothing here');
     const missing = await send('', { headers, body: '{"number":"1"}' });
     expect([missing.status, missing.text]).toEqual([404, 'nothing here']);
-    respondWith(200, '');
   });
 
   test.each([
@@ -378,7 +366,6 @@ describe('decisions.md, Proxies: configured proxies', () => {
       answered,
     ])
       expect([text, headers.get('content-type')]).toEqual([body, after]);
-    respondWith(200, '');
   });
 
   test('a transform that throws answers, and nothing is sent', async () => {

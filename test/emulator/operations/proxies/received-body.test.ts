@@ -1,7 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { startHttpServer } from '../../../support/http-server.js';
 import { useServer } from '../../../support/test-server.js';
 import { width } from '../../../support/width.js';
 
@@ -12,17 +12,12 @@ const whenFull = test.runIf(width(false, true));
 /** Starts a destination that responds to `/slow` with 31 MiB but does not end, and to everything else with one byte. */
 async function startDestination(): Promise<{ url: string; slow: ServerResponse[] }> {
   const slow: ServerResponse[] = [];
-  const destination = createServer(({ url }, response) => {
-    if (url !== '/slow') return response.end('x');
+  const url = await startHttpServer(({ url }, response) => {
+    if (url !== '/slow') return void response.end('x');
     slow.push(response);
-    return response.write(Buffer.alloc(31 * MIB));
+    response.write(Buffer.alloc(31 * MIB));
   });
-  await new Promise<void>((resolve) => destination.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    destination.closeAllConnections();
-    destination.close();
-  });
-  return { url: `http://127.0.0.1:${(destination.address() as AddressInfo).port}`, slow };
+  return { url, slow };
 }
 
 whenFull(

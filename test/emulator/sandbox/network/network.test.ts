@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { OutboundRequest } from '../../../../emulator/sandbox/invocation.js';
 import { type AddressKind, classifyAddress } from '../../../../emulator/sandbox/network/address.js';
 import { type NetworkPolicy, refusalReason } from '../../../../emulator/sandbox/network/policy.js';
+import { useHttpServer } from '../../../support/http-server.js';
 import { ownSandbox, returned, run, testSandbox } from '../../../support/sandbox.js';
 
 const requests: string[] = [];
@@ -44,15 +44,11 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-let server: Server;
+const server = useHttpServer(answer);
 let base: string;
-
-beforeAll(async () => {
-  server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+beforeAll(() => {
+  base = server.url;
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 test.each<[string, AddressKind]>([
   ['127.0.0.1', 'loopback'],

@@ -1,19 +1,15 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { OutboundRequest } from '../../../../emulator/sandbox/invocation.js';
+import { useHttpServer } from '../../../support/http-server.js';
 import { returned, run, testSandbox } from '../../../support/sandbox.js';
 
 const modulesDir = fileURLToPath(new URL('../../../..', import.meta.url));
-const server = createServer((request, response) => response.end(JSON.stringify({ url: request.url })));
+const server = useHttpServer((request, response) => response.end(JSON.stringify({ url: request.url })));
 let base: string;
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+beforeAll(() => {
+  base = server.url;
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 describe('the node runtime (decisions.md, "Reactors")', () => {
   const sandbox = testSandbox({ runtime: 'node', modulesDir });
@@ -54,7 +50,7 @@ describe('the node runtime (decisions.md, "Reactors")', () => {
       });
       module.exports = async ({ args: { port } }) => ({ raw: [await open(port), await open(port, '127.0.0.1'), await open(String(port), '127.0.0.1'),
         await open(80, '93.184.216.34'), await open('80', '93.184.216.34'), await open(80, 'example.com')] })`;
-    const { port } = server.address() as AddressInfo;
+    const port = Number(new URL(base).port);
     const refused = 'ERR_NETWORK_POLICY';
     expect(await returned(sandbox, code, { args: { port } })).toEqual({
       raw: ['connected', 'connected', 'connected', refused, refused, refused],

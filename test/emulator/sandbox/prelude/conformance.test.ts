@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { InvocationOutcome } from '../../../../emulator/sandbox/outcome.js';
+import { closedAddress, useHttpServer } from '../../../support/http-server.js';
 import { readTables } from '../../../support/reactor-tables.js';
 import { run, testSandbox } from '../../../support/sandbox.js';
 import { sampled } from '../../../support/width.js';
@@ -24,7 +24,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-const server = createServer(answer);
+const server = useHttpServer(answer);
 const TABLES = Object.fromEntries(
   Object.entries(readTables('snippets')).map(([group, bodies]) => [group, sampled(bodies)]),
 );
@@ -35,25 +35,10 @@ let closed: string;
 let inNode: Result[];
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  base = server.url;
   closed = await closedAddress();
   inNode = await runInPlainNode(all.map((body) => ({ code: asReactor(body), args: { base, closed } })));
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
-
-/** An address at which something listened a moment ago. */
-async function closedAddress(): Promise<string> {
-  const gone = createServer();
-  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-  const { port } = gone.address() as AddressInfo;
-  await new Promise((resolve) => gone.close(resolve));
-  return `http://127.0.0.1:${port}`;
-}
-
 function asResult(outcome: InvocationOutcome): Result {
   if (outcome.kind === 'returned') return { value: outcome.value ?? null };
   if (outcome.kind === 'threw') return { error: `${outcome.error.name}: ${outcome.error.message}` };

@@ -33,7 +33,7 @@ describe.each(sampled(STORES))('stored responses $where', ({ optionsOf, isThere 
     'of a tenant are bounded in bytes: the oldest go, those of other tenants stay',
     async () => {
       const options = await optionsOf();
-      let server = new TestServer(options);
+      const server = new TestServer(options);
       await server.start();
       const other = (await controlOf(server).post('/tenants', { name: 'other' })).body;
       const keyed = (key: string) => ({ headers: { 'SVC-IDEMPOTENCY-KEY': 'first' }, key });
@@ -43,11 +43,7 @@ describe.each(sampled(STORES))('stored responses $where', ({ optionsOf, isThere 
       const first = [await create(own), await create(other.keys.private)];
       const reactor = await createReactor(server, LARGE);
       const results = [await invoke(server, reactor)];
-      if ('dataDir' in options) {
-        await server.close();
-        server = new TestServer(options);
-        await server.start();
-      }
+      if ('dataDir' in options) await server.restart();
       while (results.length < FLOOD) results.push(await invoke(server, reactor));
       const statusOf = async (index: number) => (await server.get(results.at(index) ?? '')).status;
       expect([await statusOf(0), await statusOf(1), await statusOf(-1)]).toEqual([404, 200, 200]);

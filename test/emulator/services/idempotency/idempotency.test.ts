@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createClock } from '../../../../emulator/lib/clock.js';
-import { createLogger } from '../../../../emulator/lib/logger.js';
-import { ResponseCache } from '../../../../emulator/services/idempotency/stored-responses.js';
-import type { IdempotencyRecord } from '../../../../emulator/store/records.js';
 import { openBarrier, startGate } from '../../../support/barrier.js';
 import { controlOf } from '../../../support/control.js';
-import { createReactor } from '../../../support/reactors.js';
+import { createApplication, createReactor } from '../../../support/reactors.js';
 import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
@@ -143,75 +139,30 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
   });
 });
 
-describe('responses that are stored in memory only', () => {
-  const clock = createClock(createLogger(() => {}));
-  const answer = (id: string, characters: number): IdempotencyRecord => ({
-    id,
-    tenant_id: 'tenant',
-    status: 200,
-    body: 'x'.repeat(characters),
-    token_ids: [`token of ${id}`],
-    created_at: clock.timestamp(),
-    expires_at: new Date(clock.now() + DAY).toISOString(),
-  });
-
-  test('are bounded; the oldest are dropped first', () => {
-    const memory = new ResponseCache(clock);
-    for (let i = 0; i < 20; i++) memory.set(answer(`answer ${i}`, 5_000_000));
-    expect(memory.get('tenant', 'answer 0')).toBeUndefined();
-    expect(memory.get('tenant', 'answer 19')?.body).toHaveLength(5_000_000);
-  });
-
-  test('are deleted with their token and with their tenant', () => {
-    const memory = new ResponseCache(clock);
-    for (const id of ['a', 'b', 'c']) memory.set(answer(id, 10));
-    memory.discardForTokens('tenant', ['token of a']);
-    memory.discardForTokens('another tenant', ['token of b']);
-    expect(['a', 'b', 'c'].map((id) => memory.get('tenant', id) !== undefined)).toEqual([false, true, true]);
-    memory.discardForTenant('tenant');
-    expect(memory.get('tenant', 'b')).toBeUndefined();
-  });
-});
-
 describe('a stored response ends with the access that it was given under', () => {
-  const body = (application: object, access: object) => ({ name: 'changed', ...application, ...access });
+  const change = (id: string, access: object) =>
+    server.put(`/applications/${id}`, { name: 'changed', ...access }, { as: 'management' });
 
-  /** Detokenizes twice with one key; `change` runs in between. */
+  /** Detokenizes twice with one key; `meanwhile` runs in between. */
   async function repeatAfter(
-    change: (application: { id: string; key: string }, token: string) => Promise<unknown>,
+    meanwhile: (application: { id: string; key: string }, token: string) => Promise<unknown>,
   ) {
     const access = { permissions: ['token:use', 'token:read', 'token:update', 'token:create'] };
-    const created = await server.post('/applications', body({ type: 'private' }, access), {
-      as: 'management',
-    });
-    const { id, key } = created.body;
+    const { id, key } = await createApplication(server, access);
     const headers = fresh();
     const stored = await server.token(token('secret'));
     const send = (as: string) => server.post('/detokenize', `{{ ${stored.id} }}`, { headers, key: as });
     expect((await send(key)).body).toBe('secret');
-    const newKey = await change({ id, key }, stored.id);
+    const newKey = await meanwhile({ id, key }, stored.id);
     return send(typeof newKey === 'string' ? newKey : key);
   }
 
-  test('a permission is taken away', async () => {
-    const repeat = await repeatAfter(({ id }) =>
-      server.put(`/applications/${id}`, body({}, { permissions: ['token:read'] }), { as: 'management' }),
-    );
-    expect(repeat.status).toBe(403);
-  });
-
-  test('a rule covers other containers', async () => {
-    const rule = {
-      description: 'x',
-      priority: 1,
-      container: '/other/',
-      transform: 'reveal',
-      permissions: ['token:use'],
-    };
-    const repeat = await repeatAfter(({ id }) =>
-      server.put(`/applications/${id}`, body({}, { rules: [rule] }), { as: 'management' }),
-    );
-    expect(repeat.status).toBe(403);
+  const rule = { priority: 1, container: '/other/', transform: 'reveal', permissions: ['token:use'] };
+  test.each([
+    ['a permission is taken away', { permissions: ['token:read'] }],
+    ['a rule covers other containers', { rules: [rule] }],
+  ])('%s', async (_what, access) => {
+    expect((await repeatAfter(({ id }) => change(id, access))).status).toBe(403);
   });
 
   test('a new key executes the request again', async () => {
@@ -227,14 +178,11 @@ describe('a stored response ends with the access that it was given under', () =>
 
   test('a new name alone does not end it', async () => {
     const permissions = ['token:create'];
-    const application = await server.post('/applications', body({ type: 'private' }, { permissions }), {
-      as: 'management',
-    });
-    const { id, key } = application.body;
+    const { id, key } = await createApplication(server, { permissions });
     const headers = fresh();
     const send = () => server.post('/tokens', token('once'), { headers, key });
     const first = await send();
-    await server.put(`/applications/${id}`, { name: 'renamed', permissions }, { as: 'management' });
+    await change(id, { permissions });
     expect((await send()).body).toEqual(first.body);
   });
 
@@ -247,27 +195,19 @@ describe('a stored response ends with the access that it was given under', () =>
 
   test('a response that was in flight when the access changed is not stored', async () => {
     const access = { permissions: ['token:use'] };
-    const created = await server.post('/applications', body({ type: 'private' }, access), {
-      as: 'management',
-    });
-    const { id, key } = created.body;
+    const { id, key } = await createApplication(server, access);
     const gate = await startGate();
     const code = `module.exports = async () => {
       await fetch('${gate.url}');
       return { raw: { n: Math.random() } };
     }`;
-    const reactor = await server.post(
-      '/reactors',
-      { name: 'slow', code, configuration: {} },
-      { as: 'management' },
-    );
+    const reactor = await createReactor(server, code);
     const headers = fresh();
-    const send = () => server.post(`/reactors/${reactor.body.id}/react`, { args: {} }, { headers, key });
+    const send = () => server.post(`/reactors/${reactor}/react`, { args: {} }, { headers, key });
     const both = [send(), send()];
     // The other one is in flight until the gate is open.
     expect((await Promise.race(both)).status).toBe(409);
-    const changed = { permissions: ['token:use', 'token:read'] };
-    await server.put(`/applications/${id}`, body({}, changed), { as: 'management' });
+    await change(id, { permissions: ['token:use', 'token:read'] });
     gate.open();
     const first = (await Promise.all(both)).find(({ status }) => status === 200);
     expect((await send()).body.raw.n).not.toBe(first?.body.raw.n);
@@ -275,15 +215,10 @@ describe('a stored response ends with the access that it was given under', () =>
 
   test('responses in the store end, too', async () => {
     const access = { permissions: ['token:create', 'token:read'] };
-    const created = await server.post('/applications', body({ type: 'private' }, access), {
-      as: 'management',
-    });
-    const { id, key } = created.body;
+    const { id, key } = await createApplication(server, access);
     const headers = fresh();
     const first = await server.post('/tokens', token(), { headers, key });
-    await server.put(`/applications/${id}`, body({}, { permissions: ['token:create'] }), {
-      as: 'management',
-    });
+    await change(id, { permissions: ['token:create'] });
     const second = await server.post('/tokens', token(), { headers, key });
     expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
   });
