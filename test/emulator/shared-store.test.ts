@@ -4,9 +4,10 @@ import { startReceiver } from '../support/http-server.js';
 import { PATIENCE } from '../support/patience.js';
 import { hasPostgres, PostgresServer, sharedPostgres } from '../support/postgres.js';
 import { Fleet } from '../support/postgres-fleet.js';
+import { newDatabase } from '../support/postgres-store.js';
 
 async function startFleet(options: Parameters<typeof Fleet.start>[2] = {}): Promise<Fleet> {
-  const fleet = await Fleet.start(await (await sharedPostgres()).createDatabase(), 3, options);
+  const fleet = await Fleet.start(await newDatabase(), 3, options);
   onTestFinished(() => fleet.close());
   return fleet;
 }
@@ -15,7 +16,7 @@ async function startFleet(options: Parameters<typeof Fleet.start>[2] = {}): Prom
 let fleet: Fleet;
 
 beforeAll(async () => {
-  if (hasPostgres) fleet = await Fleet.start(await (await sharedPostgres()).createDatabase(), 3);
+  if (hasPostgres) fleet = await Fleet.start(await newDatabase(), 3);
 });
 beforeEach(async () => {
   if (hasPostgres) await fleet.call('POST', '/_emulator/reset', CONTROL);
@@ -215,7 +216,7 @@ describe.skipIf(!hasPostgres)(
 );
 
 it.skipIf(!hasPostgres)('a start with another --clock than the last one sets the clock of all', async () => {
-  const url = await (await sharedPostgres()).createDatabase();
+  const url = await newDatabase();
   const clock = Date.UTC(2031, 0, 1);
   const later = Date.UTC(2032, 0, 1);
   const first = await Fleet.start(url, 2, { clock });
@@ -395,7 +396,7 @@ describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database decide once'
 it.skipIf(!hasPostgres)('restores at the same time lose no entry of the audit log', async () => {
   const warnings: string[] = [];
   const logger = { info: () => {}, warn: (text: string) => warnings.push(text), error: () => {} };
-  const alone = await Fleet.start(await (await sharedPostgres()).createDatabase(), 1, { logger });
+  const alone = await Fleet.start(await newDatabase(), 1, { logger });
   onTestFinished(() => alone.close());
   await alone.call('POST', '/tokens', { body: { type: 'token', data: 1 } });
   await alone.call('POST', '/_emulator/snapshots', { ...CONTROL, body: { name: 's' } });

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.js';
 import { openPostgresStore } from '../../emulator/store/postgres/open-postgres-store.js';
 import type { Store } from '../../emulator/store/store.js';
@@ -10,7 +11,7 @@ export async function openOnPostgres(
   url?: string,
   options: Pick<EmulatorOptions, 'statementTimeoutMs'> = {},
 ): Promise<Store> {
-  const database = url ?? (await (await sharedPostgres()).createDatabase());
+  const database = url ?? (await newDatabase());
   const { store } = await openPostgresStore({
     ...options,
     url: database,
@@ -20,8 +21,19 @@ export async function openOnPostgres(
   return store;
 }
 
+/** The URL of an empty database. */
+export async function newDatabase(): Promise<string> {
+  return (await sharedPostgres()).createDatabase();
+}
+
+/** Opens such a store until the test ends. */
+export async function useOnPostgres(...[url, options]: Parameters<typeof openOnPostgres>): Promise<Store> {
+  const store = await openOnPostgres(url, options);
+  onTestFinished(() => store.close());
+  return store;
+}
+
 /** The options of an emulator on an empty database of its own. */
 export async function postgresOptions(): Promise<Pick<EmulatorOptions, 'storeUrl' | 'dataKey'>> {
-  const storeUrl = await (await sharedPostgres()).createDatabase();
-  return { storeUrl, dataKey: async () => DATA_KEY };
+  return { storeUrl: await newDatabase(), dataKey: async () => DATA_KEY };
 }

@@ -15,22 +15,6 @@ const whenFull = test.runIf(width(false, true));
 
 const CARD = { number: '4242424242424242', expiration_month: 12, expiration_year: 2031 };
 
-/** A function of the page that returns the lines of the cell with a text, as the browser broke them. */
-const RENDERED_LINES = `((text) => {
-  const element = [...document.querySelectorAll('td span')].find(({ textContent }) => textContent.includes(text));
-  const lines = new Map();
-  const range = document.createRange();
-  for (const node of element.childNodes) {
-    for (let at = 0; at < node.textContent.length; at++) {
-      range.setStart(node, at);
-      range.setEnd(node, at + 1);
-      const top = Math.round(range.getBoundingClientRect().top);
-      lines.set(top, (lines.get(top) ?? '') + range.toString());
-    }
-  }
-  return [...lines.values()].map((line) => line.trim());
-})`;
-
 describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () => {
   const server = useServer();
   const control = controlOf(server);
@@ -60,18 +44,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await page.getByText(/^1 of 50 /).waitFor();
     expect(await page.content()).toContain('XXXXXXXXXXXX4242');
     expect(await page.content()).not.toContain(CARD.number);
-  });
-
-  whenFull('containers are broken after a slash only', async () => {
-    const { page } = dashboard;
-    const path = '/customers/settlements/archive/';
-    await server.token({ type: 'token', data: 1, containers: [path, '/general/high/'] });
-    await page.getByRole('navigation').getByRole('link', { name: 'Tokens' }).click();
-    await page.getByRole('cell', { name: path }).waitFor();
-    await page.getByText('1 token', { exact: true }).waitFor();
-    const lines = await page.evaluate<string[]>(`${RENDERED_LINES}(${JSON.stringify(path)})`);
-    expect(lines.length).toBeGreaterThan(1);
-    for (const line of lines) expect(line).toMatch(/\/$/);
   });
 
   whenFull('a token whose id no address can name is listed like any other', async () => {
@@ -428,14 +400,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const key = await page.getByRole('status').locator('code').innerText();
     await server.token({ type: 'card', data: CARD });
     expect((await server.get('/tokens', { key })).body.data[0].data.number).toBe('XXXXXXXXXXXX4242');
-  });
-
-  whenFull('what to do about an error stands below it', async () => {
-    await dashboard.go('tokens/unknown', 'Token');
-    const error = await text('There is no token with this ID in the tenant.').boundingBox();
-    const advice = await text('It may have been deleted, or belong to another tenant.').boundingBox();
-    expect(advice?.x).toBe(error?.x);
-    expect(advice?.y).toBeGreaterThan(error?.y ?? Number.POSITIVE_INFINITY);
   });
 
   whenFull('the audit log leads from a token to who used it', async () => {

@@ -10,14 +10,10 @@ import { call } from '../../support/call.js';
 import { holds, temporaryDataDir } from '../../support/data-dir.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../support/emulator.js';
 import { hasPostgres, sharedPostgres } from '../../support/postgres.js';
-import { DATA_KEY, openOnPostgres } from '../../support/postgres-store.js';
+import { DATA_KEY, newDatabase, openOnPostgres } from '../../support/postgres-store.js';
 
 const dataKey = async () => DATA_KEY;
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-
-async function freshDatabase(): Promise<string> {
-  return (await sharedPostgres()).createDatabase();
-}
 
 function move(dataDir: string, storeUrl: string, options: Partial<MoveOptions> = {}) {
   return moveData({
@@ -96,7 +92,7 @@ async function describeState(emulator: RunningEmulator) {
 
 describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back', () => {
   test('keeps every record, key and snapshot, and leaves nothing behind', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
     const { repeated, state } = await withEmulator({ dataDir }, fill);
     expect(await holds(dataDir, 'plain-text-1')).toBe(true);
 
@@ -133,7 +129,7 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
   });
 
   test('leaves a directory that is not started, so that the data can come back to it', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
     const { state } = await withEmulator({ dataDir }, fill);
     await move(dataDir, storeUrl);
     await expect(startEmulator({ port: 0, dataDir, logger: quiet })).rejects.toMatchObject({
@@ -149,7 +145,7 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
   });
 
   test('is refused while an emulator uses either of them', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
     await withEmulator({ dataDir }, async () => {
       await expect(move(dataDir, storeUrl)).rejects.toMatchObject({ code: 'data_dir_locked' });
     });
@@ -161,7 +157,7 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
   });
 
   test('is refused when the target holds data, or the source none', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
     await expect(move(dataDir, storeUrl)).rejects.toMatchObject({ code: 'nothing_to_move' });
     await withEmulator({ dataDir }, fill);
     await withEmulator({ storeUrl, dataKey }, async () => {});
@@ -173,7 +169,7 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
   });
 
   test('that is interrupted leaves the source as it was and the target empty', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
     const { state } = await withEmulator({ dataDir }, fill);
     const controller = new AbortController();
     const interrupted = move(dataDir, storeUrl, {
@@ -190,7 +186,7 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
   });
 
   test('that was killed is made again from its beginning, and no emulator starts on a part of it', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
     const { state } = await withEmulator({ dataDir }, fill);
     const store = await openOnPostgres(storeUrl);
     await store.commit([markUnfinished, { insert: 'settings', record: { id: 'part', value: 1 } }]);
@@ -207,7 +203,7 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
   });
 
   test('that was killed before it emptied the source only does that', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
     await withEmulator({ dataDir }, fill);
     const copy = `${dataDir}-copy`;
     await cp(dataDir, copy, { recursive: true });
@@ -219,7 +215,7 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
   });
 
   test('that was killed while it emptied the source goes on with that', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await freshDatabase()];
+    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
     await withEmulator({ dataDir }, fill);
     const copy = `${dataDir}-copy`;
     await cp(dataDir, copy, { recursive: true });

@@ -7,7 +7,7 @@ import { openStore } from '../../../emulator/store/disk-store.js';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { findDamage, repair } from '../../../emulator/store/recovery/repair.js';
 import { FORMAT } from '../../../emulator/store/store-header.js';
-import { asKilled, filesOf, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
+import { asKilled, filesOf, holds, open, temporaryDataDir } from '../../support/data-dir.js';
 import { insert, TENANT, token } from './contract.js';
 
 const KEY = async () => Buffer.alloc(32, 1);
@@ -31,21 +31,6 @@ describe('a data directory', () => {
     await expect(snapshotStorage.write('s', 'text')).rejects.toThrow('closed');
     const { records } = await (await open(dataDir)).find('tokens', { tenantId: TENANT });
     expect(records.map(({ id }) => id)).toEqual(['a']);
-  });
-
-  it('holds the same records after a restart', async () => {
-    const dataDir = await temporaryDataDir();
-    let store = await open(dataDir);
-    await insert(store, token('a', 1, { metadata: { k: 'v' }, search_values: ['4242'] }), token('b', 2));
-    await store.commit([{ insert: 'settings', record: { id: 's', value: { x: 1 } } }]);
-    await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'b' }]);
-    await store.close();
-    store = await open(dataDir);
-    expect((await store.find('tokens', {})).records).toMatchObject([{ id: 'a', data: 'data of a' }]);
-    expect((await store.find('tokens', { where: { term: 'search', is: '4242' } })).total).toBe(1);
-    expect((await store.find('tokens', { where: { term: 'metadata.k', prefix: 'V' } })).total).toBe(1);
-    expect((await store.get('settings', '', 's'))?.value).toEqual({ x: 1 });
-    expect(warnings).toEqual([]);
   });
 
   it('holds records of any id, term and time after the next start', async () => {
@@ -133,19 +118,6 @@ describe('a data directory', () => {
     await rename(segment, `${dataDir}.elsewhere`);
     await symlink(`${dataDir}.elsewhere`, segment);
     await expect(open(dataDir)).rejects.toMatchObject({ code: 'symbolic_link' });
-  });
-
-  it('drops a commit of which only a part was written', async () => {
-    const dataDir = await temporaryDataDir();
-    let store = await open(dataDir);
-    await insert(store, token('a'));
-    await insert(store, token('b'), token('c'), token('d'));
-    const killed = await asKilled(dataDir);
-    const segment = await activeSegment(killed);
-    const lines = (await readFile(segment, 'utf8')).split('\n');
-    await writeFile(segment, `${lines.slice(0, 6).join('\n')}\n`);
-    store = await open(killed);
-    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a']);
   });
 
   it('with a damaged line is not opened or changed; a repair keeps the other lines', async () => {

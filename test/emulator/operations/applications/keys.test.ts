@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../../src/contract/limits.js';
-import { useServer } from '../../../support/test-server.js';
+import { refusal, useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const as = 'management';
@@ -66,7 +66,7 @@ describe('decisions.md, Newer generation: several keys per application', () => {
     const { id } = await application();
     for (let count = 1; count < LIMITS.applicationKeys; count++) await addKey(id);
     const refused = await server.post(`/applications/${id}/keys`, undefined, { as });
-    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['keys']]);
+    expect(refusal(refused)).toEqual([400, ['keys']]);
     expect((await server.get(`/applications/${id}/keys`, { as })).body).toHaveLength(LIMITS.applicationKeys);
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReactorTestCase } from '../../../../src/cli/reactors/test/test-file.js';
 import { type PaymentProcessor, startPaymentProcessor } from '../../../support/payment-processor.js';
 import { createReactor, react, run } from '../../../support/reactors.js';
-import { deployedCode, readSample, runInNode, samplePath } from '../../../support/sample-reactors.js';
+import { deployedCode, readSample, runInNode } from '../../../support/sample-reactors.js';
 import { useServer } from '../../../support/test-server.js';
 
 const MODULES = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -53,15 +53,6 @@ describe('--reactor-runtime node with --reactor-modules', () => {
     });
   });
 
-  it('the same contract: errors with their position, 422, results that are not JSON', async () => {
-    const thrown = await run(server, "module.exports = async () => {\n  throw new Error('here');\n};");
-    expect([thrown.status, thrown.body.title]).toEqual([500, 'Reactor Runtime Error']);
-    expect(thrown.body.detail).toMatch(/^Error: here \(reactor\.js:2:\d+\)$/);
-    expect((await run(server, 'module.exports = async () => {')).status).toBe(422);
-    expect((await run(server, 'module.exports = async () => ({ raw: 1n });')).status).toBe(500);
-    expect((await run(server, 'module.exports = async () => 5;')).status).toBe(500);
-  });
-
   it('the cause of a failed request is in the detail', async () => {
     const { body } = await run(
       server,
@@ -69,15 +60,5 @@ describe('--reactor-runtime node with --reactor-modules', () => {
     );
     expect(body.errors).toEqual({ error: ['fetch failed'] });
     expect(body.detail).toMatch(/^TypeError: fetch failed: .*--allow-net example\.com/);
-  });
-
-  it("Node's own modules and the project's packages are there", async () => {
-    const code = `const { readFileSync } = require('node:fs');
-      const { addDays } = require('date-fns');
-      module.exports = async ({ args }) => ({
-        raw: { name: JSON.parse(readFileSync(args.file, 'utf8')).type, day: addDays(new Date(0), 1).toISOString() },
-      });`;
-    const answer = await run(server, code, { file: samplePath('package.json') });
-    expect(answer.body.raw).toEqual({ name: 'commonjs', day: '1970-01-02T00:00:00.000Z' });
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApplicationType } from '../../../../src/contract/application-types.js';
 import type { Application } from '../../../../src/contract/schemas/index.js';
+import { call } from '../../../support/call.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../support/emulator.js';
 import { hasPostgres } from '../../../support/postgres.js';
 import { postgresOptions } from '../../../support/postgres-store.js';
@@ -31,17 +32,16 @@ async function started<Result>(
   }
 }
 
-const send = (emulator: RunningEmulator, method: string, path: string, key: string) =>
-  fetch(emulator.url + path, { method, headers: { 'SVC-API-KEY': key } });
-
 const applicationOf = async (emulator: RunningEmulator, type: ApplicationType) =>
-  (await (await send(emulator, 'GET', '/applications/key', emulator.keys[type])).json()) as Application;
+  (await call(emulator, 'GET', '/applications/key', { as: type })).body as Application;
 
 const printedKeys = async () => JSON.parse(await readFile(join(dataDir, 'state.json'), 'utf8')).keys;
 
 const statuses = async (emulator: RunningEmulator) => {
   const keys = Object.values(emulator.keys);
-  return Promise.all(keys.map(async (key) => (await send(emulator, 'GET', '/applications/key', key)).status));
+  return Promise.all(
+    keys.map(async (key) => (await call(emulator, 'GET', '/applications/key', { key })).status),
+  );
 };
 
 /** Deletes a seeded application, or its printed key, with the management key. @returns the keys of before */
@@ -49,7 +49,7 @@ const deleted = (type: ApplicationType, what: 'application' | 'key') =>
   started(async (emulator) => {
     const { id } = await applicationOf(emulator, type);
     const path = what === 'key' ? `/applications/${id}/keys/${id}` : `/applications/${id}`;
-    expect((await send(emulator, 'DELETE', path, emulator.keys.management)).status).toBe(204);
+    expect((await call(emulator, 'DELETE', path, { as: 'management' })).status).toBe(204);
     const { [type]: _ended, ...others } = emulator.keys;
     expect(await printedKeys()).toEqual(others);
     return emulator.keys;
@@ -62,7 +62,7 @@ describe.each(['application', 'key'] as const)('the %s of a seeded application w
     const after = await started(
       async (emulator) => {
         expect(await statuses(emulator)).toEqual([200, 200, 200]);
-        expect((await send(emulator, 'GET', '/applications/key', before[type])).status).toBe(401);
+        expect((await call(emulator, 'GET', '/applications/key', { key: before[type] })).status).toBe(401);
         expect(await printedKeys()).toEqual(emulator.keys);
         return emulator.keys;
       },
@@ -97,17 +97,13 @@ test('a key that the user has fixed stays fixed', async () => {
 test('a reset brings back what is missing, and prints it', async () => {
   await started(async (emulator) => {
     const { id } = await applicationOf(emulator, 'public');
-    await send(emulator, 'DELETE', `/applications/${id}`, emulator.keys.management);
-    const reset = (scope: string) =>
-      fetch(`${emulator.url}/_emulator${scope}/reset`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${emulator.controlToken}` },
-      });
+    await call(emulator, 'DELETE', `/applications/${id}`, { as: 'management' });
     for (const scope of [`/tenants/${emulator.tenant_id}`, '']) {
-      expect((await reset(scope)).status).toBe(204);
+      const reset = await call(emulator, 'POST', `/_emulator${scope}/reset`, { control: true });
+      expect(reset.status).toBe(204);
       const { public: key, ...others } = await printedKeys();
       expect({ ...others, public: emulator.keys.public }).toEqual(emulator.keys);
-      expect((await send(emulator, 'GET', '/applications/key', key)).status).toBe(200);
+      expect((await call(emulator, 'GET', '/applications/key', { key })).status).toBe(200);
     }
   });
 });
@@ -120,7 +116,7 @@ describe.skipIf(!hasPostgres)('in a database that emulators share', () => {
       const before = await started(async (emulator) => {
         const { id } = await applicationOf(emulator, 'private');
         const path = what === 'key' ? `/applications/${id}/keys/${id}` : `/applications/${id}`;
-        expect((await send(emulator, 'DELETE', path, emulator.keys.management)).status).toBe(204);
+        expect((await call(emulator, 'DELETE', path, { as: 'management' })).status).toBe(204);
         return emulator.keys;
       }, options);
       await started(async (first) => {

@@ -8,7 +8,7 @@ import { DatabaseProxy, type Silence } from '../../../support/database-proxy.js'
 import { PATIENCE } from '../../../support/patience.js';
 import { hasPostgres, sharedPostgres } from '../../../support/postgres.js';
 import { Fleet } from '../../../support/postgres-fleet.js';
-import { openOnPostgres } from '../../../support/postgres-store.js';
+import { newDatabase, openOnPostgres, useOnPostgres } from '../../../support/postgres-store.js';
 import { sampled, width } from '../../../support/width.js';
 import { insert, TENANT, token } from '../contract.js';
 
@@ -26,15 +26,7 @@ const SILENCES: Silence[] = [
 /** Seconds pass in most of these tests: `npm test` leaves out those of rare cases. */
 const whenFull = it.runIf(width(false, true));
 
-async function newDatabase(): Promise<string> {
-  return (await sharedPostgres()).createDatabase();
-}
-
-async function open(url: string): Promise<Store> {
-  const store = await openOnPostgres(url, BOUND);
-  onTestFinished(() => store.close());
-  return store;
-}
+const open = (url: string) => useOnPostgres(url, BOUND);
 
 async function startEmulator(url: string): Promise<Fleet> {
   const emulator = await Fleet.start(url, 1, BOUND);

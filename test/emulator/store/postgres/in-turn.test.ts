@@ -4,18 +4,8 @@ import type { Store } from '../../../../emulator/store/store.js';
 import { type Cut, DatabaseProxy } from '../../../support/database-proxy.js';
 import { PATIENCE } from '../../../support/patience.js';
 import { hasPostgres, sharedPostgres } from '../../../support/postgres.js';
-import { openOnPostgres } from '../../../support/postgres-store.js';
+import { newDatabase, useOnPostgres } from '../../../support/postgres-store.js';
 import { insert, OTHER_TENANT, TENANT, token } from '../contract.js';
-
-async function open(url: string): Promise<Store> {
-  const store = await openOnPostgres(url);
-  onTestFinished(() => store.close());
-  return store;
-}
-
-async function newDatabase(): Promise<string> {
-  return (await sharedPostgres()).createDatabase();
-}
 
 function insertForTenant(store: Store, id: string): Promise<void> {
   return store.commit([
@@ -45,7 +35,7 @@ async function idsOf(store: Store): Promise<string[]> {
 
 describe.skipIf(!hasPostgres)('a store that has a PostgreSQL database to itself', () => {
   it('refuses an id that it has inserted before', async () => {
-    const store = await open(await newDatabase());
+    const store = await useOnPostgres(await newDatabase());
     await commitAlone(store);
     const [taken, free] = await Promise.allSettled([
       insertForTenant(store, 'a'),
@@ -59,7 +49,7 @@ describe.skipIf(!hasPostgres)('a store that has a PostgreSQL database to itself'
   });
 
   it('refuses to insert for a tenant that it has removed', async () => {
-    const store = await open(await newDatabase());
+    const store = await useOnPostgres(await newDatabase());
     await commitAlone(store);
     await store.commit([{ remove: 'tenants', tenantId: TENANT, id: TENANT }]);
     await expect(insertForTenant(store, 'd')).rejects.toMatchObject({
@@ -72,7 +62,7 @@ describe.skipIf(!hasPostgres)('a store that has a PostgreSQL database to itself'
     'inserts once when the connection is cut, %s',
     async (when) => {
       const proxy = await DatabaseProxy.start(await newDatabase());
-      const store = await open(proxy.url);
+      const store = await useOnPostgres(proxy.url);
       await commitAlone(store);
       proxy.cutAt('the-marked-one', when);
       await insertForTenant(store, 'the-marked-one');
@@ -86,7 +76,7 @@ describe.skipIf(!hasPostgres)('a store that has a PostgreSQL database to itself'
 describe.skipIf(!hasPostgres)('a store that had a PostgreSQL database to itself', () => {
   async function openTwo(): Promise<[one: Store, other: Store]> {
     const url = await newDatabase();
-    const [one, other] = [await open(url), await open(url)];
+    const [one, other] = [await useOnPostgres(url), await useOnPostgres(url)];
     await commitAlone(one);
     return [one, other];
   }
@@ -139,7 +129,7 @@ describe.skipIf(!hasPostgres)('commits of one tenant', () => {
 
   it('that hang delay no other, in the same process or another one', async () => {
     const url = await newDatabase();
-    const stores = [await open(url), await open(url)];
+    const stores = [await useOnPostgres(url), await useOnPostgres(url)];
     for (const [i, store] of stores.entries())
       await insert(store, token(`before-${i}`), token(`before-${i}`, 0, { tenant_id: OTHER_TENANT }));
     const goOn = await hold(url, TENANT);
@@ -169,7 +159,7 @@ describe.skipIf(!hasPostgres)('commits of one tenant', () => {
 
   it('that hang keep everything from being cleared, and what follows waits', async () => {
     const url = await newDatabase();
-    const store = await open(url);
+    const store = await useOnPostgres(url);
     await insert(store, token('a'), token('b', 0, { tenant_id: OTHER_TENANT }));
     const goOn = await hold(url, TENANT);
     const done: string[] = [];
@@ -191,7 +181,7 @@ describe.skipIf(!hasPostgres)('commits of one tenant', () => {
 
   it('of documents are seen by all, whichever of them is committed first', async () => {
     const url = await newDatabase();
-    const [one, other] = [await open(url), await open(url)];
+    const [one, other] = [await useOnPostgres(url), await useOnPostgres(url)];
     const revisions = [await one.shared?.revision()];
     for (let round = 0; round < 5; round += 1) {
       const changes = Array.from({ length: 8 }, (_, i) =>

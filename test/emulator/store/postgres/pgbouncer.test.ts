@@ -1,12 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasPgBouncer, startPgBouncer } from '../../../support/pgbouncer.js';
-import { hasPostgres, sharedPostgres } from '../../../support/postgres.js';
+import { hasPostgres } from '../../../support/postgres.js';
 import { Fleet } from '../../../support/postgres-fleet.js';
-import { openOnPostgres } from '../../../support/postgres-store.js';
-
-async function newDatabase(): Promise<string> {
-  return (await sharedPostgres()).createDatabase();
-}
+import { newDatabase, openOnPostgres } from '../../../support/postgres-store.js';
 
 describe.skipIf(!hasPostgres || !hasPgBouncer)('behind PgBouncer', () => {
   it('in session mode, emulators work as without it', async () => {

@@ -5,18 +5,11 @@ import { databaseError, startError } from '../../../../emulator/store/postgres/e
 import { trimStatement } from '../../../../emulator/store/postgres/log-retention.js';
 import { openPostgresStore } from '../../../../emulator/store/postgres/open-postgres-store.js';
 import type { Retention } from '../../../../emulator/store/retention.js';
-import type { Store } from '../../../../emulator/store/store.js';
 import { type Cut, DatabaseProxy } from '../../../support/database-proxy.js';
 import { retainLog } from '../../../support/log-retention.js';
 import { hasPostgres, PostgresServer, sharedPostgres } from '../../../support/postgres.js';
-import { openOnPostgres } from '../../../support/postgres-store.js';
+import { newDatabase, openOnPostgres, useOnPostgres } from '../../../support/postgres-store.js';
 import { insert, OTHER_TENANT, TENANT, token } from '../contract.js';
-
-async function open(url?: string): Promise<Store> {
-  const store = await openOnPostgres(url);
-  onTestFinished(() => store.close());
-  return store;
-}
 
 function logEntry(number: number) {
   const record = {
@@ -28,10 +21,6 @@ function logEntry(number: number) {
     created_at: new Date(number).toISOString(),
   };
   return { insert: 'log' as const, record };
-}
-
-async function newDatabase(): Promise<string> {
-  return (await sharedPostgres()).createDatabase();
 }
 
 /** Everything that the tables hold, as text. */
@@ -58,7 +47,7 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
     const first = await openOnPostgres(url);
     await insert(first, token('a', 0, { metadata: { k: 'v' } }));
     await first.close();
-    const second = await open(url);
+    const second = await useOnPostgres(url);
     expect(await second.get('tokens', TENANT, 'a')).toMatchObject({ metadata: { k: 'v' } });
   });
 
@@ -66,7 +55,7 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
     const proxy = await DatabaseProxy.start(await newDatabase());
     // In the first message of a connection, a zero byte ends each name.
     proxy.cutAt('_timeout\0', 'before the server has it');
-    const store = await open(proxy.url);
+    const store = await useOnPostgres(proxy.url);
     await insert(store, token('a', 0));
     expect(await store.get('tokens', TENANT, 'a')).toMatchObject({ id: 'a' });
     expect(proxy.cuts).toBe(0);
@@ -74,7 +63,7 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
 
   it('holds no token data or search value in plain text, and neither key', async () => {
     const url = await newDatabase();
-    const store = await open(url);
+    const store = await useOnPostgres(url);
     await insert(store, token('a', 0, { data: 'secret-data', search_values: ['secret-value'] }));
     const content = await contentOf(url);
     expect(content).toContain('/general/high/');
@@ -84,7 +73,7 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
 
   it('deletes the key of a record and its terms with the record', async () => {
     const url = await newDatabase();
-    const store = await open(url);
+    const store = await useOnPostgres(url);
     await insert(store, token('a', 0, { metadata: { k: 'v' } }), token('b', 0, { tenant_id: OTHER_TENANT }));
     const terms = await countRows(url, 'terms');
     await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'a' }]);
@@ -122,7 +111,7 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
   });
 
   it('takes ids that the database cannot hold as they are', async () => {
-    const store = await open();
+    const store = await useOnPostgres();
     const ids = ['nul\0', 'half\ud800', 'plain'];
     for (const id of ids) await insert(store, token(id, 0, { metadata: { [id]: id } }));
     for (const id of ids) {
@@ -150,7 +139,7 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
   });
 
   it('ends a page with the record that reaches the number of bytes', async () => {
-    const store = await open();
+    const store = await useOnPostgres();
     const data = 'x'.repeat(10_000);
     await insert(store, ...[1, 2, 3, 4, 5].map((minute) => token(`t${minute}`, minute, { data })));
     const query = { tenantId: TENANT, limit: 4, maxBytes: 20_000 };
@@ -162,7 +151,7 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
 
   it('drops entries of the log that are old and beyond the last ones, or too many', async () => {
     const url = await newDatabase();
-    const store = await open(url);
+    const store = await useOnPostgres(url);
     store.record([1, 2, 3, 4, 5, 6].map(logEntry));
     const dropped = async (retention: Retention) => {
       const client = new Client({ connectionString: url });
@@ -180,7 +169,7 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
 
   it('says from when on the log is complete, once it has as many entries as are kept', async () => {
     const url = await newDatabase();
-    const store = await open(url);
+    const store = await useOnPostgres(url);
     retainLog({ records: 3, ageMs: 0, mostRecords: 9 });
     const completeFrom = async () => (await store.find('log', { tenantId: TENANT, limit: 1 })).completeFrom;
     store.record([1, 2].map(logEntry));
@@ -191,7 +180,7 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
 
   it('shows an entry of the log that was recorded before, although another process has committed since', async () => {
     const url = await newDatabase();
-    const [store, other] = [await open(url), await open(url)];
+    const [store, other] = [await useOnPostgres(url), await useOnPostgres(url)];
     const created_at = new Date(0).toISOString();
     const recorded = {
       tenant_id: TENANT,
@@ -227,7 +216,7 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
 
   it('is created once by starts at the same time', async () => {
     const url = await newDatabase();
-    await Promise.all([open(url), open(url), open(url)]);
+    await Promise.all([useOnPostgres(url), useOnPostgres(url), useOnPostgres(url)]);
     expect(await countRows(url, 'store')).toBe(1);
   });
 });
@@ -237,7 +226,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that goes away', () => {
     'commits once when the connection is cut at the commit, %s',
     async (when) => {
       const proxy = await DatabaseProxy.start(await newDatabase());
-      const store = await open(proxy.url);
+      const store = await useOnPostgres(proxy.url);
       await insert(store, token('a'));
       proxy.cutAt('COMMIT', when);
       await insert(store, token('b'));
@@ -251,7 +240,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that goes away', () => {
     'commits when the connection is cut at %s',
     async (text) => {
       const proxy = await DatabaseProxy.start(await newDatabase());
-      const store = await open(proxy.url);
+      const store = await useOnPostgres(proxy.url);
       proxy.cutAt(text, 'after the server answered it');
       await insert(store, token('a'));
       expect(proxy.cuts).toBe(1);
@@ -268,7 +257,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that goes away', () => {
   it('rejects what is asked of it, and works again when it is back', async () => {
     const server = await PostgresServer.start();
     onTestFinished(() => server.stop());
-    const store = await open(await server.createDatabase());
+    const store = await useOnPostgres(await server.createDatabase());
     await insert(store, token('a'));
     for (const how of ['fast', 'crash'] as const) {
       await server.stop(how);

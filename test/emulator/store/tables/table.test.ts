@@ -56,15 +56,6 @@ it('drops the oldest entries from all indexes, and says from when on it is compl
   expect([table.size, table.get('e2')]).toEqual([MANY - 2, undefined]);
 });
 
-it('a removed tenant hands over the lines of its table without looking at them', () => {
-  const lines: Iterable<unknown>[] = [];
-  const table = new Table(COLLECTIONS.log, { scheduleErase: (rows) => lines.push(rows) });
-  const line = { segment: 1, offset: 0, length: 9 };
-  table.put(record(1), line);
-  table.drop();
-  expect(lines.map((rows) => [...rows])).toEqual([[expect.objectContaining({ line })]]);
-});
-
 it('what begins with a prefix is found ahead of the page, which shows it as it is then', async () => {
   const { table, put } = tableOf({ records: MANY, ageMs: 0, mostRecords: MANY });
   for (const number of [10, 11, 20]) put(number);
