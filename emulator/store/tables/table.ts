@@ -108,6 +108,7 @@ export class Table<N extends CollectionName> {
   /** Returns a page of the matching records in the order of lists. */
   page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
     const set = where === undefined ? this.#everything : this.#select(where);
+    for (const part of where === undefined ? [] : partsOf(where)) this.#prefixed.delete(part);
     const rows = limit === 0 ? [] : this.#pageOf(set, offset, limit);
     const { retention } = this.#collection;
     const [oldest] = this.#byCreation.rows;
@@ -151,7 +152,6 @@ export class Table<N extends CollectionName> {
     if ('range' in where) return this.#orderedBy(where.range).between(where);
     if ('is' in where) return this.#terms.get(where.term, indexedValue(where.term, where.is));
     const found = this.#prefixed.get(where) ?? [];
-    this.#prefixed.delete(where);
     return where.term === 'id' ? this.#withIds(found) : this.#terms.withAny(where.term, found);
   }
 

@@ -231,6 +231,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await ids(store, undefined, { limit: 0 })).toEqual({ ids: [], total: 4 });
     });
 
+    const CARDS = { term: 'type', prefix: 'ca' } as const;
     const CONDITIONS: [string, Condition<'tokens'>, string[]][] = [
       ['type', { term: 'type', is: 'card' }, ['d', 'c']],
       ['a container', { term: 'container', is: '/pci/high/' }, ['c']],
@@ -249,9 +250,10 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
         ['c', 'b'],
       ],
       ['range of expiry', { range: 'expires_at', lte: Date.UTC(2026, 11, 1) }, ['b']],
-      ['prefix of a type', { term: 'type', prefix: 'ca' }, ['d', 'c']],
+      ['prefix of a type', CARDS, ['d', 'c']],
       ['prefix of metadata', { term: 'metadata.Customer', prefix: 'AN' }, ['d', 'a']],
       ['prefix of an id', { term: 'id', prefix: 'a' }, ['a']],
+      ['the same prefix twice', { all: [CARDS, CARDS] }, ['d', 'c']],
       [
         'all',
         {
