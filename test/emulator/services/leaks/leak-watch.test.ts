@@ -45,7 +45,7 @@ function leaksOf(data: unknown, text: string, cut = Math.floor(text.length / 2))
 
 const value = fc
   .string({ unit: 'grapheme', minLength: 6, maxLength: 40 })
-  .filter((text) => text.trim().length >= 6);
+  .filter((text) => text.trim().length >= 6 && /[\p{L}\p{N}]/u.test(text));
 const surroundings = fc.constantFrom('', ' ', 'a ', '{"x":"', '\n', '=');
 
 /** The ways in which a value is written. */
