@@ -18,8 +18,8 @@ export async function runOnChange(
 ): Promise<void> {
   const inputs = new Set<string>();
   if (!watch) return run(inputs);
-  const watcher = new FileWatcher(signal);
   for (;;) {
+    const start = Date.now();
     try {
       await run(inputs);
     } catch (error) {
@@ -28,7 +28,7 @@ export async function runOnChange(
       output.failure(failureText(toFailure(error), output.style));
     }
     output.notice(`Watching ${countOf(inputs.size, 'file')} …`);
-    await watcher.nextChange(inputs);
+    await waitForChange(inputs, start, signal);
   }
 }
 
@@ -36,12 +36,7 @@ export async function runOnChange(
 const INTERVAL_MS = 250;
 
 /** What differs after a change of a file, and when it last changed, in milliseconds since 1970. */
-interface Stamp {
-  content: string;
-  changedAt: number;
-}
-
-async function readStamp(path: string): Promise<Stamp> {
+async function readStamp(path: string): Promise<{ content: string; changedAt: number }> {
   try {
     const { mtimeMs, ctimeMs, size, ino } = await stat(path);
     return { content: `${mtimeMs} ${size} ${ino}`, changedAt: ctimeMs };
@@ -50,36 +45,22 @@ async function readStamp(path: string): Promise<Stamp> {
   }
 }
 
-async function readStamps(paths: Iterable<string>): Promise<Map<string, Stamp>> {
-  const entries = [...new Set(paths)].map(async (path) => [path, await readStamp(path)] as const);
-  return new Map(await Promise.all(entries));
-}
-
 /**
- * Waits for changes of files. A change counts from the previous wait on, or from the creation of the watcher, so that none
- * during a run is missed, not even of a file that the run is the first to read.
+ * Waits until one of the files changes, appears or disappears. One that has changed since the beginning of a run counts, even if
+ * the run was the first to read it.
+ * @throws the reason of the signal
  */
-export class FileWatcher {
-  #stamps = new Map<string, Stamp>();
-  #since = Date.now();
-
-  constructor(private readonly signal: AbortSignal) {}
-
-  /**
-   * Resolves when one of the files has changed, appeared or disappeared.
-   * @throws the reason of the signal.
-   */
-  async nextChange(paths: Iterable<string>): Promise<void> {
-    const before = new Map<string, string | undefined>();
-    for (const [path, { content, changedAt }] of await readStamps(paths)) {
-      const isUnchanged = changedAt <= this.#since;
-      before.set(path, this.#stamps.get(path)?.content ?? (isUnchanged ? content : undefined));
-    }
-    do {
-      await sleep(INTERVAL_MS, undefined, { signal: this.signal }).catch(() => undefined);
-      this.signal.throwIfAborted();
-      this.#since = Date.now();
-      this.#stamps = await readStamps(before.keys());
-    } while ([...before].every(([path, content]) => this.#stamps.get(path)?.content === content));
+export async function waitForChange(
+  files: Iterable<string>,
+  since: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const readStamps = () => Promise.all([...files].map(readStamp));
+  const before = await readStamps();
+  if (before.some(({ changedAt }) => changedAt > since)) return;
+  for (;;) {
+    await sleep(INTERVAL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    const now = await readStamps();
+    if (now.some(({ content }, index) => content !== before[index]?.content)) return;
   }
 }
