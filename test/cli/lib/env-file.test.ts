@@ -36,6 +36,11 @@ test('a quoted value spans lines', () => {
   });
 });
 
+test('a quote inside of a value or comment begins none', () => {
+  const text = '# say ="\nA=b="c\nNAME\nB="d" # note\n';
+  expect(parse(text, { NAME: 'given' })).toMatchObject({ NAME: 'given', B: 'd' });
+});
+
 test.each([
   ['a space in the name', 'A=1\n\nB C=2\n', 3],
   ['no name', 'A=1\n=2\n', 2],
