@@ -1,13 +1,13 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
 import { runProgram } from '../support/executable.js';
-import { copyInstall } from '../support/install-copy.js';
 import { projectDir } from '../support/project-dir.js';
 
-/** An install in which the host fails once, when code logs a stack: an error that the emulator does not expect. */
-let install: string;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
+/** Code of an install in which the host fails once, when code logs a stack: an error that the emulator does not expect. */
 const BROKEN = `
   let failed = false;
   exports.ErrorLocator = class {
@@ -18,16 +18,14 @@ const BROKEN = `
     }
   };`;
 
-beforeAll(async () => {
-  install = await copyInstall();
-  await writeFile(join(install, 'dist/sandbox-error-positions.cjs'), BROKEN);
-});
-
-afterAll(() => rm(install, { recursive: true }));
-
 test('an unexpected error of the host is hidden from the code, and logged with its stack and trace ID', async () => {
   const code = "module.exports = async ({ args }) => console.log(new Error('odd').stack);";
   const cwd = await projectDir({ 'log.js': code });
+  const install = await projectDir({});
+  for (const name of ['bin', 'dist', 'package.json'])
+    await cp(join(ROOT, name), join(install, name), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(install, 'node_modules'));
+  await writeFile(join(install, 'dist/sandbox-error-positions.cjs'), BROKEN);
   const args = ['reactor', 'run', 'log.js', '--arg', 'card=4242424242424242'];
   const ran = await runProgram(process.execPath, [join(install, 'bin/tokenctl.js'), ...args], { cwd });
   expect(ran.code).toBe(1);

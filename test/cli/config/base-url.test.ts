@@ -14,9 +14,11 @@ test.each([
   );
 });
 
-test('a base URL with credentials is rejected without repeating them', () => {
-  expect(() => validateBaseUrl('https://user:secret@h', '--base-url')).toThrow(
-    'must not contain credentials',
-  );
-  expect(() => validateBaseUrl('https://user:secret@h', '--base-url')).not.toThrow('secret');
-});
+test.each(['https://secret@h', 'https://:secret@h', 'https://user:secret@h'])(
+  'the base URL %s has credentials, and is rejected without repeating them',
+  (text) => {
+    const validate = () => validateBaseUrl(text, '--base-url');
+    expect(validate).toThrow('must not contain credentials');
+    expect(validate).not.toThrow('secret');
+  },
+);
