@@ -47,8 +47,8 @@ export const DEFAULT_LIMITS = {
   tenantShare: 3 / 4,
   backgroundShare: 1 / 4,
   instancesPerReactor: 8,
-  /** Idle instances that are kept warm, and for how long. */
-  idleInstances: 8,
+  /** Memory of the idle instances that are kept warm, and for how long. A new one has 16 MiB. */
+  idleBytes: 128 * MiB,
   idleMs: 300_000,
   /** Reactors above the innermost one in a chain of `svc.reactors.react`. */
   depth: 4,

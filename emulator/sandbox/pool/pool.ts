@@ -168,7 +168,7 @@ export class Pool {
     this.#idle.add(lease);
     lease.idleTimer = setTimeout(() => this.#drop(lease), this.#limits.idleMs);
     lease.idleTimer.unref();
-    if (this.#idle.size > this.#limits.idleInstances) this.#dropOldestIdle();
+    while (memoryOf(this.#idle) > this.#limits.idleBytes) this.#dropOldestIdle();
   }
 
   #dropOldestIdle(): void {
@@ -199,3 +199,6 @@ export class Pool {
     this.#queue.admitNext((request) => this.#countRunning(request));
   }
 }
+
+const memoryOf = (leases: Iterable<Lease>): number =>
+  [...leases].reduce((sum, { instance }) => sum + instance.memoryBytes, 0);

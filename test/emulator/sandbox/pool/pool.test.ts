@@ -52,3 +52,19 @@ test('a tenant holds its share of the instances, less in the background, and lea
   pool.release(held, false);
   expect(await Promise.race([second, fourth])).toMatchObject({ isBackground: false });
 });
+
+test.each([
+  ['stays warm while there is memory for idle ones', 512 * 1024 ** 2, 1],
+  ['is dropped when there is none', 1, 0],
+])('an instance that is released %s', async (_, idleBytes, idle) => {
+  const limits = { ...DEFAULT_LIMITS, idleBytes };
+  const options = { runtime: 'node', network: { mode: 'none' }, limits } as const;
+  const pool = new Pool(() => new Instance(options), limits);
+  onTestFinished(() => pool.close());
+  const request = { reactorId: 'reactor', version: '1', depth: 0, tenantId: '', isBackground: false };
+  const lease = await pool.acquire(request, new AbortController().signal);
+  if (lease === 'busy') throw new Error('It was acquired.');
+  await lease.instance.ready;
+  pool.release(lease, true);
+  expect(pool.stats()).toMatchObject({ idle, running: 0 });
+});
