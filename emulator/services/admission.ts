@@ -10,7 +10,7 @@ const MiB = 1024 ** 2;
 export const COSTS = {
   /** A byte of a body: its values, their records, and the lines that are written. */
   body: 4,
-  /** A byte of a response, with what it is made of, until its client has taken it. */
+  /** A byte of a response, or of token data for one, with what it is made of, until the client has taken it. */
   response: 2,
   /** A byte that the destination of a proxy may send. */
   received: 1,

@@ -2,7 +2,9 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import type { FieldErrors } from '../../../src/contract/validation.js';
 import { type DetokenizedToken, ExpressionError, type Json, RequestBudget } from '../../expressions/index.js';
 import { jsonLength } from '../../lib/json-bounds.js';
+import { SMALL_BYTES } from '../../lib/turns.js';
 import { validationProblem } from '../../problems/problem.js';
+import { COSTS } from '../../services/admission.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import { requirePermissionOnAll } from '../authorize.js';
 import type { Call, Handler } from '../context.js';
@@ -34,9 +36,10 @@ export async function detokenizePayload(
   const references = (await rethrowAsProblem(() =>
     budget.run({ kind: 'references', value: payload, path }),
   )) as [id: string, path: string][];
-  const { records, areTooLong } = await loadTokens(references, now, call, services);
+  const { records, length, areTooLong } = await loadTokens(references, now, call, services);
   for (const record of records) requirePermissionOnAll('token:use', record, call);
   if (areTooLong) throw validationProblem({ [path || 'body']: [TOO_LONG] });
+  if (length > SMALL_BYTES) await call.charge?.raise(length * COSTS.response);
   const tokens: Record<string, DetokenizedToken> = Object.fromEntries(
     await Promise.all(
       records.map(async (record) => [
@@ -70,7 +73,7 @@ async function loadTokens(
   now: number,
   call: Call,
   { store }: AccessServices,
-): Promise<{ records: Stored<TokenRecord>[]; areTooLong: boolean }> {
+): Promise<{ records: Stored<TokenRecord>[]; length: number; areTooLong: boolean }> {
   const errors: FieldErrors = {};
   const records: Stored<TokenRecord>[] = [];
   let left: number = LIMITS.detokenizedCharacters;
@@ -87,5 +90,5 @@ async function loadTokens(
     }
   }
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
-  return { records, areTooLong: left < 0 };
+  return { records, length: LIMITS.detokenizedCharacters - left, areTooLong: left < 0 };
 }
