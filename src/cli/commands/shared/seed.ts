@@ -1,11 +1,12 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { Client } from '../../../client/client.js';
+import { type Client, createClient } from '../../../client/client.js';
+import { selectKey } from '../../../client/connection.js';
 import { ServiceError } from '../../../client/errors.js';
 import { isObject } from '../../../contract/json.js';
 import type { OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { PROJECT_FILE_NAMES } from '../../config/paths.js';
-import { createInProcessClient } from '../../emulator/in-process-client.js';
+import { createInProcessTransport } from '../../emulator/in-process-client.js';
 import type { Emulator } from '../../emulator/launch.js';
 import { readDocument } from '../../lib/document.js';
 import { usageError } from '../../lib/errors.js';
@@ -66,7 +67,15 @@ export async function prepareSeed(file: string, context: Context): Promise<Apply
 }
 
 export async function seedEmulator(seed: ApplySeed, emulator: Emulator, { signal }: Context): Promise<void> {
-  await seed(createInProcessClient(emulator, signal));
+  const client = createClient({
+    connect: async () => ({
+      // Closing the client must not close the emulator.
+      transport: { ...createInProcessTransport(emulator, 'the emulator'), close: async () => {} },
+      apiKey: (permission) => selectKey(emulator.keys, permission),
+    }),
+    signal,
+  });
+  await seed(client);
 }
 
 /**

@@ -7,6 +7,7 @@ import { findUpwards } from '../../config/paths.js';
 import { displayPath } from '../project/selection.js';
 import { createBundlingError } from './bundling-problems.js';
 import { Imports } from './imports-plugin.js';
+import { FOOTER } from './readable-code.js';
 
 export interface BundleOptions {
   /** Absolute path. */
@@ -29,9 +30,6 @@ export interface EsbuildOutput {
 }
 
 const TARGET = 'node16';
-
-/** The service expects CommonJS: the default export of an ES module becomes `module.exports`. */
-const FOOTER = 'module.exports = module.exports.default ?? module.exports;';
 
 const require = createRequire(import.meta.url);
 

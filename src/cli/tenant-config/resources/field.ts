@@ -3,7 +3,7 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { stringify } from 'safe-stable-stringify';
 import type { FieldKind } from '../../../contract/resources.js';
 import type { AccessRule } from '../../../contract/schemas/index.js';
-import { formatNumber } from '../../lib/text.js';
+import { toReadableCode } from '../../reactors/build/readable-code.js';
 import { type Content, fieldsOf, type Kind } from './content.js';
 
 /** One value of an object, as plans compare and show it. */
@@ -98,21 +98,15 @@ export function compareFields(before: readonly Field[] = [], after: readonly Fie
   return [...names].flatMap((name) => compareField(old?.get(name), now?.get(name)) ?? []);
 }
 
-/** Code with a line this long is minified: its diff would be all of it. */
-const MINIFIED_LINE_CHARACTERS = 2_000;
-
-function toDiffable(code: string): string {
-  if (!code.split('\n').some((line) => line.length > MINIFIED_LINE_CHARACTERS)) return code;
-  const hash = createHash('sha256').update(code).digest('hex').slice(0, 8);
-  return `// minified: ${formatNumber(code.length)} characters, ${hash}\n`;
-}
-
+/** Compares what the project wrote; the packages and helpers of a bundle are left out. */
 function formatCodeDiff(name: string, before: string, after: string): string {
+  const [old, now] = [toReadableCode(before), toReadableCode(after)];
+  if (old === now) return '~ code: changed in what the bundler adds';
   const patch = createTwoFilesPatch(
     before === '' ? '/dev/null' : `a/${name}`,
     `b/${name}`,
-    toDiffable(before),
-    toDiffable(after),
+    old,
+    now,
     undefined,
     undefined,
     { context: 3, headerOptions: FILE_HEADERS_ONLY },
