@@ -30,13 +30,16 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const { page } = dashboard;
     const figures = page.getByLabel('Figures');
     await page.goto('about:blank');
-    const check = async (route: Route) => {
-      expect(await figures.getByRole('definition').allInnerTexts()).not.toContain('0');
-      await route.continue();
-    };
-    // When the figures are first loaded: what follows may be true zeros that are loaded again.
-    await page.route('**/_emulator/overview?tenant=*', check, { times: 1 });
+    // Held when the figures are first loaded: what follows may be true zeros that are loaded again.
+    let hold = (_route: Route) => {};
+    const held = new Promise<Route>((resolve) => {
+      hold = resolve;
+    });
+    await page.route('**/_emulator/overview?tenant=*', (route) => hold(route), { times: 1 });
     await page.goto(`${server.emulator.url}/_emulator/ui`);
+    const route = await held;
+    expect(await figures.getByRole('definition').allInnerTexts()).not.toContain('0');
+    await route.continue();
     await figures.getByText('3', { exact: true }).waitFor();
     const { id } = await server.token({ type: 'card', data: CARD });
     await page.getByRole('link', { name: 'POST /tokens' }).waitFor();

@@ -1,11 +1,12 @@
 import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Snapshots } from '../../../../emulator/services/snapshots.js';
 import { openStore } from '../../../../emulator/store/disk-store.js';
 import { nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
 import { findDamage, repair } from '../../../../emulator/store/recovery/repair.js';
 import { asKilled, filesOf, open, temporaryDataDir } from '../../../support/data-dir.js';
+import { scratchDir } from '../../../support/scratch-dir.js';
 import { insert, TENANT, token } from '../contract.js';
 
 const PAGE = 4096;
@@ -42,15 +43,21 @@ const KINDS: Record<string, (path: string, bytes: Buffer, random: () => number) 
 };
 
 /** A data directory of several segments and a snapshot, that was closed. */
-async function closedDirectory() {
-  const dataDir = await temporaryDataDir();
-  const { store, snapshots } = await openWithSnapshots(dataDir, { durability: 'os' });
+const source = join(scratchDir(), 'data');
+beforeAll(async () => {
+  const { store, snapshots } = await openWithSnapshots(source, { durability: 'os' });
   await store.commit([{ insert: 'settings', record: { id: 's', value: 'the setting' } }]);
   for (let number = 0; number < TOKENS; number += 1)
     await insert(store, token(idOf(number), number, { data: `${number} ${'x'.repeat(80_000)}` }));
   await store.commit([{ remove: 'tokens', tenantId: TENANT, id: idOf(5) }]);
   await snapshots.save('saved', new Date(0));
   await store.close();
+});
+
+/** Copies it. */
+async function closedDirectory(): Promise<string> {
+  const dataDir = await temporaryDataDir();
+  await cp(source, dataDir, { recursive: true });
   return dataDir;
 }
 
@@ -76,13 +83,11 @@ describe.each(Object.entries(KINDS))(
   'a stopped data directory with a file that is damaged: %s',
   (_, damage) => {
     it('is served whole or refused with the name of the file, and a repair keeps the rest', async () => {
-      const source = await closedDirectory();
       const random = sequence();
       const paths = (await filesOf(source)).map((path) => relative(source, path));
       expect(paths.length).toBeGreaterThan(4);
       for (const path of paths) {
-        const dataDir = await temporaryDataDir();
-        await cp(source, dataDir, { recursive: true });
+        const dataDir = await closedDirectory();
         const file = join(dataDir, path);
         await damage(file, await readFile(file), random);
         const error = await open(dataDir).then(
