@@ -40,7 +40,7 @@ export interface DiskStore {
  * Opens the store in a data directory, which is created if needed and locked until the store is closed.
  *
  * @param options `purpose` is shown to other processes that ask for the data directory
- * @throws LockedError another process has locked the data directory
+ * @throws StartError `data_dir_locked`: another process has locked the data directory
  * @throws DamagedError something is not what was written; nothing was changed
  * @throws FormatError
  * @throws WrongKeyError

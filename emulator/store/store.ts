@@ -88,10 +88,9 @@ export interface Query<N extends CollectionName> {
   offset?: number;
   /** Default: all. 0 only counts. */
   limit?: number;
-  /**
-   * Stops reading after the record that reaches this number of stored bytes, so that a page of large records is not read
-   * at once. Only for queries of one tenant; records in memory count nothing.
-   */
+  /** Where counting may stop: a larger `total` may be returned as this. Default: nowhere. */
+  countTo?: number;
+  /** Ends a page of one tenant after the record that reaches this number of stored bytes. Records in memory count nothing. */
   maxBytes?: number;
 }
 

@@ -50,7 +50,8 @@ async function findPage(
     offset = await countUpTo(cursor, where, call.tenant.id, services);
     conditions.push({ range: 'created_at', lte: createdAt });
   }
-  const position = { offset, limit: size };
+  // Whether there is a next page is all that must be known of the total.
+  const position = { offset, limit: size, countTo: offset + size + 1 };
   const { tokens, total, last } = await findTokens(permission, conditions, position, call, services);
   const hasMore = last !== undefined && offset + tokens.length < total;
   return {

@@ -65,7 +65,7 @@ interface FoundTokens {
 export async function findTokens(
   permission: Permission,
   conditions: readonly Condition<'tokens'>[],
-  position: { offset: number; limit: number },
+  position: { offset: number; limit: number; countTo?: number },
   call: Call,
   services: AccessServices,
 ): Promise<FoundTokens> {
@@ -74,12 +74,14 @@ export async function findTokens(
   const size = new ResponseSize();
   const [listed, tokens]: [ListedToken[], Token[]] = [[], []];
   let { offset, limit } = position;
+  const { countTo } = position;
   for (;;) {
     const { records, total, nextOffset } = await services.store.find('tokens', {
       tenantId: call.tenant.id,
       where: { all },
       offset,
       limit,
+      ...(countTo !== undefined && { countTo }),
       maxBytes: READ_BYTES,
     });
     for (const record of records) {

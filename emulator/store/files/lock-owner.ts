@@ -22,18 +22,9 @@ export interface LockOwner extends ProcessRecord {
   purpose: string;
 }
 
-/** Another running process holds the data directory. */
-export class LockedError extends StartError {
-  override name = 'LockedError';
-
-  constructor(
-    readonly dataDir: string,
-    readonly owner: LockOwner,
-    lockFile: string,
-  ) {
-    super('data_dir_locked', `The data directory ${dataDir} is in use by ${describe(owner, lockFile)}.`);
-  }
-}
+/** Another running process holds the data directory. @param owner in words */
+export const lockedError = (dataDir: string, owner: string): StartError =>
+  new StartError('data_dir_locked', `The data directory ${dataDir} is in use by ${owner}.`);
 
 /** Returns the owner record of this process, as JSON. */
 export function ownerRecord(purpose: string): string {
@@ -54,7 +45,8 @@ export function livingOwner(path: string, text: string, now: number): LockOwner 
   return now - lastBeat <= STALE_MS ? owner : undefined;
 }
 
-function describe(owner: LockOwner, lockFile: string): string {
+/** Describes the owner of a lock. */
+export function describeOwner(owner: LockOwner, lockFile: string): string {
   const { pid, purpose, since, host } = owner;
   if (canJudge(owner)) return `process ${pid} (${purpose}) since ${since}`;
   return (

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { currentProcess } from '../../../src/contract/process-identity.js';
-import { BEAT_MS, LockedError, type LockOwner, livingOwner, ownerRecord, STALE_MS } from './lock-owner.js';
+import { BEAT_MS, describeOwner, livingOwner, lockedError, ownerRecord, STALE_MS } from './lock-owner.js';
 
 const LOCK_FILE = 'lock';
 /** Milliseconds after the last sign of life after which a process checks that it still owns its lock before it writes. */
@@ -26,7 +25,7 @@ interface Candidate {
  * Locks a data directory for this process. The lock of an owner that is gone is taken over: one whose process has ended or, if
  * it runs in another container or on another machine, one without a sign of life for `STALE_MS`.
  *
- * @throws LockedError
+ * @throws StartError `data_dir_locked`
  */
 export function acquireLock(dataDir: string, purpose: string): Lock {
   const path = join(dataDir, LOCK_FILE);
@@ -38,7 +37,7 @@ export function acquireLock(dataDir: string, purpose: string): Lock {
       if (linkIfFree(candidate.path, path) || takeOver(dataDir, path, candidate))
         return holdOrRemove(path, candidate.text);
     }
-    throw new LockedError(dataDir, unknownOwner(), path);
+    throw lockedError(dataDir, 'a process that is starting');
   } finally {
     fs.rmSync(candidate.path, { force: true });
   }
@@ -49,21 +48,13 @@ export function claimPath(lockFile: string, depth: number, content: string): str
   return `${lockFile}.${depth}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}.claim`;
 }
 
-const unknownOwner = (): LockOwner => ({
-  ...currentProcess(),
-  id: '',
-  pid: 0,
-  since: 'a moment ago',
-  purpose: 'starting',
-});
-
 /**
  * Replaces the lock of an owner that is gone. The right to do so belongs to the process that creates the claim file, whose name
  * contains a digest of that lock: every lock is unique, so that an old claim never leads to the removal of a new lock. If
  * the process that has the claim is gone as well, its claim is claimed in the same way. Returns whether the lock was replaced;
  * if not, another process changed it.
  *
- * @throws LockedError the owner, or the process that has the claim, may still run
+ * @throws StartError `data_dir_locked`: the owner, or the process that has the claim, may still run
  */
 function takeOver(dataDir: string, path: string, candidate: Candidate): boolean {
   const lock = readIfAny(path);
@@ -73,7 +64,7 @@ function takeOver(dataDir: string, path: string, candidate: Candidate): boolean 
   let claimed = path;
   for (let text = lock; ; ) {
     const owner = livingOwner(claimed, text, now);
-    if (owner !== undefined) throw new LockedError(dataDir, owner, path);
+    if (owner !== undefined) throw lockedError(dataDir, describeOwner(owner, path));
     claimed = claimPath(path, claims.length, text);
     if (linkIfFree(candidate.path, claimed)) break;
     const next = readIfAny(claimed);

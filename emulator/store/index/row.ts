@@ -10,14 +10,11 @@ export interface Row<R extends { id: string } = { id: string }> {
   readonly record: R;
   /** Milliseconds since 1970; 0 in collections ordered by id alone. */
   readonly created: number;
-  /** Milliseconds since 1970, in the order of the collection's `ordered`; NaN or absent where the record has no such time. */
+  /** Milliseconds since 1970, in the order of the collection's `ordered`; NaN where the record has no such time. */
   readonly times: readonly number[];
   /** Where its line is, if there is a journal. */
   readonly line: LineLocation | undefined;
 }
-
-/** What most tokens have, once for all of them. */
-const NO_TIMES: readonly number[] = [];
 
 /** Makes the row of a record. */
 export function createRow<N extends CollectionName>(
@@ -26,20 +23,12 @@ export function createRow<N extends CollectionName>(
   line: LineLocation | undefined,
 ): Row<RecordOf<N>> {
   const created = createdAt === undefined ? 0 : Date.parse(createdAt(record));
-  let times = NO_TIMES;
-  let term = 0;
+  const times: number[] = [];
   for (const name in ordered) {
     const time = ordered[name as keyof typeof ordered](record);
-    if (time !== undefined) times = withTime(times, term, Date.parse(time));
-    term += 1;
+    times.push(time === undefined ? Number.NaN : Date.parse(time));
   }
   return { record: record as RecordOf<N>, created, times, line };
-}
-
-function withTime(times: readonly number[], term: number, time: number): readonly number[] {
-  const all = [...times];
-  while (all.length < term) all.push(Number.NaN);
-  return [...all, time];
 }
 
 /** The order of lists: newest first, then by id. */

@@ -1,12 +1,11 @@
 import { StartError, type StartErrorCode } from '../../lib/start-error.js';
-import { StorageError, StorageFullError, StoreUnavailableError } from '../errors.js';
+import { BatchAbortedError, StorageError, StorageFullError, StoreUnavailableError } from '../errors.js';
 
-const LOCK_TIMEOUT = '55P03';
 const READ_ONLY = '25006';
 const NO_TLS = 'The server does not support SSL connections';
 
 /** SQLSTATE codes of a server that starts, stops or has no connection left, of a standby, and of a lock held for too long. */
-const STATES = new Set(['57P01', '57P02', '57P03', '53300', READ_ONLY, '25P03', LOCK_TIMEOUT]);
+const STATES = new Set(['57P01', '57P02', '57P03', '53300', READ_ONLY, '25P03', '55P03']);
 
 /** SQLSTATE of a statement that the server ended because it took too long. */
 const CANCELED = '57014';
@@ -60,16 +59,6 @@ function hasNoAnswer(error: unknown): boolean {
   return codeOf(error) === CANCELED || (error instanceof Error && NO_ANSWER.test(error.message));
 }
 
-/** Whether the transaction may succeed when it is repeated. */
-export function isRepeatable(error: unknown): boolean {
-  return REPEATABLE.has(codeOf(error));
-}
-
-/** Whether another process has held a lock for too long. */
-export function isLockTimeout(error: unknown): boolean {
-  return codeOf(error) === LOCK_TIMEOUT;
-}
-
 /** Converts an error of the driver or the server to the error that the store reports. Returns any other error as it is. */
 export function databaseError(cause: unknown): unknown {
   if (isConnectionError(cause)) return new StoreUnavailableError({ cause });
@@ -77,6 +66,12 @@ export function databaseError(cause: unknown): unknown {
   const code = codeOf(cause);
   if (code === DISK_FULL) return new StorageFullError({ cause });
   return new StorageError(`The database could not be read or written: ${code || 'unknown error'}`, { cause });
+}
+
+/** Converts an error of the transaction of a batch, which may succeed when it is repeated. */
+export function batchError(cause: unknown): unknown {
+  if (!REPEATABLE.has(codeOf(cause))) return databaseError(cause);
+  return new BatchAbortedError('the transaction is to be repeated', { cause });
 }
 
 /** Says why a database cannot be opened. */

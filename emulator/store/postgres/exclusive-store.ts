@@ -8,12 +8,9 @@ import { type OpenedPostgres, openTables, type PostgresOptions } from './open-po
 /** Milliseconds that the server takes at most to notice that an emulator has stopped. */
 const LINGER_MS = 2_000;
 const RETRY_MS = 100;
-/** All but that of the migrations. */
-const TABLES =
-  'store records terms counts snapshots writers tenant_locks document_changes state claims request_windows messages'
-    .split(' ')
-    .map((name) => `tokenctl.${name}`)
-    .join(', ');
+/** Empties all tables but that of the migrations. */
+const EMPTY = `BEGIN; SET LOCAL search_path = tokenctl; TRUNCATE store, records, terms, counts, snapshots, writers,
+  tenant_locks, document_changes, state, claims, request_windows, messages; COMMIT`;
 
 /** A database that no emulator uses: those that start wait. */
 interface ExclusivePostgres extends OpenedPostgres {
@@ -42,7 +39,7 @@ export function withExclusiveStore<T>(
     await lock(client, name);
     const opened = await openTables(client, database, options);
     // Sent on the connection that holds the lock: if that was cut, nothing happens.
-    const empty = async () => void (await client.query(`TRUNCATE ${TABLES}`));
+    const empty = async () => void (await client.query(EMPTY));
     return task({ ...opened, name, empty }).finally(() => opened.store.close());
   });
 }

@@ -21,12 +21,12 @@ export interface FoundRow {
  */
 export function findStatement(
   collection: CollectionName,
-  { tenantId, where, offset = 0, limit, maxBytes }: Query<CollectionName>,
+  { tenantId, where, offset = 0, limit, maxBytes, countTo }: Query<CollectionName>,
   hasher: TermHasher,
 ): QueryConfig {
   const selection = new Selection(collection, tenantId, hasher);
   const { values } = selection;
-  const total = countSql(where, selection);
+  const total = countSql(where, selection, countTo);
   if (limit === 0) return { text: `SELECT ${total} AS total, NULL AS tenant_id`, values };
   const paging = [
     limit === undefined || limit === Number.POSITIVE_INFINITY ? '' : `LIMIT ${selection.add(limit)}`,
@@ -77,10 +77,13 @@ function splitCondition(where: Condition | undefined): { required: Condition[]; 
   };
 }
 
-function countSql(where: Condition | undefined, selection: Selection): string {
+function countSql(where: Condition | undefined, selection: Selection, countTo?: number): string {
   const { required, excluded } = splitCondition(where);
   const all = requiredCountSql(required, selection);
-  if (all === undefined) return `(SELECT count(*) FROM tokenctl.records r WHERE ${selection.where(where)})`;
+  if (all === undefined) {
+    const bound = countTo === undefined ? '' : `LIMIT ${selection.add(countTo)}`;
+    return `(SELECT count(*) FROM (SELECT FROM tokenctl.records r WHERE ${selection.where(where)} ${bound}) m)`;
+  }
   if (excluded.length === 0) return all;
   // The records of all tenants that a condition on times excludes are selected first: they are few.
   const condition = `r.collection = '${selection.collection}' AND ${selection.condition({ any: excluded })}`;

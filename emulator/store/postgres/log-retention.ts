@@ -12,9 +12,8 @@ const ENTRIES = "tokenctl.records WHERE collection = 'log' AND tenant_id = $1";
 /** Builds the statements that delete the log entries which newer ones push out, for the transaction that adds those. */
 export function trimStatements(changes: readonly RecordChange[]): QueryConfig[] {
   const { retention } = collectionOf('log');
-  if (retention === undefined) return [];
   const puts = changes.filter(({ op, revision }) => op === 'put' && revision % CHANGES_PER_TRIM === 0);
-  return puts.flatMap(({ tenantId }) => (tenantId === undefined ? [] : trimStatement(tenantId, retention)));
+  return retention ? puts.map(({ tenantId = '' }) => trimStatement(tenantId, retention)) : [];
 }
 
 /** Builds the statement that deletes what a retention does not keep (../retention.ts). */

@@ -20,7 +20,6 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 1,
     name: 'records with their terms and counts, snapshots, and what processes decide together',
     sql: `
-      -- One row.
       CREATE TABLE tokenctl.store (
         id text NOT NULL,
         key_check text NOT NULL

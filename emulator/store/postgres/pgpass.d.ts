@@ -1,8 +1,4 @@
-/** It has no types of its own. */
+/** Finds the password of a connection in the password file of the user. The package has no types of its own. */
 declare module 'pgpass' {
-  /** Finds the password of a connection in the password file of the user. */
-  export default function findPassword(
-    connection: object,
-    callback: (password: string | undefined) => void,
-  ): void;
+  export default function findPassword(connection: object, callback: (found?: string) => void): void;
 }

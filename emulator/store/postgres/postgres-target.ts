@@ -10,7 +10,7 @@ import type { Change, Entry } from '../store.js';
 import { writeStatements } from './batch-writer.js';
 import { PrefetchedRecords } from './committed-records.js';
 import { type Statement, sendTogether, unhurried } from './connection.js';
-import { databaseError, isConnectionError, isLockTimeout, isLostConnection, isRepeatable } from './errors.js';
+import { batchError, databaseError, isConnectionError, isLostConnection } from './errors.js';
 import { trimStatements } from './log-retention.js';
 import { type RecordRow, toRow } from './record-row.js';
 import { COUNT_CHANGE, changesDocuments } from './shared-store.js';
@@ -131,7 +131,7 @@ export class PostgresTarget implements CommitTarget {
 
   /** Returns if a batch was committed although it failed. @throws why it was not */
   async #resolveDoubt(error: unknown): Promise<void> {
-    if (!isConnectionError(error) || isLockTimeout(error)) throw batchError(error);
+    if (!isConnectionError(error)) throw batchError(error);
     if (await this.#hasCommitted()) return;
     // What was too slow once would be repeated for ever.
     if (!isLostConnection(error)) throw databaseError(error);
@@ -158,10 +158,4 @@ export class PostgresTarget implements CommitTarget {
       }
     }
   }
-}
-
-function batchError(cause: unknown): unknown {
-  return isRepeatable(cause)
-    ? new BatchAbortedError('the transaction is to be repeated', { cause })
-    : databaseError(cause);
 }

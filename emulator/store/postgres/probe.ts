@@ -22,7 +22,10 @@ export const postgresProbe =
       const asked = withLiveConnection(() =>
         pool.query<{ version: number | null; read_only: string }>(STATEMENT),
       );
-      const { rows } = await Promise.race([asked, rejectLater()]);
+      const silence = delay(TIMEOUT_MS, undefined, { ref: false }).then(() => {
+        throw Object.assign(new Error(), { code: 'timeout' });
+      });
+      const { rows } = await Promise.race([asked, silence]);
       return {
         ...known,
         state: rows[0]?.read_only === 'on' ? 'read_only' : 'ok',
@@ -33,8 +36,3 @@ export const postgresProbe =
       return { ...known, state: 'unavailable', error: (error as NodeJS.ErrnoException).code ?? 'unknown' };
     }
   };
-
-async function rejectLater(): Promise<never> {
-  await delay(TIMEOUT_MS, undefined, { ref: false });
-  throw Object.assign(new Error(), { code: 'timeout' });
-}

@@ -18,10 +18,9 @@ interface TermRow {
   text?: string | undefined;
 }
 
-type Times = { [column in (typeof TIME_COLUMNS)[number]]?: number };
-
 /** A row of the table `records`. */
-interface RecordColumns extends Times {
+interface RecordColumns {
+  [time: `time_${number}`]: number;
   key: string;
   collection: CollectionName;
   tenant_id: string;

@@ -27,10 +27,7 @@ export interface Transaction {
   results: QueryResult[];
 }
 
-/**
- * Begins a transaction that excludes all others from some tenants, waits for theirs, and executes statements. Commits of
- * other tenants go on. A connection that turns out to be lost is replaced.
- */
+/** Begins a transaction that excludes all others from some tenants, and executes statements. Waits for theirs alone. */
 export const beginExclusively = (
   pool: Pool,
   tenants: LockedTenants,

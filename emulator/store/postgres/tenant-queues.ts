@@ -7,11 +7,22 @@ import { type LockedTenants, lockedBy } from './tenant-locks.js';
 /** Queues above which those are forgotten that have nothing to do. */
 const KEPT_QUEUES = 100;
 
-/** A queue for the commits of each tenant, and of each set of tenants: what is asked of one waits for no other. */
+const isOfOne = (tenants: LockedTenants): boolean => tenants !== 'all' && tenants.length === 1;
+
+function overlap(one: LockedTenants, other: LockedTenants): boolean {
+  return one === 'all' || other === 'all' || one.some((tenant) => other.includes(tenant));
+}
+
+/**
+ * A queue for the commits of each tenant, so that they wait for those of no other. Commits of several tenants have queues of
+ * their own; they keep their order with the commits of each of them.
+ */
 export class TenantQueues {
   readonly #createTarget: (tenants: LockedTenants) => CommitTarget;
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #queues = new Map<string, CommitQueue>();
+  /** The commits that are not done. */
+  readonly #running = new Set<{ tenants: LockedTenants; done: Promise<void> }>();
 
   constructor(createTarget: (tenants: LockedTenants) => CommitTarget, logger: Pick<Logger, 'warn'>) {
     this.#createTarget = createTarget;
@@ -20,10 +31,13 @@ export class TenantQueues {
 
   async commit(changes: Change[]): Promise<void> {
     const tenants = lockedBy(changes);
-    const isOfOne = tenants !== 'all' && tenants.length === 1;
-    // What was recorded before a clear goes with it. The queue of one tenant knows its entries.
-    if (!isOfOne && changes.some((change) => 'clear' in change)) await this.writeEntries(tenants);
-    await this.#of(tenants).commit(changes);
+    const earlier = [...this.#running].filter(
+      (one) => !(isOfOne(tenants) && isOfOne(one.tenants)) && overlap(one.tenants, tenants),
+    );
+    const waited = earlier.map((one) => one.done);
+    const running = { tenants, done: this.#commitAfter(waited, tenants, changes) };
+    this.#running.add(running);
+    await running.done.finally(() => this.#running.delete(running));
   }
 
   record(entries: readonly Entry[]): void {
@@ -38,6 +52,13 @@ export class TenantQueues {
 
   async close(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
+  }
+
+  async #commitAfter(earlier: Promise<void>[], tenants: LockedTenants, changes: Change[]): Promise<void> {
+    if (earlier.length > 0) await Promise.allSettled(earlier);
+    // What was recorded before a clear goes with it. The queue of one tenant knows its entries.
+    if (!isOfOne(tenants) && changes.some((change) => 'clear' in change)) await this.writeEntries(tenants);
+    await this.#of(tenants).commit(changes);
   }
 
   #of(tenants: LockedTenants): CommitQueue {

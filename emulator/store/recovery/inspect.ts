@@ -23,20 +23,6 @@ interface FoundSegment extends ListedSegment {
   size: number;
 }
 
-/** What there is of a journal. */
-export interface Inspection {
-  segments: FoundSegment[];
-  damage: Damage[];
-  /** Announced to be erased, and not completely erased. */
-  partlyErased: LineLocation[];
-  /** The end of the last segment, which was never completely written. */
-  tail: Buffer | undefined;
-  /** The highest revision in use. */
-  revision: number;
-  /** Segments that do not count any more, and files that never did. */
-  leftovers: string[];
-}
-
 interface DamagedRange extends LineLocation, Damage {}
 
 /**
@@ -50,7 +36,7 @@ export async function inspectJournal(
   visit: VisitChange = () => undefined,
 ): Promise<Inspection> {
   const directory = join(dataDir, JOURNAL_DIR);
-  const found = new Inspector(header, visit);
+  const found = new Inspection(header, visit);
   for (const listed of header.journal) {
     const path = segmentPath(directory, listed.number);
     // A kill may come between the header that lists a segment and its own name.
@@ -65,11 +51,15 @@ export async function inspectJournal(
   return found;
 }
 
-class Inspector implements Inspection {
+/** What there is of a journal. */
+export class Inspection {
   readonly segments: FoundSegment[] = [];
   readonly damage: Damage[] = [];
+  /** Announced to be erased, and not completely erased. */
   readonly partlyErased: LineLocation[] = [];
+  /** Segments that do not count any more, and files that never did. */
   leftovers: string[] = [];
+  /** The end of the last segment, which was never completely written. */
   tail: Buffer | undefined;
   readonly #header: StoreHeader;
   readonly #visit: VisitChange;
@@ -82,6 +72,7 @@ class Inspector implements Inspection {
     this.#visit = visit;
   }
 
+  /** The highest revision in use. */
   get revision(): number {
     return Math.max(this.#header.revision, this.#revision);
   }

@@ -165,9 +165,7 @@ export class Table<N extends CollectionName> {
 
   /** The indexes by time that have a row, but for that of creation. */
   #timesOf({ times }: Row): readonly SortedRows<Row<RecordOf<N>>>[] {
-    return times.length === 0
-      ? []
-      : this.#byTime.filter((_, term) => !Number.isNaN(times[term] ?? Number.NaN));
+    return this.#byTime.filter((_, term) => !Number.isNaN(times[term]));
   }
 
   /** Drops what newer records push out. */

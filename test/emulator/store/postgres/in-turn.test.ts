@@ -2,8 +2,7 @@ import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../../../emulator/store/store.js';
 import { type Cut, DatabaseProxy } from '../../../support/database-proxy.js';
-import { PATIENCE } from '../../../support/patience.js';
-import { hasPostgres, sharedPostgres } from '../../../support/postgres.js';
+import { hasPostgres } from '../../../support/postgres.js';
 import { newDatabase, useOnPostgres } from '../../../support/postgres-store.js';
 import { insert, OTHER_TENANT, TENANT, token } from '../contract.js';
 
@@ -164,11 +163,6 @@ describe.skipIf(!hasPostgres)('commits of one tenant', () => {
     const goOn = await hold(url, TENANT);
     const done: string[] = [];
     const clearing = store.commit([{ clear: 'everything' }]).then(() => done.push('cleared'));
-    const waiting =
-      "SELECT FROM pg_locks WHERE mode = 'ExclusiveLock' AND NOT granted AND relation IS NOT NULL";
-    await expect
-      .poll(async () => (await (await sharedPostgres()).query(waiting, url)).length, PATIENCE)
-      .toBe(1);
     const inserting = insert(store, token('c', 0, { tenant_id: OTHER_TENANT })).then(() =>
       done.push('inserted'),
     );

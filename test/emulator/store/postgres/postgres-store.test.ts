@@ -149,6 +149,16 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
     expect([rest.records.map(({ id }) => id), rest.nextOffset]).toEqual([['t3', 't2'], undefined]);
   });
 
+  it('stops counting what several conditions select at a bound', async () => {
+    const store = await useOnPostgres();
+    await insert(store, ...[1, 2, 3, 4, 5].map((minute) => token(`t${minute}`, minute)));
+    const [type, range] = [{ term: 'type', is: 'token' } as const, { range: 'created_at', gt: 0 } as const];
+    const query = { tenantId: TENANT, where: { all: [type, range] } };
+    const found = await store.find('tokens', { ...query, limit: 2, countTo: 3 });
+    expect([found.records.map(({ id }) => id), found.total]).toEqual([['t5', 't4'], 3]);
+    expect((await store.find('tokens', { ...query, limit: 2 })).total).toBe(5);
+  });
+
   it('drops entries of the log that are old and beyond the last ones, or too many', async () => {
     const url = await newDatabase();
     const store = await useOnPostgres(url);
