@@ -66,7 +66,6 @@ export function createApp(services: AppServices): FastifyInstance {
 
   const options: FastifyServerOptions = {
     bodyLimit: LIMITS.bodyBytes,
-    requestTimeout: LIMITS.requestMs,
     requestIdHeader: false,
     genReqId: createTraceIds(headers.traceId, ids.uuid),
     exposeHeadRoutes: false,
@@ -92,6 +91,8 @@ export function createApp(services: AppServices): FastifyInstance {
     ...options,
     ...(httpsFactory ? { serverFactory: httpsFactory, https: {} } : { http: SERVER_OPTIONS }),
   });
+  // Set here: Fastify leaves the servers of a factory, those for https, as they are.
+  app.server.requestTimeout = LIMITS.requestMs;
   handleInTurn(app.server);
   drainOnClose(app.server);
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node.js would respond without a body.

@@ -81,10 +81,7 @@ export const requireContentType: Step = ({ operation, headers }) => {
  * PATCH always needs its type (spec, PATCH /tokens/{id}).
  * @throws ProblemError 415
  */
-export function checkContentType(
-  body: NonNullable<OperationRow['body']>,
-  headers: IncomingHttpHeaders,
-): void {
+function checkContentType(body: NonNullable<OperationRow['body']>, headers: IncomingHttpHeaders): void {
   const expected = body === 'json' ? JSON_CONTENT_TYPE : MERGE_PATCH_CONTENT_TYPE;
   const contentType = headers['content-type'];
   if (contentType?.split(';', 1)[0]?.trim().toLowerCase() === expected) return;

@@ -176,8 +176,20 @@ function authenticate({ apiKey }: HeaderNames, { callers, keyUse, clocks }: Auth
     const { id: traceId, charge } = request;
     const record = recordOf(request);
     const checks = record.beginCall(caller, clocks.of(tenant.id).now());
-    const known = { tenant, application, access, actor, keyId };
-    request.call = { ...known, record, checks, traceId, depth: 0, charge, audited: undefined };
+    // Each by its name: to copy the caller would take Node.js 20 microseconds.
+    request.call = {
+      tenant,
+      application,
+      access,
+      actor,
+      keyId,
+      record,
+      checks,
+      traceId,
+      depth: 0,
+      charge,
+      audited: undefined,
+    };
   };
 }
 

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { LIMITS } from '../../src/contract/limits.js';
 import { FairQueue } from '../lib/fair-queue.js';
-import { Tally } from '../lib/tally.js';
+import { SumsByTenant } from '../lib/sums-by-tenant.js';
 import { retryableProblem } from '../problems/problem.js';
 
 const MiB = 1024 ** 2;
@@ -41,7 +41,7 @@ interface Request {
  * its tenant and to the whole, and given back at its end. What finds its tenant's share or the whole in use waits for its turn.
  */
 export class Admission {
-  readonly #held = new Tally();
+  readonly #held = new SumsByTenant();
   readonly #queue = new FairQueue<Request>();
   #bytes = 0;
 
@@ -98,20 +98,24 @@ export class Admission {
   #isInWhole = ({ bytes }: Request): boolean => this.#bytes + bytes <= this.capacity;
 
   #admitWaiting(): void {
+    for (let next = this.#admitNext(); next; next = this.#admitNext()) {
+      this.#held.add(next.tenantId, next.bytes);
+      this.#bytes += next.bytes;
+    }
+  }
+
+  #admitNext(): Request | undefined {
     const { requests } = this.#queue;
     // While one waits for the whole, those who hold something get no more of it.
     const isShort = requests.some((one) => this.#isInShare(one) && !this.#isInWhole(one));
     const asked = new Set<string>();
-    const next = this.#queue.admitNext((request) => {
+    return this.#queue.admitNext((request) => {
       const { tenantId } = request;
       // What costs little does not overtake what its tenant has asked for earlier.
       const mayBegin = !asked.has(tenantId) && !(isShort && this.held(tenantId) > 0);
       asked.add(tenantId);
       return mayBegin && this.#isInShare(request) && this.#isInWhole(request) ? 0 : Number.POSITIVE_INFINITY;
     });
-    if (next === undefined) return;
-    this.change(next.tenantId, next.bytes);
-    this.#admitWaiting();
   }
 }
 

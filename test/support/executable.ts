@@ -113,7 +113,7 @@ export function tokenctl(command: CommandLine, options: RunOptions): Promise<Ran
 }
 
 /** A `tokenctl` that goes on until something ends it. */
-export interface RunningCommand {
+interface RunningCommand {
   child: ChildProcess;
   /** What it has printed so far, on both streams. */
   printed(): string;

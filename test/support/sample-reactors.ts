@@ -15,7 +15,7 @@ export function readSample(name: string): Promise<ReactorTestFile> {
   return readTestFile(samplePath(`${name}.test.json`));
 }
 
-export function samplePath(file: string): string {
+function samplePath(file: string): string {
   return fileURLToPath(new URL(file, SAMPLES));
 }
 

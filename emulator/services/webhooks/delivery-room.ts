@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../src/contract/limits.js';
-import { Tally } from '../../lib/tally.js';
+import { SumsByTenant } from '../../lib/sums-by-tenant.js';
 import { problem } from '../../problems/problem.js';
 import type { Store } from '../../store/store.js';
 
@@ -19,9 +19,9 @@ interface Wanted {
  */
 export class DeliveryRoom {
   /** Of the deliveries that are being written. */
-  readonly #reserved = new Tally();
+  readonly #reserved = new SumsByTenant();
   /** Of the bodies that are stored or being written, in characters. */
-  readonly #bytes = new Tally();
+  readonly #bytes = new SumsByTenant();
   /** The stored bodies, by the tenant and the id of their record. */
   readonly #bodies = new Map<string, { tenantId: string; id: string; bytes: number }>();
 

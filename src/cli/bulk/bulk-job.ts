@@ -129,7 +129,7 @@ const MAX_CHARACTERS = 1_000_000;
 const isReject = (row: ImportRow | Reject): row is Reject => 'reason' in row;
 
 /** Groups rows by number and size. The same rows always result in the same batches. @param size Rows per batch. */
-export async function* groupRows(
+async function* groupRows(
   rows: AsyncIterable<ImportRow | Reject>,
   size: number,
 ): AsyncGenerator<Batch, void, void> {

@@ -95,7 +95,7 @@ const MAX_ENTRIES = 8;
  * Lists the packages and files of the project that are the largest parts of a bundle, largest first: `zod: 31,200 bytes (48 %)`.
  * @param formatPath Names a file that is not part of a package.
  */
-export function listLargestParts({ outputs }: Metafile, formatPath: (input: string) => string): string[] {
+function listLargestParts({ outputs }: Metafile, formatPath: (input: string) => string): string[] {
   const bytes = new Map<string, number>();
   for (const { inputs } of Object.values(outputs)) {
     for (const [input, { bytesInOutput }] of Object.entries(inputs)) {

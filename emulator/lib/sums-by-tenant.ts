@@ -1,5 +1,5 @@
-/** Sums by tenant. */
-export class Tally {
+/** A sum for each tenant. */
+export class SumsByTenant {
   readonly #sums = new Map<string, number>();
 
   /** The tenants whose sum is not 0. */
