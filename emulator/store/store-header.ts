@@ -38,7 +38,7 @@ export interface StoreHeader extends StoreIdentity {
   next: number;
   /** The segments in the order of their revisions. Others do not count. */
   journal: ListedSegment[];
-  /** The names of the snapshots, once there was one. */
+  /** The names of the snapshots; absent until the header is written for the second time. */
   snapshots?: readonly string[];
 }
 

@@ -3,6 +3,9 @@ import { isWithin } from '../matches.js';
 import { compareRows, type Row } from './row.js';
 import { RowRange, type RowSet } from './row-set.js';
 
+/** Added rows up to which each is put into its place; more are sorted with those behind the first of them. */
+const FEW = 64;
+
 /**
  * Rows in ascending order of a time, those of the same time in the reverse order of lists. Records are created in the order of
  * time, so a new row nearly always belongs at the end or close to it. It is put into its place when the rows are next read. To
@@ -68,14 +71,19 @@ export class SortedRows<T extends Row> {
 
   #sorted(): T[] {
     const rows = this.#rows;
-    const compare = (a: T, b: T) => this.#compare(a, b);
-    const added = rows.splice(this.#inOrder).sort(compare);
-    const [first] = added;
-    // Only what follows the first of the added rows may have to make room for them.
-    if (first)
-      for (const row of [...rows.splice(this.#indexOf(first)), ...added].sort(compare)) rows.push(row);
+    if (this.#inOrder === rows.length) return rows;
+    const added = rows.splice(this.#inOrder);
+    if (added.length <= FEW) for (const row of added) rows.splice(this.#indexOf(row), 0, row);
+    else this.#merge(added.sort((a, b) => this.#compare(a, b)));
     this.#inOrder = rows.length;
     return rows;
+  }
+
+  #merge(added: readonly T[]): void {
+    const rows = this.#rows;
+    const [first] = added;
+    const behind = first ? rows.splice(this.#indexOf(first)) : [];
+    for (const row of [...behind, ...added].sort((a, b) => this.#compare(a, b))) rows.push(row);
   }
 
   /** Returns the index of the first row that is not before the given one. */

@@ -37,7 +37,7 @@ export class TermIndex<T extends object> {
   }
 
   /** Returns the rows whose value of a term is one of several. */
-  withAny(term: string, values: readonly string[]): RowSet<T> {
+  withAny(term: string, values: Iterable<string>): RowSet<T> {
     const rows = new Set<T>();
     const known = this.#valuesOf(term);
     for (const value of values) {

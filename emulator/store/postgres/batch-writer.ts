@@ -3,6 +3,7 @@ import type { PendingChanges } from '../pending-changes.js';
 import type { RecordChange } from '../record-change.js';
 import { type RecordRow, recordKey } from './record-row.js';
 import type { LockedTenants } from './tenant-locks.js';
+import { HASH_LENGTH } from './terms.js';
 
 /** The tenants of a batch, the highest revision that it may have used, who writes it, and its number there. */
 interface BatchHeader {
@@ -46,15 +47,15 @@ export function writeStatements(
 const CONDITIONS = { 'delete-keys': 'r.key = ANY($1::text[])', 'delete-tenant': 'r.tenant_id = $1' };
 
 /**
- * Deletes some records with their terms, ten characters of `hashes` each, and takes those off the counts. The hashes are listed
+ * Deletes some records with their terms, `HASH_LENGTH` characters of `hashes` each, and takes those off the counts. The hashes are listed
  * first, so that each term is found by its whole key.
  */
 const deleteStatement = (name: keyof typeof CONDITIONS, value: unknown): QueryConfig => ({
   name,
   text: `
     WITH gone AS MATERIALIZED (
-      SELECT substr(r.hashes, at, 10) AS hash, r.created, r.id, at < r.counted * 10 AS counted
-      FROM tokenctl.records r, generate_series(1, length(r.hashes), 10) AS at WHERE ${CONDITIONS[name]}
+      SELECT substr(r.hashes, at, ${HASH_LENGTH}) AS hash, r.created, r.id, at < r.counted * ${HASH_LENGTH} AS counted
+      FROM tokenctl.records r, generate_series(1, length(r.hashes), ${HASH_LENGTH}) AS at WHERE ${CONDITIONS[name]}
     ),
     terms AS (
       DELETE FROM tokenctl.terms t USING gone

@@ -4,11 +4,11 @@ import { BatchAbortedError, StorageError, StorageFullError, StoreUnavailableErro
 const READ_ONLY = '25006';
 const NO_TLS = 'The server does not support SSL connections';
 
-/** SQLSTATE codes of a server that starts, stops or has no connection left, of a standby, and of a lock held for too long. */
-const STATES = new Set(['57P01', '57P02', '57P03', '53300', READ_ONLY, '25P03', '55P03']);
+/** SQLSTATE codes of a server that starts, stops or has no connection left, and of a standby. */
+const STATES = new Set(['57P01', '57P02', '57P03', '53300', READ_ONLY, '25P03']);
 
-/** SQLSTATE of a statement that the server ended because it took too long. */
-const CANCELED = '57014';
+/** SQLSTATE codes of a statement that the server ended because it, or a lock that it waited for, took too long. */
+const ENDED = new Set(['57014', '55P03']);
 
 /** What the driver says when the server does not answer a statement, or the attempt to connect. */
 const NO_ANSWER = /^(Query read timeout|timeout expired)$/;
@@ -56,7 +56,7 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 function hasNoAnswer(error: unknown): boolean {
-  return codeOf(error) === CANCELED || (error instanceof Error && NO_ANSWER.test(error.message));
+  return ENDED.has(codeOf(error)) || (error instanceof Error && NO_ANSWER.test(error.message));
 }
 
 /** Converts an error of the driver or the server to the error that the store reports. Returns any other error as it is. */

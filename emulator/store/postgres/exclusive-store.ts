@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { StartError } from '../../lib/start-error.js';
 import { Database, LONG_STATEMENT_TIMEOUT_MS } from './connection.js';
+import { startError } from './errors.js';
 import { MIGRATION_LOCK } from './migrations.js';
 import { type OpenedPostgres, openTables, type PostgresOptions } from './open-postgres-store.js';
 
@@ -28,20 +29,27 @@ interface ExclusivePostgres extends OpenedPostgres {
  *
  * @throws StartError `store_in_use`, and what `openPostgresStore` throws
  */
-export function withExclusiveStore<T>(
+export async function withExclusiveStore<T>(
   options: PostgresOptions,
   task: (opened: ExclusivePostgres) => Promise<T>,
 ): Promise<T> {
   // What is moved may be large: each statement has as long as one has anywhere.
   const database = new Database(options.url, LONG_STATEMENT_TIMEOUT_MS);
   const { name } = database;
-  return database.atStart(async (client) => {
+  const [end] = await database.atStart(async (client) => {
     await lock(client, name);
     const opened = await openTables(client, database, options);
-    // Sent on the connection that holds the lock: if that was cut, nothing happens.
-    const empty = async () => void (await client.query(EMPTY));
-    return task({ ...opened, name, empty }).finally(() => opened.store.close());
+    const empty = async () => {
+      // Sent on the connection that holds the lock: if that was cut, nothing happens.
+      await client.query(EMPTY).catch((error) => {
+        throw startError(error, `database ${name}`);
+      });
+    };
+    // What the task throws does not say that the database cannot be opened.
+    return Promise.allSettled([task({ ...opened, name, empty }).finally(() => opened.store.close())]);
   });
+  if (end.status === 'rejected') throw end.reason;
+  return end.value;
 }
 
 /** Takes the lock that every start takes, once no emulator that started before is connected. */

@@ -84,15 +84,17 @@ export class PostgresTarget implements CommitTarget {
 
   async add(commit: readonly RecordChange[]): Promise<void> {
     const { cipher, hasher } = this.#options;
-    let rows: [RecordChange, RecordRow][];
-    let characters: number;
+    const rows: [RecordChange, RecordRow][] = [];
+    let characters = 0;
     try {
-      rows = commit.flatMap((change) =>
-        change.op === 'put' ? [[change, toRow(change, cipher, hasher)]] : [],
-      );
-      characters = rows.reduce((sum, [, { columns }]) => sum + columns.record.length, 0);
-      if (characters > MAX_COMMIT_CHARACTERS)
-        throw new RangeError(`more than ${MAX_COMMIT_CHARACTERS} characters`);
+      for (const change of commit) {
+        if (change.op !== 'put') continue;
+        const row = toRow(change, cipher, hasher);
+        characters += row.columns.record.length;
+        if (characters > MAX_COMMIT_CHARACTERS)
+          throw new RangeError(`more than ${MAX_COMMIT_CHARACTERS} characters`);
+        rows.push([change, row]);
+      }
     } catch (cause) {
       throw new StorageError('A change cannot be serialized or is too large to be stored', { cause });
     }

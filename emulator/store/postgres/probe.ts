@@ -12,20 +12,27 @@ const STATEMENT = {
   text: "SELECT max(version) AS version, current_setting('transaction_read_only') AS read_only FROM tokenctl.migrations",
 };
 
-/** Creates the probe of a database. */
-export const postgresProbe =
-  (pool: Pool): StoreProbe =>
-  async () => {
+interface Answer {
+  rows: { version: number | null; read_only: string }[];
+}
+
+/** Creates the probe of a database. Those that come during a query share it: they take no connections from requests. */
+export function postgresProbe(pool: Pool): StoreProbe {
+  let running: Promise<Answer> | undefined;
+  const ask = (): Promise<Answer> => {
+    running ??= withLiveConnection<Answer>(() => pool.query(STATEMENT)).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  return async () => {
     const known = { kind: 'postgres', known_schema_version: MIGRATIONS.length } as const;
     const startedAt = performance.now();
     try {
-      const asked = withLiveConnection(() =>
-        pool.query<{ version: number | null; read_only: string }>(STATEMENT),
-      );
       const silence = delay(TIMEOUT_MS, undefined, { ref: false }).then(() => {
         throw Object.assign(new Error(), { code: 'timeout' });
       });
-      const { rows } = await Promise.race([asked, silence]);
+      const { rows } = await Promise.race([ask(), silence]);
       return {
         ...known,
         state: rows[0]?.read_only === 'on' ? 'read_only' : 'ok',
@@ -36,3 +43,4 @@ export const postgresProbe =
       return { ...known, state: 'unavailable', error: (error as NodeJS.ErrnoException).code ?? 'unknown' };
     }
   };
+}

@@ -80,9 +80,10 @@ export async function repair(files: FileSystem, dataDir: string): Promise<Damage
     const bytes = await readFileIfAny(files, path);
     if (bytes) await replaceFile(files, join(directory, basename(path)), bytes);
   }
-  for (const path of damaged.filter((one) => one.startsWith(join(dataDir, SNAPSHOTS_DIR))))
-    await files.remove(path);
-  await rewriteJournal(files, dataDir);
+  const snapshots = damaged.filter((path) => path.startsWith(join(dataDir, SNAPSHOTS_DIR)));
+  for (const path of snapshots) await files.remove(path);
+  const isStore = damaged.length > snapshots.length || (await inspectHeader(files, dataDir)).header;
+  if (isStore) await rewriteJournal(files, dataDir);
   return damage;
 }
 

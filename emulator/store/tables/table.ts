@@ -31,8 +31,8 @@ export class Table<N extends CollectionName> {
   /** In the order of the collection's `ordered`. */
   readonly #byTime: readonly SortedRows<Row<RecordOf<N>>>[];
   readonly #terms: TermIndex<Row<RecordOf<N>>>;
-  /** What begins with the prefix of a condition, from `prepare` to `page`: ids, or values of its term. */
-  readonly #prefixed = new WeakMap<Condition<N>, string[]>();
+  /** What begins with the prefix of a condition, from `prepare` to `page`. */
+  readonly #scans = new Map<Condition<N>, Scan>();
   #puts = 0;
 
   /** @param dead absent without a journal */
@@ -65,6 +65,7 @@ export class Table<N extends CollectionName> {
     }
     this.#terms.add(row);
     for (const rows of this.#timesOf(row)) rows.add(row);
+    this.#addToScans(row.record);
     this.#puts += 1;
     if (this.#puts % PUTS_PER_DROP === 0) this.#dropOld();
   }
@@ -89,26 +90,44 @@ export class Table<N extends CollectionName> {
   prepare(where: Condition<N> | undefined): Promise<void> | undefined {
     const parts = where === undefined ? [] : partsOf(where);
     const indexing = parts.some((part) => 'term' in part) ? this.#terms.prepare() : undefined;
-    const prefixes = parts.filter(hasPrefix).filter((part) => !this.#prefixed.has(part));
-    return indexing || prefixes.length === 0 ? indexing : this.#findPrefixed(prefixes);
+    if (indexing) return indexing;
+    const pending = parts.filter(hasPrefix).flatMap((part) => this.#scan(part).pending ?? []);
+    return pending.length === 0 ? undefined : Promise.all(pending).then(() => {});
   }
 
-  async #findPrefixed(parts: readonly Prefixed<N>[]): Promise<void> {
-    for (const part of parts) {
-      const { term } = part;
-      const prefix = term === 'id' ? part.prefix : indexedValue(term, part.prefix);
-      const found: string[] = [];
-      await forEachYielding(term === 'id' ? this.#rows.keys() : this.#terms.values(term), (text) => {
-        if (text.startsWith(prefix)) found.push(text);
-      });
-      this.#prefixed.set(part, found);
+  #scan(part: Prefixed<N>): Scan {
+    const known = this.#scans.get(part);
+    if (known) return known;
+    const { term } = part;
+    const scan: Scan = {
+      term,
+      prefix: indexedValue(term, part.prefix),
+      found: new Set(),
+      pending: undefined,
+    };
+    this.#scans.set(part, scan);
+    const walked = forEachYielding(
+      term === 'id' ? this.#rows.keys() : this.#terms.values(term),
+      (text) => void (text.startsWith(scan.prefix) && scan.found.add(text)),
+    );
+    scan.pending = walked?.then(() => {
+      scan.pending = undefined;
+    });
+    return scan;
+  }
+
+  /** Adds what a record brings to the scans that have begun: the walk over the index may miss it. */
+  #addToScans(record: RecordOf<N>): void {
+    for (const { term, prefix, found } of this.#scans.values()) {
+      const terms = term === 'id' ? [['id', record.id] as const] : this.#collection.terms(record);
+      for (const [name, text] of terms) if (name === term && text.startsWith(prefix)) found.add(text);
     }
   }
 
   /** Returns a page of the matching records in the order of lists. */
   page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
     const set = where === undefined ? this.#everything : this.#select(where);
-    for (const part of where === undefined ? [] : partsOf(where)) this.#prefixed.delete(part);
+    for (const part of where === undefined ? [] : partsOf(where)) this.#scans.delete(part);
     const rows = limit === 0 ? [] : this.#pageOf(set, offset, limit);
     const { retention } = this.#collection;
     const [oldest] = this.#byCreation.rows;
@@ -151,12 +170,12 @@ export class Table<N extends CollectionName> {
     if ('ids' in where) return this.#withIds(where.ids);
     if ('range' in where) return this.#orderedBy(where.range).between(where);
     if ('is' in where) return this.#terms.get(where.term, indexedValue(where.term, where.is));
-    const found = this.#prefixed.get(where) ?? [];
+    const found = this.#scans.get(where)?.found ?? [];
     return where.term === 'id' ? this.#withIds(found) : this.#terms.withAny(where.term, found);
   }
 
-  #withIds(ids: readonly string[]): RowSet<Row<RecordOf<N>>> {
-    return new Set(ids.flatMap((id) => this.#rows.get(id) ?? []));
+  #withIds(ids: Iterable<string>): RowSet<Row<RecordOf<N>>> {
+    return new Set([...ids].flatMap((id) => this.#rows.get(id) ?? []));
   }
 
   #orderedBy(term: OrderedTerms[N]): SortedRows<Row<RecordOf<N>>> {
@@ -185,6 +204,15 @@ export class Table<N extends CollectionName> {
     }
     this.#dead?.scheduleErase(rows);
   }
+}
+
+/** A walk over the ids, or the values of a term, for those that begin with a prefix. */
+interface Scan {
+  readonly term: string;
+  readonly prefix: string;
+  readonly found: Set<string>;
+  /** Until the walk is done. */
+  pending: Promise<void> | undefined;
 }
 
 type Prefixed<N extends CollectionName> = Extract<Condition<N>, { prefix: string }>;

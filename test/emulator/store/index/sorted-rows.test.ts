@@ -29,3 +29,17 @@ it('rows are in ascending order after any additions and removals', () => {
     }),
   );
 });
+
+it('a row that comes late is put into its place without sorting those behind it', () => {
+  let reads = 0;
+  const sorted = new SortedRows(({ created }) => {
+    reads += 1;
+    return created;
+  });
+  for (let time = 10; time <= 10_000; time += 1) sorted.add(rowAt(time));
+  expect(sorted.rows).toHaveLength(9_991);
+  reads = 0;
+  sorted.add(rowAt(5));
+  expect(sorted.rows[0]?.created).toBe(5);
+  expect(reads).toBeLessThan(100);
+});

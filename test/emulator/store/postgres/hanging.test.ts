@@ -88,6 +88,20 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
     expect(emulator.errors).toEqual([]);
   });
 
+  whenFull('rejects a write whose tables another client holds for too long', async () => {
+    const url = await newDatabase();
+    const store = await openOnPostgres(url);
+    onTestFinished(() => store.close());
+    const other = new Client({ connectionString: url });
+    onTestFinished(() => other.end());
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE tokenctl.records IN SHARE MODE');
+    await expect(insert(store, token('a'))).rejects.toBeInstanceOf(StoreUnavailableError);
+    await other.query('ROLLBACK');
+    await insert(store, token('a'));
+    expect(await idsOf(store)).toEqual(['a']);
+  });
+
   whenFull('rejects what is asked of the store, on connections of every kind', async () => {
     const proxy = await DatabaseProxy.start(await newDatabase());
     const store = await open(proxy.url);

@@ -1,5 +1,5 @@
-import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Snapshots } from '../../../../emulator/services/snapshots.js';
 import { openStore } from '../../../../emulator/store/disk-store.js';
@@ -121,6 +121,15 @@ async function expectSnapshotRefused(dataDir: string): Promise<void> {
   await store.close();
   expect(await storedIn(dataDir)).toEqual(ALL);
 }
+
+it('a repair gives up a damaged snapshot that is all that there is', async () => {
+  const dataDir = await temporaryDataDir();
+  const file = join(dataDir, 'snapshots', 'saved.jsonl');
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, '{');
+  expect(await repair(nodeFileSystem, dataDir)).toMatchObject([{ file }]);
+  expect(await findDamage(nodeFileSystem, dataDir)).toEqual([]);
+});
 
 it('a snapshot that was removed by the emulator, or that a repair gave up, is not missing', async () => {
   const dataDir = await closedDirectory();

@@ -4,6 +4,7 @@ import type { LogRecord } from '../../../../emulator/store/records.js';
 import { firstKept, type Retention } from '../../../../emulator/store/retention.js';
 import { Table } from '../../../../emulator/store/tables/table.js';
 import { retainLog } from '../../../support/log-retention.js';
+import { token } from '../contract.js';
 
 /** As many as the table drops at a time. */
 const MANY = 5_000;
@@ -66,4 +67,25 @@ it('what begins with a prefix is found ahead of the page, which shows it as it i
   expect(table.page(where, 0, 9).records.map(({ id }) => id)).toEqual(['e11']);
   await table.prepare({ not: { all: [where] } });
   expect(table.page({ not: { all: [where] } }, 0, 9).records.map(({ id }) => id)).toEqual(['e20']);
+});
+
+it('what changes while prefixes are looked for is found as often as it matches', async () => {
+  const table = new Table(COLLECTIONS.tokens, undefined);
+  const put = (number: number, customer: string) =>
+    table.put({ ...token(`t${number}`, 0, { metadata: { customer } }), revision: number }, undefined);
+  const where = { term: 'metadata.customer', prefix: 'cus' } as const;
+  let [count, pending]: [number, Promise<void> | undefined] = [0, undefined];
+  // As many as it takes, on this machine, until they are looked at in slices.
+  while (!pending) {
+    table.page(where, 0, 0);
+    for (let more = 0; more < 100_000; more += 1) put(++count, `cus_${count}`);
+    await table.prepare({ term: 'metadata.customer', is: '' });
+    pending = table.prepare(where);
+  }
+  put(count, `cus_${count}`);
+  put(count - 1, 'cus_other');
+  put(1, 'other');
+  await pending;
+  expect(table.prepare(where)).toBeUndefined();
+  expect(table.page(where, 0, 1).total).toBe(count - 1);
 });
