@@ -40,7 +40,7 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand('doctor', {
     details:
-      'Checks configuration, data directory, emulator and port, then the way to the service: address, protocol, certificate, proxy, clock, keys and permissions. No key is sent to a server that is not a tokenization service. The exit code is the one that commands have because of the problem: 7 if the service cannot be reached, 4 for a key or permission, 5 for a wrong path; 1 for anything else or several causes.',
+      'Checks configuration, data directory, emulator and port, then the way to the service: address, protocol, certificate, proxy, keys and permissions. No key is sent to a server that is not a tokenization service. The exit code is the one that commands have because of the problem: 7 if the service cannot be reached, 4 for a key or permission, 5 for a wrong path; 1 for anything else or several causes.',
     operations: ['applications.key'],
     flags: {
       permission: {

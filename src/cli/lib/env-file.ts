@@ -4,12 +4,11 @@ import { readTextFile } from './text-file.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An entry with a quoted value, which may span lines, to the end of its last line. */
-const QUOTED = /^([ \t]*(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=)[ \t]*(["'`])[\s\S]*?\2.*/gm;
+const BLANK_LINE = /[ \t]*(?:#.*)?(?:\n|$)/y;
 
-/** A line without quoted values: nothing, `NAME=value`, or `NAME` alone; `export` before it is ignored. */
+/** `NAME=value`, whose quoted value may span lines and must be closed, or `NAME` alone; `export` before it is ignored. */
 const ENTRY =
-  /^[ \t]*(?:export[ \t]+)?(?:(?<name>[A-Za-z_][\w.-]*)[ \t]*(?<assignment>=(?![ \t]*["'`]).*)?)?(?:#.*)?$/;
+  /[ \t]*(?:export[ \t]+)?(?<name>[A-Za-z_][\w.-]*)[ \t]*(?:(?<assignment>=[ \t]*(?:(["'`])[\s\S]*?\3.*|(?![ \t]*["'`]).*))|(?:#.*)?)(?:\n|$)/y;
 
 /**
  * A name that cannot be part of a value. A line of an unquoted value that spans several lines looks like any other name
@@ -32,6 +31,16 @@ function notSetError(path: string, line: number, name: string): CliError {
   );
 }
 
+/** Matches a sticky pattern at a position. */
+function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | null {
+  pattern.lastIndex = position;
+  return pattern.exec(text);
+}
+
+function lineAt(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length;
+}
+
 /**
  * Parses an env file: lines of `NAME=value` as Node.js and dotenv read them, and of `NAME` alone, which takes its value
  * from the environment. A committed file can so name the secrets that a pipeline supplies.
@@ -40,19 +49,23 @@ function notSetError(path: string, line: number, name: string): CliError {
  */
 export function parseEnvFile(content: string, path: string, env: Environment): Record<string, string> {
   const text = content.replace(/\r\n?/g, '\n');
-  const entries = text.replace(QUOTED, (entry, start) => start + entry.replace(/[^\n]/g, '')).split('\n');
-  const named: Record<string, string> = {};
-  const assignments = text.split('\n').filter((_, index) => {
-    const match = ENTRY.exec(entries[index] ?? '');
-    if (!match) throw malformedError(path, index + 1);
+  const values: Record<string, string> = {};
+  for (let position = 0; position < text.length; ) {
+    const match = matchAt(BLANK_LINE, text, position) ?? matchAt(ENTRY, text, position);
+    if (!match) throw malformedError(path, lineAt(text, position));
     const { name, assignment } = match.groups ?? {};
-    if (name === undefined || assignment !== undefined) return true;
-    const value = env[name];
-    if (value === undefined) throw notSetError(path, index + 1, name);
-    named[name] = value;
-    return false;
-  });
-  return { ...(parseEnv(assignments.join('\n')) as Record<string, string>), ...named };
+    if (name !== undefined && assignment !== undefined) {
+      const value = parseEnv(name + assignment)[name];
+      if (value === undefined) throw malformedError(path, lineAt(text, position));
+      values[name] = value;
+    } else if (name !== undefined) {
+      const value = env[name];
+      if (value === undefined) throw notSetError(path, lineAt(text, position), name);
+      values[name] = value;
+    }
+    position += match[0].length;
+  }
+  return values;
 }
 
 /**

@@ -36,6 +36,21 @@ test('a quoted value spans lines', () => {
   });
 });
 
+test.each([
+  'A=1\n   \nB=2',
+  'A=1\n  # note\nB=2',
+  'A=1\n\tB=2',
+  'A=1\nexport  B=2',
+  'A=1\nB\t=2',
+  'B=1\nA=1\nB=2',
+])('blanks and comments belong to no name, and the later of two values counts: %j', (text) => {
+  expect(parse(text)).toEqual({ A: '1', B: '2' });
+});
+
+test('a value of the file counts if it follows one of the environment', () => {
+  expect(parse('A\nA=2', { A: '1' })).toEqual({ A: '2' });
+});
+
 test('a quote inside of a value or comment begins none', () => {
   const text = '# say ="\nA=b="c\nNAME\nB="d" # note\n';
   expect(parse(text, { NAME: 'given' })).toMatchObject({ NAME: 'given', B: 'd' });

@@ -9,11 +9,15 @@ import { shellQuote } from '../../lib/text.js';
 import { describeKey, type KeyReport, permissionsOf } from '../auth/status.js';
 import { type CheckResult, passed, problem, type Results, warning } from './check.js';
 
-/** Checks that the service accepts the keys, and that their applications hold the permissions. */
+/**
+ * Checks that the service accepts the keys, and that their applications hold the permissions.
+ * @param checkPath finds with a key that there is no operation at the address, which a service without `/applications/key` looks like
+ */
 export async function* checkKeys(
   target: Target,
   wanted: readonly Permission[] | undefined,
   context: Context,
+  checkPath: (key: string | undefined) => Promise<CheckResult | undefined>,
 ): Results {
   const { settings } = context;
   const keys = await resolveKeys(settings, target);
@@ -23,15 +27,15 @@ export async function* checkKeys(
     return yield problem('keys', 'unauthorized', 'there is no API key', fix);
   }
   const reports = await Promise.all(entries.map(([slot, key]) => describeKey(slot, key, context)));
+  const unknown = reports.findIndex(({ valid, application }) => valid && !application);
+  const elsewhere = unknown < 0 ? undefined : await checkPath(entries[unknown]?.[1]);
+  if (elsewhere) return yield elsewhere;
   const results = [
     ...reports.map((report) => explainKey(report, target, settings)),
     ...explainEndedKeys(keys, target),
   ];
   yield* results;
   if (results.some(({ status }) => status === 'problem')) return;
-  // An address with a wrong path has no operation at all.
-  if (reports.some(({ application }) => !application))
-    await context.client.call('tokens.list', { query: { size: 1 } });
   const ownerOf = (key: string | undefined) =>
     reports.find((_, at) => key !== undefined && entries[at]?.[1] === key)?.application;
   const owners = new Map(

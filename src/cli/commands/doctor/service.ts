@@ -30,7 +30,12 @@ export async function* checkService(wanted: readonly Permission[] | undefined, c
   if (proxy !== undefined) yield passed('proxy', new URL(proxy).host);
   const found = await checkResponse(target, context);
   yield found;
-  if (found.status !== 'problem') yield* checkKeys(target, wanted, context);
+  if (found.status === 'problem') return;
+  yield* checkKeys(target, wanted, context, async (key) => {
+    const response = await listTokens(key, context);
+    const isNowhere = !(response instanceof Error) && response.status === 404;
+    return isNowhere ? explainForeign(response, target) : undefined;
+  });
 }
 
 /** `--local` opens the data directory, which no other process may have open. */
@@ -41,17 +46,25 @@ async function checkLocal({ settings }: Context): Promise<CheckResult> {
   return problem(CHECK, 'failed', found, 'Leave --local out, or: tokenctl emulator stop');
 }
 
-/** Sends one request without a key, which nobody but the service may get; the service answers it with 401. */
-async function checkResponse(target: Target, { client, settings, signal }: Context): Promise<CheckResult> {
-  const connection = { ...(await client.connection()), apiKey: () => undefined };
+/** Asks for a token, with a key or none. @returns the error if there is no response */
+async function listTokens(
+  key: string | undefined,
+  { client, settings, signal }: Context,
+): Promise<TransportResponse | ConnectionError | TimeoutError> {
+  const connection = { ...(await client.connection()), apiKey: () => key };
   const request = { method: 'GET', path: '/tokens?size=1', permission: null } as const;
   const timeoutMs = settings.timeoutMs ?? TIMEOUT_MS;
-  const response = await sendOnce(request, connection, { timeoutMs }, signal).catch((error) => {
+  return sendOnce(request, connection, { timeoutMs }, signal).catch((error) => {
     if (error instanceof TimeoutError) return error;
     throw error;
   });
+}
+
+/** Sends one request without a key, which nobody but the service may get; the service answers it with 401. */
+async function checkResponse(target: Target, context: Context): Promise<CheckResult> {
+  const response = await listTokens(undefined, context);
   if (response instanceof Error) return explainNoResponse(response, target);
-  const { traceId } = headerNames(connection.headerPrefix);
+  const { traceId } = headerNames((await context.client.connection()).headerPrefix);
   if (response.status === 429 || response.status >= 500)
     return failedCheck(CHECK, toServiceError(response, traceId, Date.now()));
   if (!isProblem(response) || response.status === 404) return explainForeign(response, target);

@@ -5,6 +5,7 @@ import type { Context } from '../../command.js';
 import { durationFlag } from '../../lib/durations.js';
 import { usageError } from '../../lib/errors.js';
 import { formatNumber } from '../../lib/text.js';
+import { fitColumns } from '../../output/table.js';
 import { withControl } from '../shared/running-emulator.js';
 
 interface TopOptions {
@@ -24,9 +25,10 @@ export async function run({ interval, count }: TopOptions, context: Context) {
   const asText = jq === undefined && (mode === 'table' || !chosen);
   const sampling = { intervalMs, count: count ?? Number.POSITIVE_INFINITY };
   await withControl(context, async (control) => {
-    if (asText && !quiet) output.text(headingLine());
+    const columns = fittingColumns(output.settings.width);
+    if (asText && !quiet) output.text(columns.map(([title, width]) => title.padStart(width)).join('  '));
     for await (const sample of takeSamples(control, sampling, context.signal)) {
-      if (asText) output.text(sampleLine(sample));
+      if (asText) output.text(columns.map(([, width, text]) => text(sample).padStart(width)).join('  '));
       else await output.item(sample, { redaction: 'plain' });
     }
   });
@@ -134,15 +136,17 @@ const COLUMNS: readonly [string, number, (sample: Sample) => string][] = [
   ['5XX/S', 8, (sample) => formatNumber(sample.server_errors_per_second)],
   ['P50', 9, ({ p50_ms }) => formatMs(p50_ms)],
   ['P95', 9, ({ p95_ms }) => formatMs(p95_ms)],
-  ['REACTORS', 8, ({ reactors }) => `${reactors.running}`],
+  ['REACTORS', 8, ({ reactors: { running, queued } }) => `${running}+${queued}`],
   ['TOKENS', 9, ({ store }) => formatNumber(store.tokens)],
   ['DISK', 9, ({ store }) => (store.bytes === undefined ? '–' : formatBytes(store.bytes))],
   ['MEMORY', 9, ({ memory_bytes }) => formatBytes(memory_bytes)],
   ['LARGE', 9, ({ large_requests }) => formatBytes(large_requests.held_bytes)],
-  ['MOST BY', 8, ({ large_requests: { holders } }) => holders[0]?.tenant_id ?? '–'],
+  ['MOST BY', 36, ({ large_requests: { holders } }) => holders[0]?.tenant_id ?? '–'],
 ];
 
-const headingLine = (): string => COLUMNS.map(([title, width]) => title.padStart(width)).join('  ');
-
-const sampleLine = (sample: Sample): string =>
-  COLUMNS.map(([, width, text]) => text(sample).padStart(width)).join('  ');
+/** Drops the last columns that do not fit a terminal. */
+function fittingColumns(available: number): typeof COLUMNS {
+  const needs = COLUMNS.map(([, width]) => ({ natural: width, min: width, importance: 0 }));
+  const widths = fitColumns(needs, available);
+  return COLUMNS.filter((_, index) => widths[index] !== 0);
+}

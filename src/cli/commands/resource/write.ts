@@ -81,8 +81,8 @@ async function printUpdated(resource: Resource, path: { id: string }, context: C
     const updated = await callResource(context.client, resource, 'get', { path });
     await printWritten(updated, noun, viewOf(resource), context);
   } catch (error) {
-    if (!isDenied(error)) throw error;
     context.output.notice(`Updated ${noun} ${path.id}.`);
+    if (!isDenied(error)) throw error;
   }
 }
 

@@ -69,7 +69,10 @@ async function deleteAll(ids: readonly string[], context: Context): Promise<numb
   const progress = createProgress(output, { unit: 'tokens', total: ids.length });
   const limit = pLimit(CONCURRENCY);
   let [deleted, refused] = [0, 0];
+  let failure: unknown;
   const deleteOne = async (id: string, index: number): Promise<void> => {
+    // Those in flight end, so that they are counted; no other one begins.
+    if (failure !== undefined) return;
     const error = await limited
       .send((one) => one.call('tokens.delete', { path: { id } }))
       .catch((reason: unknown) => reason);
@@ -78,19 +81,16 @@ async function deleteAll(ids: readonly string[], context: Context): Promise<numb
     else {
       refused++;
       const isOfToken = error instanceof ServiceError && REFUSALS.has(error.status);
-      if (!isOfToken || (deleted === 0 && refused > MAX_FIRST_REFUSALS)) throw error;
+      if (!isOfToken || (deleted === 0 && refused > MAX_FIRST_REFUSALS)) {
+        failure ??= error;
+        return;
+      }
       warn([{ number: index + 1, original: { id }, reason: refusalReason(error) }]);
     }
     progress.advance(1);
   };
-  try {
-    await limit.map(ids, deleteOne);
-  } catch (error) {
-    limit.clearQueue();
-    output.notice(`Stopped after ${deleted} of ${ids.length} tokens. The same command deletes the others.`);
-    throw error;
-  } finally {
-    progress.stop();
-  }
-  return refused;
+  await limit.map(ids, deleteOne).finally(() => progress.stop());
+  if (failure === undefined) return refused;
+  output.notice(`Stopped after ${deleted} of ${ids.length} tokens. The same command deletes the others.`);
+  throw failure;
 }

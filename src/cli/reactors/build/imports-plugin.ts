@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type * as esbuild from 'esbuild';
 
 /** What esbuild appends to the path of an import. */
@@ -20,19 +20,19 @@ export class Imports {
     },
   };
 
-  /** Returns the imported files of the project, and the directory of each that does not exist, which changes when it is created. */
+  /** Returns the imported files of the project, and of one that does not exist all that its name could mean. */
   list(): string[] {
     return [...this.#targets].flatMap((target) => {
-      const found = [...candidates(target)].filter((path) => existsSync(path));
-      return found.length > 0 ? found : [dirname(target)];
+      const found = candidates(target).filter((path) => existsSync(path));
+      return found.length > 0 ? found : candidates(target);
     });
   }
 }
 
 /** A TypeScript file may be imported under the name of its output. */
-function candidates(target: string): Set<string> {
+function candidates(target: string): string[] {
   const typed = target.replace(/\.([cm]?)jsx?$/, '.$1ts');
-  return new Set([typed, ...ENDINGS.map((ending) => target + ending)]);
+  return [...new Set([typed, ...ENDINGS.map((ending) => target + ending)])];
 }
 
 /** Returns the package that a file belongs to; undefined for a file of the project. */

@@ -56,10 +56,12 @@ export async function waitForChange(
   signal: AbortSignal,
 ): Promise<void> {
   const readStamps = () => Promise.all([...files].map(readStamp));
+  const pause = () => sleep(INTERVAL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
   const before = await readStamps();
-  if (before.some(({ changedAt }) => changedAt > since)) return;
+  // A run may itself touch what it reads: it is not repeated without a pause.
+  if (before.some(({ changedAt }) => changedAt > since)) return pause();
   for (;;) {
-    await sleep(INTERVAL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await pause();
     const now = await readStamps();
     if (now.some(({ content }, index) => content !== before[index]?.content)) return;
   }
