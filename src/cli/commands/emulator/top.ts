@@ -131,11 +131,11 @@ const formatMs = (ms: number | null): string => (ms === null ? '–' : `${format
 
 const COLUMNS: readonly [string, number, (sample: Sample) => string][] = [
   ['TIME', 20, ({ time }) => time.replace(/\.\d+/, '')],
-  ['REQ/S', 9, (sample) => formatNumber(sample.requests_per_second)],
-  ['4XX/S', 8, (sample) => formatNumber(sample.client_errors_per_second)],
-  ['5XX/S', 8, (sample) => formatNumber(sample.server_errors_per_second)],
-  ['P50', 9, ({ p50_ms }) => formatMs(p50_ms)],
-  ['P95', 9, ({ p95_ms }) => formatMs(p95_ms)],
+  ['REQ/S', 7, (sample) => formatNumber(sample.requests_per_second)],
+  ['4XX/S', 6, (sample) => formatNumber(sample.client_errors_per_second)],
+  ['5XX/S', 6, (sample) => formatNumber(sample.server_errors_per_second)],
+  ['P50', 8, ({ p50_ms }) => formatMs(p50_ms)],
+  ['P95', 8, ({ p95_ms }) => formatMs(p95_ms)],
   ['REACTORS', 8, ({ reactors: { running, queued } }) => `${running}+${queued}`],
   ['TOKENS', 9, ({ store }) => formatNumber(store.tokens)],
   ['DISK', 9, ({ store }) => (store.bytes === undefined ? '–' : formatBytes(store.bytes))],
