@@ -3,7 +3,7 @@ import { isWithin } from '../matches.js';
 import { compareRows, type Row } from './row.js';
 import { RowRange, type RowSet } from './row-set.js';
 
-/** Added rows up to which each is put into its place; more are sorted with those behind the first of them. */
+/** Added rows up to which each is put into its place; if there are more, the whole array is sorted. */
 const FEW = 64;
 
 /**
@@ -72,18 +72,11 @@ export class SortedRows<T extends Row> {
   #sorted(): T[] {
     const rows = this.#rows;
     if (this.#inOrder === rows.length) return rows;
-    const added = rows.splice(this.#inOrder);
-    if (added.length <= FEW) for (const row of added) rows.splice(this.#indexOf(row), 0, row);
-    else this.#merge(added.sort((a, b) => this.#compare(a, b)));
+    const added = rows.length - this.#inOrder;
+    if (added > FEW) rows.sort((a, b) => this.#compare(a, b));
+    else for (const row of rows.splice(this.#inOrder)) rows.splice(this.#indexOf(row), 0, row);
     this.#inOrder = rows.length;
     return rows;
-  }
-
-  #merge(added: readonly T[]): void {
-    const rows = this.#rows;
-    const [first] = added;
-    const behind = first ? rows.splice(this.#indexOf(first)) : [];
-    for (const row of [...behind, ...added].sort((a, b) => this.#compare(a, b))) rows.push(row);
   }
 
   /** Returns the index of the first row that is not before the given one. */

@@ -32,7 +32,7 @@ export class Table<N extends CollectionName> {
   readonly #byTime: readonly SortedRows<Row<RecordOf<N>>>[];
   readonly #terms: TermIndex<Row<RecordOf<N>>>;
   /** What begins with the prefix of a condition, from `prepare` to `page`. */
-  readonly #scans = new Map<Condition<N>, Scan>();
+  readonly #scans = new Map<Prefixed<N>, Scan>();
   #puts = 0;
 
   /** @param dead absent without a journal */
@@ -98,19 +98,11 @@ export class Table<N extends CollectionName> {
   #scan(part: Prefixed<N>): Scan {
     const known = this.#scans.get(part);
     if (known) return known;
-    const { term } = part;
-    const scan: Scan = {
-      term,
-      prefix: indexedValue(term, part.prefix),
-      found: new Set(),
-      pending: undefined,
-    };
+    const scan: Scan = { found: new Set(), pending: undefined };
     this.#scans.set(part, scan);
-    const walked = forEachYielding(
-      term === 'id' ? this.#rows.keys() : this.#terms.values(term),
-      (text) => void (text.startsWith(scan.prefix) && scan.found.add(text)),
-    );
-    scan.pending = walked?.then(() => {
+    const texts = part.term === 'id' ? this.#rows.keys() : this.#terms.values(part.term);
+    const walk = forEachYielding(texts, (text) => void (isPrefixed(text, part) && scan.found.add(text)));
+    scan.pending = walk?.then(() => {
       scan.pending = undefined;
     });
     return scan;
@@ -118,16 +110,16 @@ export class Table<N extends CollectionName> {
 
   /** Adds what a record brings to the scans that have begun: the walk over the index may miss it. */
   #addToScans(record: RecordOf<N>): void {
-    for (const { term, prefix, found } of this.#scans.values()) {
-      const terms = term === 'id' ? [['id', record.id] as const] : this.#collection.terms(record);
-      for (const [name, text] of terms) if (name === term && text.startsWith(prefix)) found.add(text);
-    }
+    for (const [part, { found }] of this.#scans)
+      for (const [term, text] of [['id', record.id] as const, ...this.#collection.terms(record)])
+        if (term === part.term && isPrefixed(text, part)) found.add(text);
   }
 
   /** Returns a page of the matching records in the order of lists. */
   page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
     const set = where === undefined ? this.#everything : this.#select(where);
-    for (const part of where === undefined ? [] : partsOf(where)) this.#scans.delete(part);
+    for (const part of where === undefined ? [] : partsOf(where))
+      if (hasPrefix(part)) this.#scans.delete(part);
     const rows = limit === 0 ? [] : this.#pageOf(set, offset, limit);
     const { retention } = this.#collection;
     const [oldest] = this.#byCreation.rows;
@@ -208,14 +200,15 @@ export class Table<N extends CollectionName> {
 
 /** A walk over the ids, or the values of a term, for those that begin with a prefix. */
 interface Scan {
-  readonly term: string;
-  readonly prefix: string;
   readonly found: Set<string>;
   /** Until the walk is done. */
   pending: Promise<void> | undefined;
 }
 
 type Prefixed<N extends CollectionName> = Extract<Condition<N>, { prefix: string }>;
+
+const isPrefixed = (text: string, { term, prefix }: { term: string; prefix: string }): boolean =>
+  text.startsWith(indexedValue(term, prefix));
 
 const hasPrefix = <N extends CollectionName>(where: Condition<N>): where is Prefixed<N> => 'prefix' in where;
 
