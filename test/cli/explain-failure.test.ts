@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { explainForPerson } from '../../src/cli/explain-failure.js';
+import { toFailure } from '../../src/cli/lib/to-failure.js';
 import { failureText } from '../../src/cli/output/failure.js';
 import { loadStyle } from '../../src/cli/output/style.js';
+import { buildPath } from '../../src/contract/operation-row.js';
 import { UNKNOWN_PERMISSION } from '../../src/contract/schemas/applications.js';
 
 const style = await loadStyle(false);
@@ -71,4 +73,17 @@ test('an object that was not found or exists already is named, with the command 
   expect(failureText(explainForPerson(taken, { row, options: { id: 'a 1' } }), style)).toBe(
     `error: The token "a 1" already exists.\nhint: Change it: tokenctl token update 'a 1'`,
   );
+});
+
+test('an ID that cannot be encoded is wrong usage, and not blamed on a shell variable', () => {
+  const hintOf = (id: string) => {
+    try {
+      return buildPath('/tokens/{id}', { id });
+    } catch (error) {
+      const { category, hint } = toFailure(error);
+      return { category, hint };
+    }
+  };
+  expect(hintOf('')).toEqual({ category: 'usage', hint: 'Is a shell variable unset?' });
+  expect(hintOf('a\ud800')).toEqual({ category: 'usage', hint: undefined });
 });

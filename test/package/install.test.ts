@@ -173,5 +173,15 @@ await emulator.close();
       const { stdout } = await run(process.execPath, ['index.js'], { cwd: project });
       expect(stdout).toBe('token /tokens object object ServiceError\n');
     });
+
+    test.each([
+      ['client', 'createClient', 'function'],
+      ['contract', 'operations', 'object'],
+      ['emulator', 'startEmulator', 'function'],
+    ])('CommonJS can require tokenctl/%s', async (name, member, type) => {
+      const code = `console.log(typeof require('tokenctl/${name}').${member})`;
+      const { stdout } = await run(process.execPath, ['--input-type=commonjs', '-e', code], { cwd: project });
+      expect(stdout).toBe(`${type}\n`);
+    });
   });
 });

@@ -58,6 +58,16 @@ card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
     expect(await csv('data\n021\n', 'token')).toEqual([{ data: '021' }]);
   });
 
+  test('lists are JSON, or separated by semicolons', async () => {
+    const rows = await csv('containers\n/a/; /b/\n"[""/a;b/""]"\n', 'token');
+    expect(rows).toEqual([{ containers: ['/a/', '/b/'] }, { containers: ['/a;b/'] }]);
+  });
+
+  test('a metadata key cannot replace a prototype', async () => {
+    const [record] = await csv('metadata.__proto__\nx\n', 'token');
+    expect(Object.keys(record?.metadata as object)).toEqual(['__proto__']);
+  });
+
   test('a number that JSON would write differently stays text', async () => {
     const text = 'data\n12345678901234567890\n1.10\n1e3\n42\n';
     const data = ['12345678901234567890', '1.10', '1e3', 42];

@@ -87,6 +87,18 @@ describe('token delete --query', () => {
     const kept = Array.from({ length: 10 }, (_, index) => `old-${4 * index}`);
     expect(await storedIds({ env })).toEqual([...kept, 'new-0', 'new-1'].sort());
   });
+
+  test('a key that may not delete ends it', async () => {
+    const { cwd, env } = await tenantWith(200);
+    const args = 'application create --name reader --type private --permission token:search -o json';
+    const { key } = (await tokenctl(args, { cwd, env })).json;
+    const { url, requests } = await forward(() => undefined);
+    const reader = { ...env, TOKENCTL_PRIVATE_KEY: key, TOKENCTL_BASE_URL: url };
+    expect((await tokenctl([...DELETE, '--yes'], { cwd, env: reader })).code).toBe(4);
+    // Those in flight end, and no other begins.
+    expect(requests.filter((request) => request.startsWith('DELETE')).length).toBeLessThan(110);
+    expect(await storedIds({ env })).toHaveLength(202);
+  });
 });
 
 test('an interrupted deletion says how far it came, and the same command deletes the others', async () => {

@@ -35,6 +35,11 @@ test('--key-file is used for an address that only the project file names, as the
   expect([target.baseUrl, target.keys]).toEqual(['https://project.example', { any: 'from-file' }]);
 });
 
+test('a key file with more than one word is an error without its content', async () => {
+  const setup = { options: { keyFile: 'key.txt' }, files: { ...FILES, 'key.txt': 'two keys' } };
+  await expect(resolve(setup)).rejects.toThrow('--key-file key.txt must contain one key and nothing else.');
+});
+
 test('a missing key is an error that names the type of key', () => {
   expect(() => requiredKey({ management: 'm' }, 'token:read', { source: 'profile dev' })).toThrow(
     'There is no private key for profile dev; the operation needs token:read.',

@@ -27,6 +27,14 @@ test.each([
   );
 });
 
+test('a result that is not an object has no fields', () => {
+  expect(() => assertFieldFound('text', ['a'])).toThrow(
+    expect.objectContaining({
+      failure: expect.objectContaining({ hint: expect.stringContaining('not an object') }),
+    }),
+  );
+});
+
 test('a field that a result may lack is accepted, and listed', () => {
   expect(() => assertFieldFound({ a: 1 }, ['b.c'], ['b'])).not.toThrow();
   expect(() => assertFieldFound({ a: 1 }, ['x'], ['b'])).toThrow(

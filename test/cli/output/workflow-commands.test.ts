@@ -23,6 +23,7 @@ const commandsIn = (text: string): string[] =>
 async function setUp(name: string) {
   const reactor = { name, code: 'a.js', smoke: [{ args: {}, name }] };
   const { cwd, env } = await emulator.project({
+    'summary.md': 'before\n',
     'a.js': code(JSON.stringify(INJECTED)),
     'tokenctl.json': JSON.stringify({
       reactors: [reactor, { name: 'b', code: 'a.js', smoke: [{ args: {} }] }],
@@ -35,14 +36,17 @@ async function setUp(name: string) {
 test.each(['json', 'table', 'yaml'])(
   'neither an error nor a name becomes a workflow command in GitHub Actions, as %s',
   async (output) => {
-    const { cwd, env, summary } = await setUp(`[a](https://example.com) | <b>\\| ${INJECTED}`);
+    const { cwd, env, summary } = await setUp(`a|<b>[a](https://example.com) \\| ${INJECTED}`);
     const ran = await tokenctl(['apply', '--yes', '--output', output], { cwd, env });
     expect(ran.code).toBe(1);
     expect(commandsIn(ran.stdout)).toEqual([]);
     expect(commandsIn(ran.stderr)).toEqual(['::error', '::error']);
-    const rows = (await readFile(summary, 'utf8')).split('\n').filter((line) => line.startsWith('|'));
+    const text = await readFile(summary, 'utf8');
+    expect(text).toMatch(/^before\n### Applied to /);
+    const rows = text.split('\n').filter((line) => line.startsWith('|'));
     // Each object is one row of four cells, whatever its name.
     expect(rows).toHaveLength(4);
+    expect(rows[2]).toMatch(/^\| reactor \| a\\\|&lt;b>\\\[a\\\]/);
     for (const row of rows) {
       expect(row.match(/(?<!\\)(?:\\\\)*\|/g)).toHaveLength(5);
       expect(row).not.toMatch(/\r|<b>|(?<!\\)\[a/);

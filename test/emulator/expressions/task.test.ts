@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { isLight } from '../../../emulator/expressions/task.js';
+import { jsonLength } from '../../../emulator/lib/json-bounds.js';
 
 const isMaskLight = (value: string) =>
   isLight({ kind: 'structure', value, scope: { data: 'x'.repeat(10_000) }, path: 'mask' });
@@ -16,4 +17,10 @@ test('long texts are passed on by the main thread, unless they hold an expressio
   const isPayloadLight = (text: string) => isLight({ kind: 'references', value: [text], path: 'args' });
   const text = 'x'.repeat(1_000_000);
   expect([isPayloadLight(text), isPayloadLight(`{{ id }}${text}`)]).toEqual([true, false]);
+});
+
+test('a value that is nested too deeply for JSON counts as too long', () => {
+  let value: unknown = 'x';
+  for (let level = 0; level < 100_000; level += 1) value = [value];
+  expect(jsonLength(value, Number.MAX_SAFE_INTEGER)).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
 });

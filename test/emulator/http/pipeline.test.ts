@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Method } from '../../../src/contract/operation-row.js';
+import { sendRequest } from '../../support/http-request.js';
 import { type CallOptions, useServer } from '../../support/test-server.js';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -67,6 +68,16 @@ describe('decisions.md, Status codes: the order of the checks', () => {
       expect((await server.post('/tokens', body, { headers: { 'content-type': type } })).status).toBe(201);
     },
   );
+
+  test.each([
+    [{}, undefined, 400],
+    [{ 'content-length': '2' }, '{}', 415],
+    [{ 'transfer-encoding': 'chunked' }, '{}', 415],
+  ])('JSON needs a type only with a body, with %j', async (more, body, status) => {
+    const { url, keys } = server.emulator;
+    const headers = { 'SVC-API-KEY': keys.private, ...(more as Record<string, string>) };
+    expect((await sendRequest(url, 'POST', '/tokens', headers, body)).status).toBe(status);
+  });
 
   test.each([
     ['Application/Merge-Patch+JSON; charset=utf-8', 404],

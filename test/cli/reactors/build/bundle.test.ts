@@ -182,14 +182,17 @@ describe('the limit of 50,000 characters (spec, Limits)', () => {
     expect(await (exported(code) as () => Promise<unknown>)()).toEqual({ raw: 700 });
   });
 
-  test('code too long even when minified is rejected with its largest parts', async () => {
+  test.each([
+    ['big', 'node_modules/big'],
+    ['@scope/name', 'node_modules/big/node_modules/@scope/name'],
+  ])('code too long even when minified is rejected with its largest parts: %s', async (name, directory) => {
     const files = {
       'a.js': `const big = require('big');\nmodule.exports = async () => big;`,
-      'node_modules/big/package.json': '{ "name": "big", "main": "index.js" }',
-      'node_modules/big/index.js': `module.exports = '${'y'.repeat(70_000)}';`,
+      'node_modules/big/index.js': `module.exports = require('@scope/name');`,
+      [`${directory}/index.js`]: `module.exports = '${'y'.repeat(70_000)}';`,
     };
     const problems = await problemsOf(files, 'a.js');
-    expect(problems[0]?.message).toMatch(/^big: 70,\d{3} bytes \(100 %\)$/);
+    expect(problems[0]?.message).toMatch(new RegExp(`^${name}: 70,\\d{3} bytes \\(100 %\\)$`));
     await expect(bundle(files, 'a.js')).rejects.toThrow(/has 70,\d{3} characters .* the limit is 50,000/);
   });
 });

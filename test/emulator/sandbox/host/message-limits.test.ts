@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { checkRequest, cutHeaders, MessageLimits } from '../../../../emulator/sandbox/host/message-limits.js';
+import {
+  checkRequest,
+  cutHeaders,
+  findSvcFault,
+  MessageLimits,
+} from '../../../../emulator/sandbox/host/message-limits.js';
 import { DEFAULT_LIMITS } from '../../../../emulator/sandbox/limits.js';
 
 const LONG = 'x'.repeat(20_000);
@@ -34,6 +39,25 @@ test('no more requests are reported than an invocation may send', () => {
   const limits = new MessageLimits({ ...DEFAULT_LIMITS, fetches: 3 });
   const reports = Array.from({ length: 5 }, () => limits.report(REPORT));
   expect(reports.map(Boolean)).toEqual([true, true, true, false, false]);
+});
+
+test('a long console entry is cut, and after too many there is one notice', () => {
+  const limits = new MessageLimits({ ...DEFAULT_LIMITS, consoleEntries: 2 });
+  const messages = [LONG, 'hi', 'hi', 'hi', 'hi'].map(
+    (message) => limits.consoleEntry({ level: 'log', message })?.message,
+  );
+  expect(messages).toEqual([
+    `${'x'.repeat(8_192)}… (truncated)`,
+    'hi',
+    'Further console output of this invocation was dropped (limit: 2 entries).',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('a svc method with a long name stays in the worker', () => {
+  expect(findSvcFault('m'.repeat(65), '[]', DEFAULT_LIMITS)).toEqual({ message: 'svc has no such method.' });
+  expect(findSvcFault('m'.repeat(64), '[]', DEFAULT_LIMITS)).toBeUndefined();
 });
 
 test('a request to a host that is too long is refused, whether or not the prelude parsed the URL', () => {
