@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished, TestRunner } from 'vitest';
 import { jsonOf } from '../../src/contract/json.js';
 import { PATIENCE_MS } from './patience.js';
 import { endProcessGroup, type ProcessGroups } from './process-groups.js';
@@ -46,10 +47,12 @@ export interface RunOptions {
 }
 
 /** Splits a command line at its blanks, as a shell does; quotes keep those of a word. */
-export const words = (line: string): string[] =>
-  (line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []).map((word) =>
+export function words(line: string): string[] {
+  if (!/^(?:[^'"]|'[^']*'|"[^"]*")*$/.test(line)) throw new Error(`A quote is not closed: ${line}`);
+  return (line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []).map((word) =>
     word.replace(/'([^']*)'|"([^"]*)"/g, (_, single = '', double = '') => single + double),
   );
+}
 
 /** Returns an environment without any configuration of the user who runs the tests. */
 export function cleanEnvironment(cwd: string, env: Record<string, string> = {}): Record<string, string> {
@@ -125,7 +128,7 @@ interface RunningCommand {
   ended: Promise<[number | null, NodeJS.Signals | null]>;
 }
 
-/** Starts `tokenctl`, which ends with this process at the latest. */
+/** Starts `tokenctl`, which ends with the test that runs, or with this process at the latest. */
 export function startTokenctl(command: CommandLine, { cwd, env }: RunOptions): RunningCommand {
   const child = spawn(process.execPath, [EXECUTABLE, ...toWords(command)], {
     cwd,
@@ -134,6 +137,7 @@ export function startTokenctl(command: CommandLine, { cwd, env }: RunOptions): R
   });
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
+  if (TestRunner.getCurrentTest()) onTestFinished(kill);
   const ended = once(child, 'close') as RunningCommand['ended'];
   void ended.finally(() => process.off('exit', kill));
   let printed = '';

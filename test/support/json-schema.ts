@@ -30,6 +30,8 @@ export interface Leaves {
   anything: Arbitrary<unknown>;
   /** Names of properties that the schema does not know. */
   names: Arbitrary<string>;
+  /** Takes the examples of a schema that has some in place of its pattern and limits. */
+  examples?: boolean;
   /** Schemas by the last part of a `$ref`. */
   definitions?: Record<string, JsonSchema>;
 }
@@ -38,7 +40,7 @@ export interface Leaves {
 export function ofSchema(schema: JsonSchema, leaves: Leaves): Arbitrary<unknown> {
   const of = (one: JsonSchema = {}) => ofSchema(one, leaves);
   if (schema.$ref) return of(leaves.definitions?.[schema.$ref.split('/').at(-1) ?? '']);
-  if (schema.examples) return fc.constantFrom(...schema.examples);
+  if (schema.examples && leaves.examples) return fc.constantFrom(...schema.examples);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const options = schema.oneOf ?? schema.anyOf;

@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 /** Reads a file of fixtures/reactor-runtime, in which a line `# title` begins a section. */
 export function readSections(name: string): Record<string, string> {
   const file = new URL(`../../fixtures/reactor-runtime/${name}.txt`, import.meta.url);
-  const sections = readFileSync(file, 'utf8').split(/^# /m).slice(1);
-  return Object.fromEntries(
-    sections.map((section) => {
-      const [title = '', ...lines] = section.trimEnd().split('\n');
-      return [title, lines.join('\n')];
-    }),
-  );
+  const [before, ...parts] = readFileSync(file, 'utf8').split(/^# /m);
+  const sections = parts.map((section) => {
+    const [title = '', ...lines] = section.trimEnd().split('\n');
+    return [title, lines.join('\n')] as const;
+  });
+  const titles = new Set(sections.map(([title]) => title));
+  if (before !== '' || titles.size < sections.length || parts.some((part) => part.includes('\r')))
+    throw new Error(`${name}.txt has text before its first title, a title twice, or a carriage return.`);
+  return Object.fromEntries(sections);
 }
 
 /**
@@ -25,6 +27,8 @@ function rowsOf(block: string): string[] {
   const lines = block.split('\n');
   const inputs = lines.filter((line) => line.startsWith('$= '));
   const rows = lines.filter((line) => !line.startsWith('$= '));
+  if (rows.length === 0 || rows.some((row) => row.trim() === '' || /^\$=(?! )/.test(row)))
+    throw new Error(`A block has no rows, an empty one, or an input without a blank:\n${block}`);
   if (inputs.length === 0) return rows;
   return inputs.flatMap((input) => rows.map((row) => row.replaceAll('$', () => input.slice(3))));
 }

@@ -10,5 +10,7 @@ export const STRICT = words(
 /** Compiles with the TypeScript of this repository. @returns what the compiler says; nothing if all is well */
 export async function compile(cwd: string, args: readonly string[]): Promise<string> {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  return (await runProgram(process.execPath, [compiler, '--pretty', 'false', ...args], { cwd })).stdout;
+  const line = [compiler, '--pretty', 'false', ...args];
+  const { code, stdout, stderr } = await runProgram(process.execPath, line, { cwd });
+  return code === 0 ? stdout : stdout + stderr || `exit ${code}`;
 }

@@ -8,7 +8,11 @@ import { useServer } from '../../../support/test-server.js';
 
 const server = useServer({ dataDir: scratchDir() });
 const receiver = useReceiver();
-beforeEach(() => controlOf(server).post('/reset'));
+beforeEach(async () => {
+  await controlOf(server).post('/reset');
+  // Callbacks of the test before may have arrived until now.
+  receiver.received = [];
+});
 
 /** Invokes code with a callback. */
 async function start(code: string): Promise<void> {

@@ -12,7 +12,11 @@ const as = 'management';
 const server = useServer({ dataDir: scratchDir() });
 const control = controlOf(server);
 const receiver = useReceiver();
-beforeEach(() => control.post('/reset'));
+beforeEach(async () => {
+  await control.post('/reset');
+  // Deliveries of the test before may have arrived until now.
+  receiver.received = [];
+});
 
 /** Deletes the tenant of the tests; a start makes another one for the next test. */
 async function deleteTenant(): Promise<void> {
@@ -77,7 +81,13 @@ describe('events of webhooks', () => {
   });
 
   test('a change whose events have no room is refused as a whole', async () => {
-    receiver.answer = () => new Promise(() => {});
+    const held: ((status: number) => void)[] = [];
+    receiver.answer = () => new Promise((resolve) => held.push(resolve));
+    onTestFinished(async () => {
+      // Nothing follows what is released.
+      await control.post('/reset');
+      for (const release of held) release(204);
+    });
     for (let i = 0; i < 3; i++) await subscribe('token.created');
     const values = Array.from({ length: 6_000 }, (_, i) => `value ${i}`);
     expect((await server.post('/tokenize', values)).status).toBe(200);
@@ -234,6 +244,8 @@ describe('events of webhooks', () => {
       const before = receiver.received.length;
       await server.token({ type: 'token', data: 1 });
       await arrived(before + 1);
+      await control.post('/deliveries/wait', {});
+      expect(receiver.received).toHaveLength(before + 1);
     }
   });
 

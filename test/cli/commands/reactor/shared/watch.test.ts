@@ -9,13 +9,18 @@ const { signal } = new AbortController();
 
 /** File systems take the times of files from a clock with ticks of up to 10 ms. */
 const passClockTick = () => sleep(30);
+const LONGER_THAN_A_POLL = 600;
 
 test('a file that changes, appears or disappears ends the wait', async () => {
   const path = join(await projectDir({ 'a.txt': 'one' }), 'a.txt');
   for (const change of [() => writeFile(path, 'other'), () => rm(path), () => writeFile(path, 'again')]) {
     await passClockTick();
-    const changed = waitForChange([path], Date.now(), signal);
-    await passClockTick();
+    let isOver = false;
+    const changed = waitForChange([path], Date.now(), signal).then(() => {
+      isOver = true;
+    });
+    await sleep(LONGER_THAN_A_POLL);
+    expect(isOver).toBe(false);
     await change();
     await changed;
   }
@@ -28,6 +33,15 @@ test('a change before the wait ends it, if it came after the beginning of the ru
   await passClockTick();
   await writeFile(path, 'during the run');
   await waitForChange([path], start, signal);
+});
+
+test('a file that has not changed does not end the wait', async () => {
+  const path = join(await projectDir({ 'a.txt': 'one' }), 'a.txt');
+  await passClockTick();
+  const controller = new AbortController();
+  const waiting = waitForChange([path], Date.now(), controller.signal);
+  setTimeout(() => controller.abort(new Error('still waiting')), LONGER_THAN_A_POLL);
+  await expect(waiting).rejects.toThrow('still waiting');
 });
 
 test('an abort ends the wait with its reason', async () => {
