@@ -4,13 +4,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs, styleText } from 'node:util';
 import { tokenctl } from '../support/executable.js';
+import { ROOT } from '../support/packed-package.js';
 import { startAlone, startFleet } from './service.js';
 import { Notes, STORY } from './story.js';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const indent = (text: string): string => text.trimEnd().replace(/^/gm, '    ');

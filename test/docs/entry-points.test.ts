@@ -2,17 +2,16 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningEmulator, startEmulator } from '../support/emulator.js';
 import { PACKAGE } from '../support/executable.js';
+import { ROOT } from '../support/packed-package.js';
 import { compile, STRICT } from '../support/typescript.js';
 import { width } from '../support/width.js';
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGES = ['client', 'contract', 'emulator-api'];
 
 /** Tests that use every fixture and the matcher of a kit. */

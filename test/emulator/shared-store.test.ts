@@ -27,7 +27,6 @@ afterAll(async () => {
 });
 
 const CONTROL = { control: true } as const;
-const _MANAGEMENT = { as: 'management' } as const;
 
 /** Creates a reactor on one of the emulators and returns its id. */
 async function createReactor(fleet: Fleet, code: string, more: object = {}): Promise<string> {
@@ -87,7 +86,7 @@ describe.skipIf(!hasPostgres)(
       expect((await fleet.callOn(1, 'GET', '/applications/key', { key: renewed })).status).toBe(401);
     });
 
-    it('tenants', async () => {
+    it('tenants that are created, renamed and deleted', async () => {
       const { keys } = (
         await fleet.callOn(0, 'POST', '/_emulator/tenants', { ...CONTROL, body: { name: 'y' } })
       ).body;
@@ -112,7 +111,7 @@ describe.skipIf(!hasPostgres)(
       expect([await react(0), await react(1)]).toEqual([2, 2]);
     });
 
-    it('the clock', async () => {
+    it('the clock as it was set, frozen and advanced, also if they start later', async () => {
       const fleet = await startFleet();
       await fleet.callOn(0, 'PUT', '/_emulator/clock', { ...CONTROL, body: { now: '2031-01-01T00:00:00Z' } });
       await fleet.callOn(1, 'PUT', '/_emulator/clock', { ...CONTROL, body: { frozen: true } });
@@ -185,7 +184,7 @@ describe.skipIf(!hasPostgres)(
       expect((await fleet.callOn(2, 'GET', '/tokens/before', { key })).status).toBe(200);
     });
 
-    it('webhooks', async () => {
+    it('webhooks, which get the events of all in order', async () => {
       const as = 'management';
       const receiver = await startReceiver();
       const body = { name: 'w', url: receiver.url, events: ['token.created', 'token.deleted'] };

@@ -1,7 +1,7 @@
 import { MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import type { RunningEmulator } from './emulator.js';
 
-export interface Response {
+export interface Answer {
   status: number;
   headers: Headers;
   /** Parsed JSON; undefined without a body. */
@@ -25,7 +25,7 @@ export async function call(
   method: string,
   path: string,
   { body, as = 'private', key = keys[as], idempotencyKey, control }: Call = {},
-): Promise<Response> {
+): Promise<Answer> {
   const type = method === 'PATCH' ? MERGE_PATCH_CONTENT_TYPE : 'application/json';
   const response = await fetch(url + path, {
     method,

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import { CONTROL_IDS, controlEndpoint } from '../../src/contract/control/endpoints.js';
 import { schemasOf } from '../../src/contract/control/schemas.js';
-import type { Answer, TestServer } from './test-server.js';
+import type { Answer } from './call.js';
+import type { TestServer } from './test-server.js';
 
 type ControlMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

@@ -1,4 +1,4 @@
-import { type Call, call, type Response } from './call.js';
+import { type Answer, type Call, call } from './call.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from './emulator.js';
 import { DATA_KEY } from './postgres-store.js';
 
@@ -45,12 +45,12 @@ export class Fleet {
   }
 
   /** Sends a request to one emulator after the other. */
-  call(method: string, path: string, options?: Call): Promise<Response> {
+  call(method: string, path: string, options?: Call): Promise<Answer> {
     this.#requests += 1;
     return this.callOn(this.#requests, method, path, options);
   }
 
-  callOn(index: number, method: string, path: string, options?: Call): Promise<Response> {
+  callOn(index: number, method: string, path: string, options?: Call): Promise<Answer> {
     return call(this.on(index), method, path, options);
   }
 

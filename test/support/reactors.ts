@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Answer, CallOptions, TestServer } from './test-server.js';
+import type { Answer } from './call.js';
+import type { CallOptions, TestServer } from './test-server.js';
 
 interface NewReactor {
   name?: string;

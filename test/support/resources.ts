@@ -2,10 +2,11 @@ import { expect, vi } from 'vitest';
 import type { OperationId } from '../../src/contract/operations.js';
 import { operationRow } from '../../src/contract/operations.js';
 import { type FieldKind, NOUNS, type Noun, RESOURCES } from '../../src/contract/resources.js';
+import type { Answer } from './call.js';
 import type { Credentials } from './emulator.js';
 import { PATIENCE } from './patience.js';
 import { createTenant } from './tenants.js';
-import type { Answer, TestServer } from './test-server.js';
+import type { TestServer } from './test-server.js';
 
 /** A value for a field of each kind that an object may need. */
 const VALUES: Partial<Record<FieldKind, unknown>> = {

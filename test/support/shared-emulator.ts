@@ -25,7 +25,7 @@ export interface SharedEmulator {
 }
 
 /** A directory of a test, with a tenant of its own. */
-export interface TestProject extends TestTarget {
+interface TestProject extends TestTarget {
   cwd: string;
   /** Runs `tokenctl` there; `more` replaces variables of the environment. */
   run(command: CommandLine, more?: Partial<RunOptions>): Promise<Ran>;

@@ -2,17 +2,10 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../emulator/lib/logger.js';
 import { headerNames, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import type { Method } from '../../src/contract/operation-row.js';
+import type { Answer } from './call.js';
 import { expectContract } from './contract.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from './emulator.js';
 import { PATIENCE_MS } from './patience.js';
-
-export interface Answer {
-  status: number;
-  headers: Headers;
-  /** Parsed JSON; undefined without a body. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests assert on it.
-  body: any;
-}
 
 export interface CallOptions {
   /** The seeded application whose key is sent; default `private`. */

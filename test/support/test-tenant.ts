@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Method } from '../../src/contract/operation-row.js';
-import { type Call, call, type Response } from './call.js';
+import { type Answer, type Call, call } from './call.js';
 import type { Credentials, RunningEmulator } from './emulator.js';
 import { createTenant } from './tenants.js';
 
@@ -27,19 +27,19 @@ export class TestTenant {
   }
 
   /** Calls a control endpoint of the tenant: `/clock`. */
-  control(method: Method, path: string, body?: unknown): Promise<Response> {
+  control(method: Method, path: string, body?: unknown): Promise<Answer> {
     return this.#control(method, `/_emulator/tenants/${this.id}${path}`, body);
   }
 
   /** Deletes the tenant as whoever runs the emulator does. */
   remove = () => this.#control('DELETE', `/_emulator/tenants/${this.id}`);
 
-  #control(method: Method, path: string, body?: unknown): Promise<Response> {
+  #control(method: Method, path: string, body?: unknown): Promise<Answer> {
     const { url, controlToken } = this.emulator;
     return call({ url, controlToken, keys: this.credentials.keys }, method, path, { control: true, body });
   }
 
-  async advance(duration: string): Promise<Response['body']> {
+  async advance(duration: string): Promise<Answer['body']> {
     const { status, body } = await this.control('PUT', '/clock', { advance: duration });
     expect(status, JSON.stringify(body)).toBe(200);
     return body;

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDefinitions } from '../../../src/cli/definitions/index.js';
 import { FIRST_STEPS } from '../../../src/cli/help.js';
 import { cleanEnvironment, EXECUTABLE, type Ran, runProgram } from '../../support/executable.js';
-import { hasPostgres, sharedPostgres } from '../../support/postgres.js';
+import { hasPostgres } from '../../support/postgres.js';
+import { newDatabase } from '../../support/postgres-store.js';
 import { type Stub, startStub } from '../../support/stub.js';
 import { sampled, width } from '../../support/width.js';
 
@@ -164,7 +165,7 @@ beforeAll(async () => {
     TOKENCTL_PRIVATE_KEY: keys.private,
     APPLICATION_ID: stdout.trim(),
     PROCESSOR_URL: processor.url,
-    ...(hasPostgres && { DATABASE_URL: await (await sharedPostgres()).createDatabase() }),
+    ...(hasPostgres && { DATABASE_URL: await newDatabase() }),
   };
 });
 afterAll(async () => {

@@ -14,8 +14,6 @@ interface RuleSpec {
 const withRules = (...rules: RuleSpec[]) =>
   server.application({ rules: rules.map((rule) => ({ priority: 1, transform: 'reveal', ...rule })) });
 
-const _withPermissions = (...permissions: string[]) => server.application({ permissions });
-
 const card = { number: '4242424242424242', expiration_month: 12, expiration_year: 2031 };
 const masked = { ...card, number: 'XXXXXXXXXXXX4242' };
 const newCard = (containers?: string[]) =>

@@ -6,8 +6,8 @@ import { openBarrier, startGate } from '../../support/barrier.js';
 import { call } from '../../support/call.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../support/emulator.js';
 import { startReceiver } from '../../support/http-server.js';
-import { hasPostgres, sharedPostgres } from '../../support/postgres.js';
-import { DATA_KEY } from '../../support/postgres-store.js';
+import { hasPostgres } from '../../support/postgres.js';
+import { DATA_KEY, newDatabase } from '../../support/postgres-store.js';
 import { TestTenant } from '../../support/test-tenant.js';
 
 const DAY_MS = 86_400_000;
@@ -18,7 +18,7 @@ const STORES: Record<string, () => Promise<EmulatorOptions>> = {
   disk: async () => ({ dataDir: await mkdtemp(join(tmpdir(), 'tokenctl-scope-')) }),
   ...(hasPostgres && {
     postgres: async () => ({
-      storeUrl: await (await sharedPostgres()).createDatabase(),
+      storeUrl: await newDatabase(),
       dataKey: async () => DATA_KEY,
     }),
   }),

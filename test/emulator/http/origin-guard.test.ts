@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { createOriginClassifier } from '../../../emulator/http/origin-guard.js';
 import { AllowedOrigins } from '../../../emulator/services/allowed-origins.js';
 
-const _PAGE = 'https://shop.example';
 const LOOPBACK = { host: '127.0.0.1', scheme: 'http' } as const;
 
 test('createOriginClassifier accepts IP addresses and its own name when it listens on every address', () => {

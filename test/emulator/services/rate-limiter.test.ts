@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RateLimiter } from '../../../emulator/services/rate-limiter.js';
 import { RATE_LIMITS, type RateScope } from '../../../src/contract/limits.js';
-import { type Answer, type TestServer, useServer } from '../../support/test-server.js';
+import type { Answer } from '../../support/call.js';
+import { type TestServer, useServer } from '../../support/test-server.js';
 
 const SECOND = 1_000;
 

@@ -5,8 +5,8 @@ import { createMemoryStore } from '../../../emulator/store/memory-store.js';
 import type { TokenRecord } from '../../../emulator/store/records.js';
 import type { Change, Store } from '../../../emulator/store/store.js';
 import { open, temporaryDataDir } from '../../support/data-dir.js';
-import { hasPostgres, sharedPostgres } from '../../support/postgres.js';
-import { openOnPostgres } from '../../support/postgres-store.js';
+import { hasPostgres } from '../../support/postgres.js';
+import { newDatabase, openOnPostgres } from '../../support/postgres-store.js';
 import { width } from '../../support/width.js';
 import { OTHER_TENANT, TENANT, token } from './contract.js';
 
@@ -142,7 +142,7 @@ it.skipIf(!hasPostgres)(
   'a PostgreSQL database that is closed and opened again behaves like memory',
   async () => {
     const create = async () => {
-      const url = await (await sharedPostgres()).createDatabase();
+      const url = await newDatabase();
       return () => openOnPostgres(url);
     };
     await expectEquivalence(create, width(20, 500));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEmulatorProcess, tokenctl } from '../../../support/executable.js';
 import { hasPostgres, PASSWORD_USER, sharedPostgres } from '../../../support/postgres.js';
+import { newDatabase } from '../../../support/postgres-store.js';
 
 const DATA_KEY = Buffer.alloc(32, 7).toString('base64');
 const PASSWORD = 'correct horse';
@@ -130,7 +131,7 @@ describe.skipIf(!hasPostgres)('emulator start --store on a database with limits'
   });
 
   test('says that a server has no TLS, without a notice of the driver', async () => {
-    const store = await (await sharedPostgres()).createDatabase();
+    const store = await newDatabase();
     const { code, stderr } = await start(`${store}?sslmode=require`);
     expect(code, stderr).toBe(1);
     expect(JSON.parse(stderr).error).toMatchObject({
@@ -183,7 +184,7 @@ describe('emulator move', () => {
   });
 
   test.skipIf(!hasPostgres)('reports what was moved, and says what to do when it cannot', async () => {
-    const target = await (await sharedPostgres()).createDatabase();
+    const target = await newDatabase();
     expect(await move('--data-dir', './missing', '--to', target)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('There is no data in'),
@@ -204,7 +205,7 @@ describe('emulator move', () => {
   });
 
   test.skipIf(!hasPostgres)('names the whole command that starts the emulator on the database', async () => {
-    const target = await (await sharedPostgres()).createDatabase();
+    const target = await newDatabase();
     await tokenctl('emulator exec --data-dir ./three -- true', { cwd });
     const flags = ['--data-dir', './three', '--to', target, '--encrypt', 'database.key'];
     expect(await tokenctl(['emulator', 'move', ...flags], { cwd })).toMatchObject({

@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { REACTOR_TYPES } from '../../../../src/cli/scaffold/reactor-types.js';
 import { TOKEN_TYPE_NAMES } from '../../../../src/contract/token-types.js';
 import { tokenctl } from '../../../support/executable.js';
+import { ROOT } from '../../../support/packed-package.js';
 import { projectDir } from '../../../support/project-dir.js';
 import { compile } from '../../../support/typescript.js';
 import { width } from '../../../support/width.js';
-
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 const TESTS = {
   configuration: { MODE: 'test' },

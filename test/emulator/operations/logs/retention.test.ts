@@ -19,7 +19,7 @@ const BATCH = 10_000;
 const START = Date.UTC(2026, 10, 1);
 
 function entry(tenantId: string, number: number): Entry {
-  const what = { actor_type: 'system', entity_type: 'token', operation: 'read', message: '' } as const;
+  const what = { actor_type: 'system', entity_type: 'token', operation: 'read' } as const;
   const created_at = new Date(START + number).toISOString();
   return { insert: 'log', record: { id: randomUUID(), tenant_id: tenantId, ...what, created_at } };
 }

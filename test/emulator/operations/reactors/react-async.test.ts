@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { SMALL_BYTES } from '../../../../emulator/lib/turns.js';
 import { startGate } from '../../../support/barrier.js';
+import type { Answer } from '../../../support/call.js';
 import { controlOf } from '../../../support/control.js';
 import { holds } from '../../../support/data-dir.js';
 import { PATIENCE } from '../../../support/patience.js';
 import { createReactor } from '../../../support/reactors.js';
 import { scratchDir } from '../../../support/scratch-dir.js';
-import { type Answer, useServer } from '../../../support/test-server.js';
+import { useServer } from '../../../support/test-server.js';
 
 const SECRET = 'a-secret-in-a-result';
 const DAY_MS = 86_400_000;

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { refusal, useServer } from '../../../support/test-server.js';
 
 const server = useServer();
-const _ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const count = async () => (await server.get('/tokens')).body.pagination.total_items as number;
 
 describe('POST /tokenize', () => {

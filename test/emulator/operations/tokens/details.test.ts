@@ -7,16 +7,6 @@ const CARD = {
   type: 'card',
   data: { number: '4242424242424242', expiration_month: 12, expiration_year: 2030 },
 };
-const _DETAILS = {
-  bin: '42424242',
-  last4: '4242',
-  expiration_month: 12,
-  expiration_year: 2030,
-  brand: 'visa',
-  funding: 'credit',
-  issuer: { country: 'US', name: 'Example Bank' },
-  issuer_country: { alpha2: 'US', name: 'United States', numeric: '840' },
-};
 
 const withTransform = (transform: string) =>
   server.application({

@@ -3,8 +3,8 @@ import { StartError } from '../../../../emulator/lib/start-error.js';
 import { StoreUnavailableError } from '../../../../emulator/store/errors.js';
 import type { Store } from '../../../../emulator/store/store.js';
 import { DatabaseProxy } from '../../../support/database-proxy.js';
-import { hasPostgres, sharedPostgres } from '../../../support/postgres.js';
-import { openOnPostgres } from '../../../support/postgres-store.js';
+import { hasPostgres } from '../../../support/postgres.js';
+import { newDatabase, openOnPostgres } from '../../../support/postgres-store.js';
 import { width } from '../../../support/width.js';
 import { insert, TENANT, token } from '../contract.js';
 
@@ -22,7 +22,7 @@ const USES: ((store: Store, name: string) => Promise<unknown>)[] = [
 
 describe.skipIf(!hasPostgres)('a connection that is reset, at whichever message of the server', () => {
   it('fails what was asked, ends no process, and is replaced', async () => {
-    const proxy = await DatabaseProxy.start(await (await sharedPostgres()).createDatabase());
+    const proxy = await DatabaseProxy.start(await newDatabase());
     await (await openOnPostgres(proxy.url)).close();
     const refusals = new Set<unknown>();
     for (let message = 1, isLong = true; isLong; message += STEP) {

@@ -3,14 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import {
-  hasPostgres,
-  PostgresServer,
-  type ServerCertificate,
-  sharedPostgres,
-} from '../../../support/postgres.js';
+import { hasPostgres, PostgresServer, type ServerCertificate } from '../../../support/postgres.js';
 import { Fleet } from '../../../support/postgres-fleet.js';
-import { openOnPostgres } from '../../../support/postgres-store.js';
+import { newDatabase, openOnPostgres } from '../../../support/postgres-store.js';
 
 describe.skipIf(!hasPostgres)('a connection with TLS', () => {
   let folder: string;
@@ -118,7 +113,7 @@ describe.skipIf(!hasPostgres)('a connection with TLS', () => {
   });
 
   test('is refused when the server has no TLS', async () => {
-    const database = await (await sharedPostgres()).createDatabase();
+    const database = await newDatabase();
     await expect(openOnPostgres(`${database}?sslmode=verify-full`)).rejects.toMatchObject({
       code: 'store_without_tls',
       message: expect.stringContaining('does not accept TLS'),

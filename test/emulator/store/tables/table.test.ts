@@ -10,7 +10,7 @@ import { token } from '../contract.js';
 const MANY = 5_000;
 
 function record(number: number): LogRecord & { revision: number } {
-  const what = { actor_type: 'system', entity_type: 'token', operation: 'read', message: '' } as const;
+  const what = { actor_type: 'system', entity_type: 'token', operation: 'read' } as const;
   const created_at = new Date(number).toISOString();
   return { id: `e${number}`, tenant_id: 't', ...what, created_at, revision: number };
 }

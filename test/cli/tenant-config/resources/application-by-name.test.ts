@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tokenctl } from '../../support/executable.js';
-import { useSharedEmulator } from '../../support/shared-emulator.js';
+import { tokenctl } from '../../../support/executable.js';
+import { useSharedEmulator } from '../../../support/shared-emulator.js';
 
 const emulator = useSharedEmulator();
 
