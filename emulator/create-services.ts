@@ -12,6 +12,7 @@ import type { FaultInjector } from './services/fault-injector.js';
 import { AsyncResults } from './services/idempotency/async-results.js';
 import { Idempotency } from './services/idempotency/idempotency.js';
 import { RequestRecords } from './services/request-record/request-records.js';
+import { TenantRedirects } from './services/tenant-redirects.js';
 import { SeededTenants } from './services/tenants/seeded-tenants.js';
 import { TenantState } from './services/tenants/tenant-state.js';
 import { DeliveryRoom } from './services/webhooks/delivery-room.js';
@@ -38,13 +39,14 @@ export function createServices(
   const records = new RequestRecords({ tracing: rest.tracing, leakWatch });
   const idempotency = new Idempotency(infrastructure);
   const room = new DeliveryRoom(infrastructure.store);
-  const webhookServices = { ...infrastructure, headers, records, leakWatch, room };
+  const redirects = new TenantRedirects(infrastructure.network, infrastructure.store.shared);
+  const webhookServices = { ...infrastructure, headers, records, redirects, leakWatch, room };
   const webhookQueue = new WebhookQueue(webhookServices);
   const webhookEvents: EventPublisher = new EventPublisher(webhookServices, webhookQueue);
   const callers = new CallerRegistry(infrastructure);
   const { clocks, network, store } = infrastructure;
   const tenantState = new TenantState({
-    ...{ clocks, faults, idempotency, records, webhookEvents, webhookQueue },
+    ...{ clocks, faults, idempotency, records, redirects, webhookEvents, webhookQueue },
     shared: store.shared,
   });
   const seeded = new SeededTenants(
@@ -69,6 +71,7 @@ export function createServices(
     headers,
     leakWatch,
     records,
+    redirects,
     callers,
     keyUse: new KeyUse(infrastructure),
     seeded,

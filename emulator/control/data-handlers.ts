@@ -116,6 +116,7 @@ async function resetAll(control: Control): Promise<void> {
   await changeClock(control, (clock) => clock.reset());
   await context.clocks.clear();
   await faults.clear();
+  await context.redirects.clear();
   await rateLimiter?.clear();
   context.idempotency.clear();
   context.records.clear();

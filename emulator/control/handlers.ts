@@ -65,6 +65,12 @@ const handlers: ControlHandlers = {
       body.text,
     ),
   }),
+  'redirects.get': ({ tenant }, { context }) => ({ redirects: context.redirects.list(tenant) }),
+  async 'redirects.set'({ tenant, body }, { context }) {
+    await context.redirects.set(body.redirects, tenant);
+    return body;
+  },
+  'outbound.list': ({ tenant }, { context }) => ({ calls: context.records.outbound(tenant) }),
   'requests.list'({ tenant, query: { trace_id, failed } }, { context }) {
     const found = context.records
       .requests(tenant)
@@ -77,7 +83,11 @@ const handlers: ControlHandlers = {
   'requests.unexpected': ({ tenant }, { context }) => ({
     requests: unexpectedRequests(context.records.requests(tenant)),
   }),
+  'requests.clear'({ tenant }, { context }) {
+    context.records.clear(tenant);
+  },
   'tenants.tokens': ({ path, query }, { context }) => findMaskedTokens(path.id, query, context),
+  'traces.list': ({ tenant }, { context }) => ({ traces: context.records.invocations(undefined, tenant) }),
   'traces.get'({ tenant, path }, { context }) {
     const traces = context.records.invocations(path.traceId, tenant);
     return { traces: required(traces.length > 0 && traces, 'No recent invocation has this trace ID.') };

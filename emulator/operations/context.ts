@@ -21,6 +21,7 @@ import type { CallChecks } from '../services/request-record/call-checks.js';
 import type { RequestRecord } from '../services/request-record/request-record.js';
 import type { RequestRecords } from '../services/request-record/request-records.js';
 import type { Snapshots } from '../services/snapshots.js';
+import type { TenantRedirects } from '../services/tenant-redirects.js';
 import type { SeededTenants } from '../services/tenants/seeded-tenants.js';
 import type { TenantState } from '../services/tenants/tenant-state.js';
 import type { Tracing } from '../services/tracing/tracing.js';
@@ -66,6 +67,8 @@ export interface Context {
   /** Results of asynchronous invocations that are asked for. */
   readonly results: AsyncResults;
   readonly records: RequestRecords;
+  /** Stubs that stand for hosts. */
+  readonly redirects: TenantRedirects;
   /** Handlers that delete tokens discard the stored responses that show them. */
   readonly idempotency: Idempotency;
   readonly snapshots: Snapshots;

@@ -1,4 +1,5 @@
 import type { Json } from '../../src/contract/json.js';
+import type { NetworkPolicy } from './network/policy.js';
 
 /** An entry that reactor code wrote to `console`. */
 export interface ConsoleEntry {
@@ -59,6 +60,8 @@ export interface LoadRequest extends ReactorCode {
   traceId: string;
   /** Invocations of different tenants take turns while they wait for an instance. */
   tenantId?: string;
+  /** The network policy, if it is not that of the sandbox. */
+  network?: NetworkPolicy;
   /** Nobody waits for the result: it may take a smaller share of the instances. */
   isBackground?: boolean;
   /** Source of `Date`, in milliseconds since the epoch; the clock of the sandbox by default. */

@@ -65,6 +65,8 @@ export interface RunMessage {
   request?: GuestRequest;
   timeoutMs: number;
   traceId: string;
+  /** The network policy of this run, if it is not that of the worker. */
+  network?: NetworkPolicy;
   /** Difference between the machine's clock and what `Date` returns. Milliseconds. */
   clockOffsetMs: number;
 }

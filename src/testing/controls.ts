@@ -9,6 +9,8 @@ import type {
   RequestVerification,
 } from '../contract/control/request-journal.js';
 import type { ControlInput, SnapshotInfo } from '../contract/control/schemas.js';
+import type { ReactorTrace } from '../contract/control/traces.js';
+import { createOutbound, type OutboundControls } from './outbound/outbound.js';
 
 /** Which recent events are delivered again, and how. */
 export type ResendOptions = ControlInput<'webhookEvents.resend'>['body'];
@@ -57,6 +59,8 @@ export interface RequestControls {
   verify(expectation: RequestExpectation): Promise<void>;
   /** The recent requests that no `verify` has matched. */
   findUnexpected(): Promise<JournaledRequest[]>;
+  /** Forgets the recent requests, invocations and what they sent, such as those that set a test up. */
+  clear(): Promise<void>;
   /** Explains why the requests under a trace ID were refused, or what they were shown, as `tokenctl auth explain` does. */
   explain(traceId: string): Promise<string>;
 }
@@ -71,6 +75,12 @@ export class VerificationError extends Error {
   ) {
     super(describeVerification(expectation, verification));
   }
+}
+
+/** What reactors did. */
+export interface InvocationControls {
+  /** The recent invocations, the newest last: status, phases, console, requests, and the stack of an error, masked. */
+  list(): Promise<ReactorTrace[]>;
 }
 
 /** Callbacks and webhook events that no receiver has accepted yet. */
@@ -99,6 +109,8 @@ export interface Controls {
   readonly faults: FaultControls;
   readonly snapshots: SnapshotControls;
   readonly requests: RequestControls;
+  readonly invocations: InvocationControls;
+  readonly outbound: OutboundControls;
   readonly deliveries: DeliveryControls;
   readonly webhookEvents: WebhookEventControls;
   /** Returns to a fresh start. Ids and keys stay. */
@@ -126,9 +138,12 @@ export function createControls(control: ControlClient, tenant?: string): Control
         if (!verification.ok) throw new VerificationError(body, verification);
       },
       findUnexpected: async () => (await control.call('requests.unexpected', { tenant })).requests,
+      clear: () => control.call('requests.clear', { tenant }),
       explain: async (traceId) =>
         describeAccess(await control.call('access.explain', { tenant, path: { traceId } })),
     },
+    invocations: { list: async () => (await control.call('traces.list', { tenant })).traces },
+    outbound: createOutbound(control, tenant),
     deliveries: {
       list: async () => (await control.call('deliveries.list', { tenant })).deliveries,
       wait: async ({ waitMs } = {}) =>

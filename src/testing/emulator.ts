@@ -63,10 +63,11 @@ export async function connectEmulator(address = addressFromEnvironment()): Promi
   const { url, controlToken, headerPrefix } = address;
   const control = await connectControl(address, new AbortController().signal);
   const host = { baseUrl: url, headerPrefix, control };
+  const controls = createControls(control);
   return {
     url,
     controlToken,
-    ...createControls(control),
+    ...controls,
     tenants: {
       create: async (name = 'test') =>
         createTenant(await control.call('tenants.create', { body: { name } }), host),
@@ -77,7 +78,10 @@ export async function connectEmulator(address = addressFromEnvironment()): Promi
       },
     },
     redact: async (text) => (await control.call('redact', { body: { text } })).text,
-    close: () => control.close(),
+    async close() {
+      await controls.outbound.close();
+      await control.close();
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RequestExpectation } from '../contract/control/request-journal.js';
+import { describeFailures } from './failure-report.js';
 import {
   type ClockControls,
   type Controls,
@@ -29,29 +30,32 @@ export interface TestFixtures {
 /** Runs a test, or what remains of it, with the value of a fixture. */
 type Use<T> = (value: T) => Promise<void>;
 
-/** Runs a test with a tenant that has its name. After a test that has failed, explains the requests that were refused. */
-export async function useTenant(
-  emulator: TestEmulator,
-  testName: string,
-  use: Use<Tenant>,
-  hasFailed: () => boolean,
-): Promise<void> {
-  const tenant = await emulator.tenants.create(testName.slice(0, MAX_NAME) || 'test');
-  await use(tenant);
-  if (hasFailed()) await explainRefusals(tenant);
-  await tenant.delete();
+/** What a kit knows of the test that runs. */
+interface RunningTest {
+  name: string;
+  hasFailed(): boolean;
+  /** Adds a text to the report of the test. */
+  attach(text: string): Promise<unknown>;
 }
 
-/** The number of refused requests that are explained, the newest ones. */
-const EXPLAINED = 3;
-const REFUSED: readonly number[] = [401, 403];
+/**
+ * Runs a test with a tenant that has its name. The report of a test that has failed says what failed in the tenant.
+ * @throws {UnexpectedCallError} after a test that has not
+ */
+export async function useTenant(emulator: TestEmulator, test: RunningTest, use: Use<Tenant>): Promise<void> {
+  const tenant = await emulator.tenants.create(test.name.slice(0, MAX_NAME) || 'test');
+  try {
+    await use(tenant);
+    if (test.hasFailed()) await report(tenant, test);
+    else tenant.outbound.verify();
+  } finally {
+    await tenant.delete();
+  }
+}
 
-/** Prints which permission or rule refused the last requests that were refused. */
-async function explainRefusals({ requests }: Tenant): Promise<void> {
-  const refused = (await requests.list()).filter(({ status }) => REFUSED.includes(status));
-  const traceIds = new Set(refused.slice(-EXPLAINED).map(({ trace_id }) => trace_id));
-  for (const traceId of traceIds)
-    console.error(`\nRefused in this test:\n${await requests.explain(traceId)}`);
+async function report(tenant: Tenant, test: RunningTest): Promise<void> {
+  const text = [await describeFailures(tenant), ...tenant.outbound.missed].filter(Boolean).join('\n\n');
+  if (text !== '') await test.attach(text);
 }
 
 /** The fixtures that depend on nothing but the tenant, in the form that vitest and Playwright share. */

@@ -18,6 +18,7 @@ export {
   type Controls,
   type DeliveryControls,
   type FaultControls,
+  type InvocationControls,
   type RequestControls,
   type ResendOptions,
   type SnapshotControls,
@@ -34,6 +35,16 @@ export {
   startEmulator,
   type TestEmulator,
 } from './emulator.js';
+export type { OutboundMatch, OutboundRequest } from './outbound/match.js';
+export {
+  type AnsweredCall,
+  type DoubleOptions,
+  type OutboundControls,
+  type Respond,
+  UnexpectedCallError,
+} from './outbound/outbound.js';
+export type { Cassette } from './outbound/replay.js';
+export type { OutboundResponse } from './outbound/stub.js';
 export type { Seed, Seeded, Tenant } from './tenant.js';
 export { CommandError } from './tenant.js';
 export {

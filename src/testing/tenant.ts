@@ -54,18 +54,23 @@ export function createTenant(
   const { tenant_id: tenant, keys } = credentials;
   const client = createClient({ baseUrl, apiKey: keys, ...(headerPrefix !== undefined && { headerPrefix }) });
   const target = { ...credentials, baseUrl, headerPrefix };
+  const controls = createControls(control, tenant);
   return {
     ...credentials,
-    ...createControls(control, tenant),
+    ...controls,
     client,
     seed: (seed) => applySeed(seed, client),
     deploy: (...files) => runCommand(['reactor', 'deploy', ...files, '--yes', '-o', 'json'], target),
     apply: (directory) => runCommand(['apply', '--yes', '-o', 'json'], target, directory),
     async delete() {
+      await controls.outbound.close();
       await control.call('tenants.delete', { path: { id: tenant } });
       await client.close();
     },
-    close: () => client.close(),
+    async close() {
+      await controls.outbound.close();
+      await client.close();
+    },
   };
 }
 

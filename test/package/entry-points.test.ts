@@ -24,7 +24,15 @@ const EXPORTS: Record<string, string[]> = {
     ...['readyInfo', 'requestEvent', 'resolveModule', 'schemas', 'stateFile', 'takesIdempotencyKey'],
   ],
   emulator: [
-    ...['CommandError', 'StartError', 'VerificationError', 'connectEmulator', 'isSigned', 'openEmulator'],
+    ...[
+      'CommandError',
+      'StartError',
+      'UnexpectedCallError',
+      'VerificationError',
+      'connectEmulator',
+      'isSigned',
+      'openEmulator',
+    ],
     ...['openRunEmulator', 'startEmulator', 'startWebhookReceiver'],
   ],
   vitest: ['expect', 'test'],

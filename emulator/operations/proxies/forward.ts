@@ -14,21 +14,30 @@ export async function forward(
   destination: string,
   request: OutgoingRequest,
   charge: Pick<Charge, 'raise'>,
-  { record }: Call,
-  { options, leakWatch }: Context,
+  { record, tenant }: Call,
+  { clock, leakWatch, redirects }: Context,
 ): Promise<ProxyResponse> {
   const url = joinUrl(destination, request.path, request.query);
   // A destination is meant to receive token data, but servers write URLs to their logs.
   leakWatch?.observe(`URL of a request of a proxy to ${new URL(url).origin}`, url);
   const start = performance.now();
-  let status: number | undefined;
-  try {
-    const response = await send(url, request, charge, options.network);
-    status = response.status;
-    return response;
-  } finally {
+  const time = clock.timestamp();
+  const note = (outcome: { status: number } | { error: string | undefined }) => {
     const durationMs = performance.now() - start;
-    record.recordProxied({ method: request.method, url: destination, status, durationMs });
+    record.recordProxied(tenant.id, time, {
+      method: request.method,
+      url: destination,
+      durationMs,
+      ...outcome,
+    });
+  };
+  try {
+    const response = await send(url, request, charge, redirects.networkOf(tenant.id));
+    note({ status: response.status });
+    return response;
+  } catch (error) {
+    note({ error: error instanceof Error ? error.message : undefined });
+    throw error;
   }
 }
 

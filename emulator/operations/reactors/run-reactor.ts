@@ -52,13 +52,18 @@ export async function checkCode(run: ReactorRun, context: Context): Promise<void
  * Builds what loading and invoking the code of a reactor have in common. The sandbox caches code by its version: a hash of code and
  * configuration, not the record's revision, because a restored snapshot can bring back an old revision with other code.
  */
-function sandboxRequest({ reactor, call, timeoutMs, invocation }: ReactorRun, { clock }: Context) {
+function sandboxRequest({ reactor, call, timeoutMs, invocation }: ReactorRun, context: Context) {
   const { id, code, configuration, tenant_id } = reactor;
-  const hash = createHash('sha256').update(JSON.stringify([code, configuration]));
+  const { clock, options, redirects } = context;
+  const network = redirects.networkOf(tenant_id);
+  const isOwn = network !== options.network;
+  // Clients of packages keep connections open: those to a host end with the instance when a stub stands for it.
+  const parts = [code, configuration, ...(isOwn ? [network] : [])];
+  const hash = createHash('sha256').update(JSON.stringify(parts));
   const { traceId, depth } = call;
   return {
     ...{ reactorId: id, version: hash.digest('base64url'), code },
-    ...{ traceId, depth, timeoutMs, tenantId: tenant_id, clock },
+    ...{ traceId, depth, timeoutMs, tenantId: tenant_id, clock, ...(isOwn && { network }) },
     ...invocation.listeners,
   };
 }

@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { describeCause, internalErrorMessage } from '../../lib/logger.js';
 import type { ConsoleEntry } from '../invocation.js';
 import type { HttpRequest, HttpResponse } from '../network/http-client.js';
+import type { NetworkPolicy } from '../network/policy.js';
 import { type RequestReport, reportRequest } from '../network/request-report.js';
 import { VisibleError } from '../outcome.js';
 import type { CallResponse, CallResult, MessageFromWorker, RunMessage, WorkerOptions } from '../protocol.js';
@@ -15,6 +16,8 @@ let lastCall = 0;
 export class HostServices {
   /** Time by which the invocation must have ended, on the scale of `performance.now()`. */
   readonly deadline: number;
+  /** The network policy of the invocation. */
+  readonly network: NetworkPolicy;
   readonly #traceId: string;
   readonly #options: WorkerOptions;
   #post: (message: MessageFromWorker) => void;
@@ -26,11 +29,12 @@ export class HostServices {
   #fetchCount = 0;
 
   constructor(
-    { timeoutMs, traceId }: Pick<RunMessage, 'timeoutMs' | 'traceId'>,
+    { timeoutMs, traceId, network }: Pick<RunMessage, 'timeoutMs' | 'traceId' | 'network'>,
     options: WorkerOptions,
     post: (message: MessageFromWorker) => void,
   ) {
     this.deadline = performance.now() + timeoutMs;
+    this.network = network ?? options.network;
     this.#traceId = traceId;
     this.#options = options;
     this.#post = post;
@@ -74,7 +78,8 @@ export class HostServices {
     if (++this.#fetchCount > fetches)
       throw new VisibleError(`More than ${fetches} requests in one invocation.`, 'RangeError');
     checkRequest(request, this.#options.limits);
-    const { network: policy, fetchesOnHost } = this.#options;
+    const { network: policy } = this;
+    const { fetchesOnHost } = this.#options;
     const send = async () => {
       if (fetchesOnHost) return this.#fetchOnHost(request, signal);
       // Loads the HTTP client of Node.js, which most instances never need.

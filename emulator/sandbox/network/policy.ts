@@ -19,7 +19,10 @@ export type NetworkPolicy = (
   | { mode: 'open' }
   | { mode: 'hosts'; hosts: readonly string[] }
 ) & {
-  /** Origins to connect to in place of hosts, which are written as in `hosts` (`--redirect`). The policy is asked about the former. */
+  /**
+   * Origins to connect to in place of hosts, which are written as in `hosts`, or `*` for all but loopback (`--redirect`). The policy
+   * is asked about the former.
+   */
   redirects?: Readonly<Record<string, string>>;
 };
 
@@ -37,8 +40,16 @@ export function findRedirect(
   { redirects = {} }: NetworkPolicy,
   host: Pick<Destination, 'hostname' | 'port'>,
 ): URL | undefined {
-  const found = Object.entries(redirects).find(([pattern]) => matchesHost(pattern, host));
+  const isAway = () => classifyHost(host) !== 'loopback';
+  const found = Object.entries(redirects).find(([pattern]) =>
+    pattern === '*' ? isAway() : matchesHost(pattern, host),
+  );
   return found && new URL(found[1]);
+}
+
+/** Classifies a host by its name, or by itself if it is an address. */
+function classifyHost(host: Pick<Destination, 'hostname' | 'port'>): AddressKind {
+  return classifyDestination({ ...host, address: isIP(host.hostname) ? host.hostname : undefined });
 }
 
 /** Returns why the policy refuses the connection, worded for reactor authors; undefined if it is allowed. */

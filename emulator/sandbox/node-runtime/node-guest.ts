@@ -32,7 +32,7 @@ export class NodeGuest implements Guest {
     this.#options = options;
     this.#loader = new CodeLoader(options.modulesDir, options.names?.modules);
     this.#setDate = installDate();
-    guardSockets(options.network);
+    guardSockets(() => this.#services?.network ?? options.network);
     reportRequests((request) => this.#services?.report(request));
     redirectConsole((level, message) => this.#services?.console(level, message));
     // An uncaught error, which would end a Node.js process, ends the invocation.

@@ -13,14 +13,18 @@ import type { RequestReport } from '../network/request-report.js';
 
 type Connect = (this: Socket, ...args: unknown[]) => Socket;
 
-/** Applies the network policy to every socket of this thread. Reactor code can bypass it: this is not a security boundary. */
-export function guardSockets(policy: NetworkPolicy): void {
+/**
+ * Applies the network policy to every socket of this thread. Reactor code can bypass it: this is not a security boundary.
+ * @param present returns the policy of what runs
+ */
+export function guardSockets(present: () => NetworkPolicy): void {
   const prototype = Socket.prototype as unknown as { connect: Connect };
   const { connect } = prototype;
   prototype.connect = function guardedConnect(...input) {
     const args = normalizeArguments(input);
     const options = findOptions(args);
     if (!options) return connect.apply(this, args);
+    const policy = present();
     redirect(options, policy);
     const { host = 'localhost', port } = options;
     try {
@@ -32,7 +36,7 @@ export function guardSockets(policy: NetworkPolicy): void {
     options.lookup = createGuardedLookup({ policy }, Number(port));
     return connect.apply(this, args);
   };
-  if (policy.redirects) connectPlainly(policy);
+  connectPlainly(present);
 }
 
 const findStub = (policy: NetworkPolicy, { host = 'localhost', port }: TcpSocketConnectOpts) =>
@@ -47,12 +51,12 @@ function redirect(options: TcpSocketConnectOpts, policy: NetworkPolicy): void {
 }
 
 /** Connects without TLS where code asks for TLS and the stub of the host speaks http. */
-function connectPlainly(policy: NetworkPolicy): void {
+function connectPlainly(present: () => NetworkPolicy): void {
   const tls = process.getBuiltinModule('node:tls');
   const { connect: connectEncrypted } = tls;
   tls.connect = ((options: tls.ConnectionOptions & TcpSocketConnectOpts, ...others: unknown[]) => {
     const isTarget = typeof options === 'object' && options.socket === undefined;
-    if (!isTarget || findStub(policy, options)?.protocol !== 'http:')
+    if (!isTarget || findStub(present(), options)?.protocol !== 'http:')
       return Reflect.apply(connectEncrypted, tls, [options, ...others]);
     const { host = 'localhost', port } = options;
     const socket = connect({ host, port });

@@ -148,6 +148,7 @@ export class Runner {
       ...(invocation && { request: toGuestRequest(invocation) }),
       timeoutMs,
       traceId: reactor.traceId,
+      ...(reactor.network && { network: reactor.network }),
       clockOffsetMs: (reactor.clock ?? this.#options.clock).now() - Date.now(),
     };
   }

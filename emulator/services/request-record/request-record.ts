@@ -1,5 +1,7 @@
 import type { EmulatorEvent, RequestEvent } from '../../../src/contract/control/events.js';
+import type { OutboundCall } from '../../../src/contract/control/outbound.js';
 import type { ReactorTrace } from '../../../src/contract/control/traces.js';
+import { maskUrl } from '../../../src/contract/masking.js';
 import type { Caller } from '../../access/caller-registry.js';
 import type { Clock } from '../../lib/clock.js';
 import { estimateBytes } from '../../lib/recent-items.js';
@@ -36,13 +38,15 @@ interface PartContent {
   request?: AnsweredRequest;
   call?: CallChecks;
   invocation?: { readonly trace: ReactorTrace; readonly bytes: number };
+  /** A request of a proxy, or an attempt to deliver something. Those of reactors are in their invocations. */
+  outbound?: OutboundCall;
 }
 
 export interface Part extends PartContent {
   /** Its place in the order of all parts of this process. */
   number: number;
   tenantId: string | undefined;
-  /** Of event and request. Calls and invocations grow. */
+  /** Of event, request and outbound call. Calls and invocations grow. */
   bytes: number;
 }
 
@@ -55,6 +59,12 @@ export interface RecordObservers {
   onInvocation(trace: ReactorTrace): void;
   tracing?: Pick<Tracing, 'startRequest'> | undefined;
   watch?: InvocationWatch | undefined;
+}
+
+/** A request that a proxy sent. */
+interface ProxiedRequest extends OutgoingRequest {
+  /** Why there was no response. */
+  error?: string | undefined;
 }
 
 let lastNumber = 0;
@@ -116,9 +126,20 @@ export class RequestRecord {
     return this.parts.find(({ invocation }) => invocation?.trace.depth === 0)?.invocation?.trace.error;
   }
 
-  /** Records the span of a request that a proxy sent. */
-  recordProxied(request: OutgoingRequest): void {
-    this.#spans?.[0].recordRequest(request);
+  /** Records a request that a proxy sent. @param time when it began */
+  recordProxied(
+    tenantId: string,
+    time: string,
+    { method, url, status, error, durationMs }: ProxiedRequest,
+  ): void {
+    this.#spans?.[0].recordRequest({ method, url, status, durationMs });
+    const outbound: OutboundCall = {
+      ...{ source: 'proxy', time, method, url: maskUrl(url), duration_ms: durationMs },
+      ...(this.traceId !== undefined && { trace_id: this.traceId }),
+      ...(status !== undefined && { status }),
+      ...(error !== undefined && { error }),
+    };
+    this.add(tenantId, { outbound });
   }
 
   end(event: RequestEvent, content: RequestContent): void {
@@ -139,7 +160,7 @@ export class RequestRecord {
 
   #addPart(tenantId: string | undefined, content: PartContent): void {
     lastNumber += 1;
-    const bytes = PART_BYTES + estimateBytes(content.request ?? content.event);
+    const bytes = PART_BYTES + estimateBytes(content.request ?? content.event ?? content.outbound);
     this.parts = [...this.parts, { number: lastNumber, tenantId, bytes, ...content }];
     this.tenantId ??= tenantId;
     this.#trim();

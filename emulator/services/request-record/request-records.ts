@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { EmulatorEvent } from '../../../src/contract/control/events.js';
+import type { OutboundCall } from '../../../src/contract/control/outbound.js';
 import type { ReactorTrace } from '../../../src/contract/control/traces.js';
 import type { Caller } from '../../access/caller-registry.js';
 import type { AccessCheck } from '../../access/explain-check.js';
 import { KEPT, RecentByTenant } from '../../lib/recent-items.js';
+import { formatTimestamp } from '../../lib/timestamps.js';
 import type { Tracing } from '../tracing/tracing.js';
 import type { CallChecks } from './call-checks.js';
 import type { InvocationWatch } from './invocation.js';
@@ -61,6 +63,11 @@ export class RequestRecords extends EventEmitter<Happenings> {
     this.#announce(event);
   }
 
+  /** Adds an attempt to deliver something. */
+  addOutbound(tenantId: string, outbound: OutboundCall): void {
+    this.#other().add(tenantId, { outbound });
+  }
+
   /** Takes over an event of another process that shares the store. */
   adopt(event: EmulatorEvent): void {
     this.#other().add(event.tenant_id, { event });
@@ -89,9 +96,17 @@ export class RequestRecords extends EventEmitter<Happenings> {
     return this.#find(traceId, tenantId).flatMap(({ call }) => call ?? []);
   }
 
-  /** The invocations under a trace id, the oldest first. */
-  invocations(traceId: string, tenantId?: string): ReactorTrace[] {
+  /** The invocations under a trace id, or all recent ones; the oldest first. */
+  invocations(traceId: string | undefined, tenantId?: string): ReactorTrace[] {
     return this.#find(traceId, tenantId).flatMap(({ invocation }) => invocation?.trace ?? []);
+  }
+
+  /** The requests that were sent for a tenant, or for all; those of one invocation follow each other. */
+  outbound(tenantId?: string): OutboundCall[] {
+    const parts = this.#find(undefined, tenantId);
+    return parts.flatMap(
+      ({ outbound, invocation }) => outbound ?? (invocation ? callsOf(invocation.trace) : []),
+    );
   }
 
   /** Discards the records of a tenant, or all. The events of a tenant stay in the list of all tenants. */
@@ -110,8 +125,9 @@ export class RequestRecords extends EventEmitter<Happenings> {
     return [...this.#requests.list(tenantId), ...this.#others.list(tenantId)];
   }
 
-  #find(traceId: string, tenantId: string | undefined): Part[] {
-    const records = this.#records(tenantId).filter((record) => record.traceId === traceId);
+  #find(traceId: string | undefined, tenantId: string | undefined): Part[] {
+    const all = this.#records(tenantId);
+    const records = traceId === undefined ? all : all.filter((record) => record.traceId === traceId);
     return partsOf(records, tenantId);
   }
 
@@ -119,6 +135,15 @@ export class RequestRecords extends EventEmitter<Happenings> {
     this.emit('event', event);
     this.emit('ownEvent', event);
   }
+}
+
+function callsOf({ trace_id, started_at, requests }: ReactorTrace): OutboundCall[] {
+  return requests.map(({ method, url, status, error, offset_ms, duration_ms }) => ({
+    ...{ source: 'reactor', trace_id, method, url, duration_ms },
+    time: formatTimestamp(Date.parse(started_at) + offset_ms),
+    ...(status !== undefined && { status }),
+    ...(error !== undefined && { error }),
+  }));
 }
 
 /** The parts of records that belong to a tenant, or all; the oldest first. */

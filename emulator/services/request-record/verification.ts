@@ -1,4 +1,5 @@
 import { maskCardNumbers } from '../../../src/contract/card-numbers.js';
+import { differencesOf } from '../../../src/contract/control/differences.js';
 import type {
   JournaledRequest,
   RequestDifference,
@@ -101,31 +102,4 @@ function compare({ event, query, body }: AnsweredRequest, expected: RequestExpec
     ...differencesOf(query, expected.query, 'query'),
     ...differencesOf(sent, expected.body, 'body'),
   ];
-}
-
-/**
- * Lists where a value differs from the expected one. An object may have more properties than expected, an array must have the same
- * items.
- */
-function differencesOf(actual: unknown, expected: unknown, at: string): RequestDifference[] {
-  if (expected === undefined) return [];
-  if (actual === undefined) return [{ at, reason: 'missing' }];
-  const type = typeOf(expected);
-  if (typeOf(actual) !== type) return [{ at, reason: 'has another type' }];
-  if (type === 'array') return arrayDifferences(actual as unknown[], expected as unknown[], at);
-  if (type !== 'object') return actual === expected ? [] : [{ at, reason: 'differs' }];
-  const properties = actual as Record<string, unknown>;
-  return Object.entries(expected as Record<string, unknown>).flatMap(([name, value]) =>
-    differencesOf(Object.hasOwn(properties, name) ? properties[name] : undefined, value, `${at}.${name}`),
-  );
-}
-
-function arrayDifferences(actual: unknown[], expected: unknown[], at: string): RequestDifference[] {
-  if (actual.length !== expected.length) return [{ at, reason: 'has another length' }];
-  return expected.flatMap((item, index) => differencesOf(actual[index], item, `${at}[${index}]`));
-}
-
-function typeOf(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  return value === null ? 'null' : typeof value;
 }

@@ -1,4 +1,5 @@
 import type { Fault } from '../../../src/contract/control/faults.js';
+import type { Redirects } from '../../../src/contract/control/outbound.js';
 import type { WorkingCredentials } from '../../../src/contract/control/state-file.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
 import type { AdjustableClock, ClockSetting } from '../../lib/clock.js';
@@ -10,6 +11,7 @@ import { type AllowedOrigins, ORIGINS_STATE } from '../allowed-origins.js';
 import { FAULTS_STATE, type FaultInjector } from '../fault-injector.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { RequestRecords } from '../request-record/request-records.js';
+import { REDIRECTS_STATE, type TenantRedirects } from '../tenant-redirects.js';
 import { CREDENTIALS_STATE } from '../tenants/seeded-credentials.js';
 import type { SeededTenants } from '../tenants/seeded-tenants.js';
 import { DISCARDED_STATE, type Discarded, type TenantState } from '../tenants/tenant-state.js';
@@ -44,12 +46,13 @@ interface SharedServices {
   idempotency: Pick<Idempotency, 'clear'>;
   records: Pick<RequestRecords, 'clear'>;
   faults: Pick<FaultInjector, 'adopt'>;
+  redirects: Pick<TenantRedirects, 'adopt'>;
   origins: Pick<AllowedOrigins, 'adopt' | 'list' | 'add'>;
 }
 
 /**
  * Keeps the state in memory equal to what the processes that share the store have decided: applications and their keys,
- * webhooks, clock, faults, allowed origins, printed credentials, and the code of warm reactors. Each request reads everything
+ * webhooks, clock, faults, redirects, allowed origins, printed credentials, and the code of warm reactors. Each request reads everything
  * else from the store.
  */
 export class SharedState {
@@ -133,26 +136,37 @@ export class SharedState {
   }
 
   async #load(): Promise<void> {
-    const { callers, clock, clocks, faults, origins, seeded, tenantState, webhookEvents } = this.services;
+    const { callers, clock, clocks, faults, origins, redirects, seeded, tenantState, webhookEvents } =
+      this.services;
     const revision = await this.shared.revision();
     const read = <T>(name: string) => this.shared.readState(name) as Promise<T | undefined>;
-    const [setting, tenantSettings, currentFaults, currentOrigins, credentials, epoch, discarded] =
-      await Promise.all([
-        read<ClockSetting>(CLOCK_STATE),
-        read<Record<string, ClockSetting>>(TENANT_CLOCKS_STATE),
-        read<Fault[]>(FAULTS_STATE),
-        read<string[]>(ORIGINS_STATE),
-        read<WorkingCredentials[]>(CREDENTIALS_STATE),
-        read<Epoch>(EPOCH_STATE),
-        read<Discarded>(DISCARDED_STATE),
-        callers.load(),
-        webhookEvents.refresh(),
-        this.#retireChangedReactors(),
-      ]);
+    const [
+      setting,
+      tenantSettings,
+      currentFaults,
+      currentRedirects,
+      currentOrigins,
+      credentials,
+      epoch,
+      discarded,
+    ] = await Promise.all([
+      read<ClockSetting>(CLOCK_STATE),
+      read<Record<string, ClockSetting>>(TENANT_CLOCKS_STATE),
+      read<Fault[]>(FAULTS_STATE),
+      read<Record<string, Redirects>>(REDIRECTS_STATE),
+      read<string[]>(ORIGINS_STATE),
+      read<WorkingCredentials[]>(CREDENTIALS_STATE),
+      read<Epoch>(EPOCH_STATE),
+      read<Discarded>(DISCARDED_STATE),
+      callers.load(),
+      webhookEvents.refresh(),
+      this.#retireChangedReactors(),
+    ]);
     // Not awaited: what becomes due is done in the background.
     if (setting) void clock.adopt(setting);
     clocks.adopt(tenantSettings);
     faults.adopt(currentFaults);
+    redirects.adopt(currentRedirects);
     origins.adopt(currentOrigins);
     if (credentials) await seeded.credentials.adopt(credentials);
     if (epoch) this.#enter(epoch);

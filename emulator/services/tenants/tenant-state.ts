@@ -3,6 +3,7 @@ import type { SharedStore } from '../../store/store.js';
 import type { FaultInjector } from '../fault-injector.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { RequestRecords } from '../request-record/request-records.js';
+import type { TenantRedirects } from '../tenant-redirects.js';
 import type { EventPublisher } from '../webhooks/event-publisher.js';
 import type { WebhookQueue } from '../webhooks/webhook-queue.js';
 
@@ -22,13 +23,14 @@ interface TenantStateServices {
   faults: Pick<FaultInjector, 'clear'>;
   idempotency: Pick<Idempotency, 'discardForTenant'>;
   records: Pick<RequestRecords, 'clear'>;
+  redirects: Pick<TenantRedirects, 'clear'>;
   webhookEvents: Pick<EventPublisher, 'clear'>;
   webhookQueue: Pick<WebhookQueue, 'load'>;
   /** Present if other processes share the store. */
   shared?: SharedStore | undefined;
 }
 
-/** What the emulator keeps of a tenant apart from its stored records: clock, faults, request records, responses, scheduled deliveries. */
+/** What the emulator keeps of a tenant apart from its stored records: clock, faults, redirects, request records, responses, scheduled deliveries. */
 export class TenantState {
   #seen: number | undefined;
 
@@ -36,9 +38,10 @@ export class TenantState {
 
   /** Discards all of it, after the tenant was deleted or reset. */
   async discard(tenantId: string): Promise<void> {
-    const { clocks, faults, shared } = this.services;
+    const { clocks, faults, redirects, shared } = this.services;
     await clocks.remove(tenantId);
     await faults.clear(tenantId);
+    await redirects.clear(tenantId);
     await this.#forget(tenantId);
     await shared?.updateState<Discarded>(DISCARDED_STATE, ({ count, recent } = { count: 0, recent: [] }) => ({
       count: count + 1,

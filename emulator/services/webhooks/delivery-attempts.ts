@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../src/contract/limits.js';
+import { maskUrl } from '../../../src/contract/masking.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Cancel } from '../../lib/task-schedule.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
@@ -147,6 +148,7 @@ export class DeliveryAttempts {
   ): Promise<AttemptResult> {
     const start = performance.now();
     const { tenant_id: tenantId, id: requestId, url, event, attempts } = delivery;
+    const time = this.#clockOf(delivery).timestamp();
     const result = await sendWebhook(delivery, stored, secret, this.#closing.signal, this.services).then(
       (status) => ({ status }),
       (error: unknown) => ({ error: error instanceof Error ? error.message : 'The request failed.' }),
@@ -154,6 +156,10 @@ export class DeliveryAttempts {
     const durationMs = performance.now() - start;
     const status = 'status' in result ? result.status : undefined;
     this.#limits.noteResult(delivery, status !== undefined);
+    this.services.records.addOutbound(tenantId, {
+      ...{ source: event ? 'webhook' : 'callback', time, method: 'POST', url: maskUrl(url) },
+      ...{ ...result, duration_ms: durationMs },
+    });
     this.services.tracing?.recordDelivery({
       ...{ method: 'POST', url, status, durationMs },
       ...{ tenantId, requestId, attempt: attempts + 1, eventType: event?.type },

@@ -6,11 +6,11 @@ import type { Logger } from '../../lib/logger.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import { sendRequest } from '../../sandbox/network/http-client.js';
-import type { NetworkPolicy } from '../../sandbox/network/policy.js';
 import type { DeliveryRecord, EventRecord } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
 import type { LeakWatch } from '../leaks/leak-watch.js';
 import type { RequestRecords } from '../request-record/request-records.js';
+import type { TenantRedirects } from '../tenant-redirects.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { bodyToSend, clockOf } from './delivery-record.js';
 import type { DeliveryRoom } from './delivery-room.js';
@@ -24,9 +24,9 @@ export interface WebhookServices {
   clocks: TenantClocks;
   ids: Pick<Ids, 'uuid'>;
   headers: Pick<HeaderNames, 'requestId' | 'signature'>;
-  /** Hosts that callbacks may be sent to. */
-  network: NetworkPolicy;
-  records: Pick<RequestRecords, 'add'>;
+  /** Has the hosts that callbacks may be sent to. */
+  redirects: Pick<TenantRedirects, 'networkOf'>;
+  records: Pick<RequestRecords, 'add' | 'addOutbound'>;
   room: DeliveryRoom;
   logger: Logger;
   /** undefined: no spans are recorded. */
@@ -49,9 +49,9 @@ export async function sendWebhook(
   {
     headers,
     clocks,
-    network,
+    redirects,
     leakWatch,
-  }: Pick<WebhookServices, 'headers' | 'clocks' | 'network' | 'leakWatch'>,
+  }: Pick<WebhookServices, 'headers' | 'clocks' | 'redirects' | 'leakWatch'>,
 ): Promise<number> {
   const { id, url, tenant_id, event } = delivery;
   const now = clockOf({ tenant_id, event }, clocks).now();
@@ -70,7 +70,7 @@ export async function sendWebhook(
       redirect: 'manual',
     },
     {
-      policy: network,
+      policy: redirects.networkOf(tenant_id),
       httpToLoopbackOnly: true,
       signal: AbortSignal.any([signal, AbortSignal.timeout(LIMITS.callback.timeoutMs)]),
       maxBodyBytes: MAX_RESPONSE_BYTES,

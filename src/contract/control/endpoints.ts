@@ -69,6 +69,12 @@ export const controlEndpoints = {
   'origins.add': { method: 'POST', path: '/origins', success: 201, body: 'json' },
   /** Stop allowing the origin in the query parameter origin. */
   'origins.remove': { method: 'DELETE', path: '/origins', success: 204 },
+  /** Get the local stubs that stand for hosts. */
+  'redirects.get': { method: 'GET', path: '/redirects', perTenant: true },
+  /** Replace the local stubs that stand for hosts, such as api.example.com, or * for all but this machine. */
+  'redirects.set': { method: 'PUT', path: '/redirects', body: 'json', perTenant: true },
+  /** List recent requests that were sent for a tenant: by reactors and proxies, callbacks and webhooks. */
+  'outbound.list': { method: 'GET', path: '/outbound', perTenant: true },
   /** List recent requests of the service with masked bodies, the newest last. */
   'requests.list': { method: 'GET', path: '/requests', perTenant: true },
   /** Count the recent requests that match an expectation; finds the nearest if none does. */
@@ -81,10 +87,14 @@ export const controlEndpoints = {
   },
   /** List the recent requests that no verification has matched. */
   'requests.unexpected': { method: 'GET', path: '/requests/unexpected', perTenant: true },
+  /** Discard the recent requests of a tenant, with all that was recorded of them. */
+  'requests.clear': { method: 'DELETE', path: '/requests', success: 204, perTenant: true },
   /** Mask the data of all tokens, deleted ones included, in a text; the test kits start the emulator for it. */
   redact: { method: 'POST', path: '/redact', body: 'json', bodyLimit: REDACTED_BYTES },
   /** Get counters of requests, latency and reactors, and the sizes of store and memory. */
   'stats.get': { method: 'GET', path: '/stats' },
+  /** List the traces of recent reactor invocations, the newest last. */
+  'traces.list': { method: 'GET', path: '/traces', perTenant: true },
   /** Get the traces of recent reactor invocations under a trace ID. */
   'traces.get': { method: 'GET', path: '/traces/{traceId}', perTenant: true },
   /** Explain which permissions and rules decided the recent requests under a trace ID. */

@@ -9,6 +9,7 @@ import { changedClock, clockChange, clockState } from './clock.js';
 import { pendingDelivery, resendRequest, waitMs, webhookEvent } from './deliveries.js';
 import type { ControlEndpoints, ControlId } from './endpoints.js';
 import { fault, faultSpec } from './faults.js';
+import { outboundCall, redirects } from './outbound.js';
 import { journaledRequest, requestExpectation, requestVerification } from './request-journal.js';
 import { credentials, workingCredentials } from './state-file.js';
 import { health, stats } from './status.js';
@@ -85,6 +86,8 @@ export const noParameters = z.strictObject({});
 
 /** A text, and the same text with masks. */
 const redactable = z.strictObject({ text: z.string() });
+const redirectsBody = z.strictObject({ redirects });
+const traces = z.strictObject({ traces: z.array(reactorTrace) });
 const requests = z.strictObject({ requests: z.array(journaledRequest) });
 const deliveries = z.strictObject({ deliveries: z.array(pendingDelivery) });
 
@@ -104,6 +107,9 @@ export const controlSchemas = {
   'origins.list': { response: allowedOrigins },
   'origins.add': { body: allowedOrigin, response: allowedOrigins },
   'origins.remove': { query: z.strictObject({ origin: z.string() }), response: empty },
+  'redirects.get': { response: redirectsBody },
+  'redirects.set': { body: redirectsBody, response: redirectsBody },
+  'outbound.list': { response: z.strictObject({ calls: z.array(outboundCall) }) },
   'requests.list': {
     /** Only the requests under a trace id; only those that failed. */
     query: z.strictObject({ trace_id: z.string().optional(), failed: z.literal('true').optional() }),
@@ -111,9 +117,11 @@ export const controlSchemas = {
   },
   'requests.verify': { body: requestExpectation, response: requestVerification },
   'requests.unexpected': { response: requests },
+  'requests.clear': { response: empty },
   redact: { body: redactable, response: redactable },
   'stats.get': { response: stats },
-  'traces.get': { response: z.strictObject({ traces: z.array(reactorTrace) }) },
+  'traces.list': { response: traces },
+  'traces.get': { response: traces },
   'access.explain': { response: accessExplanation },
   events: {
     /** How many recent events come first; 0 by default. */

@@ -35,7 +35,18 @@ export const test: TestType<
     { scope: 'worker' },
   ],
   tenant: ({ emulator }, use, info) =>
-    useTenant(emulator, info.title, use, () => info.status !== info.expectedStatus),
+    useTenant(
+      emulator,
+      {
+        name: info.title,
+        hasFailed: () => info.status !== info.expectedStatus,
+        attach(body) {
+          console.error(`\n${body}`);
+          return info.attach('tokenctl', { body, contentType: 'text/plain' });
+        },
+      },
+      use,
+    ),
 });
 
 /** The `expect` of Playwright, with `toHaveReceived`. */

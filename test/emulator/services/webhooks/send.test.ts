@@ -63,7 +63,7 @@ function send(url: string): Promise<number> {
     {
       headers: headerNames('SVC'),
       clocks: new TenantClocks(createClock(createLogger(), 0)),
-      network: { mode: 'open' },
+      redirects: { networkOf: () => ({ mode: 'open' }) },
     },
   );
 }

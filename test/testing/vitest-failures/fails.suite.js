@@ -1,0 +1,5 @@
+import { test } from 'tokenctl/vitest';
+import { FAILING } from '../fails.js';
+
+for (const [name, run] of Object.entries(FAILING))
+  test(name, ({ tenant, client }) => run({ tenant, client }));

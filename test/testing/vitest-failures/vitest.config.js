@@ -1,0 +1,3 @@
+export default {
+  test: { include: ['**/*.suite.js'], globalSetup: 'tokenctl/vitest/setup', testTimeout: 600_000 },
+};
