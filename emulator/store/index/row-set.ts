@@ -75,12 +75,36 @@ export function subtract<T>(base: RowSet<T>, excluded: RowSet<T>): RowSet<T> {
   return excluded.size === 0 ? base : new RowDifference(base, excluded);
 }
 
-/** Returns the rows that are in any of the sets. Takes time in proportion to their sum unless one holds everything. */
+/** The rows of `everything` that are in any of many sets, which are not copied. */
+class RowUnion<T> implements RowSet<T> {
+  readonly size: number;
+  readonly #sets: readonly RowSet<T>[];
+  readonly #everything: RowSet<T>;
+
+  constructor(sets: readonly RowSet<T>[], everything: RowSet<T>) {
+    this.#sets = [...sets].sort((a, b) => b.size - a.size);
+    this.#everything = everything;
+    let size = 0;
+    for (const row of everything) if (this.has(row)) size += 1;
+    this.size = size;
+  }
+
+  has(row: T): boolean {
+    return this.#sets.some((set) => set.has(row));
+  }
+
+  *[Symbol.iterator](): Generator<T> {
+    for (const row of this.#everything) if (this.has(row)) yield row;
+  }
+}
+
+/** Returns the rows that are in any of the sets. Takes time in proportion to their sum, unless they overlap widely. */
 export function unite<T>(sets: RowSet<T>[], everything: RowSet<T>): RowSet<T> {
   const [first] = sets;
   if (sets.length === 1 && first !== undefined) return first;
   const all = sets.find((set) => set.size === everything.size);
   if (all) return all;
+  if (sets.reduce((sum, set) => sum + set.size, 0) > everything.size) return new RowUnion(sets, everything);
   const rows = new Set<T>();
   for (const set of sets) for (const row of set) rows.add(row);
   return rows;

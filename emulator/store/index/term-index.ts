@@ -13,6 +13,8 @@ export class TermIndex<T extends object> {
   readonly #rows = new Map<string, Map<string, T | Set<T>>>();
   /** Rows that are still to be indexed. */
   readonly #waiting = new Set<T>();
+  /** Until the walk over those is done, which searches share. */
+  #indexing: Promise<void> | undefined;
 
   /** @param termsOf returns the terms of a row and their values, each pair once */
   constructor(termsOf: (row: T) => Iterable<readonly [term: string, value: string]>) {
@@ -22,7 +24,10 @@ export class TermIndex<T extends object> {
   /** Returns a promise to await before a look-up, if there are many rows to index. */
   prepare(): Promise<void> | undefined {
     if (this.#waiting.size <= FEW_WAITING) return undefined;
-    return forEachYielding(this.#waiting, (row) => this.#index(row));
+    this.#indexing ??= forEachYielding(this.#waiting, (row) => this.#index(row))?.then(() => {
+      this.#indexing = undefined;
+    });
+    return this.#indexing;
   }
 
   get(term: string, value: string): RowSet<T> {
@@ -31,21 +36,9 @@ export class TermIndex<T extends object> {
     return new Set(found === undefined ? [] : [found]);
   }
 
-  /** The values of a term, of which each has a row. */
-  values(term: string): Iterable<string> {
-    return this.#valuesOf(term)?.keys() ?? [];
-  }
-
-  /** Returns the rows whose value of a term is one of several. */
-  withAny(term: string, values: Iterable<string>): RowSet<T> {
-    const rows = new Set<T>();
-    const known = this.#valuesOf(term);
-    for (const value of values) {
-      const found = known?.get(value);
-      if (found instanceof Set) for (const row of found) rows.add(row);
-      else if (found !== undefined) rows.add(found);
-    }
-    return rows;
+  /** The values of a term, each with its rows. */
+  values(term: string): Iterable<readonly [value: string, rows: T | Set<T>]> {
+    return this.#valuesOf(term) ?? [];
   }
 
   add(row: T): void {

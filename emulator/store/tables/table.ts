@@ -1,4 +1,4 @@
-import { forEachYielding } from '../../lib/turns.js';
+import { forEachYielding, nextTurn } from '../../lib/turns.js';
 import type { Collection } from '../collections.js';
 import type { Condition, OrderedTerms } from '../condition.js';
 import { compareRows, createRow, type RecordOf, type Row } from '../index/row.js';
@@ -6,7 +6,7 @@ import { intersect, RowRange, type RowSet, subtract, unite } from '../index/row-
 import { SortedRows } from '../index/sorted-rows.js';
 import { TermIndex } from '../index/term-index.js';
 import type { Lined, LineLocation } from '../line-location.js';
-import { indexedValue } from '../matches.js';
+import { indexedValue, matches } from '../matches.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 import { firstKept } from '../retention.js';
 import type { Found } from '../store.js';
@@ -31,8 +31,10 @@ export class Table<N extends CollectionName> {
   /** In the order of the collection's `ordered`. */
   readonly #byTime: readonly SortedRows<Row<RecordOf<N>>>[];
   readonly #terms: TermIndex<Row<RecordOf<N>>>;
-  /** What begins with the prefix of a condition, from `prepare` to `page`. */
-  readonly #scans = new Map<Prefixed<N>, Scan>();
+  /** What walks find, from `prepare` to `page`. */
+  readonly #scans = new Map<Walked<N>, Scan<Row<RecordOf<N>>>>();
+  /** The last walk that began, and a turn after it. */
+  #lastWalk: Promise<void> = Promise.resolve();
   #puts = 0;
 
   /** @param dead absent without a journal */
@@ -65,7 +67,7 @@ export class Table<N extends CollectionName> {
     }
     this.#terms.add(row);
     for (const rows of this.#timesOf(row)) rows.add(row);
-    this.#addToScans(row.record);
+    this.#addToScans(row);
     this.#puts += 1;
     if (this.#puts % PUTS_PER_DROP === 0) this.#dropOld();
   }
@@ -89,37 +91,56 @@ export class Table<N extends CollectionName> {
    */
   prepare(where: Condition<N> | undefined): Promise<void> | undefined {
     const parts = where === undefined ? [] : partsOf(where);
-    const indexing = parts.some((part) => 'term' in part) ? this.#terms.prepare() : undefined;
+    const indexing = parts.some((part) => 'term' in part || isWalked(part))
+      ? this.#terms.prepare()
+      : undefined;
     if (indexing) return indexing;
-    const pending = parts.filter(hasPrefix).flatMap((part) => this.#scan(part).pending ?? []);
+    const pending = parts.filter(isWalked).flatMap((part) => this.#scan(part).pending ?? []);
     return pending.length === 0 ? undefined : Promise.all(pending).then(() => {});
   }
 
-  #scan(part: Prefixed<N>): Scan {
+  /** Begins to find the rows of a condition, one condition after the other: rows are held until the page is read. */
+  #scan(part: Walked<N>): Scan<Row<RecordOf<N>>> {
     const known = this.#scans.get(part);
     if (known) return known;
-    const scan: Scan = { found: new Set(), pending: undefined };
-    this.#scans.set(part, scan);
-    const texts = part.term === 'id' ? this.#rows.keys() : this.#terms.values(part.term);
-    const walk = forEachYielding(texts, (text) => void (isPrefixed(text, part) && scan.found.add(text)));
-    scan.pending = walk?.then(() => {
+    const found = new Set<Row<RecordOf<N>>>();
+    const walk = this.#lastWalk.then(() =>
+      forEachYielding(this.#textsFor(part), ([prefix, text, rows]) => {
+        if (!text.startsWith(prefix)) return;
+        if (rows instanceof Set) for (const row of rows) found.add(row);
+        else found.add(rows);
+      }),
+    );
+    const pending = walk.then(() => {
       scan.pending = undefined;
     });
+    const scan: Scan<Row<RecordOf<N>>> = { found, pending };
+    this.#lastWalk = walk.then(nextTurn);
+    this.#scans.set(part, scan);
     return scan;
   }
 
-  /** Adds what a record brings to the scans that have begun: the walk over the index may miss it. */
-  #addToScans(record: RecordOf<N>): void {
+  /** The ids, or the values of a term, beside each prefix that they may have, and the rows they belong to. */
+  *#textsFor(part: Walked<N>) {
+    for (const { term, prefix } of prefixesOf(part)) {
+      const indexed = indexedValue(term, prefix);
+      const texts = term === 'id' ? this.#rows : this.#terms.values(term);
+      for (const [text, rows] of texts) yield [indexed, text, rows] as const;
+    }
+  }
+
+  /** Adds a row to the scans that have begun: their walks may miss it. */
+  #addToScans(row: Row<RecordOf<N>>): void {
     for (const [part, { found }] of this.#scans)
-      for (const [term, text] of [['id', record.id] as const, ...this.#collection.terms(record)])
-        if (term === part.term && isPrefixed(text, part)) found.add(text);
+      if (matches(this.#collection, row.record, part)) found.add(row);
   }
 
   /** Returns a page of the matching records in the order of lists. */
   page(where: Condition<N> | undefined, offset: number, limit: number): Found<Records[N]> {
-    const set = where === undefined ? this.#everything : this.#select(where);
+    const everything = new RowRange(this.#byCreation.rows, 0, this.size, () => true);
+    const set = where === undefined ? everything : this.#select(where, everything);
     for (const part of where === undefined ? [] : partsOf(where))
-      if (hasPrefix(part)) this.#scans.delete(part);
+      if (isWalked(part)) this.#scans.delete(part);
     const rows = limit === 0 ? [] : this.#pageOf(set, offset, limit);
     const { retention } = this.#collection;
     const [oldest] = this.#byCreation.rows;
@@ -133,10 +154,6 @@ export class Table<N extends CollectionName> {
   /** The records as they are now, the oldest first. */
   records(): Stored<Records[N]>[] {
     return this.#byCreation.rows.map(({ record }) => record);
-  }
-
-  get #everything(): RowSet<Row<RecordOf<N>>> {
-    return new RowRange(this.#byCreation.rows, 0, this.size, () => true);
   }
 
   #pageOf(set: RowSet<Row<RecordOf<N>>>, offset: number, limit: number): Row<RecordOf<N>>[] {
@@ -154,20 +171,16 @@ export class Table<N extends CollectionName> {
   }
 
   /** Returns the rows that meet a condition. */
-  #select(where: Condition<N>): RowSet<Row<RecordOf<N>>> {
-    const selectAll = (parts: Condition<N>[]) => parts.map((part) => this.#select(part));
-    if ('all' in where) return intersect(selectAll(where.all), this.#everything);
-    if ('any' in where) return unite(selectAll(where.any), this.#everything);
-    if ('not' in where) return subtract(this.#everything, this.#select(where.not));
-    if ('ids' in where) return this.#withIds(where.ids);
+  #select(where: Condition<N>, everything: RowSet<Row<RecordOf<N>>>): RowSet<Row<RecordOf<N>>> {
+    const scan = isWalked(where) && this.#scans.get(where);
+    if (scan) return scan.found;
+    const selectAll = (parts: Condition<N>[]) => parts.map((part) => this.#select(part, everything));
+    if ('all' in where) return intersect(selectAll(where.all), everything);
+    if ('any' in where) return unite(selectAll(where.any), everything);
+    if ('not' in where) return subtract(everything, this.#select(where.not, everything));
+    if ('ids' in where) return new Set(where.ids.flatMap((id) => this.#rows.get(id) ?? []));
     if ('range' in where) return this.#orderedBy(where.range).between(where);
-    if ('is' in where) return this.#terms.get(where.term, indexedValue(where.term, where.is));
-    const found = this.#scans.get(where)?.found ?? [];
-    return where.term === 'id' ? this.#withIds(found) : this.#terms.withAny(where.term, found);
-  }
-
-  #withIds(ids: Iterable<string>): RowSet<Row<RecordOf<N>>> {
-    return new Set([...ids].flatMap((id) => this.#rows.get(id) ?? []));
+    return 'is' in where ? this.#terms.get(where.term, indexedValue(where.term, where.is)) : new Set();
   }
 
   #orderedBy(term: OrderedTerms[N]): SortedRows<Row<RecordOf<N>>> {
@@ -192,28 +205,33 @@ export class Table<N extends CollectionName> {
   #forget(rows: readonly Row<RecordOf<N>>[]): void {
     for (const row of rows) {
       this.#terms.remove(row);
+      for (const { found } of this.#scans.values()) found.delete(row);
       for (const times of this.#timesOf(row)) times.remove(row);
     }
     this.#dead?.scheduleErase(rows);
   }
 }
 
-/** A walk over the ids, or the values of a term, for those that begin with a prefix. */
-interface Scan {
-  readonly found: Set<string>;
+/** The rows of a condition that a walk finds. */
+interface Scan<T> {
+  readonly found: Set<T>;
   /** Until the walk is done. */
   pending: Promise<void> | undefined;
 }
 
 type Prefixed<N extends CollectionName> = Extract<Condition<N>, { prefix: string }>;
 
-const isPrefixed = (text: string, { term, prefix }: { term: string; prefix: string }): boolean =>
-  text.startsWith(indexedValue(term, prefix));
+/** A prefix, or several of which any will do: found in one set, however many there are. */
+type Walked<N extends CollectionName> = Prefixed<N> | { any: Prefixed<N>[] };
 
-const hasPrefix = <N extends CollectionName>(where: Condition<N>): where is Prefixed<N> => 'prefix' in where;
+const isWalked = <N extends CollectionName>(where: Condition<N>): where is Walked<N> =>
+  'prefix' in where || ('any' in where && where.any.every((part) => 'prefix' in part));
+
+const prefixesOf = <N extends CollectionName>(part: Walked<N>) => ('any' in part ? part.any : [part]);
 
 /** Returns the conditions that a condition is made of. */
 function partsOf<N extends CollectionName>(where: Condition<N>): Condition<N>[] {
+  if (isWalked(where)) return [where];
   if ('all' in where) return where.all.flatMap(partsOf);
   if ('any' in where) return where.any.flatMap(partsOf);
   return 'not' in where ? partsOf(where.not) : [where];

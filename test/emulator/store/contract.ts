@@ -255,6 +255,21 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       ['prefix of an id', { term: 'id', prefix: 'a' }, ['a']],
       ['the same prefix twice', { all: [CARDS, CARDS] }, ['d', 'c']],
       [
+        'any of several prefixes',
+        { any: [CARDS, { term: 'metadata.Customer', prefix: 'a' }] },
+        ['d', 'c', 'a'],
+      ],
+      [
+        'any of conditions that overlap',
+        { any: [{ not: CARDS }, { not: { ids: ['a'] } }, CARDS] },
+        ['d', 'c', 'b', 'a'],
+      ],
+      [
+        'all but any of conditions that overlap',
+        { not: { any: [{ ids: ['a', 'b', 'd'] }, { ids: ['a', 'd'] }] } },
+        ['c'],
+      ],
+      [
         'all',
         {
           all: [
