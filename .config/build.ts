@@ -49,6 +49,7 @@ const buildEmulator = () =>
       input: {
         emulator: 'emulator/index.ts',
         sandbox: 'emulator/sandbox/index.ts',
+        'start-error': 'emulator/lib/start-error.ts',
         'expression-worker': 'emulator/expressions/worker.ts',
       },
       // Fastify would compile schemas with them; no route has one.
@@ -67,7 +68,9 @@ const LIBRARIES = {
 
 /** What programs import. Test runners such as Jest load CommonJS only; ES modules get the same bundle. */
 async function buildLibraries(): Promise<void> {
-  const plugins = [apart({ 'emulator/index.js': './emulator.cjs' })];
+  const plugins = [
+    apart({ 'emulator/index.js': './emulator.cjs', 'emulator/lib/start-error.js': './start-error.cjs' }),
+  ];
   await bundleForNode({ input: LIBRARIES, plugins }, { minify: false });
   for (const name of Object.keys(LIBRARIES))
     await writeFile(join(root, `dist/${name}.js`), `export * from './${name}.cjs';\n`);

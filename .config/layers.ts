@@ -7,7 +7,7 @@
 export const LAYERS: Record<string, Record<string, string>> = {
   '.': {
     emulator: 'src/contract',
-    'src/testing': 'emulator/index.ts emulator/services/leaks/zip.ts',
+    'src/testing': 'emulator/index.ts emulator/lib/start-error.ts emulator/services/leaks/zip.ts',
     'src/cli/emulator': 'emulator/index.ts emulator/sandbox/index.ts',
     test: 'src emulator',
     bench: 'src/testing emulator test/support',

@@ -1,4 +1,5 @@
-import { type EmulatorOptions, type RunningEmulator, startEmulator as start } from '../../emulator/index.js';
+import { resolve } from 'node:path';
+import type { Emulator, EmulatorOptions, RunningEmulator } from '../../emulator/index.js';
 import { type ControlClient, createControlClient } from '../client/control.js';
 import { CONTROL_PREFIX } from '../contract/control/endpoints.js';
 import type { Credentials } from '../contract/control/state-file.js';
@@ -31,6 +32,8 @@ export interface EmulatorAddress {
   url: string;
   controlToken: string;
   headerPrefix?: string | undefined;
+  /** The only certificate to trust, as PEM: that of an emulator with https. */
+  certificate?: string | undefined;
 }
 
 /** Reads the address that `emulator exec` passes to its command; undefined when there is none. */
@@ -39,17 +42,23 @@ export function addressFromEnvironment(): EmulatorAddress | undefined {
     TOKENCTL_CONTROL_URL: url,
     TOKENCTL_CONTROL_TOKEN: controlToken,
     TOKENCTL_HEADER_PREFIX: headerPrefix,
+    TOKENCTL_CERTIFICATE: certificate,
   } = process.env;
   if (!url || !controlToken) return undefined;
-  return { url: url.replace(new RegExp(`${CONTROL_PREFIX}/?$`), ''), controlToken, headerPrefix };
+  return {
+    url: url.replace(new RegExp(`${CONTROL_PREFIX}/?$`), ''),
+    controlToken,
+    headerPrefix,
+    certificate,
+  };
 }
 
 export function connectControl(
-  { url, controlToken, headerPrefix }: EmulatorAddress,
+  { url, controlToken, headerPrefix, certificate }: EmulatorAddress,
   signal: AbortSignal,
 ): Promise<ControlClient> {
   return createControlClient(
-    { base_url: url, control_token: controlToken, header_prefix: headerPrefix },
+    { base_url: url, control_token: controlToken, header_prefix: headerPrefix, certificate },
     signal,
   );
 }
@@ -60,9 +69,9 @@ export async function connectEmulator(address = addressFromEnvironment()): Promi
     throw new Error(
       'TOKENCTL_CONTROL_URL and TOKENCTL_CONTROL_TOKEN are not set. Run this with `tokenctl emulator exec`; in Playwright, set globalSetup to "tokenctl/playwright/setup".',
     );
-  const { url, controlToken, headerPrefix } = address;
+  const { url, controlToken, headerPrefix, certificate } = address;
   const control = await connectControl(address, new AbortController().signal);
-  const host = { baseUrl: url, headerPrefix, control };
+  const host = { baseUrl: url, headerPrefix, certificate, control };
   const controls = createControls(control);
   return {
     url,
@@ -85,11 +94,13 @@ export async function connectEmulator(address = addressFromEnvironment()): Promi
   };
 }
 
+/** Loads the emulator, which programs that only connect to one do without. */
+const loadEmulator = () => import('../../emulator/index.js');
+
 /** Starts an emulator; resolves when it accepts requests. @throws {StartError} */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<StartedEmulator> {
-  const emulator = await start(options);
-  const { url, controlToken } = emulator;
-  const connected = await connectEmulator({ url, controlToken, headerPrefix: options.headerPrefix });
+  const emulator = await (await loadEmulator()).startEmulator(options);
+  const connected = await connectEmulator(addressOf(emulator, options));
   return {
     ...emulator,
     ...connected,
@@ -100,6 +111,23 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Star
   };
 }
 
+/** Opens an emulator without a socket. @throws {StartError} */
+export async function openEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  return (await loadEmulator()).openEmulator(options);
+}
+
+function addressOf(
+  { url, controlToken }: Pick<EmulatorAddress, 'url' | 'controlToken'>,
+  { headerPrefix, tls }: EmulatorOptions,
+): EmulatorAddress {
+  return {
+    url,
+    controlToken,
+    ...(headerPrefix !== undefined && { headerPrefix }),
+    ...(tls && { certificate: tls.cert }),
+  };
+}
+
 /** The emulator of a run of tests. */
 export interface RunEmulator {
   address: EmulatorAddress;
@@ -107,23 +135,41 @@ export interface RunEmulator {
   close(): Promise<void>;
 }
 
+/** The options of the emulator that a run of tests starts, or the address of one that runs already. */
+export type RunOptions = EmulatorOptions | EmulatorAddress;
+
 /**
- * Finds the emulator of a run: that of `emulator exec` or `emulator access record`, which then see what the tests do; otherwise
- * a new one, in memory and without rate limits.
- * @param allowOrigins origins whose pages may call the service
+ * Finds the emulator of a run: the one given, or that of `emulator exec` or `emulator access record`, which then see what the
+ * tests do; otherwise starts one, by default on a free port, in memory and without rate limits.
  */
-export async function openRunEmulator(allowOrigins: readonly string[] = []): Promise<RunEmulator> {
+export async function openRunEmulator(options: RunOptions = {}): Promise<RunEmulator> {
+  if ('controlToken' in options) return join(options, {});
   const joined = addressFromEnvironment();
-  if (joined) return join(joined, allowOrigins);
-  const { TOKENCTL_HEADER_PREFIX: prefix } = process.env;
-  const headers = prefix ? { headerPrefix: prefix } : {};
-  const options = { port: 0, memory: true, rateLimit: false, redacts: true, allowOrigins, ...headers };
-  const { url, controlToken, close } = await startEmulator(options);
-  return { address: { url, controlToken, ...headers }, close };
+  if (joined) return join(joined, options);
+  const { TOKENCTL_HEADER_PREFIX: headerPrefix } = process.env;
+  const { reactorModules } = options;
+  const started = {
+    ...{ port: 0, memory: true, rateLimit: false, redacts: true, ...(headerPrefix && { headerPrefix }) },
+    ...options,
+    ...(reactorModules !== undefined && { reactorModules: resolve(reactorModules) }),
+  };
+  const emulator = await startEmulator(started);
+  return { address: addressOf(emulator, started), close: emulator.close };
 }
 
-/** @throws {Error} when the emulator limits rates: they count per client address, and all tests come from one */
-async function join(address: EmulatorAddress, allowOrigins: readonly string[]): Promise<RunEmulator> {
+/**
+ * Joins a running emulator, which has its own options. Only origins can be added to it.
+ * @throws {Error} when the emulator limits rates: they count per client address, and all tests come from one
+ */
+async function join(
+  address: EmulatorAddress,
+  { allowOrigins = [], ...others }: EmulatorOptions,
+): Promise<RunEmulator> {
+  const ignored = Object.keys(others);
+  if (ignored.length > 0)
+    console.error(
+      `The emulator of this run was started without its option ${ignored.join(', ')}: set the flags of emulator exec.`,
+    );
   const control = await connectControl(address, new AbortController().signal);
   try {
     const { rate_limit } = await control.call('health');

@@ -4,6 +4,7 @@ import {
   type ClockControls,
   type Controls,
   type FaultControls,
+  type RunOptions,
   startWebhookReceiver,
   type Tenant,
   type TestEmulator,
@@ -12,6 +13,12 @@ import {
 } from './index.js';
 
 const MAX_NAME = 100;
+
+/** What the configuration of a test runner may set. */
+export interface KitOptions {
+  /** Options of the emulator that the run starts, or the address of one that runs. */
+  emulatorOptions: RunOptions;
+}
 
 /** What each test gets by naming it in its arguments. */
 export interface TestFixtures {

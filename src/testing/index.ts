@@ -1,18 +1,16 @@
-export {
-  type AdjustableClock,
-  type Credentials,
-  type Emulator,
-  type EmulatorEvent,
-  type EmulatorOptions,
-  type InjectRequest,
-  type InjectResponse,
-  openEmulator,
-  type PerApplication,
-  type ReadyInfo,
-  StartError,
-  type StartErrorCode,
-  type StateFile,
+export type {
+  AdjustableClock,
+  Credentials,
+  Emulator,
+  EmulatorEvent,
+  EmulatorOptions,
+  InjectRequest,
+  InjectResponse,
+  PerApplication,
+  ReadyInfo,
+  StateFile,
 } from '../../emulator/index.js';
+export { StartError, type StartErrorCode } from '../../emulator/lib/start-error.js';
 export {
   type ClockControls,
   type Controls,
@@ -29,8 +27,10 @@ export {
 export {
   connectEmulator,
   type EmulatorAddress,
+  openEmulator,
   openRunEmulator,
   type RunEmulator,
+  type RunOptions,
   type StartedEmulator,
   startEmulator,
   type TestEmulator,

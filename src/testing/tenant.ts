@@ -44,15 +44,21 @@ export interface Tenant extends Controls, Credentials {
 interface TenantHost {
   baseUrl: string;
   headerPrefix?: string | undefined;
+  certificate?: string | undefined;
   control: ControlClient;
 }
 
 export function createTenant(
   credentials: Credentials,
-  { baseUrl, headerPrefix, control }: TenantHost,
+  { baseUrl, headerPrefix, certificate, control }: TenantHost,
 ): Tenant {
   const { tenant_id: tenant, keys } = credentials;
-  const client = createClient({ baseUrl, apiKey: keys, ...(headerPrefix !== undefined && { headerPrefix }) });
+  const client = createClient({
+    baseUrl,
+    apiKey: keys,
+    ...(headerPrefix !== undefined && { headerPrefix }),
+    ...(certificate !== undefined && { certificate }),
+  });
   const target = { ...credentials, baseUrl, headerPrefix };
   const controls = createControls(control, tenant);
   return {

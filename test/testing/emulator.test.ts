@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as client from '../../src/client/index.js';
 import type * as testing from '../../src/testing/index.js';
+import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificates.js';
 import { PACKAGE, requireOfPackage, tokenctl } from '../support/executable.js';
 import { projectDir } from '../support/project-dir.js';
 
@@ -66,6 +67,18 @@ test('a tenant deploys reactors and applies manifests as the commands do', async
   expect(data.map(({ name }) => name).sort()).toEqual(['charge', 'refund']);
   await expect(tenant.deploy(join(directory, 'nothing.ts'))).rejects.toMatchObject({ name: 'CommandError' });
   await tenant.delete();
+});
+
+test('an emulator with https is used as any other', async () => {
+  const tls = { cert: CERTIFICATE, key: CERTIFICATE_KEY };
+  const encrypted = await startEmulator({ port: 0, rateLimit: false, tls });
+  const { url, controlToken } = encrypted;
+  for (const host of [encrypted, await connectEmulator({ url, controlToken, certificate: tls.cert })]) {
+    const tenant = await host.tenants.create();
+    expect((await tenant.client.call('tokens.list')).data).toEqual([]);
+    await tenant.delete();
+  }
+  await encrypted.close();
 });
 
 test('another process connects to it', async () => {

@@ -6,6 +6,10 @@ const CODE = `module.exports = async ({ args }) => {
 };`;
 
 async function react({ tenant, client }) {
+  // The option of the configuration.
+  const { headers } = await client.send('tokens.list');
+  if (!headers['acme-trace-id'])
+    throw new Error('The emulator does not have the options of the configuration.');
   const { reactors } = await tenant.seed({ reactors: [{ name: 'charge', code: CODE, configuration: {} }] });
   const invocation = { path: { id: reactors[0].id }, body: { args: { amount: 5 } } };
   await client.call('reactors.react', invocation).catch(() => {});

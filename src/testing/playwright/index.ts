@@ -8,16 +8,16 @@ import {
   type PlaywrightWorkerOptions,
   type TestType,
 } from '@playwright/test';
-import { matchers, type TestFixtures, tenantFixtures, useTenant } from '../fixtures.js';
+import { type KitOptions, matchers, type TestFixtures, tenantFixtures, useTenant } from '../fixtures.js';
 import { connectEmulator, type TestEmulator } from '../index.js';
 
 /** What all tests of a worker share. */
-export interface WorkerFixtures {
+export interface WorkerFixtures extends KitOptions {
   /** The emulator of the run, which all workers share. */
   emulator: TestEmulator;
 }
 
-export type { TestFixtures };
+export type { KitOptions, TestFixtures };
 
 /** The `test` of Playwright, with an emulator: `test('…', async ({ page, tenant, faults }) => …)`. */
 export const test: TestType<
@@ -25,6 +25,7 @@ export const test: TestType<
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
 > = base.extend<TestFixtures, WorkerFixtures>({
   ...tenantFixtures,
+  emulatorOptions: [{}, { scope: 'worker', option: true }],
   emulator: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that a function needs from its pattern.
     async ({}, use) => {

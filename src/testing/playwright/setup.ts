@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { FullConfig } from '@playwright/test';
 import { CONTROL_PREFIX } from '../../contract/control/endpoints.js';
-import { connectEmulator, type EmulatorAddress, openRunEmulator } from '../index.js';
+import type { KitOptions } from '../fixtures.js';
+import { connectEmulator, type EmulatorAddress, openRunEmulator, type RunOptions } from '../index.js';
 import { afterReports, type Redact, redactFile, redactFiles, redactHtmlReport } from './redact-files.js';
 
 /** Pages under test call the service from this machine, on any port. */
@@ -14,9 +15,11 @@ const PAGE_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*'];
  * @returns the teardown, which redacts the files that the tests left, before reporters copy them
  */
 export default async function setup(config: FullConfig): Promise<() => Promise<void>> {
-  const { address, close } = await openRunEmulator(PAGE_ORIGINS);
+  const { address, close } = await openRunEmulator(runOptions(config));
   process.env.TOKENCTL_CONTROL_URL = `${address.url}${CONTROL_PREFIX}`;
   process.env.TOKENCTL_CONTROL_TOKEN = address.controlToken;
+  if (address.headerPrefix !== undefined) process.env.TOKENCTL_HEADER_PREFIX = address.headerPrefix;
+  if (address.certificate !== undefined) process.env.TOKENCTL_CERTIFICATE = address.certificate;
   const directories = new Set(config.projects.map(({ outputDir }) => outputDir));
   const finish = async () => {
     await redactWith(address, (redact) => redactReports(config, redact)).finally(close);
@@ -33,6 +36,14 @@ export default async function setup(config: FullConfig): Promise<() => Promise<v
       }
     }
   };
+}
+
+/** Reads the option that the configuration sets, of the first project that has it: all projects share one emulator. */
+function runOptions({ projects }: FullConfig): RunOptions {
+  const uses = projects.map(({ use }) => use as Partial<KitOptions>);
+  const options = uses.find(({ emulatorOptions }) => emulatorOptions !== undefined)?.emulatorOptions ?? {};
+  if ('controlToken' in options) return options;
+  return { ...options, allowOrigins: [...PAGE_ORIGINS, ...(options.allowOrigins ?? [])] };
 }
 
 function warnOfReport({ reporter }: FullConfig): void {

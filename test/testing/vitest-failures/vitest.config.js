@@ -1,3 +1,8 @@
 export default {
-  test: { include: ['**/*.suite.js'], globalSetup: 'tokenctl/vitest/setup', testTimeout: 600_000 },
+  test: {
+    include: ['**/*.suite.js'],
+    globalSetup: 'tokenctl/vitest/setup',
+    provide: { emulatorOptions: { headerPrefix: 'ACME' } },
+    testTimeout: 600_000,
+  },
 };
