@@ -63,6 +63,7 @@ const buildEmulator = () =>
 const LIBRARIES = {
   client: 'src/client/index.ts',
   contract: 'src/contract/index.ts',
+  processor: 'emulator/doubles/index.ts',
   testing: 'src/testing/index.ts',
 };
 

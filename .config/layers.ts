@@ -7,7 +7,8 @@
 export const LAYERS: Record<string, Record<string, string>> = {
   '.': {
     emulator: 'src/contract',
-    'src/testing': 'emulator/index.ts emulator/lib/start-error.ts emulator/services/leaks/zip.ts',
+    'src/testing':
+      'emulator/index.ts emulator/doubles/stub.ts emulator/lib/start-error.ts emulator/services/leaks/zip.ts',
     'src/cli/emulator': 'emulator/index.ts emulator/sandbox/index.ts',
     test: 'src emulator',
     bench: 'src/testing emulator test/support',
@@ -70,7 +71,7 @@ export const LAYERS: Record<string, Record<string, string>> = {
     http: 'operations services access problems lib',
     'options.ts': 'services sandbox store lib',
     'app.ts': 'http elements services lib',
-    'infrastructure.ts': 'options.ts http data-dir operations services sandbox store lib',
+    'infrastructure.ts': 'options.ts doubles http data-dir operations services sandbox store lib',
     'create-services.ts': 'infrastructure.ts options.ts data-dir operations services access',
     'create-emulator.ts':
       'app.ts infrastructure.ts create-services.ts options.ts http control data-dir operations services store lib',

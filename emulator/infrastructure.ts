@@ -1,5 +1,6 @@
 import { DEFAULT_HEADER_PREFIX } from '../src/contract/headers.js';
 import { openStorage } from './data-dir/open-storage.js';
+import type { Stub } from './doubles/stub.js';
 import { createHttpsFactory, type ServerFactory } from './http/listen.js';
 import { type AdjustableClock, createClock } from './lib/clock.js';
 import { createIds, type Ids } from './lib/ids.js';
@@ -17,6 +18,9 @@ import type { Snapshots } from './services/snapshots.js';
 import { checkKeys } from './services/tenants/seed-tenant.js';
 import type { Tracing } from './services/tracing/tracing.js';
 import type { Store, StoreProbe } from './store/store.js';
+
+/** A name that no host has. */
+const DEFAULT_PROCESSOR = 'processor.example';
 
 /** What the services of an emulator are built on. It must be closed when the start fails. */
 export interface Infrastructure {
@@ -36,6 +40,8 @@ export interface Infrastructure {
   network: NetworkPolicy;
   tracing: Tracing | undefined;
   httpsFactory: ServerFactory | undefined;
+  /** The double of a card processor; undefined unless the options ask for it. */
+  processor: Pick<Stub, 'close'> | undefined;
 }
 
 /**
@@ -53,7 +59,8 @@ export async function openInfrastructure(
   const httpsFactory = options.tls && (await createHttpsFactory(options.tls));
   const logger = options.logger ?? createLogger();
   const clock = createClock(logger, options.clock);
-  const { network = { mode: 'loopback' } } = options;
+  const processor = await openProcessor(options);
+  const network = networkOf(options, processor);
   const sandbox = createSandbox({
     runtime: options.reactorRuntime ?? 'quickjs',
     ...(options.reactorModules !== undefined && { modulesDir: options.reactorModules }),
@@ -80,11 +87,13 @@ export async function openInfrastructure(
       sandbox,
       redaction: options.redacts ? new Redaction() : undefined,
       network,
+      processor,
       tracing,
       httpsFactory,
     };
   } catch (error) {
     await sandbox.close();
+    await processor?.close();
     throw error;
   }
 }
@@ -96,6 +105,21 @@ function guestNames({ headerPrefix = DEFAULT_HEADER_PREFIX, moduleAliases }: Emu
   return { ...(!isTaken && { client }), ...(moduleAliases && { modules: moduleAliases }) };
 }
 
+/** Starts the double of a card processor if the options name a host for it. */
+async function openProcessor({ withProcessor }: EmulatorOptions): Promise<Stub | undefined> {
+  if (withProcessor === undefined) return undefined;
+  const { startProcessor } = await import('./doubles/processor.js');
+  return startProcessor();
+}
+
+/** Sends what goes to the host of the processor to its double. */
+function networkOf({ network, withProcessor }: EmulatorOptions, processor: Stub | undefined): NetworkPolicy {
+  const policy = network ?? { mode: 'loopback' };
+  if (!processor) return policy;
+  const host = typeof withProcessor === 'string' ? withProcessor.toLowerCase() : DEFAULT_PROCESSOR;
+  return { ...policy, redirects: { ...policy.redirects, [host]: processor.url } };
+}
+
 /** Loads the exporter of spans if there is a receiver. */
 async function openTracing({ otlpEndpoint }: EmulatorOptions, logger: Logger): Promise<Tracing | undefined> {
   if (otlpEndpoint === undefined) return undefined;
@@ -105,7 +129,7 @@ async function openTracing({ otlpEndpoint }: EmulatorOptions, logger: Logger): P
 
 /** Closing the sandbox ends running invocations; their results are stored and delivered after the next start. */
 export async function closeInfrastructure(
-  { clock, sandbox, store, tracing }: Infrastructure,
+  { clock, processor, sandbox, store, tracing }: Infrastructure,
   pending?: Pick<Context, 'webhookQueue' | 'results'>,
 ): Promise<void> {
   clock.stop();
@@ -115,4 +139,5 @@ export async function closeInfrastructure(
   await pending?.results.drain();
   await store.close();
   await tracing?.close();
+  await processor?.close();
 }

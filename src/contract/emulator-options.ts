@@ -41,6 +41,11 @@ export interface EmulatorSettings {
   clock?: number;
   /** Monthly active tokens of the billing plan, for the usage report. Default 50. */
   includedMonthlyTokens?: number;
+  /**
+   * Answers requests to this host with the double of a card processor, that of `tokenctl/processor`; `true` is `processor.example`.
+   * Default: none.
+   */
+  withProcessor?: string | true;
   /** Runtime of reactors; `node` is for trusted code only. Default `quickjs`. */
   reactorRuntime?: 'quickjs' | 'node';
   /** Runtime `node`: absolute path of the folder whose packages reactors may require. */
@@ -215,6 +220,14 @@ export const EMULATOR_FLAGS = {
     ...SEVERAL,
     description:
       'send what goes to this host (api.example.com, *.example.com, with or without :port) to a local stub, http://127.0.0.1:4010: requests of reactors and proxies, webhooks, callbacks',
+  },
+  withProcessor: {
+    value: 'HOST',
+    optionalValue: true,
+    description:
+      'answer what reactors, proxies and deliveries send to this host, processor.example by default, with the double of a card processor; tokenctl docs testing lists its cards',
+    isValid: (host: unknown) => host === true || /^[\w*][\w.*:-]*$/.test(String(host)),
+    rule: 'must be a host, such as api.example.com',
   },
   allowOrigin: {
     value: 'ORIGIN',

@@ -1,3 +1,4 @@
+export type { OutboundRequest, OutboundResponse } from '../../emulator/doubles/stub.js';
 export type {
   AdjustableClock,
   Credentials,
@@ -35,7 +36,7 @@ export {
   startEmulator,
   type TestEmulator,
 } from './emulator.js';
-export type { OutboundMatch, OutboundRequest } from './outbound/match.js';
+export type { OutboundMatch } from './outbound/match.js';
 export {
   type AnsweredCall,
   type DoubleOptions,
@@ -44,7 +45,6 @@ export {
   UnexpectedCallError,
 } from './outbound/outbound.js';
 export type { Cassette } from './outbound/replay.js';
-export type { OutboundResponse } from './outbound/stub.js';
 export type { Seed, Seeded, Tenant } from './tenant.js';
 export { CommandError } from './tenant.js';
 export {

@@ -9,6 +9,7 @@ const EXPORTS: Record<string, string[]> = {
     ...['ConnectionError', 'ProtocolError', 'ServiceError', 'TimeoutError'],
     ...['createClient', 'createHttpTransport', 'everyItem'],
   ],
+  processor: ['CARDS', 'createProcessor', 'startProcessor'],
   contract: [
     ...['APPLICATION_TYPES', 'CONSOLE_LEVELS', 'CONTROL_IDS', 'CONTROL_PREFIX'],
     ...['DEFAULT_FINGERPRINT_EXPRESSION', 'DEFAULT_HEADER_PREFIX', 'EVENT_KINDS', 'HEADER_PREFIX'],

@@ -1,24 +1,7 @@
+import type { OutboundRequest } from '../../../emulator/doubles/stub.js';
 import { differencesOf } from '../../contract/control/differences.js';
 import type { RequestDifference } from '../../contract/control/request-journal.js';
 import { maskUrl } from '../../contract/masking.js';
-
-/** A request of a reactor or proxy, a callback or a webhook event, as a double receives it. Its data is not masked. */
-export interface OutboundRequest {
-  method: string;
-  /** As sent. A double does not learn whether it was https: the scheme is https, but for this machine. */
-  url: string;
-  /** The host that it was sent to, with a port if the URL has one: `api.example.com`. */
-  host: string;
-  /** Without the query. */
-  path: string;
-  query: Record<string, string>;
-  /** By lower-case name. */
-  headers: Record<string, string>;
-  /** The body as sent. */
-  text: string;
-  /** The parsed body: JSON, or the fields of a form. undefined for other bodies. */
-  body: unknown;
-}
 
 /** Which requests a double answers. What is left out matches every request. */
 export interface OutboundMatch {

@@ -1,3 +1,9 @@
+import {
+  type OutboundRequest,
+  type OutboundResponse,
+  type Stub,
+  startStub,
+} from '../../../emulator/doubles/stub.js';
 import type { ControlClient } from '../../client/control.js';
 import type { OutboundCall } from '../../contract/control/outbound.js';
 import {
@@ -6,10 +12,8 @@ import {
   describeUnexpected,
   findDifferences,
   type OutboundMatch,
-  type OutboundRequest,
 } from './match.js';
 import { type Cassette, createReplay } from './replay.js';
-import { type OutboundResponse, type Stub, startStub } from './stub.js';
 
 /** How a double answers: with a response, what a function returns, or what a cassette has recorded. */
 export type Respond = OutboundResponse | Cassette | ((request: OutboundRequest) => Answer | Promise<Answer>);

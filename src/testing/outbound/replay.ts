@@ -1,6 +1,5 @@
+import type { OutboundRequest, OutboundResponse } from '../../../emulator/doubles/stub.js';
 import { isObject, mapLeaves } from '../../contract/json.js';
-import type { OutboundRequest } from './match.js';
-import type { OutboundResponse } from './stub.js';
 
 type RecordedBody = { json?: unknown } | { text: string } | { bytes: string };
 

@@ -3,8 +3,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { jsonOf } from '../../contract/json.js';
-import type { OutboundRequest } from './match.js';
+import { jsonOf } from '../../src/contract/json.js';
+
+/** A request of a reactor or proxy, a callback or a webhook event, as a double receives it. Its data is not masked. */
+export interface OutboundRequest {
+  method: string;
+  /** As sent. A double does not learn whether it was https: the scheme is https, but for this machine. */
+  url: string;
+  /** The host that it was sent to, with a port if the URL has one: `api.example.com`. */
+  host: string;
+  /** Without the query. */
+  path: string;
+  query: Record<string, string>;
+  /** By lower-case name. */
+  headers: Record<string, string>;
+  /** The body as sent. */
+  text: string;
+  /** The parsed body: JSON, or the fields of a form. undefined for other bodies. */
+  body: unknown;
+}
 
 /** The response of a double. */
 export interface OutboundResponse {
@@ -25,9 +42,13 @@ export interface Stub {
   close(): Promise<void>;
 }
 
-/** Starts a stub on a free port of the loopback address. It does not keep the process alive. */
+/**
+ * Starts a stub on the loopback address. It does not keep the process alive.
+ * @param port 0 for any
+ */
 export async function startStub(
   respond: (request: OutboundRequest) => Promise<OutboundResponse>,
+  port = 0,
 ): Promise<Stub> {
   const closing = new AbortController();
   const server = createServer(async (message, response) => {
@@ -40,7 +61,7 @@ export async function startStub(
     }
   });
   server.unref();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
