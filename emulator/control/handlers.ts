@@ -4,6 +4,7 @@ import { type ControlRequest, noParameters, schemasOf } from '../../src/contract
 import { fieldErrors } from '../../src/contract/validation.js';
 import { evaluateSample, findMaskedTokens, overviewOf } from '../dashboard/queries.js';
 import { explainAccess } from '../operations/explain-access.js';
+import { triggerEvent } from '../operations/trigger-event.js';
 import { validationProblem } from '../problems/problem.js';
 import { showRequest, unexpectedRequests, verifyRequests } from '../services/request-record/verification.js';
 import { pendingDeliveries } from '../services/webhooks/pending-deliveries.js';
@@ -93,6 +94,7 @@ const handlers: ControlHandlers = {
     return { traces: required(traces.length > 0 && traces, 'No recent invocation has this trace ID.') };
   },
   'webhookEvents.list': ({ tenant }, { context }) => ({ events: [...context.webhookEvents.recent(tenant)] }),
+  'webhookEvents.trigger': ({ tenant, body }, { context }) => triggerEvent(body, context, tenant),
   async 'webhookEvents.resend'({ tenant, body: { ids, times, shuffle } }, { context: { webhookEvents } }) {
     const known = new Set(webhookEvents.recent(tenant).map(({ id }) => id));
     required(ids === undefined || ids.every((id) => known.has(id)), 'No recent event has this ID.');

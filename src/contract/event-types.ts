@@ -10,13 +10,42 @@ const EVENTS = {
   tenant: ['updated', 'deleted'],
 } as const satisfies Record<string, readonly Change[]>;
 
-export type EventEntity = keyof typeof EVENTS;
-export type EventType = { [E in EventEntity]: `${E}.${(typeof EVENTS)[E][number]}` }[EventEntity];
+/** Types that the emulator does not report by itself, with the name of their object: `event trigger` sends them. */
+const TRIGGERED = {
+  'token.property.expired': 'token',
+  'token-intent.created': 'token_intent',
+  'token-intent.converted': 'token_intent',
+  'token-intent.deleted': 'token_intent',
+  'token-intent.expired': 'token_intent',
+  'reactor.invoked': 'reactor',
+  'reactor.completed': 'reactor',
+  'reactor.failed': 'reactor',
+  'proxy.invoked': 'proxy',
+  'network-token.created': 'network_token',
+  'network-token.updated': 'network_token',
+  'network-token.deleted': 'network_token',
+  'account-updater.job.completed': 'job',
+  'account-updater.job.failed': 'job',
+  '3ds.session.authenticated': 'session',
+} as const;
 
-/** Every type of event that a webhook can subscribe to: `token.created`. */
-export const EVENT_TYPES = Object.entries(EVENTS).flatMap(([entity, verbs]) =>
+export type EventEntity = keyof typeof EVENTS;
+type ReportedType = { [E in EventEntity]: `${E}.${(typeof EVENTS)[E][number]}` }[EventEntity];
+export type EventType = ReportedType | keyof typeof TRIGGERED;
+
+/** Types of events about changes that the emulator makes: `token.created`. */
+export const REPORTED_TYPES = Object.entries(EVENTS).flatMap(([entity, verbs]) =>
   verbs.map((verb) => `${entity}.${verb}`),
-) as [EventType, ...EventType[]];
+) as [ReportedType, ...ReportedType[]];
+
+/** Every type of event that a webhook can subscribe to. */
+export const EVENT_TYPES = [...REPORTED_TYPES, ...Object.keys(TRIGGERED)] as [EventType, ...EventType[]];
+
+/** Returns the name under which an event holds the object that it is about: `network_token`. */
+export function eventObject(type: EventType): string {
+  const [entity = ''] = type.split('.');
+  return TRIGGERED[type as keyof typeof TRIGGERED] ?? entity;
+}
 
 /** The type of the event that POST /webhooks/{id}/ping sends, whatever the webhook subscribes to. */
 export const PING_EVENT = 'webhook.ping';

@@ -15,6 +15,9 @@ import { createOutbound, type OutboundControls } from './outbound/outbound.js';
 /** Which recent events are delivered again, and how. */
 export type ResendOptions = ControlInput<'webhookEvents.resend'>['body'];
 
+/** An event that nothing has caused: `{ type: 'token.expired', data: { token: { id } } }`. */
+export type TriggerOptions = ControlInput<'webhookEvents.trigger'>['body'];
+
 /** Milliseconds to wait for deliveries at most; 10,000 by default. */
 export interface WaitOptions {
   waitMs?: number;
@@ -101,6 +104,8 @@ export interface WebhookEventControls {
    * @returns the number of deliveries
    */
   resend(options?: ResendOptions): Promise<number>;
+  /** Sends an event that nothing has caused, with made-up data, as a real one is sent. */
+  trigger(options: TriggerOptions): Promise<WebhookEvent>;
 }
 
 /** What tests control of a whole emulator, or of one of its tenants. */
@@ -153,6 +158,7 @@ export function createControls(control: ControlClient, tenant?: string): Control
     webhookEvents: {
       list: async () => (await control.call('webhookEvents.list', { tenant })).events,
       resend: async (body = {}) => (await control.call('webhookEvents.resend', { tenant, body })).deliveries,
+      trigger: async (body) => (await control.call('webhookEvents.trigger', { tenant, body })).event,
     },
     reset: () => control.call('reset', { tenant }),
   };

@@ -1,5 +1,6 @@
 import type { PendingDelivery, WebhookEvent } from '../../../src/contract/control/deliveries.js';
 import type { EventType } from '../../../src/contract/event-types.js';
+import { isObject } from '../../../src/contract/json.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { maskUrl } from '../../../src/contract/masking.js';
 import type { Clock } from '../../lib/clock.js';
@@ -55,8 +56,8 @@ export function createEventDelivery(
   webhook: WebhookRecord,
   secret: string,
 ): DeliveryRecord {
-  const [entity = ''] = event.type.split('.');
-  const { id: entityId } = event.data[entity] as { id: string };
+  const [entity = '', object] = Object.entries(event.data)[0] ?? [];
+  const entityId = isObject(object) ? String(object.id) : '';
   return {
     id,
     tenant_id: event.tenant_id,

@@ -1,11 +1,11 @@
 import { PAST } from '../../../src/contract/audit-log.js';
 import type { WebhookEvent } from '../../../src/contract/control/deliveries.js';
-import { EVENT_TYPES, type EventEntity, type EventType } from '../../../src/contract/event-types.js';
+import { type EventEntity, type EventType, REPORTED_TYPES } from '../../../src/contract/event-types.js';
 import { fieldsOfKind, RESOURCES } from '../../../src/contract/resources.js';
 import type { LogRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 
-const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
+const TYPES: ReadonlySet<string> = new Set(REPORTED_TYPES);
 
 /** Returns the type of the event that an audit entry describes; undefined when there is none. */
 function typeOf({ entity_type, operation, actor_type }: LogRecord): EventType | undefined {

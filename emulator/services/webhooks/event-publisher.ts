@@ -75,6 +75,24 @@ export class EventPublisher {
   }
 
   /**
+   * Publishes an event about which nothing is committed.
+   * @param webhook id or name of the webhook that gets it, whatever it subscribes to; by default all that subscribe to it
+   * @returns the number of deliveries
+   */
+  async trigger(event: WebhookEvent, webhook?: string): Promise<number> {
+    const webhooks =
+      webhook === undefined
+        ? this.#subscribersOf(event)
+        : this.#webhooks.filter(
+            ({ id, name, tenant_id }) => tenant_id === event.tenant_id && [id, name].includes(webhook),
+          );
+    if (webhooks.length === 0) return 0;
+    await this.#publish([{ event, webhooks }]);
+    this.#recent.add(event, event.tenant_id, estimateBytes(event));
+    return webhooks.length;
+  }
+
+  /**
    * Delivers recent events again to the webhooks that subscribe to them now.
    * @param wanted event ids; undefined for all
    * @param tenantId only events of this tenant

@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '../../contract/event-types.js';
 import { RESOURCES } from '../../contract/resources.js';
 import { type CommandRow, defineCommand } from '../command.js';
 import { fieldFlags } from '../flags/field-flags.js';
@@ -40,7 +41,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand('webhook listen', {
     summary: 'Receive events at a temporary webhook and forward them until Ctrl-C',
     details:
-      'Creates a webhook that points to this process, forwards each event to --forward-to with its signature, answers with the status of that server, and deletes the webhook at the end. The service must be able to reach this machine, as an emulator on it is.',
+      'Creates a webhook that points to this process, forwards each event to --forward-to with its signature, answers with the status of that server, and deletes the webhook at the end. An emulator may stop and start again meanwhile. The service must be able to reach this machine, as an emulator on it is.',
     operations: ['webhooks.create', 'webhooks.delete'],
     flags: {
       forwardTo: { value: 'URL', description: 'URL that each event is posted to' },
@@ -50,7 +51,7 @@ export const commands: readonly CommandRow[] = [
       'Forward all events to a development server.':
         'tokenctl webhook listen --forward-to http://127.0.0.1:3000/hooks',
     },
-    load: async () => (await import('../commands/webhook.js')).listen,
+    load: async () => (await import('../commands/webhook/listen.js')).listen,
   }),
   resourceCommand(WEBHOOK, 'delete', {
     examples: { 'Delete without confirmation.': 'tokenctl webhook delete shop --yes' },
@@ -59,6 +60,30 @@ export const commands: readonly CommandRow[] = [
     summary: 'List the recent events of the emulator that webhooks subscribed to',
     examples: { 'Types in order.': "tokenctl event list --jq '.data[].type'" },
     load: async () => (await import('../commands/webhook.js')).listEvents,
+  }),
+  defineCommand('event trigger', {
+    summary: 'Send an event from the emulator that nothing has caused',
+    details:
+      'It is signed, delivered again until it arrives, and listed by `event list`, as a real one is. Its data is made up; --set changes it. Types of endpoints that the emulator does not have can be sent too.',
+    arguments: { type: { suggest: EVENT_TYPES, description: 'a type of `webhook event-types`' } },
+    flags: {
+      set: {
+        value: 'PATH=VALUE',
+        list: true,
+        description: "value in the event's data, JSON or text, by its path: token.type=card; null removes it",
+      },
+      webhook: {
+        value: 'WEBHOOK',
+        description: 'send it to this webhook only, by ID or exact name, whatever it subscribes to',
+      },
+      tenant: { value: 'ID', description: 'tenant id; the tenant of `emulator keys` by default' },
+    },
+    examples: {
+      'Report that a token has expired.': 'tokenctl event trigger token.expired --set token.id=card-1',
+      'Send an event of an endpoint that is not emulated.':
+        'tokenctl event trigger network-token.updated --set network_token.status=suspended --webhook shop',
+    },
+    load: async () => (await import('../commands/webhook.js')).triggerEvent,
   }),
   defineCommand('event resend', {
     summary: 'Deliver recent events of the emulator again',

@@ -103,6 +103,14 @@ export const controlEndpoints = {
   events: { method: 'GET', path: '/events', contentType: 'text/event-stream', perTenant: true },
   /** List the recent events that webhooks subscribed to, the newest last. */
   'webhookEvents.list': { method: 'GET', path: '/webhook-events', perTenant: true },
+  /** Send an event that nothing has caused, as a real one is sent; of the first tenant, if not for one tenant. */
+  'webhookEvents.trigger': {
+    method: 'POST',
+    path: '/webhook-events',
+    success: 202,
+    body: 'json',
+    perTenant: true,
+  },
   /** Deliver recent events again, several times or in random order. */
   'webhookEvents.resend': {
     method: 'POST',

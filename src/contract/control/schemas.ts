@@ -6,7 +6,7 @@ import { empty, jsonValue, name, pageQuery, stringMap, timestamp } from '../sche
 import { schemas } from '../schemas/index.js';
 import { accessExplanation } from './access.js';
 import { changedClock, clockChange, clockState } from './clock.js';
-import { pendingDelivery, resendRequest, waitMs, webhookEvent } from './deliveries.js';
+import { pendingDelivery, resendRequest, triggerRequest, waitMs, webhookEvent } from './deliveries.js';
 import type { ControlEndpoints, ControlId } from './endpoints.js';
 import { fault, faultSpec } from './faults.js';
 import { outboundCall, redirects } from './outbound.js';
@@ -134,6 +134,10 @@ export const controlSchemas = {
   'webhookEvents.resend': {
     body: resendRequest,
     response: z.strictObject({ deliveries: z.int().min(0) }),
+  },
+  'webhookEvents.trigger': {
+    body: triggerRequest,
+    response: z.strictObject({ event: webhookEvent, deliveries: z.int().min(1) }),
   },
   'deliveries.list': { response: deliveries },
   'deliveries.wait': { body: z.strictObject({ wait_ms: waitMs }), response: deliveries },

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startTokenctl } from '../../support/executable.js';
+import { startEmulatorProcess, startTokenctl, tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
 import { type StubAnswer, startStub } from '../../support/stub.js';
 
@@ -34,6 +34,22 @@ test('webhook listen rejects what is not an event, does not forward it, and goes
   expect(await send('{"event":{"id":"one","type":"token.created"}}')).toBe(202);
   expect(target.requests.map(({ body }) => body)).toEqual(['{"event":{"id":"one","type":"token.created"}}']);
   await end();
+});
+
+test('webhook listen goes on when an emulator in memory starts again at another port', async () => {
+  const target = await stubbed({ status: 202, body: {} });
+  const cwd = await projectDir({});
+  const first = await startEmulatorProcess('--memory --port 0', { cwd });
+  const listener = startTokenctl(`webhook listen --forward-to ${target.url} --event token.created`, { cwd });
+  await listener.waitFor(/Press Ctrl-C/);
+  await first.end();
+  await listener.waitFor(/does not answer/);
+  const second = await startEmulatorProcess('--memory --port 0', { cwd });
+  await listener.waitFor(/runs again/);
+  await tokenctl(['token', 'create', '--type', 'token', '--data', '"x"'], { cwd });
+  await listener.waitFor(/token.created .* 202/);
+  expect([await listener.end(), (await tokenctl('webhook list', { cwd })).json.data]).toEqual([130, []]);
+  await second.end();
 });
 
 test('webhook listen deletes its webhook on Ctrl-C and exits with 130', async () => {

@@ -138,6 +138,7 @@ const CALLS = [
   'webhook update shop --name store',
   'webhook ping store',
   'webhook event-types',
+  'event trigger token.created --set token.type=card',
   'event list',
   'event resend --times 2',
   'webhook delete store --yes',

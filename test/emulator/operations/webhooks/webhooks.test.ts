@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { EVENT_TYPES } from '../../../../src/contract/event-types.js';
+import { EVENT_TYPES, eventObject, REPORTED_TYPES } from '../../../../src/contract/event-types.js';
 import { controlOf } from '../../../support/control.js';
 import { useReceiver } from '../../../support/http-server.js';
 import { PATIENCE } from '../../../support/patience.js';
@@ -109,7 +109,7 @@ describe('events of webhooks', () => {
   });
 
   test('every type of event is sent', async () => {
-    await subscribe(...EVENT_TYPES);
+    await subscribe(...REPORTED_TYPES);
     const expires_at = new Date(server.emulator.clock.now() + 3_600_000).toISOString();
     await server.token({ type: 'token', data: 'x', expires_at });
     const { id } = await server.token({ type: 'token', data: 'x' });
@@ -128,7 +128,45 @@ describe('events of webhooks', () => {
     await server.emulator.clock.advance(3_600_000);
     await server.put('/tenants/self', { name: 't' }, { as });
     await deleteTenant();
-    await vi.waitFor(() => expect([...new Set(types())].sort()).toEqual([...EVENT_TYPES].sort()), PATIENCE);
+    await vi.waitFor(
+      () => expect([...new Set(types())].sort()).toEqual([...REPORTED_TYPES].sort()),
+      PATIENCE,
+    );
+  });
+
+  test.each(EVENT_TYPES)('%s is triggered as it would come', async (type) => {
+    await subscribe(type);
+    const { status, body } = await control.post('/webhook-events', { type, data: { note: { by: 7 } } });
+    expect([status, body.deliveries], JSON.stringify(body)).toEqual([202, 1]);
+    await arrived(1);
+    const [sent] = receiver.bodies();
+    expect(sent.event).toEqual(body.event);
+    expect(sent.event.data).toEqual({
+      [eventObject(type)]: expect.objectContaining({ id: expect.any(String) }),
+      actor: expect.objectContaining({ type: type.endsWith('.expired') ? 'system' : 'application' }),
+      note: { by: 7 },
+    });
+    expect((await control.get('/webhook-events')).body.events).toEqual([body.event]);
+  });
+
+  test('an event is triggered for subscribers or for one webhook, of the tenant that is asked for', async () => {
+    await subscribe('token.created');
+    const type = 'reactor.failed';
+    expect((await control.post('/webhook-events', { type })).status).toBe(404);
+    expect((await control.post('/webhook-events', { type, webhook: 'nobody' })).status).toBe(404);
+    expect((await control.post('/webhook-events', { type: 'token.seen' })).status).toBe(400);
+    expect((await control.post('/webhook-events', { type, webhook: 'shop' })).body.deliveries).toBe(1);
+    const { tenant_id } = (await control.post('/tenants', { name: 'other' })).body;
+    const other = await control.post(`/tenants/${tenant_id}/webhook-events`, { type, webhook: 'shop' });
+    expect(other.status).toBe(404);
+  });
+
+  test('the data of a triggered event can be any, and none is an object', async () => {
+    await subscribe('token.created');
+    const data = { token: 'text', actor: null };
+    const { body } = await control.post('/webhook-events', { type: 'token.created', data });
+    expect(body.event.data).toEqual({ token: 'text' });
+    await arrived(1);
   });
 
   test('the last event of a tenant is that it was deleted', async () => {

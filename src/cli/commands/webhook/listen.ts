@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cleanUpClient } from '../../../client/clean-up.js';
+import type { Client } from '../../../client/client.js';
+import { ConnectionError, ServiceError } from '../../../client/errors.js';
+import type { Context } from '../../command.js';
+import type { Settings } from '../../config/settings.js';
+import { readRunningState } from '../../config/state-file.js';
+import { clientFor, connectTo } from '../../connect.js';
+import { CliError, usageError } from '../../lib/errors.js';
+import { toFailure } from '../../lib/to-failure.js';
+import { expandEvents } from '../shared/flag-values.js';
+import { startReceiver } from './receiver.js';
+
+interface ListenOptions {
+  forwardTo?: string | undefined;
+  event?: string[] | undefined;
+}
+
+/** Receives events at a temporary webhook and forwards them, until Ctrl-C. */
+export async function listen({ forwardTo, event }: ListenOptions, context: Context) {
+  const { output, signal } = context;
+  const target = parseTarget(forwardTo);
+  const events = expandEvents(event ?? ['*']);
+  const receiver = await startReceiver(target, ({ type, id, status }) =>
+    output.text(`${type}  ${id}  ${status ?? 'no response'}`),
+  );
+  try {
+    const body = { name: `tokenctl webhook listen (${receiver.url})`, url: receiver.url, events };
+    const registration = await Registration.create(body, context);
+    output.notice(`Forwarding events to ${target.href}. Press Ctrl-C to stop.`);
+    await registration.keep();
+    await registration.remove();
+    signal.throwIfAborted();
+  } finally {
+    receiver.close();
+  }
+}
+
+function parseTarget(forwardTo: string | undefined): URL {
+  if (forwardTo === undefined) throw usageError('--forward-to is missing.');
+  if (URL.canParse(forwardTo) && /^https?:/.test(forwardTo)) return new URL(forwardTo);
+  throw usageError('--forward-to must be an http or https URL.');
+}
+
+interface Webhook {
+  name: string;
+  url: string;
+  events: ReturnType<typeof expandEvents>;
+}
+
+/** Milliseconds between two looks at an emulator. */
+const CHECK_MS = 1_000;
+/** By how many milliseconds the time of a start may seem to differ between two looks. */
+const TOLERANCE_MS = 500;
+
+/** A webhook on a service, which is created again when an emulator that has forgotten it starts again. */
+class Registration {
+  #id = '';
+
+  private constructor(
+    private readonly webhook: Webhook,
+    private readonly context: Context,
+    private client: Client,
+    private readonly service: { url: string; settings: Settings },
+  ) {}
+
+  static async create(webhook: Webhook, context: Context): Promise<Registration> {
+    const { client, settings } = context;
+    const { url } = (await client.connection()).transport;
+    const state = await readRunningState(settings);
+    // The emulator of this directory may have another port when it starts again.
+    const isHere = state?.base_url === url;
+    const pinned = isHere ? { ...settings, dataDir: state.data_dir, dataDirFlag: state.data_dir } : settings;
+    const registration = new Registration(webhook, context, client, {
+      url: isHere ? '' : url,
+      settings: pinned,
+    });
+    await registration.#register();
+    return registration;
+  }
+
+  /** Resolves after Ctrl-C. */
+  async keep(): Promise<void> {
+    const { output, signal } = this.context;
+    let seen = await this.#startOfEmulator();
+    if (seen === undefined && !signal.aborted) await once(signal, 'abort');
+    const tick = () => sleep(CHECK_MS, true, { signal }).catch(() => false);
+    while (await tick()) {
+      const start = await this.#startOfEmulator();
+      if (start === undefined && seen !== undefined)
+        output.notice('The emulator does not answer. Events are forwarded again once it runs.');
+      if (start !== undefined && (seen === undefined || Math.abs(start - seen) > TOLERANCE_MS))
+        await this.#registerAgain();
+      seen = start;
+    }
+  }
+
+  async remove(): Promise<void> {
+    await cleanUpClient(this.client)
+      .call('webhooks.delete', { path: { id: this.#id } })
+      .catch((error) => {
+        const { detail } = toFailure(error);
+        this.context.output.warn(
+          `The webhook is left on the service: ${detail} Delete it: tokenctl webhook delete ${this.#id}`,
+        );
+      });
+  }
+
+  async #register(): Promise<void> {
+    this.#id = (await this.client.call('webhooks.create', { body: this.webhook })).id;
+  }
+
+  async #registerAgain(): Promise<void> {
+    try {
+      await this.client.call('webhooks.get', { path: { id: this.#id } });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+      await this.#register();
+    }
+    this.context.output.notice('The emulator runs again. Forwarding its events.');
+  }
+
+  /** Returns when the process of the emulator started; undefined when it does not answer, or the service is no emulator. */
+  async #startOfEmulator(): Promise<number | undefined> {
+    try {
+      const { body } = await this.client.request({
+        method: 'GET',
+        path: '/_emulator/health',
+        permission: null,
+      });
+      const { uptime_ms } = body as { uptime_ms?: number };
+      return uptime_ms === undefined ? undefined : Date.now() - uptime_ms;
+    } catch (error) {
+      if (error instanceof ConnectionError || error instanceof CliError) await this.#reconnect();
+      return undefined;
+    }
+  }
+
+  /** Looks where the emulator listens now. A service with another address is never taken for it. */
+  async #reconnect(): Promise<void> {
+    const { output, prompts, signal } = this.context;
+    const { url, settings } = this.service;
+    const client = clientFor({ settings, signal }, () => connectTo(settings, { output, prompts }));
+    const connection = await client.connection().catch(() => undefined);
+    if (connection && (url === '' || url === connection.transport.url)) this.client = client;
+  }
+}
