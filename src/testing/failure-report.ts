@@ -32,14 +32,12 @@ async function describeInvocations(tenant: Tenant, sent: readonly JournaledReque
   const failed = (await tenant.invocations.list()).filter(
     ({ status }) => status !== undefined && status >= 400,
   );
-  return failed.slice(-DESCRIBED).map((trace) => {
+  const described = failed.slice(-DESCRIBED).map(async (trace) => {
     const request = sent.find(({ trace_id }) => trace_id === trace.trace_id);
-    return [
-      `Reactor that failed in this test:`,
-      ...(request ? [describeRequest(request)] : []),
-      ...traceLines(trace),
-    ].join('\n');
+    const lines = ['Reactor that failed in this test:', ...(request ? [describeRequest(request)] : [])];
+    return tenant.locate(trace.reactor_id, [...lines, ...traceLines(trace)].join('\n'));
   });
+  return Promise.all(described);
 }
 
 const describeRequest = ({ method, path, status, trace_id }: JournaledRequest): string =>

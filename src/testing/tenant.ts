@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type ControlClient, type TenantTarget, targetEnvironment } from '../client/control.js';
 import { type Client, createClient } from '../client/index.js';
 import type { Credentials } from '../contract/control/state-file.js';
 import type { OperationBody, OperationInput } from '../contract/schemas/index.js';
 import { type Controls, createControls } from './controls.js';
+import { type BuiltReactor, hasPositions, locate } from './source-positions.js';
 
 type NewToken = OperationInput<'tokens.create'>['body'];
 type NewReactor = OperationInput<'reactors.create'>['body'];
@@ -35,6 +36,11 @@ export interface Tenant extends Controls, Credentials {
   deploy(...files: string[]): Promise<string>;
   /** Applies a manifest, as `tokenctl apply` does. @param directory that of the manifest @throws {CommandError} */
   apply(directory?: string): Promise<string>;
+  /**
+   * Replaces positions in the code of a deployed reactor, as in the stack of an invocation, by those of its sources:
+   * `reactor.js:30:13` by `reactors/charge.ts:8:9`. Positions of code that was not deployed from files stay.
+   */
+  locate(reactorId: string, text: string): Promise<string>;
   /** Deletes the tenant with everything in it, and closes the client. */
   delete(): Promise<void>;
   /** Closes the client. The tenant stays. */
@@ -60,14 +66,31 @@ export function createTenant(
     ...(certificate !== undefined && { certificate }),
   });
   const target = { ...credentials, baseUrl, headerPrefix };
+  const sources: Sources[] = [];
   const controls = createControls(control, tenant);
   return {
     ...credentials,
     ...controls,
     client,
     seed: (seed) => applySeed(seed, client),
-    deploy: (...files) => runCommand(['reactor', 'deploy', ...files, '--yes', '-o', 'json'], target),
-    apply: (directory) => runCommand(['apply', '--yes', '-o', 'json'], target, directory),
+    async deploy(...files) {
+      const report = await runCommand(['reactor', 'deploy', ...files, '--yes', '-o', 'json'], target);
+      sources.push({ files });
+      return report;
+    },
+    async apply(directory) {
+      const report = await runCommand(['apply', '--yes', '-o', 'json'], target, directory);
+      sources.push({ files: [], directory });
+      return report;
+    },
+    async locate(id, text) {
+      if (!hasPositions(text) || sources.length === 0) return text;
+      const { name, code } = await client.call('reactors.get', { path: { id } });
+      const built = (await buildSources(sources, target)).find(
+        (one) => one.name === name && one.code === code,
+      );
+      return built ? locate(text, built) : text;
+    },
     async delete() {
       await controls.outbound.close();
       await control.call('tenants.delete', { path: { id: tenant } });
@@ -78,6 +101,26 @@ export function createTenant(
       await client.close();
     },
   };
+}
+
+/** What was deployed: files, or the reactors of a manifest. */
+interface Sources {
+  files: readonly string[];
+  directory?: string | undefined;
+}
+
+/** Builds reactors again. Those that cannot be built any more are left out. */
+async function buildSources(sources: readonly Sources[], target: TenantTarget): Promise<BuiltReactor[]> {
+  const built = sources.map(async ({ files, directory = '' }) => {
+    const report = await runCommand(
+      ['reactor', 'build', ...files, '-o', 'json'],
+      target,
+      directory || undefined,
+    );
+    const { reactors } = JSON.parse(report) as { reactors: BuiltReactor[] };
+    return reactors.map((one) => ({ ...one, file: resolve(directory, one.file) }));
+  });
+  return (await Promise.all(built.map((one) => one.catch(() => [])))).flat();
 }
 
 async function applySeed(

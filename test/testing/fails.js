@@ -1,17 +1,12 @@
 // Tests that fail, for what the kits say about them.
-const CODE = `module.exports = async ({ args }) => {
-  console.log('charging');
-  await fetch('https://api.processor.example/charges', { method: 'POST', body: JSON.stringify(args) });
-  throw new Error('no response');
-};`;
-
 async function react({ tenant, client }) {
   // The option of the configuration.
   const { headers } = await client.send('tokens.list');
   if (!headers['acme-trace-id'])
     throw new Error('The emulator does not have the options of the configuration.');
-  const { reactors } = await tenant.seed({ reactors: [{ name: 'charge', code: CODE, configuration: {} }] });
-  const invocation = { path: { id: reactors[0].id }, body: { args: { amount: 5 } } };
+  await tenant.deploy('../charge.ts');
+  const { data } = await client.call('reactors.list');
+  const invocation = { path: { id: data[0].id }, body: { args: { amount: 5 } } };
   await client.call('reactors.react', invocation).catch(() => {});
 }
 

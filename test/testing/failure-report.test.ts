@@ -20,7 +20,7 @@ test.each([
   async (_, project, runner, args) => {
     const output = await runFailing(project, runner, args);
     expect(output).toMatch(/Reactor that failed in this test:\s+POST \/reactors\/\S+\/react {2}500/);
-    expect(output).toMatch(/Error: no response\s+at .*reactor\.js:4:9/);
+    expect(output).toMatch(/Error: no response\s+at .*\.\.\/charge\.ts:9:9/);
     expect(output).toMatch(
       /console\.log: charging\s+sent POST https:\/\/api\.processor\.example\/charges {2}402/,
     );

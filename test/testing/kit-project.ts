@@ -10,7 +10,7 @@ export const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.u
 /** Copies a project of this folder, and installs the package and a test runner for it. @returns its directory */
 export async function kitProject(name: string, runner: string): Promise<string> {
   const directory = await projectDir({ 'package.json': '{ "type": "module" }' });
-  for (const part of [name, 'world.js', 'fails.js'])
+  for (const part of [name, 'world.js', 'fails.js', 'charge.ts'])
     await cp(new URL(part, import.meta.url), join(directory, part), { recursive: true });
   await mkdir(join(directory, 'node_modules'));
   await symlink(PACKAGE, join(directory, 'node_modules/tokenctl'));

@@ -161,6 +161,7 @@ const NOT_CALLED: Record<string, string> = {
   'emulator open': 'opens a browser',
   'webhook listen': 'runs until Ctrl-C; scenario webhooks',
   'emulator doctor': 'needs a stopped emulator',
+  'reactor build': 'prints code of the project; test/cli/reactors/build',
   'reactor types': 'writes types, never values; test/cli/reactors/types',
   'emulator move': 'prints numbers of records; needs a database',
   'emulator migrate': 'prints numbers and names of migrations; needs a database',

@@ -36,6 +36,18 @@ const localCommands: readonly CommandRow[] = [
     },
     load: async () => (await import('../../commands/reactor/run.js')).run,
   }),
+  defineCommand('reactor build', {
+    summary: 'Print the code that deploy would send',
+    details:
+      'A TypeScript file, an ES module and what a file imports are bundled. With --json or another format, also with name, file and source map.',
+    arguments: FILES,
+    flags: projectFlags('external', 'moduleAlias'),
+    examples: {
+      'Keep the bundle.': 'tokenctl reactor build reactors/charge.ts > charge.js',
+      'Count its characters.': "tokenctl reactor build --jq '.reactors[].code | length'",
+    },
+    load: async () => (await import('../../commands/reactor/build.js')).run,
+  }),
   defineCommand('reactor test', {
     summary: 'Run the test files of reactors',
     details:

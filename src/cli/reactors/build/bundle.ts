@@ -18,6 +18,8 @@ export interface Bundle {
   /** The inputs that belong to the project rather than to a package. */
   sources: string[];
   minified: boolean;
+  /** Source map with paths relative to a directory. Absent if the code is the file itself. */
+  map?: { json: string; directory: string };
   /** Finds positions of the code in the files that it was built from. */
   positions: SourcePositions;
 }
@@ -53,7 +55,7 @@ export async function bundleReactor(options: BundleOptions): Promise<Bundle> {
   }
   const toBundle = (code: string, { map }: EsbuildOutput, minified: boolean): Bundle => {
     const positions = mappedPositions(map, directory, cwd);
-    return { ...files, code, minified, positions };
+    return { ...files, code, minified, map: { json: map, directory }, positions };
   };
   const code = normalizeText(plain.code);
   if (code.length <= LIMIT) return toBundle(code, plain, false);

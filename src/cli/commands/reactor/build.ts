@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../command.js';
+import type { ProjectFlags } from '../../flags/project-flags.js';
+import { bundleReactor, readVerbatim } from '../../reactors/build/bundle.js';
+import { type Project, readProject } from '../../reactors/project/project.js';
+import { displayPath, type SelectedReactor } from '../../reactors/project/selection.js';
+import { projectOptions } from './shared/project-flags.js';
+
+/** Prints the code that a deployment would send: as it is, or with `--json` and the like as a report. */
+export async function run(flags: ProjectFlags, context: Context): Promise<void> {
+  const { output } = context;
+  const project = await readProject(projectOptions(flags, context));
+  const reactors = [];
+  for (const entry of project.reactors) reactors.push(await build(entry, project));
+  const { mode, chosen, jq } = output.settings;
+  if ((chosen && mode !== 'table') || jq !== undefined)
+    return output.result({ version: 1, reactors }, { redaction: 'plain' });
+  const title = (text: string) => (reactors.length > 1 ? `// ${text}\n` : '');
+  output.text(
+    reactors.map(({ name, file, code }) => title(`${name} (${file})`) + code.trimEnd()).join('\n\n'),
+  );
+}
+
+async function build({ name, code: path, bundle, external }: SelectedReactor, project: Project) {
+  const { cwd, moduleAliases } = project;
+  const { code, minified, map } =
+    bundle === false
+      ? await readVerbatim(path, cwd)
+      : await bundleReactor({ file: path, cwd, external, moduleAliases });
+  const file = displayPath(path, cwd);
+  return { name, file, code, minified, ...(map && { source_map: absoluteSources(map) }) };
+}
+
+/** Resolves the paths of a source map, which a consumer would resolve against its own directory. */
+function absoluteSources({ json, directory }: { json: string; directory: string }): object {
+  const map = JSON.parse(json) as { sources: string[] };
+  return { ...map, sources: map.sources.map((source) => resolve(directory, source)) };
+}
