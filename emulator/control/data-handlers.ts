@@ -43,7 +43,12 @@ export const dataHandlers = {
     required(isRestored, 'There is no snapshot with this name.');
   },
   'tenants.list': (_request, { context }) => ({ tenants: [...context.seeded.credentials.list()] }),
-  'tenants.create': ({ body }, { context }) => context.seeded.add(body.name),
+  async 'tenants.create'({ body: { name, from } }, { context }) {
+    const created = await context.seeded.add(name, from);
+    if (!created) throw validationProblem({ from: ['must be the ID of a tenant'] });
+    if (from !== undefined) await context.webhookEvents.refresh();
+    return created;
+  },
   async 'tenants.delete'({ path: { id } }, { context }) {
     if (!(await context.store.get('tenants', id, id))) throw tenantNotFound();
     await deleteTenant(id, context);

@@ -6,6 +6,17 @@ import type { Credentials } from '../contract/control/state-file.js';
 import { type Controls, createControls } from './controls.js';
 import { createTenant, type Tenant } from './tenant.js';
 
+/** A tenant to create. */
+export interface NewTenant {
+  /** Default `test`. */
+  name?: string;
+  /**
+   * A tenant whose content it gets, or the directory of a manifest, which is applied once. Tokens keep their ids, all other objects get
+   * new ones; find them by name. Proxies get new keys, and applications beside the first three have none.
+   */
+  from?: Pick<Tenant, 'tenant_id'> | string;
+}
+
 /** An emulator that tests control: as a whole, and tenant by tenant. */
 export interface TestEmulator extends Controls {
   /** The base URL. */
@@ -14,7 +25,7 @@ export interface TestEmulator extends Controls {
   readonly controlToken: string;
   readonly tenants: {
     /** Creates an isolated tenant, in a few milliseconds. */
-    create(name?: string): Promise<Tenant>;
+    create(options?: string | NewTenant): Promise<Tenant>;
     /** Those that the emulator created, the oldest first. Close them after use. */
     list(): Promise<Tenant[]>;
   };
@@ -34,6 +45,15 @@ export interface EmulatorAddress {
   headerPrefix?: string | undefined;
   /** The only certificate to trust, as PEM: that of an emulator with https. */
   certificate?: string | undefined;
+  /** A tenant whose content new tenants get. */
+  template?: Template | undefined;
+}
+
+/** A tenant that a manifest was applied to, for others to be created from. */
+interface Template {
+  tenant_id: string;
+  /** That of the manifest. Absolute. */
+  directory?: string;
 }
 
 /** Reads the address that `emulator exec` passes to its command; undefined when there is none. */
@@ -43,6 +63,7 @@ export function addressFromEnvironment(): EmulatorAddress | undefined {
     TOKENCTL_CONTROL_TOKEN: controlToken,
     TOKENCTL_HEADER_PREFIX: headerPrefix,
     TOKENCTL_CERTIFICATE: certificate,
+    TOKENCTL_TEMPLATE: template,
   } = process.env;
   if (!url || !controlToken) return undefined;
   return {
@@ -50,6 +71,7 @@ export function addressFromEnvironment(): EmulatorAddress | undefined {
     controlToken,
     headerPrefix,
     certificate,
+    template: template === undefined ? undefined : JSON.parse(template),
   };
 }
 
@@ -73,13 +95,21 @@ export async function connectEmulator(address = addressFromEnvironment()): Promi
   const control = await connectControl(address, new AbortController().signal);
   const host = { baseUrl: url, headerPrefix, certificate, control };
   const controls = createControls(control);
+  const templates = createTemplates(async () =>
+    createTenant(await control.call('tenants.create', { body: { name: 'template' } }), host),
+  );
   return {
     url,
     controlToken,
     ...controls,
     tenants: {
-      create: async (name = 'test') =>
-        createTenant(await control.call('tenants.create', { body: { name } }), host),
+      async create(options = {}) {
+        const { name = 'test', from } = typeof options === 'string' ? { name: options } : options;
+        const given: Template | undefined = typeof from === 'string' ? await templates.of(from) : from;
+        const template = given ?? address.template;
+        const body = { name, from: template?.tenant_id };
+        return createTenant(await control.call('tenants.create', { body }), host, template?.directory);
+      },
       list: async () => {
         const { tenants } = await control.call('tenants.list');
         // A test that deletes a key does not expect to find it here.
@@ -88,8 +118,30 @@ export async function connectEmulator(address = addressFromEnvironment()): Promi
     },
     redact: async (text) => (await control.call('redact', { body: { text } })).text,
     async close() {
+      await templates.close();
       await controls.outbound.close();
       await control.close();
+    },
+  };
+}
+
+/** Keeps a tenant for each manifest that others are created from. @param create creates an empty tenant */
+function createTemplates(create: () => Promise<Tenant>) {
+  const templates = new Map<string, Promise<Tenant>>();
+  const apply = async (directory: string) => {
+    const tenant = await create();
+    await tenant.apply(directory);
+    return tenant;
+  };
+  return {
+    async of(from: string): Promise<Template> {
+      const directory = resolve(from);
+      const template = templates.get(directory) ?? apply(directory);
+      templates.set(directory, template);
+      return { tenant_id: (await template).tenant_id, directory };
+    },
+    async close() {
+      for (const template of templates.values()) await (await template.catch(() => undefined))?.delete();
     },
   };
 }
@@ -136,13 +188,34 @@ export interface RunEmulator {
 }
 
 /** The options of the emulator that a run of tests starts, or the address of one that runs already. */
-export type RunOptions = EmulatorOptions | EmulatorAddress;
+export type RunOptions = (EmulatorOptions | EmulatorAddress) & {
+  /** Directory of a manifest that is applied once, and whose objects every new tenant has. Default: none. */
+  manifest?: string;
+};
 
 /**
  * Finds the emulator of a run: the one given, or that of `emulator exec` or `emulator access record`, which then see what the
  * tests do; otherwise starts one, by default on a free port, in memory and without rate limits.
  */
-export async function openRunEmulator(options: RunOptions = {}): Promise<RunEmulator> {
+export async function openRunEmulator({ manifest, ...options }: RunOptions = {}): Promise<RunEmulator> {
+  const run = await findOrStart(options);
+  if (manifest === undefined) return run;
+  const emulator = await connectEmulator(run.address);
+  try {
+    const template = await emulator.tenants.create('template');
+    await template.apply(manifest);
+    await template.close();
+    const { tenant_id } = template;
+    return { ...run, address: { ...run.address, template: { tenant_id, directory: resolve(manifest) } } };
+  } catch (error) {
+    await run.close();
+    throw error;
+  } finally {
+    await emulator.close();
+  }
+}
+
+async function findOrStart(options: EmulatorOptions | EmulatorAddress): Promise<RunEmulator> {
   if ('controlToken' in options) return join(options, {});
   const joined = addressFromEnvironment();
   if (joined) return join(joined, options);

@@ -28,6 +28,7 @@ export {
 export {
   connectEmulator,
   type EmulatorAddress,
+  type NewTenant,
   openEmulator,
   openRunEmulator,
   type RunEmulator,
@@ -45,7 +46,7 @@ export {
   UnexpectedCallError,
 } from './outbound/outbound.js';
 export type { Cassette } from './outbound/replay.js';
-export type { Seed, Seeded, Tenant } from './tenant.js';
+export type { ManifestOptions, Seed, Seeded, Tenant } from './tenant.js';
 export { CommandError } from './tenant.js';
 export {
   isSigned,

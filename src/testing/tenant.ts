@@ -12,6 +12,18 @@ type NewToken = OperationInput<'tokens.create'>['body'];
 type NewReactor = OperationInput<'reactors.create'>['body'];
 type NewApplication = OperationInput<'applications.create'>['body'];
 
+/** Which manifest is applied, and how. */
+export interface ManifestOptions {
+  /** That of the manifest. Default: the working directory. */
+  directory?: string;
+  /** The environment whose values the manifest has. */
+  environment?: string;
+  /** Values of the configuration of every reactor and proxy that override those of the manifest. */
+  config?: Readonly<Record<string, string>>;
+  /** Environment variables, which references such as `${env:PROCESSOR_URL}` stand for. */
+  variables?: Readonly<Record<string, string>>;
+}
+
 /** The objects that a test starts with, as create requests. */
 export interface Seed {
   applications?: readonly NewApplication[];
@@ -34,8 +46,8 @@ export interface Tenant extends Controls, Credentials {
   seed(seed: Seed): Promise<Seeded>;
   /** Deploys reactors from files, as `tokenctl reactor deploy` does. @returns its report @throws {CommandError} */
   deploy(...files: string[]): Promise<string>;
-  /** Applies a manifest, as `tokenctl apply` does. @param directory that of the manifest @throws {CommandError} */
-  apply(directory?: string): Promise<string>;
+  /** Applies a manifest, as `tokenctl apply` does. @returns its report @throws {CommandError} */
+  apply(manifest?: string | ManifestOptions): Promise<string>;
   /**
    * Replaces positions in the code of a deployed reactor, as in the stack of an invocation, by those of its sources:
    * `reactor.js:30:13` by `reactors/charge.ts:8:9`. Positions of code that was not deployed from files stay.
@@ -54,9 +66,11 @@ interface TenantHost {
   control: ControlClient;
 }
 
+/** @param manifest directory of a manifest whose objects the tenant was created with */
 export function createTenant(
   credentials: Credentials,
   { baseUrl, headerPrefix, certificate, control }: TenantHost,
+  manifest?: string,
 ): Tenant {
   const { tenant_id: tenant, keys } = credentials;
   const client = createClient({
@@ -66,7 +80,7 @@ export function createTenant(
     ...(certificate !== undefined && { certificate }),
   });
   const target = { ...credentials, baseUrl, headerPrefix };
-  const sources: Sources[] = [];
+  const sources: Sources[] = manifest === undefined ? [] : [{ files: [], directory: manifest }];
   const controls = createControls(control, tenant);
   return {
     ...credentials,
@@ -78,8 +92,19 @@ export function createTenant(
       sources.push({ files });
       return report;
     },
-    async apply(directory) {
-      const report = await runCommand(['apply', '--yes', '-o', 'json'], target, directory);
+    async apply(manifest = {}) {
+      const options = typeof manifest === 'string' ? { directory: manifest } : manifest;
+      const { directory, environment, config = {}, variables } = options;
+      const flags = [
+        ...(environment === undefined ? [] : ['--environment', environment]),
+        ...Object.entries(config).flatMap(([name, value]) => ['--config', `${name}=${value}`]),
+      ];
+      const report = await runCommand(
+        ['apply', ...flags, '--yes', '-o', 'json'],
+        target,
+        directory,
+        variables,
+      );
       sources.push({ files: [], directory });
       return report;
     },
@@ -155,11 +180,16 @@ export class CommandError extends Error {
  * @returns what it wrote to stdout
  * @throws {CommandError} unless it exits with 0
  */
-export function runCommand(args: readonly string[], target: TenantTarget, cwd?: string): Promise<string> {
+export function runCommand(
+  args: readonly string[],
+  target: TenantTarget,
+  cwd?: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const executable = join(dirname(packageFile()), 'bin/tokenctl.js');
   const options = {
     // No lock file records what is applied to a tenant that the test deletes.
-    env: { ...targetEnvironment(process.env, target), TOKENCTL_THROWAWAY_URL: target.baseUrl },
+    env: { ...targetEnvironment(process.env, target), TOKENCTL_THROWAWAY_URL: target.baseUrl, ...variables },
     maxBuffer: MAX_OUTPUT_BYTES,
     ...(cwd !== undefined && { cwd }),
   };

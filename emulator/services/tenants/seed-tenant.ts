@@ -71,11 +71,16 @@ export function seededApplication(
   return { id, tenant_id, name: type, type, ...granted, ...created, keys };
 }
 
-/** Builds a tenant with its three seeded applications, as changes for the caller to commit. */
-export function seedTenant(
-  options: TenantOptions,
-  { ids, clock }: SeedServices,
-): { credentials: Credentials; changes: Insert[] } {
+/** A new tenant, as changes for the caller to commit. */
+export interface SeededTenant {
+  credentials: Credentials;
+  /** The ids of its applications. */
+  applications: PerApplication;
+  changes: Insert[];
+}
+
+/** Builds a tenant with its three seeded applications. */
+export function seedTenant(options: TenantOptions, { ids, clock }: SeedServices): SeededTenant {
   const created_at = clock.timestamp();
   const owner_id = ids.uuid();
   const created = { created_by: owner_id, created_at };
@@ -95,6 +100,7 @@ export function seedTenant(
   );
   return {
     credentials: { tenant_id: tenant.id, keys, webhook_secret: tenant.webhook_secret },
+    applications,
     changes: [
       { insert: 'tenants', record: tenant },
       ...records.map((record) => ({ insert: 'applications', record }) as const),

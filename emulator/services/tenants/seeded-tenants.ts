@@ -6,9 +6,16 @@ import type {
 } from '../../../src/contract/control/state-file.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
 import type { ApplicationRecord, TenantRecord } from '../../store/records.js';
-import type { Change, Remove } from '../../store/store.js';
+import type { Change, Insert, Remove } from '../../store/store.js';
+import { copyTenant } from './copy-tenant.js';
 import { type RestoreServices, restoreApplications } from './restore-applications.js';
-import { type AccessByName, seedTenant, settingId, type TenantOptions } from './seed-tenant.js';
+import {
+  type AccessByName,
+  type SeededTenant,
+  seedTenant,
+  settingId,
+  type TenantOptions,
+} from './seed-tenant.js';
 import { SeededCredentials } from './seeded-credentials.js';
 
 interface SeededTenantsServices extends RestoreServices {
@@ -40,11 +47,30 @@ export class SeededTenants {
     this.credentials = new SeededCredentials({ ...services, ...options });
   }
 
-  async add(name: string): Promise<Credentials> {
+  /**
+   * Creates a tenant.
+   * @param from the id of a tenant whose content it gets
+   * @returns undefined if there is no such tenant
+   */
+  async add(name: string, from?: string): Promise<Credentials | undefined> {
     const seed = seedTenant({ name, access: this.options.access }, this.services);
-    await this.services.store.commit(seed.changes);
+    const changes = from === undefined ? seed.changes : await this.#copy(from, seed);
+    if (!changes) return undefined;
+    await this.services.store.commit(changes);
     await this.credentials.change((known) => [...known, seed.credentials], seed.credentials.tenant_id);
     return seed.credentials;
+  }
+
+  async #copy(
+    from: string,
+    { credentials, changes, applications }: SeededTenant,
+  ): Promise<Insert[] | undefined> {
+    if (!(await this.services.store.get('tenants', from, from))) return undefined;
+    const source = {
+      tenantId: from,
+      applications: (await this.#applicationsOf(from)) ?? (await this.#adopt(from)),
+    };
+    return copyTenant(source, { tenantId: credentials.tenant_id, applications }, changes, this.services);
   }
 
   /** Updates the printed key after an application got a new one. Does nothing for an application that was not seeded. */

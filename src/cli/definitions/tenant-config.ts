@@ -58,7 +58,7 @@ export const commands: readonly CommandRow[] = [
     },
     flags: {
       ...CONFIG_FLAGS,
-      ...projectFlags('prune', 'retarget', 'partial', 'allowWeaken'),
+      ...projectFlags('config', 'prune', 'retarget', 'partial', 'allowWeaken'),
       ...CONFIRM_FLAG,
     },
     examples: {

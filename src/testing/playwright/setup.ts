@@ -19,6 +19,7 @@ export default async function setup(config: FullConfig): Promise<() => Promise<v
   process.env.TOKENCTL_CONTROL_URL = `${address.url}${CONTROL_PREFIX}`;
   process.env.TOKENCTL_CONTROL_TOKEN = address.controlToken;
   if (address.headerPrefix !== undefined) process.env.TOKENCTL_HEADER_PREFIX = address.headerPrefix;
+  if (address.template !== undefined) process.env.TOKENCTL_TEMPLATE = JSON.stringify(address.template);
   if (address.certificate !== undefined) process.env.TOKENCTL_CERTIFICATE = address.certificate;
   const directories = new Set(config.projects.map(({ outputDir }) => outputDir));
   const finish = async () => {
