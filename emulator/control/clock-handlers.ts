@@ -1,15 +1,18 @@
 import { DateTime } from 'luxon';
-import type { ClockChange } from '../../src/contract/control/clock.js';
+import type { ChangedClock, ClockChange } from '../../src/contract/control/clock.js';
 import { parseDuration } from '../../src/contract/durations.js';
 import type { AdjustableClock } from '../lib/clock.js';
 import { validationProblem } from '../problems/problem.js';
+import { nextDueItems } from '../services/due-items.js';
 import { dueDeliveries } from '../services/webhooks/pending-deliveries.js';
 import {
+  type Control,
   type ControlHandlers,
   changeClock,
   clockOf,
   clockState,
   emitChange,
+  type Scope,
   waitForDeliveries,
 } from './control.js';
 
@@ -18,17 +21,40 @@ const [EARLIEST, LATEST] = [Date.UTC(1970, 0), Date.UTC(9999, 0)];
 
 export const clockHandlers = {
   'clock.get': ({ tenant }, control) => clockState(clockOf(control, tenant)),
+  'clock.next': async ({ tenant }, { context }) => ({ due: await nextDueItems(context, tenant) }),
   async 'clock.change'({ tenant, body }, control) {
+    if ('next' in body) return step(control, tenant, body.wait_ms);
     await changeClock(control, (clock) => applyChange(clock, body), tenant);
-    const state = clockState(clockOf(control, tenant));
-    emitChange(control, 'clock', tenant);
-    const pending = await waitForDeliveries(() => dueDeliveries(control.context, tenant), body.wait_ms);
-    return { ...state, pending };
+    return afterChange(control, tenant, body.wait_ms);
   },
 } satisfies Partial<ControlHandlers>;
 
+/** Returns the clock after it was changed, and what is due, when that was delivered. */
+async function afterChange(control: Control, tenant: Scope, waitMs: number): Promise<ChangedClock> {
+  const state = clockState(clockOf(control, tenant));
+  emitChange(control, 'clock', tenant);
+  const pending = await waitForDeliveries(() => dueDeliveries(control.context, tenant), waitMs);
+  return { ...state, pending };
+}
+
+/** Moves the clock to the next time at which something becomes due. @throws ProblemError 400 when nothing does */
+async function step(control: Control, tenant: Scope, waitMs: number): Promise<ChangedClock> {
+  const [next, ...others] = await nextDueItems(control.context, tenant);
+  if (!next)
+    throw validationProblem({
+      next: ['nothing becomes due: there is no expiration and no pending delivery'],
+    });
+  const time = Date.parse(next.at);
+  await changeClock(control, (clock) => clock.set(Math.max(time, clock.now())), tenant);
+  const due = [next, ...others.filter(({ at }) => at === next.at)];
+  return { ...(await afterChange(control, tenant, waitMs)), due };
+}
+
 /** Changes the clock. Resolves when everything that is due has happened. */
-async function applyChange(clock: AdjustableClock, change: ClockChange): Promise<void> {
+async function applyChange(
+  clock: AdjustableClock,
+  change: Exclude<ClockChange, { next: true }>,
+): Promise<void> {
   if ('now' in change) return clock.set(parseInstant(change.now));
   if ('advance' in change) return advance(clock, parseDuration(change.advance) ?? 0);
   if ('reset' in change) return clock.reset();

@@ -1,6 +1,6 @@
 import type { ControlClient } from '../client/control.js';
 import { describeAccess, describeVerification } from '../client/explanations.js';
-import type { ClockChange } from '../contract/control/clock.js';
+import type { ClockChange, DueItem } from '../contract/control/clock.js';
 import type { PendingDelivery, WebhookEvent } from '../contract/control/deliveries.js';
 import type { Fault, FaultSpec } from '../contract/control/faults.js';
 import type {
@@ -23,6 +23,16 @@ export interface WaitOptions {
   waitMs?: number;
 }
 
+/** What became due when the clock moved on. */
+export interface ClockStep {
+  /** ISO 8601. */
+  now: string;
+  due: DueItem[];
+  events: WebhookEvent[];
+  /** What is due and was not delivered in time. */
+  pending: PendingDelivery[];
+}
+
 /** The clock of an emulator or of a tenant. A change resolves with the deliveries that became due and are still pending. */
 export interface ClockControls {
   /** Milliseconds since 1970. */
@@ -31,6 +41,10 @@ export interface ClockControls {
   set(time: string | number | Date, options?: WaitOptions): Promise<PendingDelivery[]>;
   /** @param duration `90m`, `1h30m`, `2d`, ISO 8601 (`PT90M`), or milliseconds; negative to go back */
   advance(duration: string | number, options?: WaitOptions): Promise<PendingDelivery[]>;
+  /** Lists what becomes due next, up to 100: tokens, keys and cvc that expire, attempts of deliveries. */
+  next(): Promise<DueItem[]>;
+  /** Moves to the time of the next of them. @returns what became due, and the webhook events that it caused */
+  step(options?: WaitOptions): Promise<ClockStep>;
   freeze(): Promise<void>;
   resume(): Promise<void>;
   /** Returns to the time of the start. */
@@ -176,6 +190,13 @@ function clockControls(control: ControlClient, tenant: string | undefined): Cloc
     advance: async (duration, options) => {
       const text = typeof duration === 'string' ? duration : `${duration}ms`;
       return (await change({ advance: text }, options)).pending;
+    },
+    next: async () => (await control.call('clock.next', { tenant })).due,
+    async step(options) {
+      const events = async () => (await control.call('webhookEvents.list', { tenant })).events;
+      const before = new Set((await events()).map(({ id }) => id));
+      const { now, due = [], pending } = await change({ next: true }, options);
+      return { now, due, pending, events: (await events()).filter(({ id }) => !before.has(id)) };
     },
     freeze: async () => void (await change({ frozen: true })),
     resume: async () => void (await change({ frozen: false })),

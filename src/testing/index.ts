@@ -14,6 +14,7 @@ export type {
 export { StartError, type StartErrorCode } from '../../emulator/lib/start-error.js';
 export {
   type ClockControls,
+  type ClockStep,
   type Controls,
   type DeliveryControls,
   type FaultControls,

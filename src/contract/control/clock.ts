@@ -10,18 +10,32 @@ const duration = z
 /** Milliseconds to wait for what becomes due to be delivered. */
 const wait = { wait_ms: waitMs };
 
-/** One of the four. */
+/** Something that happens when the clock reaches a time. */
+export const dueItem = z.strictObject({
+  at: timestamp,
+  /** A token or an application key expires, the cvc of a token is deleted, or the next attempt of a delivery is made. */
+  kind: z.enum(['token', 'cvc', 'application_key', 'callback', 'webhook']),
+  tenant_id: z.string(),
+  /** Of the token or key; of a delivery, its request id. */
+  id: z.string(),
+  /** Of a webhook event. */
+  event_type: z.string().optional(),
+});
+
+/** One of the five. */
 export const clockChange = z.union(
   [
     /** ISO 8601 date-time, from 1970 to 9998; UTC without an offset. */
     z.strictObject({ now: z.string(), ...wait }),
     /** Moves back with a minus. */
     z.strictObject({ advance: duration, ...wait }),
+    /** Forward to the time at which something becomes due. */
+    z.strictObject({ next: z.literal(true), ...wait }),
     z.strictObject({ frozen: z.boolean(), ...wait }),
     /** Back to the time of the start. */
     z.strictObject({ reset: z.literal(true), ...wait }),
   ],
-  'must be { now } (ISO 8601), { advance } (90m, 1h30m, 2d, PT90M), { frozen } (true or false) or { reset: true }; wait_ms with any',
+  'must be { now } (ISO 8601), { advance } (90m, 1h30m, 2d, PT90M), { next: true }, { frozen } (true or false) or { reset: true }; wait_ms with any',
 );
 
 export const clockState = z.strictObject({
@@ -36,7 +50,11 @@ export const changedClock = z.strictObject({
   ...clockState.shape,
   /** What became due and was not delivered in time: the receiver did not respond, or the reactor still runs. */
   pending: z.array(pendingDelivery),
+  /** With `next`: what became due. */
+  due: z.array(dueItem).optional(),
 });
 
 export type ClockChange = z.input<typeof clockChange>;
+export type DueItem = z.output<typeof dueItem>;
+export type ChangedClock = z.output<typeof changedClock>;
 export type ClockState = z.output<typeof clockState>;

@@ -53,6 +53,8 @@ export const controlEndpoints = {
   reset: { method: 'POST', path: '/reset', success: 204, perTenant: true },
   /** Get the clock. */
   'clock.get': { method: 'GET', path: '/clock', perTenant: true },
+  /** List what becomes due next, up to 100. */
+  'clock.next': { method: 'GET', path: '/clock/next', perTenant: true },
   /** Set, advance, freeze, resume or reset the clock; responds when everything due has happened. */
   'clock.change': { method: 'PUT', path: '/clock', body: 'json', perTenant: true },
   /** List the injected faults. */

@@ -5,7 +5,7 @@ import type { PathParameters } from '../operation-row.js';
 import { empty, jsonValue, name, pageQuery, stringMap, timestamp } from '../schemas/common.js';
 import { schemas } from '../schemas/index.js';
 import { accessExplanation } from './access.js';
-import { changedClock, clockChange, clockState } from './clock.js';
+import { changedClock, clockChange, clockState, dueItem } from './clock.js';
 import { pendingDelivery, resendRequest, triggerRequest, waitMs, webhookEvent } from './deliveries.js';
 import type { ControlEndpoints, ControlId } from './endpoints.js';
 import { fault, faultSpec } from './faults.js';
@@ -99,6 +99,7 @@ export const controlSchemas = {
   dashboard: { response: z.string() },
   reset: { response: empty },
   'clock.get': { response: clockState },
+  'clock.next': { response: z.strictObject({ due: z.array(dueItem) }) },
   'clock.change': { body: clockChange, response: changedClock },
   'faults.list': { response: z.strictObject({ faults: z.array(fault) }) },
   'faults.add': { body: faultSpec, response: fault },

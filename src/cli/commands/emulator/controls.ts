@@ -20,6 +20,24 @@ export const setClock = ({ time, tenant }: { time: string } & TenantOption, cont
 export const advanceClock = ({ duration, tenant }: { duration: string } & TenantOption, context: Context) =>
   changeClock({ advance: duration }, tenant, context);
 
+export async function listDue({ tenant }: TenantOption, context: Context) {
+  const { due } = await callControl(context, 'clock.next', { tenant });
+  await context.output.list(due, {
+    redaction: 'plain',
+    columns: [
+      { title: 'TIME', field: 'at', importance: 3 },
+      { title: 'KIND', field: 'kind', importance: 2 },
+      { title: 'ID', field: 'id', format: 'id', importance: 1 },
+      { title: 'EVENT', field: 'event_type' },
+      { title: 'TENANT', field: 'tenant_id', format: 'id' },
+    ],
+    empty: 'Nothing becomes due.',
+  });
+}
+
+export const stepClock = ({ tenant }: TenantOption, context: Context) =>
+  changeClock({ next: true }, tenant, context);
+
 export const freezeClock = ({ tenant }: TenantOption, context: Context) =>
   changeClock({ frozen: true }, tenant, context);
 

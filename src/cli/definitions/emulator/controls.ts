@@ -47,6 +47,18 @@ export const commands: readonly CommandRow[] = [
     },
     load: async () => (await import('../../commands/emulator/controls.js')).advanceClock,
   }),
+  defineCommand('emulator clock next', {
+    summary: 'List what becomes due: expirations of tokens and keys, attempts of deliveries',
+    flags: { tenant: TENANT_FLAG },
+    examples: { 'Print the time of the next.': "tokenctl emulator clock next --jq '.data[0].at'" },
+    load: async () => (await import('../../commands/emulator/controls.js')).listDue,
+  }),
+  defineCommand('emulator clock step', {
+    summary: 'Move to the time at which something becomes due, which then happens',
+    flags: { tenant: TENANT_FLAG },
+    examples: { 'Let the next token expire, or the next delivery be made.': 'tokenctl emulator clock step' },
+    load: async () => (await import('../../commands/emulator/controls.js')).stepClock,
+  }),
   defineCommand('emulator clock freeze', {
     summary: "Stop the emulator's clock",
     flags: { tenant: TENANT_FLAG },

@@ -1,0 +1,78 @@
+import type { DueItem } from '../../src/contract/control/clock.js';
+import type { TenantClocks } from '../lib/tenant-clocks.js';
+import { formatTimestamp, parseTimestamp } from '../lib/timestamps.js';
+import type { TokenRecord } from '../store/records.js';
+import type { Store } from '../store/store.js';
+import { pendingDeliveries } from './webhooks/pending-deliveries.js';
+
+/** How many are listed, and read of each kind. */
+const MAX_ITEMS = 100;
+/** Tokens that expire within it are not told apart. Milliseconds. */
+const PRECISION_MS = 1_000;
+/** The end of the times of a token. */
+const LATEST = Date.UTC(9999, 0);
+
+interface DueServices {
+  store: Store;
+  clocks: TenantClocks;
+}
+
+/** Lists what happens when the clock of a tenant goes on, or the clock that all others share; the next first. */
+export async function nextDueItems(services: DueServices, tenantId: string | undefined): Promise<DueItem[]> {
+  const { store, clocks } = services;
+  const now = (tenantId === undefined ? clocks.global : clocks.of(tenantId)).now();
+  const found = await Promise.all([
+    dueTokens('expires_at', 'token', store, tenantId, now),
+    dueTokens('cvc_expires_at', 'cvc', store, tenantId, now),
+    dueKeys(store, tenantId, now),
+    dueDeliveries(services, tenantId),
+  ]);
+  return found
+    .flat()
+    .filter(({ tenant_id }) => tenantId !== undefined || !clocks.has(tenant_id))
+    .sort((one, other) => (one.at < other.at ? -1 : 1))
+    .slice(0, MAX_ITEMS);
+}
+
+async function dueTokens(
+  term: 'expires_at' | 'cvc_expires_at',
+  kind: DueItem['kind'],
+  store: Store,
+  tenantId: string | undefined,
+  now: number,
+): Promise<DueItem[]> {
+  const scope = tenantId === undefined ? {} : { tenantId };
+  const tokensUntil = (lte: number) =>
+    store.find('tokens', { ...scope, where: { range: term, gt: now, lte }, limit: MAX_ITEMS });
+  // The store does not order by time: the time up to which there are not too many is halved until it is found.
+  let [earliest, until] = [now, LATEST];
+  let found = await tokensUntil(until);
+  while (found.total > MAX_ITEMS && until - earliest > PRECISION_MS) {
+    const middle = Math.floor((earliest + until) / 2);
+    const fewer = await tokensUntil(middle);
+    if (fewer.total === 0) earliest = middle;
+    else [until, found] = [middle, fewer];
+  }
+  return found.records.map((token) => ({
+    at: formatTimestamp(parseTimestamp((token as TokenRecord)[term] ?? '')),
+    ...{ kind, tenant_id: token.tenant_id, id: token.id },
+  }));
+}
+
+async function dueKeys(store: Store, tenantId: string | undefined, now: number): Promise<DueItem[]> {
+  const { records } = await store.find('applications', tenantId === undefined ? {} : { tenantId });
+  return records.flatMap(({ tenant_id, keys = [] }) =>
+    keys.flatMap(({ id, expires_at }): DueItem[] => {
+      if (expires_at === undefined || parseTimestamp(expires_at) <= now) return [];
+      return [{ at: formatTimestamp(parseTimestamp(expires_at)), kind: 'application_key', tenant_id, id }];
+    }),
+  );
+}
+
+async function dueDeliveries(services: DueServices, tenantId: string | undefined): Promise<DueItem[]> {
+  const pending = await pendingDeliveries(services, tenantId);
+  return pending.map(({ request_id: id, kind, tenant_id, next_attempt_at: at, event_type }) => ({
+    ...{ at, kind, tenant_id, id },
+    ...(event_type !== undefined && { event_type }),
+  }));
+}
