@@ -5,6 +5,7 @@ import {
   controlEndpoint,
   TENANT_SCOPE,
 } from '../../src/contract/control/endpoints.js';
+import { nameOfNotEmulated } from '../../src/contract/not-emulated.js';
 import { OPERATION_IDS, operationRow } from '../../src/contract/operations.js';
 import { isProxied, PROXY_METHODS } from '../../src/contract/proxies.js';
 import { internalErrorMessage, type Logger } from '../lib/logger.js';
@@ -73,10 +74,21 @@ const ROUTES = [...OPERATION_IDS.map(operationRow), ...ENDPOINTS].map(({ method,
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-/** Returns 405 with `Allow` for the path of an operation, a proxy or a control endpoint, 404 otherwise. */
+/** The first parts of the operations' paths. */
+const EMULATED = [...new Set(OPERATION_IDS.map((id) => `/${operationRow(id).path.split('/')[1]}`))];
+
+/**
+ * Returns 405 with `Allow` for the path of an operation, a proxy or a control endpoint, 501 for one that only others of the API
+ * family have, 404 otherwise.
+ */
 export function notFoundProblem(url: string): ProblemError {
-  const methods = methodsOf(pathOf(url));
-  if (methods.length === 0) return problem('notFound', 'There is nothing at this path.');
+  const path = pathOf(url);
+  const methods = methodsOf(path);
+  if (methods.length === 0) {
+    const name = nameOfNotEmulated(path);
+    if (name === undefined) return problem('notFound', 'There is nothing at this path.');
+    return problem('notEmulated', `The emulator does not have ${name}. It has ${EMULATED.join(', ')}.`);
+  }
   const allow = methods.join(', ');
   return new ProblemError('methodNotAllowed', `The path offers ${allow}.`, { headers: { Allow: allow } });
 }

@@ -19,7 +19,7 @@ export function isRetryable(error: ServiceError | ConnectionError): boolean {
   const { status } = error;
   if (status === 409) return error.problem.title === PROBLEMS.requestInFlight.title;
   // The side effects of a reactor would run again: an idempotency key does not keep failed responses.
-  if (status >= 500) return !isReactorError(error);
+  if (status >= 500) return status !== 501 && !isReactorError(error);
   return status === 408 || status === 429;
 }
 

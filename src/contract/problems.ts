@@ -27,6 +27,7 @@ export const PROBLEMS = {
   internal: { status: 500, title: 'Internal Server Error' },
   storageDamaged: { status: 500, title: 'Storage Damaged' },
   reactorRuntime: { status: 500, title: 'Reactor Runtime Error' },
+  notEmulated: { status: 501, title: 'Not Emulated' },
   destinationUnreachable: { status: 502, title: 'Bad Gateway' },
   unavailable: { status: 503, title: 'Service Unavailable' },
   destinationTimeout: { status: 504, title: 'Gateway Timeout' },

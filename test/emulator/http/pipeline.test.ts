@@ -17,6 +17,7 @@ const ROWS: [what: string, method: Method, path: string, options: CallOptions, s
   ['empty key', 'GET', '/nothing', { key: '' }, 401],
   ['unknown key', 'PATCH', '/tenants/self', { key: 'key_x' }, 401],
   ['unknown path', 'GET', '/nothing', { as: 'public' }, 404],
+  ['a path that only others of the family have', 'POST', '/3ds/sessions', { as: 'public' }, 501],
   ['unknown method', 'PATCH', '/tenants/self', { as: 'public' }, 405],
   ['permission', 'POST', '/reactors', { as: 'public', raw: '{', headers: text }, 403],
   ['content type', 'POST', '/reactors', { as, raw: TOO_LARGE, headers: text }, 415],

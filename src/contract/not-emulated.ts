@@ -1,0 +1,33 @@
+/** Endpoints of the API family that the emulator does not have, by the beginning of their paths; decided, The family as it is today. */
+const NOT_EMULATED: readonly (readonly [path: string, name: string])[] = [
+  ['/3ds', '3-D Secure'],
+  ['/account-updater', 'account updater'],
+  ['/agentic', 'agents'],
+  ['/apple-pay', 'Apple Pay'],
+  ['/application-templates', 'application templates'],
+  ['/documents', 'documents'],
+  ['/enrichments', 'enrichments'],
+  ['/google-pay', 'Google Pay'],
+  ['/keys', 'client-side encryption'],
+  ['/network-tokens', 'network tokens'],
+  ['/reactor-formulas', 'reactor formulas'],
+  ['/roles', 'roles'],
+  ['/sessions', 'sessions'],
+  ['/tenants/self/connections', 'tenant connections'],
+  ['/tenants/self/invitations', 'invitations'],
+  ['/tenants/self/members', 'members'],
+  ['/tenants/self/owner', 'owners'],
+  ['/tenants/self/security-contact', 'security contacts'],
+  ['/tenants/{id}/merchants', 'merchants'],
+  ['/token-intents', 'token intents'],
+];
+
+const PATTERNS = NOT_EMULATED.map(([path, name]) => ({
+  name,
+  pattern: new RegExp(`^${path.replace('{id}', '[^/]+')}(/|$)`),
+}));
+
+/** Returns the name of what a path of the family is about; undefined for a path that the family does not have. */
+export function nameOfNotEmulated(path: string): string | undefined {
+  return PATTERNS.find(({ pattern }) => pattern.test(path))?.name;
+}
