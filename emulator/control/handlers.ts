@@ -84,6 +84,11 @@ const handlers: ControlHandlers = {
   'requests.unexpected': ({ tenant }, { context }) => ({
     requests: unexpectedRequests(context.records.requests(tenant)),
   }),
+  'leaks.find'({ tenant, body }, { context }) {
+    const watch = required(context.leakWatch, 'This emulator does not watch for token data.');
+    for (const [index, text] of body.texts.entries()) watch.observe(`text ${index + 1}`, text);
+    return { leaks: watch.report(tenant) };
+  },
   'requests.clear'({ tenant }, { context }) {
     context.records.clear(tenant);
   },

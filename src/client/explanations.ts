@@ -119,12 +119,14 @@ const NAMED = 10;
 
 /** Describes the outcome of a verification: how many requests matched, and where the nearest one differs. */
 export function describeVerification(
-  { operation, method, path, times }: RequestExpectation,
+  { times, followed_by, ...first }: RequestExpectation,
   { matched, nearest }: RequestVerification,
 ): string {
-  const what = operation ?? [method, path].filter((part) => part !== undefined).join(' ');
+  const what = describeExpected(first);
   const expected = `Expected ${describeTimes(times)}${what && ` of ${what}`}`;
-  const outcome = `${expected}, but ${matched === 1 ? '1 matches' : `${matched} match`}.`;
+  const outcome = followed_by
+    ? describeSequence([first, ...followed_by], matched)
+    : `${expected}, but ${matched === 1 ? '1 matches' : `${matched} match`}.`;
   if (!nearest) return matched === 0 ? `${outcome} There are no requests.` : outcome;
   const { request, differences } = nearest;
   const lines = differences
@@ -133,6 +135,14 @@ export function describeVerification(
   const more = differences.length > NAMED ? [`  and ${differences.length - NAMED} more`] : [];
   const name = `${request.method} ${request.path} (${request.status}, trace ${request.trace_id})`;
   return [outcome, `The nearest request is ${name}:`, ...lines, ...more].join('\n');
+}
+
+const describeExpected = ({ operation, method, path }: RequestExpectation): string =>
+  operation ?? [method, path].filter((part) => part !== undefined).join(' ');
+
+function describeSequence(sequence: readonly RequestExpectation[], matched: number): string {
+  const missing = sequence[matched] && describeExpected(sequence[matched]);
+  return `Expected ${sequence.length} requests in order, but number ${matched + 1}${missing && `, ${missing},`} did not come.`;
 }
 
 function describeTimes(times: RequestExpectation['times']): string {

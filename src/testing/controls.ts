@@ -3,6 +3,7 @@ import { describeAccess, describeVerification } from '../client/explanations.js'
 import type { ClockChange, DueItem } from '../contract/control/clock.js';
 import type { PendingDelivery, WebhookEvent } from '../contract/control/deliveries.js';
 import type { Fault, FaultSpec } from '../contract/control/faults.js';
+import type { Leak } from '../contract/control/leaks.js';
 import type {
   JournaledRequest,
   RequestExpectation,
@@ -122,6 +123,12 @@ export interface WebhookEventControls {
   trigger(options: TriggerOptions): Promise<WebhookEvent>;
 }
 
+/** Token data that appeared outside of the service. The emulators of the kits and of `emulator exec --fail-on-leak` look for it. */
+export interface LeakControls {
+  /** Lists what was found so far, and what is in the texts. */
+  find(...texts: string[]): Promise<Leak[]>;
+}
+
 /** What tests control of a whole emulator, or of one of its tenants. */
 export interface Controls {
   readonly clock: ClockControls;
@@ -130,6 +137,7 @@ export interface Controls {
   readonly requests: RequestControls;
   readonly invocations: InvocationControls;
   readonly outbound: OutboundControls;
+  readonly leaks: LeakControls;
   readonly deliveries: DeliveryControls;
   readonly webhookEvents: WebhookEventControls;
   /** Returns to a fresh start. Ids and keys stay. */
@@ -163,6 +171,9 @@ export function createControls(control: ControlClient, tenant?: string): Control
     },
     invocations: { list: async () => (await control.call('traces.list', { tenant })).traces },
     outbound: createOutbound(control, tenant),
+    leaks: {
+      find: async (...texts) => (await control.call('leaks.find', { tenant, body: { texts } })).leaks,
+    },
     deliveries: {
       list: async () => (await control.call('deliveries.list', { tenant })).deliveries,
       wait: async ({ waitMs } = {}) =>

@@ -221,7 +221,10 @@ async function findOrStart(options: EmulatorOptions | EmulatorAddress): Promise<
   if (joined) return join(joined, options);
   const { TOKENCTL_HEADER_PREFIX: headerPrefix } = process.env;
   const { reactorModules } = options;
+  const { LeakWatch } = await loadEmulator();
   const started = {
+    // Hosts are sent token data on purpose, unless it is in a URL.
+    leakWatch: new LeakWatch(['*']),
     ...{ port: 0, memory: true, rateLimit: false, redacts: true, ...(headerPrefix && { headerPrefix }) },
     ...options,
     ...(reactorModules !== undefined && { reactorModules: resolve(reactorModules) }),

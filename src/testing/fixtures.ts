@@ -87,22 +87,43 @@ interface MatcherResult {
 /** The matchers that both kits add to `expect`. */
 export const matchers = {
   /**
-   * Asserts that a tenant, or all tenants of an emulator, received requests: `{ operation: 'tokens.create', times: 1 }`.
-   * The message names the nearest request and where it differs.
+   * Asserts that a tenant, or all tenants of an emulator, received requests: `{ operation: 'tokens.create', times: 1 }`, or those of a
+   * list in this order. The message names the nearest request and where it differs.
    */
   async toHaveReceived(
     receiver: Pick<Controls, 'requests'>,
-    expectation: RequestExpectation,
+    expected: RequestExpectation | readonly RequestExpectation[],
   ): Promise<MatcherResult> {
     if (!receiver?.requests) throw new TypeError('toHaveReceived needs a tenant or an emulator.');
+    const [first = {}, ...followed_by] = [expected].flat() as RequestExpectation[];
     try {
-      await receiver.requests.verify(expectation);
+      await receiver.requests.verify(followed_by.length > 0 ? { ...first, followed_by } : first);
     } catch (error) {
       if (!(error instanceof VerificationError)) throw error;
       return { pass: false, message: () => error.message };
     }
-    const { operation, method, path } = expectation;
+    const { operation, method, path } = first;
     const what = operation ?? [method, path].filter((part) => part !== undefined).join(' ');
     return { pass: true, message: () => `Expected other requests${what && ` of ${what}`}, but these match.` };
+  },
+
+  /**
+   * Asserts that no data of the tenant's tokens appeared outside of the service: in metadata, results, consoles and errors of reactors,
+   * URLs and webhook events, nor in the texts, such as what the application has logged. The message says where; values are masked.
+   */
+  async toHaveNoLeaks(tenant: Pick<Controls, 'leaks'>, ...texts: string[]): Promise<MatcherResult> {
+    if (!tenant?.leaks) throw new TypeError('toHaveNoLeaks needs a tenant or an emulator.');
+    const found = await tenant.leaks.find(...texts);
+    const lines = found.map(
+      ({ place, path, token_id, form, excerpt }) =>
+        `  ${place}: ${path} of token ${token_id}, as ${form}: ${excerpt}`,
+    );
+    return {
+      pass: found.length === 0,
+      message: () =>
+        found.length === 0
+          ? 'Expected token data outside of the service, but found none.'
+          : ['Token data appeared outside of the service:', ...lines].join('\n'),
+    };
   },
 };

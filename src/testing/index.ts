@@ -19,6 +19,7 @@ export {
   type DeliveryControls,
   type FaultControls,
   type InvocationControls,
+  type LeakControls,
   type RequestControls,
   type ResendOptions,
   type SnapshotControls,
@@ -38,9 +39,9 @@ export {
   startEmulator,
   type TestEmulator,
 } from './emulator.js';
-export type { OutboundMatch } from './outbound/match.js';
+export type { Har } from './outbound/har.js';
+export type { AnsweredCall, OutboundMatch } from './outbound/match.js';
 export {
-  type AnsweredCall,
   type DoubleOptions,
   type OutboundControls,
   type Respond,

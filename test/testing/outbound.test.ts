@@ -42,6 +42,12 @@ describe('a double answers in place of a host', () => {
     expect(tenant.outbound.calls).toMatchObject([
       { method: 'POST', url: URL_OF_API, path: '/charges', body: { number: '4242424242424242', amount: 5 } },
     ]);
+    expect(tenant.outbound.har().log.entries).toMatchObject([
+      {
+        request: { method: 'POST', url: URL_OF_API },
+        response: { status: 201, content: { text: '{"charge":"ch_1"}' } },
+      },
+    ]);
     expect(await tenant.outbound.list()).toMatchObject([
       { source: 'reactor', method: 'POST', url: URL_OF_API, status: 201 },
     ]);

@@ -22,5 +22,5 @@ test('tests of several workers on one emulator, shuffled, do not notice each oth
       assertionResults.flatMap(({ failureMessages }) => failureMessages),
   );
   expect(failures).toEqual([]);
-  expect(report.numPassedTests).toBe(8 * WORLDS + 3);
+  expect(report.numPassedTests).toBe(8 * WORLDS + 4);
 });

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { LRUCache } from 'lru-cache';
+import type { Leak } from '../../../src/contract/control/leaks.js';
 import type { OutboundRequest } from '../../sandbox/invocation.js';
 import type {
   CollectionName,
@@ -8,28 +9,14 @@ import type {
   TenantRecord,
   TokenRecord,
 } from '../../store/records.js';
-import { type LeakForm, patternsOf } from './forms.js';
+import { patternsOf } from './forms.js';
 import { LeakSearch } from './leak-search.js';
 import { type ObservedPart, ObservedTexts } from './observed-texts.js';
 import { isPacked, otherTexts, textsIn } from './readable-texts.js';
 import { leavesOf, type SecretValue, SecretValues } from './secret-values.js';
 import { shownTexts } from './shown-fields.js';
 
-/** Token data that appeared outside of the service. It holds no data itself. */
-export interface Leak {
-  /** `stdout`, `metadata of token abc`, `file logs/app.log`. */
-  place: string;
-  /** From 1; only of output and files. */
-  line?: number;
-  token_id: string;
-  /** The name of the token's tenant, which is that of a test; absent for the first tenant of the run. */
-  tenant?: string;
-  /** Property path of the value: `data.number`. */
-  path: string;
-  form: LeakForm;
-  /** The text around it, masked. */
-  excerpt: string;
-}
+export type { Leak };
 
 /** Characters kept for the final search, which also finds the values of tokens created after them. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
@@ -47,14 +34,14 @@ export class LeakWatch {
   readonly #search = new LeakSearch(this.#secrets);
   readonly #observed = new ObservedTexts();
   readonly #decoders = new Map<string, StringDecoder>();
-  readonly #leaks = new Map<string, Leak>();
+  readonly #leaks = new Map<string, { tenantId: string; leak: Leak }>();
   readonly #tenants = new LRUCache<string, string>({ max: NAMED_TENANTS });
   #firstTenant: string | undefined;
   #isSearching = false;
   readonly #ignored: readonly RegExp[];
 
   /**
-   * @param dataHosts hosts that reactors may send token data to, in headers and bodies: `api.processor.example`
+   * @param dataHosts hosts that reactors may send token data to, in headers and bodies: `api.processor.example`, or `*`
    * @param ignored values, property paths and places that are no leak: `data.status`, `file out/*`
    */
   constructor(
@@ -147,14 +134,17 @@ export class LeakWatch {
     this.observe(place, body);
   }
 
-  /** Searches everything that was observed and returns all leaks. */
-  report(): Leak[] {
+  /** Searches everything that was observed and returns all leaks, or those of the tokens of a tenant. */
+  report(tenantId?: string): Leak[] {
     this.#searchUntil(0);
-    return [...this.#leaks.values()];
+    const own = [...this.#leaks.values()].filter(
+      (one) => tenantId === undefined || one.tenantId === tenantId,
+    );
+    return own.map(({ leak }) => leak);
   }
 
   #mayHoldData({ host, hostname }: URL): boolean {
-    return this.dataHosts.includes(host) || this.dataHosts.includes(hostname);
+    return ['*', host, hostname].some((name) => this.dataHosts.includes(name));
   }
 
   #isIgnored(text: string): boolean {
@@ -194,7 +184,7 @@ export class LeakWatch {
       const leak = `${place}\n${form}\n${secret.name}\n${secret.value}`;
       if ([place, secret.path, secret.value].some((one) => this.#isIgnored(one))) continue;
       if (this.#leaks.has(leak) || this.#leaks.size >= REPORTED_LEAKS) continue;
-      this.#leaks.set(leak, {
+      const found: Leak = {
         place: this.#maskPlace(place),
         ...(lines !== undefined && { line: lines + line + 1 }),
         token_id: this.#search.mask(secret.tokenId),
@@ -202,7 +192,8 @@ export class LeakWatch {
         path: secret.path,
         form,
         excerpt,
-      });
+      };
+      this.#leaks.set(leak, { tenantId: secret.tenantId, leak: found });
     }
   }
 

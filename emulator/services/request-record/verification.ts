@@ -10,33 +10,56 @@ import { isObject, mapLeaves } from '../../../src/contract/json.js';
 import { maskContent, maskName } from '../../../src/contract/masking.js';
 import type { AnsweredRequest } from './request-record.js';
 
-/** Counts the requests that match an expectation; if there is none, finds the one that differs least. */
+/** Counts the requests that match an expectation, or come in its order; if there is none, finds the one that differs least. */
 export function verifyRequests(
   requests: readonly AnsweredRequest[],
-  expectation: RequestExpectation,
+  { followed_by, ...expectation }: RequestExpectation,
 ): RequestVerification {
+  if (followed_by) return verifySequence(requests, [expectation, ...followed_by]);
   const { times = { min: 1 } } = expectation;
   const { min = 0, max = Number.POSITIVE_INFINITY } =
     typeof times === 'number' ? { min: times, max: times } : times;
+  const { matched, nearest } = matchRequests(requests, expectation);
+  for (const request of matched) request.expected = true;
+  return {
+    ok: matched.length >= min && matched.length <= max,
+    matched: matched.length,
+    ...(matched.length === 0 && showNearest(nearest)),
+  };
+}
+
+/** Verifies that each request came after the one before it. */
+function verifySequence(
+  requests: readonly AnsweredRequest[],
+  sequence: readonly RequestExpectation[],
+): RequestVerification {
+  let rest = requests;
+  for (const [index, expectation] of sequence.entries()) {
+    const { matched, nearest } = matchRequests(rest, expectation);
+    const [next] = matched;
+    if (!next) return { ok: false, matched: index, ...showNearest(nearest) };
+    next.expected = true;
+    rest = rest.slice(rest.indexOf(next) + 1);
+  }
+  return { ok: true, matched: sequence.length };
+}
+
+/** Finds the requests that match, and the one of the others that differs least. */
+function matchRequests(requests: readonly AnsweredRequest[], expectation: RequestExpectation) {
   const { path } = expectation;
   const expected = { ...expectation, ...(path !== undefined && { path: maskCardNumbers(path) }) };
-  let matched = 0;
+  const matched: AnsweredRequest[] = [];
   let nearest: Compared | undefined;
   for (const request of requests) {
     const one = { request, differences: compare(request, expected) };
     if (one.differences.length > 0) nearest = nearer(one, nearest);
-    else {
-      request.expected = true;
-      matched += 1;
-    }
+    else matched.push(request);
   }
-  return {
-    ok: matched >= min && matched <= max,
-    matched,
-    ...(matched === 0 &&
-      nearest && { nearest: { request: showRequest(nearest.request), differences: nearest.differences } }),
-  };
+  return { matched, nearest };
 }
+
+const showNearest = (nearest: Compared | undefined): Pick<RequestVerification, 'nearest'> =>
+  nearest ? { nearest: { request: showRequest(nearest.request), differences: nearest.differences } } : {};
 
 /** Lists the requests that no verification has matched. */
 export function unexpectedRequests(requests: readonly AnsweredRequest[]): JournaledRequest[] {

@@ -93,6 +93,14 @@ export const controlEndpoints = {
   'requests.clear': { method: 'DELETE', path: '/requests', success: 204, perTenant: true },
   /** Mask the data of all tokens, deleted ones included, in a text; the test kits start the emulator for it. */
   redact: { method: 'POST', path: '/redact', body: 'json', bodyLimit: REDACTED_BYTES },
+  /** Search what left the service, and texts, for token data; for an emulator that watches for it. */
+  'leaks.find': {
+    method: 'POST',
+    path: '/leaks',
+    body: 'json',
+    bodyLimit: REDACTED_BYTES,
+    perTenant: true,
+  },
   /** Get counters of requests, latency and reactors, and the sizes of store and memory. */
   'stats.get': { method: 'GET', path: '/stats' },
   /** List the traces of recent reactor invocations, the newest last. */

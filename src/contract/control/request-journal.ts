@@ -21,8 +21,8 @@ export const journaledRequest = z.strictObject({
 
 const count = z.int().min(0);
 
-/** Which requests were expected. What is left out matches every request. */
-export const requestExpectation = z.strictObject({
+/** What a request was. What is left out matches every request. */
+const expectedRequest = {
   operation: oneOf(OPERATION_IDS).optional(),
   method: z.enum(METHODS).optional(),
   /** The whole path, without query. */
@@ -34,8 +34,18 @@ export const requestExpectation = z.strictObject({
   query: z.record(z.string(), z.unknown()).optional(),
   /** What the body held: of an object these properties among others, of an array all items. */
   body: z.unknown().optional(),
+};
+
+/** The most requests of a sequence. */
+const MAX_SEQUENCE = 100;
+
+/** Which requests were expected. */
+export const requestExpectation = z.strictObject({
+  ...expectedRequest,
   /** How many requests; one or more by default. */
   times: z.union([count, z.strictObject({ min: count.optional(), max: count.optional() })]).optional(),
+  /** Requests that came after it, in this order, others between them. Without `times`. */
+  followed_by: z.array(z.strictObject(expectedRequest)).max(MAX_SEQUENCE).optional(),
 });
 
 /** Where a request differs from what was expected. Neither value is repeated. */
@@ -48,8 +58,9 @@ const difference = z.strictObject({
 export const requestVerification = z.strictObject({
   /** Whether as many requests as expected match. */
   ok: z.boolean(),
+  /** How many match; of a sequence, how many came in order. */
   matched: count,
-  /** If none matches: the request that differs least. Absent when there are no requests. */
+  /** If none matches, or none continues the sequence: the request that differs least. Absent when there are no requests. */
   nearest: z.strictObject({ request: journaledRequest, differences: z.array(difference) }).optional(),
 });
 

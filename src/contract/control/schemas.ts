@@ -9,6 +9,7 @@ import { changedClock, clockChange, clockState, dueItem } from './clock.js';
 import { pendingDelivery, resendRequest, triggerRequest, waitMs, webhookEvent } from './deliveries.js';
 import type { ControlEndpoints, ControlId } from './endpoints.js';
 import { fault, faultSpec } from './faults.js';
+import { leak } from './leaks.js';
 import { outboundCall, redirects } from './outbound.js';
 import { journaledRequest, requestExpectation, requestVerification } from './request-journal.js';
 import { credentials, workingCredentials } from './state-file.js';
@@ -120,6 +121,10 @@ export const controlSchemas = {
   'requests.unexpected': { response: requests },
   'requests.clear': { response: empty },
   redact: { body: redactable, response: redactable },
+  'leaks.find': {
+    body: z.strictObject({ texts: z.array(z.string()).default([]) }),
+    response: z.strictObject({ leaks: z.array(leak) }),
+  },
   'stats.get': { response: stats },
   'traces.list': { response: traces },
   'traces.get': { response: traces },

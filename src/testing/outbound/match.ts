@@ -1,7 +1,15 @@
-import type { OutboundRequest } from '../../../emulator/doubles/stub.js';
+import type { OutboundRequest, OutboundResponse } from '../../../emulator/doubles/stub.js';
 import { differencesOf } from '../../contract/control/differences.js';
 import type { RequestDifference } from '../../contract/control/request-journal.js';
 import { maskUrl } from '../../contract/masking.js';
+
+/** A request that a double answered, with its response. */
+export interface AnsweredCall extends OutboundRequest {
+  response: OutboundResponse;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  durationMs: number;
+}
 
 /** Which requests a double answers. What is left out matches every request. */
 export interface OutboundMatch {

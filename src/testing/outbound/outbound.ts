@@ -6,8 +6,10 @@ import {
 } from '../../../emulator/doubles/stub.js';
 import type { ControlClient } from '../../client/control.js';
 import type { OutboundCall } from '../../contract/control/outbound.js';
+import { type Har, toHar } from './har.js';
 import {
   ANY_HOST,
+  type AnsweredCall,
   describeFailure,
   describeUnexpected,
   findDifferences,
@@ -24,14 +26,6 @@ type Answer = OutboundResponse | undefined;
 export interface DoubleOptions {
   /** Answers this many requests, then none. Default: all. */
   times?: number;
-}
-
-/** A request that a double answered, with its response. */
-export interface AnsweredCall extends OutboundRequest {
-  response: OutboundResponse;
-  /** Milliseconds since 1970. */
-  startedAt: number;
-  durationMs: number;
 }
 
 /** Requests that no double answers. */
@@ -59,6 +53,8 @@ export interface OutboundControls {
   unexpected(mode: 'fail' | 'pass'): Promise<void>;
   /** The requests that doubles answered, the newest last. */
   readonly calls: readonly AnsweredCall[];
+  /** The requests that doubles answered, in the format HTTP Archive 1.2. Their data is not masked. */
+  har(): Har;
   /** Descriptions of the requests that no double answers. */
   readonly missed: readonly string[];
   /** All recent requests with their status, masked, the newest last. */
@@ -134,6 +130,7 @@ export function createOutbound(control: ControlClient, tenant?: string): Outboun
     get calls() {
       return calls;
     },
+    har: () => toHar(calls),
     get missed() {
       return unexpected;
     },

@@ -6,8 +6,10 @@ import type {} from './setup.js';
 
 declare module 'vitest' {
   interface Matchers<T> {
-    /** Asserts that a tenant, or all tenants of an emulator, received requests: `{ operation: 'tokens.create', times: 1 }`. */
-    toHaveReceived(expectation: RequestExpectation): Promise<void>;
+    /** Asserts that a tenant, or all tenants of an emulator, received requests: `{ operation: 'tokens.create', times: 1 }`, or several in order. */
+    toHaveReceived(expected: RequestExpectation | readonly RequestExpectation[]): Promise<void>;
+    /** Asserts that no data of the tenant's tokens appeared outside of the service, nor in the texts. */
+    toHaveNoLeaks(...texts: string[]): Promise<void>;
   }
 }
 

@@ -48,3 +48,23 @@ test('the matcher names the nearest request and where it differs', async ({ tena
     'toHaveReceived needs a tenant or an emulator.',
   );
 });
+
+test('matchers compare the order of requests, and find token data', async ({ tenant, client, expect }) => {
+  const [created, listed] = [{ operation: 'tokens.create' }, { operation: 'tokens.list' }];
+  await client.call('tokens.list');
+  await client.call('tokens.create', { body: { type: 'token', data: 'a secret of the test' } });
+  await expect(tenant).toHaveReceived([listed, created]);
+  await expect(expect(tenant).toHaveReceived([created, listed])).rejects.toThrow(
+    'Expected 2 requests in order, but number 2, tokens.list, did not come.',
+  );
+  await tenant.requests.clear();
+  await expect(tenant).not.toHaveReceived(created);
+  await expect(tenant).toHaveNoLeaks('nothing secret');
+  await expect(expect(tenant).toHaveNoLeaks('data: a secret of the test')).rejects.toThrow(
+    /^Token data appeared outside of the service:\s+text 1: data of token \S+, as plain text/,
+  );
+  await client.call('tokens.create', {
+    body: { type: 'token', data: 1, metadata: { note: 'a secret of the test' } },
+  });
+  await expect(expect(tenant).toHaveNoLeaks()).rejects.toThrow('metadata of token');
+});
