@@ -93,6 +93,6 @@ const invalid = (status: number, message: string): OutboundResponse => ({
 /** Starts the double of a card processor as a server on the loopback address. @param port 0, the default, for any */
 export async function startProcessor(port = 0): Promise<Processor & Stub> {
   const processor = createProcessor();
-  const { url, close } = await startStub(async (request) => processor.respond(request), port);
+  const { url, close } = await startStub(async (request) => processor.respond(request), { port });
   return Object.assign(processor, { url, close });
 }

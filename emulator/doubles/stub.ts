@@ -43,12 +43,13 @@ export interface Stub {
 }
 
 /**
- * Starts a stub on the loopback address. It does not keep the process alive.
+ * Starts a stub on the loopback address.
  * @param port 0 for any
+ * @param unref does not keep the process alive
  */
 export async function startStub(
   respond: (request: OutboundRequest) => Promise<OutboundResponse>,
-  port = 0,
+  { port = 0, unref = false } = {},
 ): Promise<Stub> {
   const closing = new AbortController();
   const server = createServer(async (message, response) => {
@@ -60,7 +61,7 @@ export async function startStub(
       response.destroy();
     }
   });
-  server.unref();
+  if (unref) server.unref();
   await once(server.listen(port, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -112,7 +112,7 @@ describe('a double answers in place of a host', () => {
     const body = { charge: 'ch_1', number: '{{ card }}', amount: 1999 };
     expect(await react({ url: 'https://processor.example/refunds', body })).toEqual({
       status: 200,
-      body: { refund: 're_1', request: { ...body, number: '4242424242424242' } },
+      body: expect.objectContaining({ id: 're_1', charge: 'ch_1' }),
     });
     const other = { url: 'https://processor.example/refunds', body: { ...body, charge: 'ch_9' } };
     expect(await react(other)).toMatchObject({ status: 501 });

@@ -101,8 +101,9 @@ export function createOutbound(control: ControlClient, tenant?: string): Outboun
   }
 
   async function redirect(): Promise<void> {
-    stub ??= startStub((request) =>
-      answer(request).catch((error) => refuse(describeFailure(request, error))),
+    stub ??= startStub(
+      (request) => answer(request).catch((error) => refuse(describeFailure(request, error))),
+      { unref: true },
     );
     const { url } = await stub;
     const hosts = new Set(doubles.map(({ match: { host = ANY_HOST } }) => host));

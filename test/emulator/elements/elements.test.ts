@@ -51,7 +51,7 @@ describe.skipIf(!HAS_BROWSER)('a shop with elements, in Chromium (needs chromium
   let processor: Stub;
 
   beforeAll(async () => {
-    processor = await startStub({ body: { charge: 'ch_1' } });
+    processor = await startStub({ body: { id: 'ch_1' } });
     const { url, keys } = server.emulator;
     directory = await copyShop();
     await symlink(ROOT, join(directory, 'node_modules/tokenctl'));
