@@ -3,7 +3,7 @@ import type { HeaderNames } from '../../src/contract/headers.js';
 import { takesIdempotencyKey } from '../../src/contract/operation-row.js';
 import { operationRow } from '../../src/contract/operations.js';
 import { pathOf } from '../lib/request-path.js';
-import type { Execute, OperationResult } from '../operations/context.js';
+import type { Call, Execute, OperationResult } from '../operations/context.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
 import { callOf } from './request-properties.js';
 
@@ -25,7 +25,8 @@ export function executeOnce(
     const run = (): Promise<OperationResult> => execute(operation, input, call);
     const row = operationRow(operation);
     const key = takesIdempotencyKey(row) ? request.headers[header] : undefined;
-    if (typeof key !== 'string' || key === '') return run();
+    if (typeof key !== 'string' || key === '')
+      return operation === 'reactors.react' ? stopOnHangUp(request, call, run) : run();
     return idempotency.run(
       {
         tenantId: call.tenant.id,
@@ -43,4 +44,21 @@ export function executeOnce(
       },
     );
   };
+}
+
+/** Lets a call that may take long know that its caller has closed the connection. */
+async function stopOnHangUp<Result>(
+  { raw: { socket } }: FastifyRequest,
+  call: Call,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  call.signal = controller.signal;
+  socket.once('close', abort);
+  try {
+    return await run();
+  } finally {
+    socket.off('close', abort);
+  }
 }

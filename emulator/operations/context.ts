@@ -126,6 +126,8 @@ export interface Call extends Caller {
   tokenIds?: Set<string>;
   /** Present with `tokenIds` when other processes share the store: the commits of the call go through it. */
   marker?: IdempotencyMarker;
+  /** Aborted when the caller hangs up. Absent if somebody may ask for the response again, with the idempotency key. */
+  signal?: AbortSignal;
   /** What the request holds. Absent in calls of the emulator itself. */
   charge?: Charge;
   /** The last audit entry of the call: what the event log says of it. */

@@ -26,12 +26,13 @@ export async function runReactor(run: ReactorRun, context: Context): Promise<Rea
 
 /** Runs the code of a reactor or transform. @returns what it returned @throws ProblemError when it fails */
 export async function runCode(run: ReactorRun, context: Context): Promise<Json | undefined> {
-  const { reactor, args, isBackground = false, invocation } = run;
+  const { reactor, args, call, isBackground = false, invocation } = run;
   const outcome = await context.sandbox.invoke({
     ...sandboxRequest(run, context),
     ...{ args, configuration: reactor.configuration },
     svc: reactor.application ? createSvc(run, context) : null,
     isBackground,
+    ...(call.signal && !isBackground && { signal: call.signal }),
   });
   invocation.ran(outcome.timings);
   if (outcome.kind === 'threw') invocation.error(outcome.error, [args, reactor.configuration]);

@@ -73,6 +73,7 @@ export function reactorCall({ reactor, call }: ReactorRun, { callers, clock }: C
     checks: call.record.beginCall({ application, actor }, clock.now()),
     traceId: call.traceId,
     depth: call.depth + 1,
+    ...(call.signal && { signal: call.signal }),
     ...(call.tokenIds && { tokenIds: call.tokenIds }),
     ...(call.marker && { marker: call.marker }),
   };
