@@ -123,7 +123,7 @@ export const LAYERS: Record<string, Record<string, string>> = {
 
 /** Packages and modules of Node.js that a folder or a file may import; one that is not listed may import any. */
 export const PACKAGES: Record<string, string> = {
-  'src/contract': 'zod lucene',
+  'src/contract': 'zod lucene leven',
   'src/contract/process-identity.ts': 'node:child_process node:fs node:os',
   'src/client': 'undici node:http node:https node:timers/promises',
   'emulator/dashboard/page': 'preact',

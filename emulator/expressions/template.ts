@@ -1,5 +1,6 @@
 import { LiquidError, Output, Tokenizer, TypeGuards, Value } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
+import { didYouMean } from '../../src/contract/nearest.js';
 import { engine } from './engine.js';
 import { ExpressionFailure } from './errors.js';
 import { compileFastPath, type FastPath } from './fast-path.js';
@@ -157,6 +158,11 @@ function rewordErrors<T>(work: () => T): T {
   } catch (error) {
     if (error instanceof ExpressionFailure) throw error;
     if (!(error instanceof Error)) throw error;
+    const [, filter] = /^undefined filter: (\w+)/.exec(error.message) ?? [];
+    if (filter !== undefined)
+      throw new ExpressionFailure(
+        `not a valid expression: unknown filter ${filter}.${didYouMean(filter, Object.keys(engine.filters))}`,
+      );
     const message = LiquidError.is(error)
       ? error.message.replace(/, line:\d+, col:(\d+)$/, ' (column $1)')
       : error.message;

@@ -78,12 +78,18 @@ export async function connectTo(settings: Settings, terminal: Terminal): Promise
   output.debug(`target ${target.baseUrl} (${target.source})`);
   const keys = await resolveKeys(settings, target);
   const { source, acceptsEnvironmentKeys } = target;
+  const service = describeTarget(target);
   const connection: Connection = {
     transport: withSpinner(await openTransport(target.baseUrl, settings, target), output),
     headerPrefix: settings.headerPrefix ?? target.headerPrefix,
     apiKey: (permission) =>
-      requiredKey(keys, permission, { source, name: target.name, withheld: !acceptsEnvironmentKeys }),
-    name: describeTarget(target),
+      requiredKey(keys, permission, {
+        source,
+        service,
+        name: target.name,
+        withheld: !acceptsEnvironmentKeys,
+      }),
+    name: service,
     beforeWrite: createWriteGuard(() => describeConnection(connection), target.protected, settings, terminal),
   };
   return connection;

@@ -1,16 +1,20 @@
+import { jsonOf } from '../contract/json.js';
+import { findNearest } from '../contract/nearest.js';
 import { PERMISSIONS } from '../contract/permissions.js';
-import { PROBLEMS } from '../contract/problems.js';
+import { PROBLEMS, UNKNOWN_PERMISSION, UNKNOWN_TOKEN } from '../contract/problems.js';
 import type { CommandRow } from './command.js';
 import { toCamelCase, toKebabCase } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
 import type { Failure } from './lib/errors.js';
-import { findNearest } from './lib/nearest.js';
 import { shellQuote } from './lib/text.js';
 import { CHECK_KEY } from './lib/to-failure.js';
+import { valueAt } from './output/fields.js';
 
 export interface FailedCommand {
   row: Pick<CommandRow, 'flags' | 'arguments' | 'name'>;
   options: Readonly<Record<string, unknown>>;
+  /** What prompts call the service that was used, if there was one. */
+  service?: string | undefined;
 }
 
 interface Given {
@@ -30,21 +34,49 @@ function findGiven(path: string, { row: { flags = {} }, options }: FailedCommand
   return { flag: `--${toKebabCase(name)}`, value: typeof value === 'string' ? value : undefined };
 }
 
-/** The accepted values that a message lists or refers to: `must be one of token, card`, `the fields are id, type and data`. */
+/** The accepted values that a message lists or refers to: `must be one of token, card`, `Known: number, cvc`. */
 function acceptedValues(message: string): readonly string[] {
-  if (message.endsWith('GET /permissions')) return Object.keys(PERMISSIONS);
-  const list = /(?:must be one of|the (?:fields|filters) are) ([^(;]+)/.exec(message)?.[1];
+  if (message === UNKNOWN_PERMISSION) return Object.keys(PERMISSIONS);
+  const list = /(?:must be one of|the fields are|Known:) ([^(;]+)/.exec(message)?.[1];
   return list?.trim().split(/, | and /) ?? [];
 }
 
+const LIST_PERMISSIONS = 'must be a permission; list them: tokenctl permission list';
+
 /** Names flags instead of properties of the API. Repeats a value only if it is nearly an accepted one, so that it is no token data. */
-function explainField(path: string, message: string, command: FailedCommand): [string, string] {
-  const given = findGiven(path, command);
-  if (!given) return [path, message];
-  const nearest = given.value === undefined ? undefined : findNearest(given.value, acceptedValues(message));
-  return nearest === undefined
-    ? [given.flag, message]
-    : [`${given.flag} ${given.value}`, `did you mean ${nearest}? It ${message}`];
+function explainField(path: string, given: string, command: FailedCommand): [string, string] {
+  const message = given === UNKNOWN_PERMISSION ? LIST_PERMISSIONS : given;
+  if (path === 'query') return [path, explainQuery(message, command)];
+  if (path.startsWith('args.')) return [path, explainArgument(path, message, command)];
+  const { flag, value } = findGiven(path, command) ?? { flag: path, value: undefined };
+  const isUnknown = value === undefined && message.startsWith('is not a known property');
+  const wanted = isUnknown ? path.split('.').at(-1) : value;
+  const nearest = wanted === undefined ? undefined : findNearest(wanted, acceptedValues(given));
+  if (nearest === undefined) return [flag, message];
+  return isUnknown
+    ? [flag, `did you mean ${nearest}? It ${message}`]
+    : [`${flag} ${value}`, `did you mean ${nearest}? It ${message}`];
+}
+
+/** Names an unknown field of a query if it is a word, and no token data. */
+function explainQuery(message: string, { options: { query } }: FailedCommand): string {
+  const position = /\(position (\d+)\)$/.exec(message)?.[1];
+  const rest = String(query).slice(Number(position ?? 1) - 1);
+  const field = /^[a-z_]+(?:\.[\w-]+)?(?=:)/i.exec(rest)?.[0];
+  if (field === undefined || !message.startsWith('has an unknown field; ')) return message;
+  const nearest = findNearest(field.replace(/\..*/, '.<key>'), acceptedValues(message));
+  return message
+    .replace('has an unknown field; ', `unknown field ${field}; `)
+    .replace('the fields', nearest === undefined ? 'the fields' : `did you mean ${nearest}? The fields`);
+}
+
+/** Names a token that an argument of a reactor refers to. A number that may be that of a card is not repeated. */
+function explainArgument(path: string, message: string, { options }: FailedCommand): string {
+  if (message !== UNKNOWN_TOKEN) return message;
+  const pairs = [options.arg ?? []].flat().map((pair) => String(pair).split(/=(.*)/s).slice(0, 2));
+  const args = { ...(jsonOf(String(options.args)) as object | undefined), ...Object.fromEntries(pairs) };
+  const [, id] = /^\{\{\s*([^\s|}]+)/.exec(String(valueAt({ args }, path))) ?? [];
+  return id === undefined || /\d{9}/.test(id) ? message : `there is no token ${JSON.stringify(id)}`;
 }
 
 /** The one value of the first argument of a command; undefined if there are several or none. */
@@ -54,12 +86,15 @@ function soleArgument({ row, options }: FailedCommand): string | undefined {
   return value.length === 1 && typeof value[0] === 'string' ? value[0] : undefined;
 }
 
+/** What a reactor threw begins with the name of its class. */
+const THROWN = /^\w*Error: /;
 const NOT_FOUND = /^There is no (.+) with this (?:id|name)\.$/;
 const TAKEN = /^A (.+) with this id already exists\.$/;
 
 /** Repeats what was looked for or created, and names the command that lists or changes it. */
 function explainObject(failure: Failure, command: FailedCommand): Failure {
   const noun = command.row.name.split(' ').slice(0, -1).join(' ');
+  const inService = command.service === undefined ? '' : ` in ${command.service}`;
   const reword = (detail: string, hint: string): Failure => ({
     ...failure,
     detail,
@@ -69,7 +104,7 @@ function explainObject(failure: Failure, command: FailedCommand): Failure {
   const wanted = soleArgument(command);
   if (missing !== undefined && wanted !== undefined)
     return reword(
-      `There is no ${missing} ${JSON.stringify(wanted)}.`,
+      `There is no ${missing} ${JSON.stringify(wanted)}${inService}.`,
       `List them all: tokenctl ${noun} list`,
     );
   const taken = TAKEN.exec(failure.detail)?.[1];
@@ -80,9 +115,12 @@ function explainObject(failure: Failure, command: FailedCommand): Failure {
       `Change it: tokenctl ${noun} update ${shellQuote(id)}`,
     );
   const { options, row } = command;
-  if (failure.title === PROBLEMS.reactorRuntime.title && row.flags?.trace && !options.trace)
-    return reword(failure.detail, 'What it did until then: repeat the command with --trace');
-  return failure;
+  if (failure.title !== PROBLEMS.reactorRuntime.title || !row.flags?.trace) return failure;
+  const isThrown = wanted !== undefined && THROWN.test(failure.detail);
+  const detail = isThrown ? `Reactor ${wanted} threw ${failure.detail}` : failure.detail;
+  return options.trace
+    ? { ...failure, detail }
+    : reword(detail, 'What it did until then: repeat the command with --trace');
 }
 
 /** Words a failure for the person who typed the command. Programs read the names of the API. */

@@ -1,3 +1,4 @@
+import { METHODS } from '../contract/operation-row.js';
 import type { CommandDefinitions, LoadDefinitions } from './command.js';
 import { readProcessEnvironment } from './config/process-environment.js';
 import { keyVariables, outputSettings } from './config/settings.js';
@@ -90,6 +91,8 @@ function usageHint(
   const hasTooMany = message.includes('too many arguments');
   const repeat = row?.flags && hasTooMany ? repetitionHint(words, row.flags) : undefined;
   if (repeat !== undefined) return repeat;
+  const method = words.find((word) => METHODS.some((one) => one === word.toUpperCase()));
+  if (row?.flags?.method && hasTooMany && method) return `The method is a flag: --method ${method}`;
   const { arguments: taken } = row ?? {};
   if (taken && (hasTooMany || message.includes('missing required argument')))
     return `Usage: tokenctl ${[command, ...Object.entries(taken).map(argumentUsage)].join(' ')}`;
@@ -112,6 +115,9 @@ function toSentences(message: string): string {
   const sentences = lines.map((line) => {
     const text = line
       .replace(/^\((.*)\)$/, '$1')
+      .replace(/^missing required argument '(.*)'/, 'the argument <$1> is missing')
+      .replace(/ for '(.*)'. Expected (\d+) arguments? but got (\d+)/, ': $1 takes $2, not $3')
+      .replace(' takes 0, not 1', ' takes none')
       .replace(
         /^command-argument value ('.*') is invalid for argument '(.*?)'/,
         'argument $1 is invalid for <$2>',

@@ -1,4 +1,5 @@
 import { createClient } from '../client/client.js';
+import { type Connection, describeConnection } from '../client/connection.js';
 import type { CommandRow, Context, LoadDefinitions } from './command.js';
 import { readProcessEnvironment } from './config/process-environment.js';
 import { readSettings, type Settings } from './config/settings.js';
@@ -47,10 +48,15 @@ function createContext(
   output: Output,
   signal: AbortSignal,
   loadDefinitions: LoadDefinitions,
+  onConnect: (connection: Connection) => void,
 ): Context {
   const prompts = createPrompts(settings.interactive, signal);
   const client = createClient({
-    connect: () => connectTo(settings, { output, prompts }),
+    connect: async () => {
+      const connection = await connectTo(settings, { output, prompts });
+      onConnect(connection);
+      return connection;
+    },
     timeoutMs: settings.timeoutMs,
     signal,
     userAgent: USER_AGENT,
@@ -83,11 +89,15 @@ export async function runCommand(
   loadDefinitions: LoadDefinitions,
 ): Promise<void> {
   let context: Context | undefined;
+  let opened: Connection | undefined;
   try {
     const settings = readSettings(globals, readProcessEnvironment());
     const streams = openStreams(settings.terminal, globals);
     const output = await createOutput(settings.output, streams, row.result !== undefined);
-    context = createContext(settings, output, abortOnInterrupt(output, row.cleanUpMs), loadDefinitions);
+    const signal = abortOnInterrupt(output, row.cleanUpMs);
+    context = createContext(settings, output, signal, loadDefinitions, (connection) => {
+      opened = connection;
+    });
     const { fields } = settings.output;
     if (row.result !== undefined && fields !== undefined) {
       // The schemas take time to load, which no other command spends (goal S2).
@@ -99,7 +109,11 @@ export async function runCommand(
     process.exitCode = (await run(options as never, context)) ?? 0;
     output.flush();
   } catch (error) {
-    await reportFailure(context?.signal.aborted ? context.signal.reason : error, globals, { row, options });
+    await reportFailure(context?.signal.aborted ? context.signal.reason : error, globals, {
+      row,
+      options,
+      ...(opened && { service: describeConnection(opened) }),
+    });
   } finally {
     await context?.client.close();
     process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');

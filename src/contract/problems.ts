@@ -34,6 +34,10 @@ export const PROBLEMS = {
   storageFull: { status: 507, title: 'Insufficient Storage' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
+/** Messages of fields that the CLI words for the person who typed the command. */
+export const UNKNOWN_PERMISSION = 'must be a permission of GET /permissions';
+export const UNKNOWN_TOKEN = 'refers to a token that does not exist';
+
 export type ProblemName = keyof typeof PROBLEMS;
 
 /** Returns the `type` of a problem: a stable URN, because there is no public page for each. */

@@ -4,7 +4,7 @@ import { toFailure } from '../../src/cli/lib/to-failure.js';
 import { failureText } from '../../src/cli/output/failure.js';
 import { loadStyle } from '../../src/cli/output/style.js';
 import { buildPath } from '../../src/contract/operation-row.js';
-import { UNKNOWN_PERMISSION } from '../../src/contract/schemas/applications.js';
+import { UNKNOWN_PERMISSION, UNKNOWN_TOKEN } from '../../src/contract/problems.js';
 
 const style = await loadStyle(false);
 const flag = { description: '', value: 'TEXT' };
@@ -34,7 +34,37 @@ test.each([
     'an item of a repeated flag',
     { 'permissions.1': [UNKNOWN_PERMISSION] },
     { permission: ['token:use', 'token:raed'] },
-    `error: --permission token:raed: did you mean token:read? It ${UNKNOWN_PERMISSION}`,
+    `error: --permission token:raed: did you mean token:read? It must be a permission; list them: tokenctl permission list`,
+  ],
+  [
+    'a value that is not known',
+    { 'data.numbr': ['is not a known property. Known: number, cvc'] },
+    {},
+    'error: data.numbr: did you mean number? It is not a known property. Known: number, cvc',
+  ],
+  [
+    'an unknown field of a query',
+    { query: ['has an unknown field; the fields are id, type and metadata.<key> (position 10)'] },
+    { query: 'id:a AND metdata.b:c' },
+    'error: query: unknown field metdata.b; did you mean metadata.<key>? The fields are id, type and metadata.<key> (position 10)',
+  ],
+  [
+    'what may be token data in a query',
+    { query: ['has an unknown field; the fields are id and type (position 1)'] },
+    { query: '4242:1' },
+    'error: query: has an unknown field; the fields are id and type (position 1)',
+  ],
+  [
+    'an argument of a reactor',
+    { 'args.card.of': [UNKNOWN_TOKEN] },
+    { args: '{"card":{"of":"{{ nope | json: 1 }}"}}' },
+    'error: args.card.of: there is no token "nope"',
+  ],
+  [
+    'an argument that may be a card number',
+    { 'args.card': [UNKNOWN_TOKEN] },
+    { arg: ['card={{ 4242424242424242 }}'] },
+    `error: args.card: ${UNKNOWN_TOKEN}`,
   ],
   [
     'a property',

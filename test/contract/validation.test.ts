@@ -52,7 +52,7 @@ describe('token data', () => {
     [
       'card',
       { number: '4242424242424241' },
-      { number: ['must be a card number with a valid Luhn checksum'] },
+      { number: ['fails the check digit (Luhn); a digit is mistyped'] },
     ],
     ['card', { number: '4242 4242 4242 4242' }, { number: ['must be 13 to 19 digits without separators'] }],
     [

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../src/contract/limits.js';
+import { UNKNOWN_TOKEN } from '../../../src/contract/problems.js';
 import type { FieldErrors } from '../../../src/contract/validation.js';
 import { type DetokenizedToken, ExpressionError, type Json, RequestBudget } from '../../expressions/index.js';
 import { jsonLength } from '../../lib/json-bounds.js';
@@ -82,7 +83,7 @@ async function loadTokens(
     const tokens = await Promise.all(group.map(([id]) => store.get('tokens', call.tenant.id, id)));
     for (const [index, [, path]] of group.entries()) {
       const token = tokens[index];
-      if (!token || isExpired(token, now)) errors[path] = ['refers to a token that does not exist'];
+      if (!token || isExpired(token, now)) errors[path] = [UNKNOWN_TOKEN];
       else {
         records.push(token);
         left -= jsonLength(token.data, Math.max(0, left));

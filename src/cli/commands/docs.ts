@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { findNearest } from '../../contract/nearest.js';
 import type { CommandRow, Context, Examples, LoadDefinitions } from '../command.js';
 import { type Flags, flagTerms } from '../flags/flag.js';
 import { GLOBAL_FLAGS } from '../flags/globals.js';
 import { FIRST_STEPS } from '../help.js';
 import { EXIT_CODES, usageError } from '../lib/errors.js';
-import { findNearest } from '../lib/nearest.js';
 
 const DIRECTORY = join(dirname(createRequire(import.meta.url).resolve('tokenctl/package.json')), 'docs');
 /** The page that is no file: it is written from the command table. */

@@ -56,14 +56,19 @@ export function loginCommand(source: string): string {
 /** How to get a working key of an emulator of which one was deleted or has expired. */
 export const RESTART_EMULATOR = 'tokenctl emulator stop, then: tokenctl emulator start';
 
-/** Returns the key for an operation. @param target `withheld`: keys in the environment were not used @throws {CliError} */
+/**
+ * Returns the key for an operation.
+ * @param target `service`: what messages call it; `withheld`: keys in the environment were not used
+ * @throws {CliError} if there is none
+ */
 export function requiredKey(
   keys: ApiKeys,
   permission: Permission | null,
-  { source, name, withheld = false }: { source: string; name?: string | undefined; withheld?: boolean },
+  target: { source: string; service?: string; name?: string | undefined; withheld?: boolean },
 ): string {
   const key = selectKey(keys, permission);
   if (key !== undefined) return key;
+  const { source, service = source, name, withheld } = target;
   const type =
     permission === null
       ? 'any'
@@ -73,8 +78,8 @@ export function requiredKey(
   throw new CliError(
     'unauthorized',
     permission === null
-      ? `There is no API key for ${source}.`
-      : `There is no ${type} key for ${source}; the operation needs ${permission}.`,
+      ? `There is no API key for ${service}.`
+      : `There is no ${type} key for ${service}; the operation needs ${permission}.`,
     {
       hint: withheld
         ? 'Keys in the environment are not sent to an address that only the project file names: add a profile for it, or set --base-url.'

@@ -5,7 +5,7 @@ import { validateBaseUrl } from './base-url.js';
 import { readProjectTarget } from './project-file.js';
 import type { Settings } from './settings.js';
 import { describeDistrusted, type RunningState, readRunningState, resolveDataDir } from './state-file.js';
-import { type Profile, readUserConfig } from './user-config.js';
+import { otherProfiles, type Profile, readUserConfig } from './user-config.js';
 
 /** The service to use and the keys for it. */
 export interface Target {
@@ -50,12 +50,9 @@ async function resolveProfile(settings: Settings, name: string, source: string):
   const { profiles } = await readUserConfig(settings.configDir);
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile) return profileTarget(profile, name);
-  const known = Object.keys(profiles);
   throw usageError(
     `The profile ${JSON.stringify(name)} does not exist (${source}).`,
-    known.length > 0
-      ? `Existing profiles: ${known.join(', ')}.`
-      : `Add it: tokenctl profile add ${name} --base-url URL`,
+    otherProfiles(name, Object.keys(profiles)),
   );
 }
 

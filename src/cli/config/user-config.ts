@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Entry } from '@napi-rs/keyring';
 import type { ApiKeys } from '../../client/connection.js';
 import type { ApplicationType } from '../../contract/application-types.js';
+import { didYouMean } from '../../contract/nearest.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { makeDirectories } from '../lib/make-directories.js';
 import type { Settings } from './settings.js';
@@ -100,6 +101,13 @@ const SERVICE = 'tokenctl';
 /** Stores a key in the keyring: the Keychain of macOS, the Credential Manager of Windows, the Secret Service of Linux desktops. */
 export async function storeKey(profile: string, type: ApplicationType, key: string): Promise<void> {
   await useEntry(profile, type, (entry) => entry.setPassword(key));
+}
+
+/** Says which profiles there are if one does not exist, the one that may have been meant first. */
+export function otherProfiles(name: string, known: readonly string[]): string {
+  return known.length > 0
+    ? `Existing profiles: ${known.join(', ')}.${didYouMean(name, known)}`
+    : `Add it: tokenctl profile add ${name} --base-url URL`;
 }
 
 /** Deletes keys of a profile from the keyring. A key that is no longer there is not an error. @throws {CliError} */

@@ -1,11 +1,11 @@
 import type { Client } from '../../client/client.js';
 import { everyItem, type FetchPage } from '../../client/pages.js';
+import { didYouMean } from '../../contract/nearest.js';
 import { operationOf } from '../../contract/operations.js';
 import { type Noun, RESOURCES, type Resource, type Verb } from '../../contract/resources.js';
 import type { Application } from '../../contract/schemas/index.js';
 import { isUuid } from '../../contract/uuid.js';
 import { CliError } from './errors.js';
-import { didYouMean } from './nearest.js';
 
 interface Named {
   id: string;

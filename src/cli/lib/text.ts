@@ -21,25 +21,23 @@ export function escapeControls(text: string): string {
   );
 }
 
-const COMMAND = /\btokenctl [a-z]+ [a-z-]/;
+/** A word, or a command as a whole, up to the punctuation behind it. */
+const WORD = /\btokenctl [a-z]+ [a-z-].*?(?:[;,)](?= |$)|$)|\S+/g;
 
 /**
- * Breaks a sentence between words and indents the lines after the first. One that names a command, or has lines of its own,
- * stays as it is, and no word is broken, unlike in tables (`fold` of output/text-width.ts): commands and paths can be copied.
+ * Breaks a sentence between words and indents the lines after the first. One that has lines of its own stays as it is, and no
+ * word or command is broken, unlike in tables (`fold` of output/text-width.ts): commands and paths can be copied.
  * @param width columns of the terminal
  * @param indent columns before the sentence
  */
 export function foldProse(text: string, width: number, indent: number): string {
-  if (COMMAND.test(text) || text.includes('\n') || width <= 2 * indent) return text;
   const columns = width - indent;
+  if (text.length <= columns || text.includes('\n') || columns <= indent) return text;
   const lines: string[] = [];
-  let rest = text;
-  while (rest.length > columns) {
-    const before = rest.lastIndexOf(' ', columns);
-    const end = before > 0 ? before : rest.indexOf(' ', columns);
-    if (end < 0) break;
-    lines.push(rest.slice(0, end));
-    rest = rest.slice(end + 1);
+  for (const word of text.match(WORD) ?? []) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < columns) lines.push(`${lines.pop()} ${word}`);
+    else lines.push(word);
   }
-  return [...lines, rest].join(`\n${' '.repeat(indent)}`);
+  return lines.join(`\n${' '.repeat(indent)}`);
 }

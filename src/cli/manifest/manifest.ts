@@ -1,13 +1,13 @@
 import { basename, dirname, resolve } from 'node:path';
 import type * as z from 'zod';
+import { didYouMean } from '../../contract/nearest.js';
+import { UNKNOWN_PERMISSION } from '../../contract/problems.js';
 import type { ModuleAliases } from '../../contract/reactor-runtime.js';
 import { RESOURCES } from '../../contract/resources.js';
-import { UNKNOWN_PERMISSION } from '../../contract/schemas/applications.js';
 import { type FieldErrors, fieldErrors, knownProperties } from '../../contract/validation.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
 import { readDocument } from '../lib/document.js';
 import { CliError, usageError } from '../lib/errors.js';
-import { didYouMean } from '../lib/nearest.js';
 import { applyEnvironment, type NamedManifest } from './overlay.js';
 import { manifestSchema, type ProxyRow, type ReactorRow } from './schema.js';
 

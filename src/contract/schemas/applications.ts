@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { APPLICATION_TYPES } from '../application-types.js';
 import { LOG_ACTOR_TYPES, LOG_ENTITY_TYPES, LOG_OPERATIONS } from '../audit-log.js';
 import { PERMISSION_NAMES, type Permission, TRANSFORMS } from '../permissions.js';
+import { UNKNOWN_PERMISSION } from '../problems.js';
 import {
   created,
   empty,
@@ -21,8 +22,6 @@ import {
 import { containerPath } from './tokens.js';
 
 const applicationType = oneOf(APPLICATION_TYPES);
-/** The message of a permission that does not exist, for clients of the API. */
-export const UNKNOWN_PERMISSION = 'must be a permission of GET /permissions';
 const permission = z.enum(PERMISSION_NAMES as [Permission, ...Permission[]], UNKNOWN_PERMISSION);
 const permissions = z.array(permission);
 

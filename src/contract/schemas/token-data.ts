@@ -13,7 +13,7 @@ function abaValid(digits: string): boolean {
 const cardNumber = z
   .string()
   .regex(/^\d{13,19}$/, { error: 'must be 13 to 19 digits without separators', abort: true })
-  .refine(luhnValid, 'must be a card number with a valid Luhn checksum')
+  .refine(luhnValid, 'fails the check digit (Luhn); a digit is mistyped')
   .meta({
     description: '13 to 19 digits with a valid Luhn checksum.',
     examples: ['4242424242424242', '5555555555554444', '378282246310005'],

@@ -48,7 +48,7 @@ describe('rejected rows of an import', () => {
     );
     expect(report).toMatchObject({ imported: 99, rejected: 1 });
     expect(uploads).toEqual(['/tokenize 200', '/tokens 400']);
-    expect(rejects).toEqual([[37, 'data.number: must be a card number with a valid Luhn checksum']]);
+    expect(rejects).toEqual([[37, 'data.number: fails the check digit (Luhn); a digit is mistyped']]);
   });
 
   test('a batch without a valid row is one request', async () => {

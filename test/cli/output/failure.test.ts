@@ -18,7 +18,7 @@ test('messages that the sentence does not have are printed, with their fields', 
   ).toEqual(['error: The reactor failed: not JSON.', '  error: no', '  data.number: is required']);
 });
 
-test('prose is broken between words, a command is not', () => {
+test('prose is broken between words, and not within a command', () => {
   const detail = 'The password does not belong into the URL.';
   const hint = 'Use PGPASSWORD or a password file.';
   expect(failureText({ ...failure, detail, hint }, style, 30).split('\n')).toEqual([
@@ -32,6 +32,6 @@ test('prose is broken between words, a command is not', () => {
   );
   const command = 'Start it: tokenctl emulator start --port 0';
   expect(failureText({ ...failure, detail: 'No.', hint: command }, style, 30)).toBe(
-    `error: No.\nhint: ${command}`,
+    'error: No.\nhint: Start it:\n      tokenctl emulator start --port 0',
   );
 });

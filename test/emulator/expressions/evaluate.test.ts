@@ -65,7 +65,7 @@ describe('invalid syntax is an error', () => {
     ['{{ data | upcase | | downcase }}', 'must be followed by a filter'],
     ['{{ data == }}', 'lacks an operand'],
     ['{{ data | upcase downcase }}', 'expected ":"'],
-    ['{{ data | nope }}', 'undefined filter: nope'],
+    ['{{ data | nope }}', 'not a valid expression: unknown filter nope.'],
     ['{{ number }}', 'unknown variable "number"; the variables are data'],
     ['{{ metadata.a }}', 'unknown variable "metadata"'],
     ['{{ data[other] }}', 'unknown variable "other"'],
@@ -105,7 +105,7 @@ describe('masks of any shape: every string inside is an expression', () => {
   it('names the path of every string that fails', () => {
     const mask: Json = { a: '{{ data | nope }}', b: ['fine', { c: '{{ data ) }}' }] };
     expect(errorsOf(() => evaluateStructure(mask, { data }, 'mask', NOW))).toEqual({
-      'mask.a': ['not a valid expression: undefined filter: nope'],
+      'mask.a': ['not a valid expression: unknown filter nope.'],
       'mask.b.1.c': ['the expression has text after its end'],
     });
   });

@@ -1,10 +1,12 @@
+import { ServiceError } from '../../../client/errors.js';
 import type { ClockChange } from '../../../contract/control/clock.js';
+import { didYouMean } from '../../../contract/nearest.js';
 import { METHODS } from '../../../contract/operation-row.js';
 import { OPERATION_IDS } from '../../../contract/operations.js';
 import type { Context } from '../../command.js';
 import type { FaultOptions } from '../../flags/emulator-flags.js';
 import { durationFlag } from '../../lib/durations.js';
-import { usageError } from '../../lib/errors.js';
+import { CliError, usageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/text.js';
 import { oneOf } from '../shared/flag-values.js';
 import { callControl, type TenantOption } from '../shared/running-emulator.js';
@@ -132,8 +134,22 @@ export async function saveSnapshot({ name, tenant }: { name: string } & TenantOp
 }
 
 export async function restoreSnapshot({ name, tenant }: { name: string } & TenantOption, context: Context) {
-  await callControl(context, 'snapshots.restore', { tenant, path: { name } });
+  try {
+    await callControl(context, 'snapshots.restore', { tenant, path: { name } });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+    const { snapshots } = await callControl(context, 'snapshots.list', { tenant });
+    throw unknownSnapshotError(name, snapshots);
+  }
   context.output.notice(`Restored snapshot ${name}. The seeded keys are unchanged.`);
+}
+
+function unknownSnapshotError(name: string, snapshots: readonly { name: string }[]): CliError {
+  const known = snapshots.map((one) => one.name);
+  const detail = `There is no snapshot ${JSON.stringify(name)}.${didYouMean(name, known)}`;
+  const hint =
+    known.length === 0 ? 'Save one: tokenctl emulator snapshot save NAME' : `There are: ${known.join(', ')}.`;
+  return new CliError('not_found', detail, { status: 404, hint });
 }
 
 export async function listSnapshots({ tenant }: TenantOption, context: Context) {

@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from '../../../contract/event-types.js';
+import { findNearest } from '../../../contract/nearest.js';
 import { providedModule, REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
-import { usageError } from '../../lib/errors.js';
-import { didYouMean } from '../../lib/nearest.js';
+import { type CliError, usageError } from '../../lib/errors.js';
 
 /** @throws {CliError} when the value is not one of the known ones. */
 export function oneOf<Value extends string>(
@@ -12,7 +12,14 @@ export function oneOf<Value extends string>(
   if (value === undefined) return undefined;
   const found = known.find((one) => one === value);
   if (found !== undefined) return found;
-  throw usageError(`${flag} must be one of ${known.join(', ')}.${didYouMean(value, known)}`);
+  throw unknownValueError(flag, value, known);
+}
+
+/** Repeats a value only if it is nearly a known one: another may be something secret that was put into the wrong place. */
+export function unknownValueError(flag: string, value: string, known: readonly string[]): CliError {
+  const nearest = findNearest(value, known);
+  const given = nearest === undefined ? flag : `${flag} ${value}: did you mean ${nearest}? It`;
+  return usageError(`${given} must be one of ${known.join(', ')}.`);
 }
 
 type Present<Values> = { [Name in keyof Values]: Exclude<Values[Name], undefined> };
@@ -63,7 +70,5 @@ function matching(pattern: string): EventType[] {
     (type) => type === pattern || (prefix !== undefined && type.startsWith(prefix)),
   );
   if (found.length > 0) return found;
-  throw usageError(
-    `--event ${JSON.stringify(pattern)} is not an event type. Types: ${EVENT_TYPES.join(', ')}.`,
-  );
+  throw unknownValueError('--event', pattern, EVENT_TYPES);
 }

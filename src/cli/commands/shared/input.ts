@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
-import { usageError } from '../../lib/errors.js';
+import { type CliError, usageError } from '../../lib/errors.js';
 import { parseJson as parse } from '../../lib/json.js';
 import { decodeText, readTextFile } from '../../lib/text-file.js';
 
@@ -54,16 +54,23 @@ export async function readJson(value: string, flag: string, context: Context): P
 
 /**
  * Parses `name=value` pairs. The value may contain `=` and may be empty.
- * @throws {CliError} that names the flag but not the pair, which may be sensitive
+ * @throws {CliError} that names the flag but not the pair, which may be sensitive unless it is metadata
  */
 export function parsePairs(pairs: readonly string[], flag: string): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const equals = pair.indexOf('=');
-      if (equals < 1) throw usageError(`${flag} must have the form name=value; "=" is missing.`);
+      if (equals < 1) throw pairError(pair, flag);
       return [pair.slice(0, equals), pair.slice(equals + 1)];
     }),
   );
+}
+
+function pairError(pair: string, flag: string): CliError {
+  const missing = pair.startsWith('=') ? 'the name' : '"="';
+  return flag === '--metadata'
+    ? usageError(`--metadata ${JSON.stringify(pair)}: ${missing} is missing.`, 'Write --metadata name=value')
+    : usageError(`${flag} must have the form name=value; ${missing} is missing.`);
 }
 
 type Patch = Record<string, unknown>;

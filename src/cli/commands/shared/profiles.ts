@@ -1,6 +1,6 @@
 import type { ApplicationType } from '../../../contract/application-types.js';
 import type { Context } from '../../command.js';
-import { deleteKeys, type Profile, readUserConfig } from '../../config/user-config.js';
+import { deleteKeys, otherProfiles, type Profile, readUserConfig } from '../../config/user-config.js';
 import { CliError, usageError } from '../../lib/errors.js';
 
 /** Summarizes a profile for output, with the types of its keys but never the keys. */
@@ -40,7 +40,7 @@ export async function requireProfile(name: string, { settings }: Context) {
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   if (!profile)
     throw new CliError('not_found', `The profile ${JSON.stringify(name)} does not exist.`, {
-      hint: 'List profiles: tokenctl profile list',
+      hint: otherProfiles(name, Object.keys(config.profiles)),
     });
   return { config, profile };
 }

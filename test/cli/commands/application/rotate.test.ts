@@ -94,7 +94,7 @@ test('a misspelt type of an application is a usage error that names the right on
   expect(await run('application create --name x --type privat')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
-      '--type must be one of public, private, management. Did you mean private?',
+      '--type privat: did you mean private? It must be one of public, private, management.',
     ),
   });
 });
