@@ -61,6 +61,7 @@ export const LAYERS: Record<string, Record<string, string>> = {
   'src/contract': { 'control openapi': 'schemas' },
   emulator: {
     'store sandbox expressions': 'lib',
+    doubles: 'sandbox lib',
     'problems access': 'store lib',
     services: 'access problems store sandbox expressions lib',
     operations: 'services access problems store sandbox expressions lib',

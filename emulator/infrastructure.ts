@@ -40,8 +40,8 @@ export interface Infrastructure {
   network: NetworkPolicy;
   tracing: Tracing | undefined;
   httpsFactory: ServerFactory | undefined;
-  /** The double of a card processor; undefined unless the options ask for it. */
-  processor: Pick<Stub, 'close'> | undefined;
+  /** Servers that stand for hosts. */
+  doubles: readonly Stub[];
 }
 
 /**
@@ -61,13 +61,14 @@ export async function openInfrastructure(
   const clock = createClock(logger, options.clock);
   const processor = await openProcessor(options);
   const network = networkOf(options, processor);
+  const interceptor = await openInterceptor(options, network);
   const sandbox = createSandbox({
     runtime: options.reactorRuntime ?? 'quickjs',
     ...(options.reactorModules !== undefined && { modulesDir: options.reactorModules }),
     names: guestNames(options),
     clock,
-    network,
-    ...(options.interceptRequest && { interceptRequest: options.interceptRequest }),
+    network: interceptor?.network ?? network,
+    ...(options.interceptRequest && !interceptor && { interceptRequest: options.interceptRequest }),
     ...(options.leakWatch && { limits: { reportedBodyBytes: DEFAULT_LIMITS.fetchBodyBytes } }),
     logger,
   });
@@ -87,13 +88,14 @@ export async function openInfrastructure(
       sandbox,
       redaction: options.redacts ? new Redaction() : undefined,
       network,
-      processor,
+      doubles: [processor, interceptor?.stub].filter((one) => one !== undefined),
       tracing,
       httpsFactory,
     };
   } catch (error) {
     await sandbox.close();
     await processor?.close();
+    await interceptor?.stub.close();
     throw error;
   }
 }
@@ -120,6 +122,16 @@ function networkOf({ network, withProcessor }: EmulatorOptions, processor: Stub 
   return { ...policy, redirects: { ...policy.redirects, [host]: processor.url } };
 }
 
+/** Intercepts requests of runtime `node`; those of the other one are answered by the sandbox. */
+async function openInterceptor(
+  { interceptRequest, reactorRuntime }: EmulatorOptions,
+  network: NetworkPolicy,
+) {
+  if (!interceptRequest || reactorRuntime !== 'node') return undefined;
+  const { startInterceptor } = await import('./doubles/interceptor.js');
+  return startInterceptor(interceptRequest, network, DEFAULT_LIMITS.fetchBodyBytes);
+}
+
 /** Loads the exporter of spans if there is a receiver. */
 async function openTracing({ otlpEndpoint }: EmulatorOptions, logger: Logger): Promise<Tracing | undefined> {
   if (otlpEndpoint === undefined) return undefined;
@@ -129,7 +141,7 @@ async function openTracing({ otlpEndpoint }: EmulatorOptions, logger: Logger): P
 
 /** Closing the sandbox ends running invocations; their results are stored and delivered after the next start. */
 export async function closeInfrastructure(
-  { clock, processor, sandbox, store, tracing }: Infrastructure,
+  { clock, doubles, sandbox, store, tracing }: Infrastructure,
   pending?: Pick<Context, 'webhookQueue' | 'results'>,
 ): Promise<void> {
   clock.stop();
@@ -139,5 +151,5 @@ export async function closeInfrastructure(
   await pending?.results.drain();
   await store.close();
   await tracing?.close();
-  await processor?.close();
+  for (const double of doubles) await double.close();
 }

@@ -23,7 +23,7 @@ export interface EmulatorOptions extends EmulatorSettings {
   purpose?: string;
   /** Hosts that reactors and callbacks may connect to. Default: loopback. */
   network?: NetworkPolicy;
-  /** Answers or sends the requests of reactors instead of the network: a test double. Reactor runtime `quickjs` only. */
+  /** Answers or sends the requests of reactors instead of the network: a test double. */
   interceptRequest?: InterceptRequest;
   /** Looks for token data in what leaves the service; docs/leaks.md lists it. Default: none. */
   leakWatch?: LeakWatch;

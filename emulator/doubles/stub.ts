@@ -18,6 +18,7 @@ export interface OutboundRequest {
   /** By lower-case name. */
   headers: Record<string, string>;
   /** The body as sent. */
+  bytes: Uint8Array;
   text: string;
   /** The parsed body: JSON, or the fields of a form. undefined for other bodies. */
   body: unknown;
@@ -87,6 +88,7 @@ async function readRequest(message: IncomingMessage): Promise<OutboundRequest> {
     path: pathname,
     query: Object.fromEntries(searchParams),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    bytes,
     text,
     body: parseBody(text, headers['content-type']),
   };

@@ -10,7 +10,7 @@ const { CARDS, createProcessor, startProcessor } = requireOfPackage(
 ) as typeof processors;
 
 const request = (path: string, body?: Record<string, unknown>, headers = {}, method = 'POST') => ({
-  ...{ method, path, headers, body, text: JSON.stringify(body) ?? '', query: {} },
+  ...{ method, path, headers, body, text: JSON.stringify(body) ?? '', query: {}, bytes: new Uint8Array() },
   ...{ host: 'processor.example', url: `https://processor.example${path}` },
 });
 

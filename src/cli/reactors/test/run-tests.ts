@@ -4,7 +4,7 @@ import { ServiceError } from '../../../client/errors.js';
 import type { Problem } from '../../../contract/problems.js';
 import { type ConsoleLine, openReactorRunner, type ReactorRunner } from '../../emulator/reactor-runner.js';
 import { unwrap } from '../../lib/attempt.js';
-import { errorLines, usageError } from '../../lib/errors.js';
+import { errorLines } from '../../lib/errors.js';
 import { formatActual, type Mismatch, matchJson } from '../../lib/json-match.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { type BuildOptions, type BuiltReactor, buildReactor } from '../build/build.js';
@@ -122,26 +122,13 @@ interface TestOptions extends Omit<BuildOptions, 'allowSecrets' | 'loader'> {
   record: boolean;
 }
 
-/** @throws {CliError} when the reactor runs in Node.js itself, whose requests cannot be intercepted */
-async function openCassetteFor(
-  { name, code, external }: SelectedReactor,
-  record: boolean,
-): Promise<CassetteSession | undefined> {
-  const cassette = await openCassette(code, record);
-  if (!cassette || external.length === 0) return cassette;
-  throw usageError(
-    `The outbound calls of ${name} cannot be recorded or replayed: it needs packages of Node.js (${external.join(', ')}).`,
-    record ? undefined : `Remove ${cassettePathFor(code)}.`,
-  );
-}
-
 async function runCases(
   entry: SelectedReactor,
   file: ReactorTestFile,
   { code, configuration: resolved, positions }: BuiltReactor,
   { allowNet, cwd, signal, record, moduleAliases, headerPrefix }: TestOptions,
 ): Promise<Pick<ReactorTestResult, 'cases' | 'recorded'>> {
-  const cassette = await openCassetteFor(entry, record);
+  const cassette = await openCassette(entry.code, record);
   const configuration = { ...resolved, ...file.configuration };
   const standIn = entry.application ? createLocalApplication() : undefined;
   const runner = await openReactorRunner(

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tokenctl } from '../../../../support/executable.js';
@@ -190,4 +191,46 @@ describe('reactor test --record', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('charge.cassette.json is not a valid cassette');
   });
+});
+
+/** An SDK that is built on Node.js runs in runtime node, whose requests leave the worker by themselves. */
+const SDK_CODE = `
+module.exports = async ({ args, configuration: { PORT } }) => {
+  const stripe = require('stripe')('sk_test', { protocol: 'http', host: '127.0.0.1', port: PORT, maxNetworkRetries: 0 });
+  const { metadata } = await stripe.charges.create({ amount: 5, currency: 'usd', metadata: { number: args.number } });
+  return { raw: { metadata } };
+};`;
+
+test('the calls of an SDK in runtime node are recorded and replayed', async () => {
+  const sdk = createServer(async (request, response) => {
+    calls += 1;
+    const form = new URLSearchParams((await buffer(request)).toString());
+    const metadata = { number: form.get('metadata[number]') };
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ id: 'ch_1', metadata }));
+  });
+  await new Promise<void>((resolve) => sdk.listen(0, '127.0.0.1', resolve));
+  const configuration = { PORT: String((sdk.address() as AddressInfo).port) };
+  const tokens = [{ id: 'card', type: 'token', data: CARD }];
+  const cases = [
+    { name: 'charges', args: { number: '{{ card }}' }, result: { raw: { metadata: { number: CARD } } } },
+  ];
+  await writeFile(join(folder, 'pay.cjs'), SDK_CODE);
+  await writeFile(join(folder, 'pay.test.json'), JSON.stringify({ configuration, tokens, cases }));
+  await symlink(
+    fileURLToPath(new URL('../../../../../node_modules', import.meta.url)),
+    join(folder, 'node_modules'),
+  );
+  const pay = (...flags: string[]) =>
+    tokenctl(['reactor', 'test', 'pay.cjs', '--external', 'stripe', '--jq', '.summary', ...flags], {
+      cwd: folder,
+    });
+  expect(JSON.parse((await pay('--record')).stdout)).toEqual({ passed: 1, failed: 0 });
+  expect(calls).toBe(1);
+  sdk.closeAllConnections();
+  sdk.close();
+  expect(await readFile(join(folder, 'pay.cassette.json'), 'utf8')).not.toContain(CARD);
+  expect(JSON.parse((await pay()).stdout)).toEqual({ passed: 1, failed: 0 });
+  expect(calls).toBe(1);
 });
