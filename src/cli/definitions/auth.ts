@@ -58,11 +58,11 @@ export const commands: readonly CommandRow[] = [
     summary: 'Explain why an emulator refused a request, or what it was shown, rule by rule',
     details:
       'Shows which permission was needed on which containers, which rules were tried in order of priority, which one decided, with which transform, and which tokens a list left out. Every response has a trace ID, and errors print it; `tokenctl emulator requests` lists the recent ones. Only an emulator records this.',
-    arguments: { traceId: { description: 'trace ID of the request' } },
-    examples: {
-      'Explain the last request that was refused.':
-        'tokenctl auth explain "$(tokenctl emulator requests --failed --jq \'.data | last.trace_id\')"',
+    arguments: { traceId: { optional: true, description: 'trace ID of the request' } },
+    flags: {
+      last: { description: 'explain the last request that was refused; without one, the last request' },
     },
+    examples: { 'Explain the last request that was refused.': 'tokenctl auth explain --last' },
     load: async () => (await import('../commands/auth/explain.js')).run,
   }),
   defineCommand('profile add', {

@@ -1,3 +1,4 @@
+import { countOf } from '../lib/text.js';
 import { valueAt } from './fields.js';
 import { escapeControls, type Style } from './style.js';
 import { displayWidth, pad, truncate } from './text-width.js';
@@ -85,7 +86,16 @@ export function renderTable(
       .join(' '.repeat(GAP))
       .trimEnd();
   const heading = style.bold(line(columns.map(({ title }) => title)));
-  return [heading, ...rows.map(line)].join('\n');
+  const hidden = columns.filter((_, index) => widths[index] === 0 && rows.some((row) => row[index] !== ''));
+  return [heading, ...rows.map(line), ...hiddenLine(hidden, style, width)].join('\n');
+}
+
+/** Counts columns with values for which there was no room. */
+function hiddenLine(hidden: readonly Column[], style: Style, width: number): string[] {
+  if (hidden.length === 0) return [];
+  const names = hidden.map(({ title }) => title).join(', ');
+  const count = countOf(hidden.length, 'column');
+  return [style.dim(truncate(`${count} not shown, see --wide: ${names}`, width))];
 }
 
 function needOf(

@@ -69,8 +69,7 @@ const PREPARATION: Record<string, string> = {
     'REQUEST_ID=$(tokenctl reactor react greet --async --quiet --jq .request_id); until tokenctl reactor result greet "$REQUEST_ID" > /dev/null 2>&1; do sleep 0.1; done',
   'tokenctl emulator exec --access access.yaml -- npm test':
     'tokenctl emulator access record --out access.yaml -- npm test > /dev/null 2>&1',
-  'tokenctl auth explain "$(tokenctl emulator requests --failed --jq \'.data | last.trace_id\')"':
-    'tokenctl token get no-such-token > /dev/null 2>&1',
+  'tokenctl auth explain --last': 'tokenctl token get no-such-token > /dev/null 2>&1',
   'tokenctl application key update support "$KEY_ID" --expires 1h':
     'KEY_ID=$(tokenctl application key create support --quiet --json id --jq .id 2> /dev/null)',
   'tokenctl application key delete support "$KEY_ID" --yes':

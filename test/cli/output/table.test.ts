@@ -54,3 +54,10 @@ test.each([
 ])('the cell of %j is %j', (value, text) => {
   expect(cellText(value)).toBe(text);
 });
+
+test('columns for which there is no room are counted, unless they are empty', () => {
+  const columns = ['ONE', 'TWO', 'THREE'].map((title) => ({ title, field: title, min: 9 }));
+  const item = { ONE: 'a'.repeat(9), TWO: 'b'.repeat(9), THREE: 'c'.repeat(9) };
+  expect(renderTable([item], columns, style, 20).split('\n')[2]).toBe('1 column not shown,…');
+  expect(renderTable([{ ...item, THREE: '' }], columns, style, 20).split('\n')).toHaveLength(2);
+});

@@ -1,18 +1,36 @@
 import { describeAccess } from '../../../client/explanations.js';
 import type { AccessExplanation } from '../../../contract/control/access.js';
+import type { RequestEvent } from '../../../contract/control/events.js';
 import type { Context } from '../../command.js';
 import { readRunningState } from '../../config/state-file.js';
-import { CliError } from '../../lib/errors.js';
+import { CliError, usageError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
 import { fold } from '../../output/text-width.js';
 import type { View } from '../../output/view.js';
 import { callControl } from '../shared/running-emulator.js';
 
+interface ExplainOptions {
+  traceId: string | undefined;
+  last?: boolean | undefined;
+}
+
 /** Explains why the requests under a trace id were refused, or what they were shown, rule by rule. */
-export async function run({ traceId }: { traceId: string }, context: Context) {
+export async function run(options: ExplainOptions, context: Context) {
+  if ((options.traceId === undefined) !== (options.last === true))
+    throw usageError('Give either the trace ID of a request or --last.', 'tokenctl auth explain --last');
   await assertEmulator(context);
+  const traceId = options.traceId ?? (await findLast(context));
   const explanation = await callControl(context, 'access.explain', { path: { traceId } });
   await context.output.result(explanation, VIEW);
+}
+
+/** Returns the trace id of the last request that was refused, or of the last one. */
+async function findLast(context: Context): Promise<string> {
+  const { requests } = await callControl(context, 'requests.list', {});
+  const isRefused = ({ status }: RequestEvent) => status === 401 || status === 403;
+  const last = requests.findLast(isRefused) ?? requests.at(-1);
+  if (last) return last.trace_id;
+  throw new CliError('not_found', 'The emulator has no recent request.');
 }
 
 /** @throws {CliError} when the target is not the emulator of this directory */

@@ -16,6 +16,7 @@ import { callControl, type TenantOption } from '../shared/running-emulator.js';
 interface RequestOptions extends TenantOption {
   application?: string | undefined;
   failed?: boolean | undefined;
+  follow?: boolean | undefined;
   limit?: number | undefined;
 }
 
@@ -23,14 +24,17 @@ const FIRST_ERROR = 400;
 
 /** Lists the recent requests of the service: who sent them, and why one was refused. */
 export async function listRequests(
-  { application, failed = false, limit, tenant }: RequestOptions,
+  { application, failed = false, follow = false, limit, tenant }: RequestOptions,
   context: Context,
 ) {
-  const { requests } = await callControl(context, 'requests.list', { tenant });
   const isWanted = ({ application_id, application_name, status }: RequestEvent) =>
     (application === undefined || application === application_name || application === application_id) &&
     (!failed || status >= FIRST_ERROR);
-  await context.output.list(requests.filter(isWanted).slice(-newestLimit(limit, context)), VIEW);
+  const newest = newestLimit(limit, context);
+  const passes = (event: EmulatorEvent) => event.kind === 'request' && isWanted(event);
+  if (follow) return printEvents({ follow, tenant, limit: newest, passes }, context);
+  const { requests } = await callControl(context, 'requests.list', { tenant });
+  await context.output.list(requests.filter(isWanted).slice(-newest), VIEW);
 }
 
 const show = (text: (event: RequestEvent) => string) => (_: unknown, event: unknown) =>
@@ -53,7 +57,7 @@ const VIEW: View = {
       title: 'DETAIL',
       field: 'error',
       show: show((event) => event.error ?? describeAuditDetails(event)),
-      min: 40,
+      min: 18,
       importance: 3,
     },
     { title: 'MS', field: 'duration_ms', align: 'right' },

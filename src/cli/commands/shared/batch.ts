@@ -4,7 +4,7 @@ import type { Context } from '../../command.js';
 import { CliError, errorLines, type Failure } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import type { View } from '../../output/view.js';
-import { printItem } from './entity-names.js';
+import { printItem, printWritten } from './entity-names.js';
 
 const CONCURRENCY = 6;
 
@@ -49,7 +49,10 @@ export async function printEach(
 ): Promise<void> {
   const { output, signal } = context;
   const [id] = ids;
-  if (id !== undefined && ids.length === 1) return printItem(await act(id), view, context);
+  if (id !== undefined && ids.length === 1)
+    return view.brief
+      ? printWritten(await act(id), 'token', view, context)
+      : printItem(await act(id), view, context);
   const { results, failures } = await forEachId(ids, signal, act);
   await output.list(results, view);
   throwFailures(failures, ids.length, what);

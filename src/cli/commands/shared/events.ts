@@ -1,8 +1,10 @@
 import { readEvents } from '../../../client/control.js';
 import type { EmulatorEvent } from '../../../contract/control/events.js';
+import { isUuid } from '../../../contract/uuid.js';
 import type { Context } from '../../command.js';
 import { escapeControls, type Style } from '../../output/style.js';
-import { fold } from '../../output/text-width.js';
+import { showTime } from '../../output/table.js';
+import { fold, truncate } from '../../output/text-width.js';
 import { requireRunningState } from './running-emulator.js';
 
 /** The number of recent events to read: all that the emulator keeps. */
@@ -73,13 +75,35 @@ const GAP = '  ';
 /** Columns that text keeps on the narrowest terminal. */
 const MIN_WIDTH = 20;
 
-/** Formats an event as a line of text, which continues below its beginning where the terminal is narrower. */
+/**
+ * Formats an event as a line of text. On a terminal it is cut there, and leaves out what a reader can do without: the date of
+ * today, most of UUIDs and, where there is no room for it, the trace id. What a reactor logged continues on more lines.
+ */
 function eventLine(event: EmulatorEvent, style: Style, width: number): string {
   const fields = eventFields(event).filter((field) => field !== '');
-  const text = fields.map(escapeControls).join(GAP);
-  const indent = event.time.length + GAP.length;
-  const [first = '', ...more] = fold(text, Math.max(width - indent, MIN_WIDTH));
-  return [style.dim(event.time) + GAP + first, ...more.map((line) => ' '.repeat(indent) + line)].join('\n');
+  const whole = fields.map(escapeControls).join(GAP);
+  if (!Number.isFinite(width)) return style.dim(event.time) + GAP + whole;
+  const isToday = event.time.slice(0, DATE_LENGTH) === new Date().toISOString().slice(0, DATE_LENGTH);
+  const time = isToday ? event.time.slice(DATE_LENGTH + 1, -1) : showTime(event.time);
+  const indent = time.length + GAP.length;
+  const columns = Math.max(width - indent, MIN_WIDTH);
+  const lines =
+    event.kind === 'reactor.log' ? fold(whole, columns) : [truncate(shorten(fields, columns), columns)];
+  return style.dim(time) + GAP + lines.join(`\n${' '.repeat(indent)}`);
+}
+
+const DATE_LENGTH = '2026-01-31'.length;
+
+/** Shortens the ids within fields, and leaves out the last field, an id by itself, if there is no room for it. */
+function shorten(fields: readonly string[], columns: number): string {
+  const last = fields.at(-1) ?? '';
+  const short = fields.map((field) =>
+    escapeControls(
+      field === last ? field : field.replace(/\b([\da-f]{8})(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '$1…'),
+    ),
+  );
+  const text = short.join(GAP);
+  return isUuid(last) && text.length > columns ? short.slice(0, -1).join(GAP) : text;
 }
 
 /** What happened and who did it, in this order; empty fields are left out. */

@@ -149,7 +149,7 @@ export async function updateTokens(options: UpdateOptions, context: Context): Pr
       : patch;
     return client.call('tokens.update', { path: { id }, body });
   };
-  await printEach(ids, update, { view: TOKEN_VIEW, what: 'tokens' }, context);
+  await printEach(ids, update, { view: { ...TOKEN_VIEW, brief: true }, what: 'tokens' }, context);
 }
 
 async function patchOf(options: UpdateOptions, context: Context): Promise<TokenBody> {

@@ -2,6 +2,11 @@ import { EVENT_KINDS } from '../../../contract/control/vocabulary.js';
 import { type CommandRow, defineCommand } from '../../command.js';
 import { EXPECTATION_FLAGS, FAULT_FLAGS, NEWEST_FLAG, TENANT_FLAG } from '../../flags/emulator-flags.js';
 
+const FOLLOW_FLAG = {
+  short: 'f',
+  description: 'keep printing new events until Ctrl-C; --jq is applied to each event',
+} as const;
+
 /** Commands that change a running emulator (its data at once, its time, its faults, its origins), and that show what it does. */
 export const commands: readonly CommandRow[] = [
   defineCommand('emulator reset', {
@@ -120,10 +125,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Show requests, reactor logs, callbacks and other events',
     result: 'events',
     flags: {
-      follow: {
-        short: 'f',
-        description: 'keep printing new events until Ctrl-C; --jq is applied to each event',
-      },
+      follow: FOLLOW_FLAG,
       kind: { value: 'KIND', list: true, suggest: EVENT_KINDS, description: 'only events of this kind' },
       limit: NEWEST_FLAG,
       tenant: TENANT_FLAG,
@@ -139,6 +141,7 @@ export const commands: readonly CommandRow[] = [
         description: 'only requests of this application, by ID or exact name',
       },
       failed: { description: 'only requests with an error response' },
+      follow: FOLLOW_FLAG,
       limit: NEWEST_FLAG,
       tenant: TENANT_FLAG,
     },
