@@ -36,6 +36,8 @@ export interface EmulatorParts {
   context: Context;
   clock: AdjustableClock;
   state: StateKeeper;
+  /** Reports from now on that requests are accepted. */
+  accept(): void;
   close(): Promise<void>;
 }
 
@@ -94,6 +96,7 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
     ...(state.dataDir !== undefined && { dataDir: state.dataDir }),
     ...(rateLimiter && { rateLimiter }),
     ...(shared && { shared }),
+    ...(options.onStop && { onStop: options.onStop }),
     token: state.controlToken,
     streams: new EventStreams(context.records),
     ready: false,
@@ -126,14 +129,16 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
 
   await Promise.all([prepareData(context, shared, options), app.ready()]);
   peers?.start();
-  control.ready = true;
+  const accept = () => {
+    control.ready = true;
+  };
   const close = async () => {
     control.ready = false;
     await closeApp(app, ipv6Listener);
     await peers?.stop();
     await state.setAddress(undefined).finally(() => closeInfrastructure(infrastructure, context));
   };
-  return { app, ipv6Listener, context, clock, state, close };
+  return { app, ipv6Listener, context, clock, state, accept, close };
 }
 
 /** Loads the operations and the schemas of their requests with the first call, not at the start (goal S3). */

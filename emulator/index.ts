@@ -120,16 +120,24 @@ export async function openEmulator(
   options: EmulatorOptions = {},
   preparation: { warmSandbox?: boolean } = {},
 ): Promise<Emulator> {
-  return emulatorOf(await createEmulator(options, preparation));
+  const parts = await createEmulator(options, preparation);
+  parts.accept();
+  return emulatorOf(parts);
 }
 
-async function serve(parts: EmulatorParts, options: EmulatorOptions) {
-  const { port, host = DEFAULT_HOST, headerPrefix } = options;
+/** Work to do before an emulator reports that it is ready. */
+type Prepare = (emulator: Emulator) => Promise<void>;
+
+async function serve(parts: EmulatorParts, options: EmulatorOptions, prepare: Prepare | undefined) {
+  const { port, host = DEFAULT_HOST, headerPrefix, startedWith } = options;
   const url = await listen(parts.app, parts.ipv6Listener, { port, host });
+  await prepare?.(emulatorOf(parts));
+  parts.accept();
   const address = addressOf(url, parts, options);
   await parts.state.setAddress({
     ...address,
     ...(headerPrefix !== undefined && { header_prefix: headerPrefix }),
+    ...(startedWith && { options: startedWith }),
   });
   const data_dir = parts.state.dataDir ?? null;
   return { ...emulatorOf(parts), url, ready: { ...address, ...credentialsOf(parts), data_dir } };
@@ -137,16 +145,17 @@ async function serve(parts: EmulatorParts, options: EmulatorOptions) {
 
 /**
  * Starts an emulator; resolves when it accepts requests.
- * @param preparation without `warmSandbox`, the sandbox starts with the first invocation of a reactor
+ * @param preparation without `warmSandbox`, the sandbox starts with the first invocation of a reactor; `prepare` is done before
+ * the emulator is ready
  * @throws {StartError}
  */
 export async function startEmulator(
   options: EmulatorOptions = {},
-  { warmSandbox = true }: { warmSandbox?: boolean } = {},
+  { warmSandbox = true, prepare }: { warmSandbox?: boolean; prepare?: Prepare | undefined } = {},
 ): Promise<RunningEmulator> {
   const parts = await createEmulator(options, { warmSandbox });
   try {
-    return await serve(parts, options);
+    return await serve(parts, options, prepare);
   } catch (error) {
     await parts.close();
     throw error;

@@ -29,6 +29,10 @@ export interface EmulatorOptions extends EmulatorSettings {
   leakWatch?: LeakWatch;
   /** Permissions or rules of the seeded applications of further tenants, by name, in place of the usual ones. Default: none. */
   tenantAccess?: AccessByName;
+  /** Called when the control endpoint `stop` is requested. Default: the endpoint answers 404. */
+  onStop?: () => void;
+  /** Options by flag, which the state file has while the emulator runs. Default: none. */
+  startedWith?: Record<string, string>;
   /** Log for warnings and errors. Default: standard error. */
   logger?: Logger;
 }

@@ -47,6 +47,8 @@ export interface Control {
   /** Present when other processes share the store. */
   readonly shared?: SharedState;
   peers?: PeerActivity;
+  /** Absent if no request may stop the emulator. */
+  readonly onStop?: () => void;
   readonly token: string;
   readonly streams: EventStreams;
   /** False while the emulator starts or stops. */

@@ -61,6 +61,10 @@ const handlers: ControlHandlers = {
     required(await origins.remove(query.origin), 'This origin is not allowed.');
   },
   overview: ({ query }, { context }) => overviewOf(query.tenant, context),
+  stop(_request, { onStop }, reply) {
+    const stop = required(onStop, 'This emulator is stopped by the program that started it.');
+    reply.raw.once('close', stop);
+  },
   redact: ({ body }, { context }) => ({
     text: required(context.redaction, 'This emulator does not remember the data of tokens.').redact(
       body.text,

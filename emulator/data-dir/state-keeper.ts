@@ -1,4 +1,4 @@
-import type { Address, StateFile, WorkingCredentials } from '../../src/contract/control/state-file.js';
+import type { RunningAddress, StateFile, WorkingCredentials } from '../../src/contract/control/state-file.js';
 import type { Logger } from '../lib/logger.js';
 import type { MaybePromise } from '../lib/maybe-promise.js';
 import { ignoreInGit, readState, writeState } from './open-directory.js';
@@ -9,7 +9,7 @@ export const CONTROL_TOKEN_STATE = 'control_token';
 export class StateKeeper {
   readonly #logger: Logger;
   #tenants: readonly WorkingCredentials[];
-  #address: Address | undefined;
+  #address: RunningAddress | undefined;
   /** Writes run one after another. */
   #writing = Promise.resolve();
   /** The write that has not begun yet: it will contain every change until then. */
@@ -47,7 +47,7 @@ export class StateKeeper {
   }
 
   /** @param address undefined when the emulator no longer listens */
-  setAddress(address: Address | undefined): Promise<void> {
+  setAddress(address: RunningAddress | undefined): Promise<void> {
     this.#address = address;
     return this.#write();
   }

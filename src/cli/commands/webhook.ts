@@ -61,7 +61,8 @@ interface TriggerOptions {
 }
 
 /** Sends an event that nothing has caused. */
-export async function triggerEvent({ type, set = [], webhook, tenant }: TriggerOptions, context: Context) {
+export async function triggerEvent({ type, set = [], webhook, ...scope }: TriggerOptions, context: Context) {
+  const { tenant = context.settings.env.TOKENCTL_TENANT_ID } = scope;
   const known = oneOf(EVENT_TYPES, type, 'The type') as (typeof EVENT_TYPES)[number];
   const data: Record<string, unknown> = {};
   for (const [path, text] of Object.entries(parsePairs(set, '--set')))

@@ -36,7 +36,6 @@ export interface Settings {
   terminal: ProcessEnvironment['terminal'];
   /** Whether prompts can be shown. */
   interactive: boolean;
-  ci: boolean;
   /** The environment, to pass on to a child process or the emulator. */
   env: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
@@ -64,6 +63,13 @@ export interface OutputSettings {
 /** Columns of a terminal that does not say how many it has. */
 const DEFAULT_WIDTH = 80;
 
+/** Variables that CI services and agents set for the commands that they run: nobody answers prompts there. */
+const UNATTENDED = [
+  ...['CI', 'TF_BUILD', 'JENKINS_URL', 'TEAMCITY_VERSION'],
+  ...['AGENT', 'AI_AGENT', 'CLAUDECODE', 'CODEX_SANDBOX', 'CODEX_THREAD_ID', 'CURSOR_AGENT'],
+  ...['GEMINI_CLI', 'OPENCODE', 'AUGMENT_AGENT'],
+];
+
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
 
 /** Reads the output settings. Never throws, because errors are printed with them. */
@@ -85,7 +91,7 @@ export function outputSettings(
     debug: options.debug ?? false,
     color: { stdout: color && terminal.stdout, stderr: color && terminal.stderr },
     width: options.wide || !terminal.stdout ? Number.POSITIVE_INFINITY : (terminal.columns ?? DEFAULT_WIDTH),
-    animate: terminal.stderr && env.TERM !== 'dumb' && !isSet(env.CI) && !options.quiet,
+    animate: terminal.stderr && env.TERM !== 'dumb' && !options.quiet,
     inWorkflow: isGitHubActions(env),
   };
 }
@@ -180,8 +186,11 @@ export function readSettings(options: GlobalOptions, environment: ProcessEnviron
       none: env.no_proxy || env.NO_PROXY || undefined,
     },
     terminal,
-    interactive: terminal.stdin && terminal.stderr && !isSet(env.CI) && options.input !== false,
-    ci: isSet(env.CI),
+    interactive:
+      terminal.stdin &&
+      terminal.stderr &&
+      options.input !== false &&
+      !UNATTENDED.some((name) => isSet(env[name])),
     output: outputSettings(options, environment),
   };
 }

@@ -76,7 +76,10 @@ export const commands: readonly CommandRow[] = [
         value: 'WEBHOOK',
         description: 'send it to this webhook only, by ID or exact name, whatever it subscribes to',
       },
-      tenant: { value: 'ID', description: 'tenant id; the tenant of `emulator keys` by default' },
+      tenant: {
+        value: 'ID',
+        description: 'tenant id; TOKENCTL_TENANT_ID, or the tenant of `emulator keys`, by default',
+      },
     },
     examples: {
       'Report that a token has expired.': 'tokenctl event trigger token.expired --set token.id=card-1',

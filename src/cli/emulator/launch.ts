@@ -86,10 +86,14 @@ function categoryOf(code: StartErrorCode): FailureCategory {
   return USAGE.includes(code) ? 'usage' : 'failed';
 }
 
-export function startEmulator(options: EmulatorOptions): Promise<RunningEmulator> {
+/** @param prepare is done before the emulator is ready */
+export function startEmulator(
+  options: EmulatorOptions,
+  prepare?: (emulator: Emulator) => Promise<void>,
+): Promise<RunningEmulator> {
   // Its log goes there.
   openStderr();
-  return withEmulator((emulator) => emulator.startEmulator(options));
+  return withEmulator((emulator) => emulator.startEmulator(options, { prepare }));
 }
 
 /** Opens an emulator in this process that has no socket. @throws {CliError} */

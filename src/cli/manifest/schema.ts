@@ -6,6 +6,7 @@ import { accessControls } from '../../contract/schemas/applications.js';
 import { callbackUrl, oneOf } from '../../contract/schemas/common.js';
 import type { tenantSettings } from '../../contract/schemas/tenants.js';
 import { webhookContent } from '../../contract/schemas/webhooks.js';
+import { emulatorSection } from './emulator-section.js';
 
 const text = z.string().min(1);
 const name = text.max(LIMITS.nameCharacters);
@@ -183,6 +184,10 @@ export const manifestSchema = z.strictObject({
   module_aliases: described(
     z.record(text, providedName).optional(),
     'Names by which reactors require modules that the service provides, and the module that each name stands for.',
+  ),
+  emulator: described(
+    emulatorSection.optional(),
+    'Options of the emulator, as `tokenctl emulator start` has them.',
   ),
   tenant: described(tenant.optional(), 'The tenant itself.'),
   applications: described(z.array(application.refine(notBoth, NOT_BOTH)).optional(), 'Applications.'),

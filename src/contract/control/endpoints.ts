@@ -49,6 +49,8 @@ export const controlEndpoints = {
   },
   /** Get the page of the dashboard. */
   dashboard: { method: 'GET', path: '/ui', open: true, contentType: 'text/html' },
+  /** Stop the emulator, if the program that started it allows it: `emulator start` does. */
+  stop: { method: 'POST', path: '/stop', success: 204 },
   /** Reset data, clock, faults and logs to a fresh start; the first tenant, or the one given, keeps its id and keys. */
   reset: { method: 'POST', path: '/reset', success: 204, perTenant: true },
   /** Get the clock. */

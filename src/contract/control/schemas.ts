@@ -98,6 +98,7 @@ export const controlSchemas = {
   ready: { response: z.strictObject({ status: z.literal('ready') }) },
   metrics: { response: z.string() },
   dashboard: { response: z.string() },
+  stop: { response: empty },
   reset: { response: empty },
   'clock.get': { response: clockState },
   'clock.next': { response: z.strictObject({ due: z.array(dueItem) }) },

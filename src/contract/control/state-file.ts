@@ -39,6 +39,8 @@ export const stateFile = z.object({
   ...z.partial(workingCredentials).shape,
   ...z.partial(address).shape,
   data_dir: z.string(),
+  /** Options by flag with which the running emulator was started: `{ 'rate-limit-scale': '2' }`. */
+  options: z.optional(z.record(z.string(), z.string())),
   /** Bearer token of the control endpoints. */
   control_token: z.string(),
   /** Every tenant that the emulator created, the first one included. */
@@ -57,6 +59,8 @@ export type PerApplication = z.output<typeof perApplication>;
 export type Credentials = z.output<typeof credentials>;
 export type WorkingCredentials = z.output<typeof workingCredentials>;
 export type Address = z.output<typeof address>;
+/** What the state file has while the emulator runs. */
+export type RunningAddress = Address & Pick<StateFile, 'options'>;
 export type StateFile = z.output<typeof stateFile>;
 export type ReadyInfo = z.output<typeof readyInfo>;
 

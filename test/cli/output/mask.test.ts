@@ -145,6 +145,7 @@ const CALLS = [
   'webhook delete store --yes',
   'emulator origin allow https://shop.example',
   'emulator origin list',
+  'emulator list',
   'emulator exec -- true',
   'token delete card-1 --yes',
   'tenant delete --confirm=wrong',
@@ -231,7 +232,7 @@ test('every command is called here or listed with a reason', () => {
 
 describe.concurrent('no command prints plaintext or keys (cli.md, Output)', () => {
   test.each(SWEEPS)('--output $name --debug', async ({ modes }) => {
-    const { env, keys } = await emulator.tenant();
+    const { env, keys, tenantId } = await emulator.tenant();
     const cwd = await mkdtemp(join(tmpdir(), 'tokenctl-masking-'));
     try {
       const files = { ...FILES, 'private.key': keys.private };
@@ -243,7 +244,7 @@ describe.concurrent('no command prints plaintext or keys (cli.md, Output)', () =
         const command = line.includes(' -- ') ? line.replace(' -- ', ` ${flags} -- `) : `${line} ${flags}`;
         const { stdout, stderr, code } = await tokenctl(command, {
           cwd,
-          env: { ...env, TOKENCTL_DATA_DIR: dataDir },
+          env: { ...env, TOKENCTL_DATA_DIR: dataDir, TOKENCTL_TENANT_ID: tenantId },
         });
         const printed = stdout + stderr;
         const leaked = secrets.filter((secret) => printed.includes(secret));

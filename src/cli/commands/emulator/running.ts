@@ -1,12 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createControlClient } from '../../../client/control.js';
 import { APPLICATION_TYPES } from '../../../contract/application-types.js';
 import { isProcessAlive } from '../../../contract/process-identity.js';
 import type { Context } from '../../command.js';
+import { listRunning } from '../../config/emulator-registry.js';
 import { RESTART_EMULATOR } from '../../config/keys.js';
 import type { Settings } from '../../config/settings.js';
-import { readRunningState, readStateFile, resolveDataDir } from '../../config/state-file.js';
+import {
+  type RunningState,
+  readRunningState,
+  readStateFile,
+  resolveDataDir,
+} from '../../config/state-file.js';
 import { EMULATOR_SHUTDOWN_MS } from '../../emulator/launch.js';
 import { CliError } from '../../lib/errors.js';
 import type { View } from '../../output/view.js';
@@ -44,18 +51,54 @@ const POLL_MS = 25;
 /** Time to wait for the process to exit, in milliseconds: its own time limit and some more. */
 const TIMEOUT_MS = EMULATOR_SHUTDOWN_MS + 5_000;
 
-export async function stopEmulator(_options: object, context: Context) {
-  const { pid, base_url } = await requireRunningState(context);
-  // The process id may have been reused by another program, so make sure that the emulator responds.
-  await callControl(context, 'clock.get');
-  process.kill(pid, 'SIGTERM');
+/** Stops the emulator of this directory, or every one of this user. */
+export async function stopEmulator({ all }: { all?: boolean | undefined }, context: Context) {
+  const states = all ? await listRunning(context.settings) : [await requireRunningState(context)];
+  if (states.length === 0) context.output.notice('No emulator is running.');
+  for (const state of states) {
+    await stop(state, context);
+    context.output.notice(`Stopped the emulator at ${state.base_url}.`);
+  }
+}
+
+/** Waits until the process has ended, which finishes the requests in flight before. */
+async function stop(state: RunningState, { signal }: Context): Promise<void> {
+  const { pid, base_url } = state;
+  const control = await createControlClient(state, signal);
+  await control.call('stop').finally(() => control.close());
   for (let waited = 0; isProcessAlive(pid); waited += POLL_MS) {
     if (waited >= TIMEOUT_MS)
       throw new CliError('timeout', `The emulator at ${base_url} (process ${pid}) has not stopped in time.`);
-    await sleep(POLL_MS, undefined, { signal: context.signal });
+    await sleep(POLL_MS, undefined, { signal });
   }
-  context.output.notice(`Stopped the emulator at ${base_url}.`);
 }
+
+/** Lists the emulators of this user that run, wherever their data is. */
+export async function listEmulators(_options: object, { output, settings }: Context) {
+  const states = await listRunning(settings);
+  const rows = states.map(({ base_url, data_dir, pid, tenant_id, options = {} }) => ({
+    base_url,
+    data_dir,
+    pid,
+    tenant_id,
+    options,
+  }));
+  await output.list(rows, {
+    redaction: 'plain',
+    columns: [
+      { title: 'URL', field: 'base_url', importance: 4 },
+      { title: 'PID', field: 'pid', importance: 2 },
+      { title: 'DATA DIRECTORY', field: 'data_dir', importance: 3 },
+      { title: 'OPTIONS', field: 'options', show: (options) => describeOptions(options), importance: 1 },
+    ],
+    empty: 'No emulator is running.',
+  });
+}
+
+const describeOptions = (options: unknown): string =>
+  Object.entries(options as Record<string, string>)
+    .map(([name, value]) => (value === 'true' ? `--${name}` : `--${name} ${value}`))
+    .join(' ');
 
 /** Prints the keys from the state file, which holds those that work. The emulator need not run. */
 export async function showKeys(_options: object, { output, settings }: Context) {

@@ -1,24 +1,59 @@
 import { once } from 'node:events';
 import { DEFAULT_PORT } from '../../../contract/control/endpoints.js';
+import type { ReadyInfo } from '../../../contract/control/state-file.js';
+import { EMULATOR_OPTIONS } from '../../../contract/emulator-options.js';
 import type { Context } from '../../command.js';
+import { registerEmulator } from '../../config/emulator-registry.js';
+import { type RunningState, readRunningState } from '../../config/state-file.js';
 import { type RunningEmulator, startEmulator } from '../../emulator/launch.js';
 import { shellQuote } from '../../lib/text.js';
 import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { emulatorOptions, type StartFlags, storeUrl } from './options.js';
+import { withProjectOptions } from './project-options.js';
+import { assertSameOptions, recordedOptions } from './recorded-options.js';
 
-export async function run(options: StartFlags, context: Context) {
-  const { output, signal } = context;
+export async function run(
+  { ensure, ...flags }: StartFlags & { ensure?: boolean | undefined },
+  context: Context,
+) {
+  const options = await withProjectOptions(flags, EMULATOR_OPTIONS, context.settings.cwd);
+  const store = storeUrl(options, context);
+  const startedWith = recordedOptions(options, store, context);
+  const place = options.memory ? 'in memory, lost when it stops' : store;
+  const running = ensure ? await readRunningState(context.settings) : undefined;
+  if (running) {
+    assertSameOptions(running, startedWith, options.port);
+    return announce(readyInfoOf(running), { place, verb: 'is already running' }, context);
+  }
+  await serve({ ...options, startedWith, place, store }, context);
+}
+
+interface Served extends StartFlags {
+  startedWith: Record<string, string>;
+  place: string | undefined;
+  store: string | undefined;
+}
+
+/** Runs an emulator until Ctrl-C, or until `emulator stop`. */
+async function serve({ startedWith, place, store, ...options }: Served, context: Context): Promise<void> {
+  const { output, signal, settings } = context;
   const seed = options.seed === undefined ? undefined : await prepareSeed(options.seed, context);
   if (options.reactorRuntime === 'node')
     output.warn('Reactors run in Node.js without a sandbox. Run only code that you trust.');
-  const store = storeUrl(options, context);
-  const emulator = await startEmulator(await emulatorOptions(options, context, store));
+  const requested = new AbortController();
+  const ended = AbortSignal.any([signal, requested.signal]);
+  const emulator = await startEmulator(
+    { ...(await emulatorOptions(options, context, store)), startedWith, onStop: () => requested.abort() },
+    seed && ((started) => seedEmulator(seed, started, context)),
+  );
   try {
-    if (seed) await seedEmulator(seed, emulator, context);
-    if (!signal.aborted) {
-      announce(emulator, options.memory ? 'in memory' : store, context);
+    if (!ended.aborted) {
+      const { data_dir } = emulator.ready;
+      // A read-only home directory only keeps it out of the list.
+      if (data_dir !== null) await registerEmulator(settings, data_dir).catch(() => undefined);
+      announce(emulator.ready, { place, verb: 'is ready' }, context);
       if (options.port === undefined) announceFreePort(emulator, context);
-      await once(signal, 'abort');
+      await once(ended, 'abort');
     }
   } finally {
     await emulator.close();
@@ -26,12 +61,35 @@ export async function run(options: StartFlags, context: Context) {
   output.notice('The emulator has stopped.');
 }
 
-/** Prints the ready line as JSON or as text. @param storage where the data is, if not in the data directory */
-function announce({ ready }: RunningEmulator, storage: string | undefined, context: Context): void {
+/** What was announced when the emulator was ready, without the keys that no longer work. */
+function readyInfoOf({ base_url, public_url, pid, data_dir, ...state }: RunningState): ReadyInfo {
+  const { dashboard_url = '', tenant_id = '', keys, webhook_secret = '' } = state;
+  return {
+    base_url: public_url ?? base_url,
+    ...(public_url !== undefined && { local_url: base_url }),
+    dashboard_url,
+    pid,
+    tenant_id,
+    keys: keys as ReadyInfo['keys'],
+    webhook_secret,
+    data_dir,
+  };
+}
+
+interface Announcement {
+  /** Where the data is, if not in the data directory. */
+  place: string | undefined;
+  verb: 'is ready' | 'is already running';
+}
+
+/** Prints the ready line as JSON or as text. */
+function announce(ready: ReadyInfo, announcement: Announcement, context: Context): void {
   const { output } = context;
   const { mode, chosen } = output.settings;
   const asJson = chosen && (mode === 'json' || mode === 'ndjson');
-  output.text(asJson ? JSON.stringify({ event: 'ready', ...ready }) : readyText(ready, storage, context));
+  output.text(
+    asJson ? JSON.stringify({ event: 'ready', ...ready }) : readyText(ready, announcement, context),
+  );
 }
 
 function announceFreePort({ url }: RunningEmulator, { output }: Context): void {
@@ -41,22 +99,27 @@ function announceFreePort({ url }: RunningEmulator, { output }: Context): void {
 }
 
 function readyText(
-  ready: RunningEmulator['ready'],
-  storage: string | undefined,
+  ready: ReadyInfo,
+  { place = `${ready.data_dir}, kept for the next start`, verb }: Announcement,
   { output: { style }, settings: { dataDirFlag } }: Context,
 ): string {
-  const lines: [string, string][] = [
-    ...(ready.local_url === undefined ? [] : [['listens on', ready.local_url] satisfies [string, string]]),
+  const lines: [string, string | undefined][] = [
+    ['listens on', ready.local_url],
     ['dashboard', ready.dashboard_url],
     ['tenant', ready.tenant_id],
-    ['management key', ready.keys.management],
-    ['private key', ready.keys.private],
-    ['public key', ready.keys.public],
+    ['management key', ready.keys?.management],
+    ['private key', ready.keys?.private],
+    ['public key', ready.keys?.public],
     ['webhook secret', ready.webhook_secret],
-    ['data', storage ?? ready.data_dir ?? 'in memory'],
+    ['data', place],
   ];
-  const body = lines.map(([name, value]) => `  ${style.dim(name.padEnd(14))}  ${value}`).join('\n');
+  const body = lines
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `  ${style.dim(name.padEnd(14))}  ${value}`)
+    .join('\n');
   // Other commands find the directory by themselves only where it has its usual name.
   const directory = dataDirFlag === undefined ? '' : ` --data-dir ${shellQuote(dataDirFlag)}`;
-  return `${style.green('The emulator is ready at')} ${style.bold(ready.base_url)}\n\n${body}\n\nWatch it with: tokenctl emulator logs --follow${directory}\nPress Ctrl-C to stop it.`;
+  const stop =
+    verb === 'is ready' ? 'Press Ctrl-C to stop it.' : `Stop it with: tokenctl emulator stop${directory}`;
+  return `${style.green(`The emulator ${verb} at`)} ${style.bold(ready.base_url)}\n\n${body}\n\nWatch it with: tokenctl emulator logs --follow${directory}\n${stop}`;
 }

@@ -5,6 +5,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { targetEnvironment } from '../../../client/control.js';
 import { CONTROL_PREFIX } from '../../../contract/control/endpoints.js';
+import { EMULATOR_FLAGS } from '../../../contract/emulator-options.js';
 import type { Application, OperationInput } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { createInProcessClient } from '../../emulator/in-process-client.js';
@@ -19,6 +20,7 @@ import { CliError, describeFileError } from '../../lib/errors.js';
 import { readApplications } from '../../lib/lookup.js';
 import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { type EmulatorFlags, emulatorOptions } from './options.js';
+import { withProjectOptions } from './project-options.js';
 
 /** An emulator that is seeded, and the environment that makes it the target of a command. */
 interface TemporaryEmulator {
@@ -32,11 +34,12 @@ export interface CommandOptions extends EmulatorFlags {
 
 /** Runs a function with an emulator on a free port. Without --data-dir, its data is discarded. */
 export async function withTemporaryEmulator<Result>(
-  options: EmulatorFlags,
+  flags: EmulatorFlags,
   own: Pick<EmulatorOptions, 'purpose' | 'leakWatch' | 'tenantAccess'>,
   context: Context,
   use: (temporary: TemporaryEmulator) => Promise<Result>,
 ): Promise<Result> {
+  const options = await withProjectOptions(flags, EMULATOR_FLAGS, context.settings.cwd);
   const seed = options.seed === undefined ? undefined : await prepareSeed(options.seed, context);
   // A temporary directory, so that it cannot collide with another emulator.
   const { dataDirFlag } = context.settings;

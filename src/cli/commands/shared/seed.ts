@@ -63,7 +63,7 @@ export async function prepareSeed(file: string, context: Context): Promise<Apply
     return (client) => applyManifestSeed(config, client, context);
   }
   const seed = await readSeed(file, context);
-  return (client) => applySeed(seed, client);
+  return (client) => applySeed(seed, client, (path) => locate(file, path, context));
 }
 
 export async function seedEmulator(seed: ApplySeed, emulator: Emulator, { signal }: Context): Promise<void> {
@@ -82,36 +82,63 @@ export async function seedEmulator(seed: ApplySeed, emulator: Emulator, { signal
  * Creates the items that do not exist yet: tokens by id, reactors and applications by name.
  * @returns the number of items created
  */
-async function applySeed({ tokens, reactors, applications }: Seed, client: Client): Promise<number> {
+async function applySeed(
+  { tokens, reactors, applications }: Seed,
+  client: Client,
+  locate: Locate,
+): Promise<number> {
   let created = 0;
   const existing = applications.length > 0 ? await readApplications(client) : [];
   const known = new Set(existing.map(({ name }) => name));
   for (const [index, body] of applications.entries()) {
     if (known.has(body.name)) continue;
-    await withEntryPath(`applications.${index}`, client.call('applications.create', { body }));
+    await withEntryPath(`applications.${index}`, client.call('applications.create', { body }), locate);
     known.add(body.name);
     created++;
   }
   for (const [index, body] of tokens.entries())
-    if (await withEntryPath(`tokens.${index}`, createToken(body, client))) created++;
+    if (await withEntryPath(`tokens.${index}`, createToken(body, client), locate)) created++;
   for (const [index, body] of reactors.entries()) {
     if ((await findIds(client, 'reactor', body.name)).length > 0) continue;
-    await withEntryPath(`reactors.${index}`, client.call('reactors.create', { body }));
+    await withEntryPath(`reactors.${index}`, client.call('reactors.create', { body }), locate);
     created++;
   }
   return created;
 }
 
-/** Adds the entry of the seed file to the property paths of a rejected request. */
-async function withEntryPath<T>(entry: string, call: Promise<T>): Promise<T> {
+/** Returns file and line of a property: `seed.json:12`. */
+type Locate = (path: readonly string[]) => Promise<string>;
+
+async function locate(file: string, path: readonly string[], { settings }: Context): Promise<string> {
+  const { LineCounter, parseDocument, isNode } = (await import('yaml')).default;
+  const lines = new LineCounter();
+  const text = await readTextFile(resolve(settings.cwd, file), `The seed file ${file}`);
+  // JSON is YAML, too.
+  const document = parseDocument(text, { lineCounter: lines });
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return `${file}:${lines.linePos(node.range[0]).line}`;
+  }
+  return file;
+}
+
+/** Adds file, line and entry to what the service says of a rejected request. */
+async function withEntryPath<T>(entry: string, call: Promise<T>, locate: Locate): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    if (!(error instanceof ServiceError) || !error.problem.errors) throw error;
-    const errors = Object.fromEntries(
-      Object.entries(error.problem.errors).map(([path, messages]) => [`${entry}.${path}`, messages]),
-    );
-    throw new ServiceError(error.status, { ...error.problem, errors }, error.traceId, error.retryAfter);
+    if (!(error instanceof ServiceError)) throw error;
+    const { detail, errors = {} } = error.problem;
+    const located = Object.entries(errors).map(async ([name, messages]) => {
+      const path = `${entry}.${name}`;
+      return [`${await locate(path.split('.'))}: ${path}`, messages];
+    });
+    const problem = {
+      ...error.problem,
+      detail: `${await locate(entry.split('.'))}: ${entry} was refused: ${detail}`,
+      ...(error.problem.errors && { errors: Object.fromEntries(await Promise.all(located)) }),
+    };
+    throw new ServiceError(error.status, problem, error.traceId, error.retryAfter);
   }
 }
 

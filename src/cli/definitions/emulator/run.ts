@@ -86,7 +86,14 @@ export const commands: readonly CommandRow[] = [
     summary: 'Start the emulator; it runs until Ctrl-C',
     details:
       'Prints the base URL, dashboard, tenant and keys of the three seeded applications once it accepts requests; with --json, as one line. Data and keys are kept in --data-dir (.tokenctl by default), and commands in this directory or below find the emulator automatically. TOKENCTL_EMULATOR_MANAGEMENT_KEY, …_PRIVATE_KEY and …_PUBLIC_KEY set the keys of a new data directory.',
-    flags: { ...START_FLAGS, ...EMULATOR_FLAGS },
+    flags: {
+      ...START_FLAGS,
+      ...EMULATOR_FLAGS,
+      ensure: {
+        description:
+          'if an emulator with the same options runs for this directory, print it and exit; with others, exit 2',
+      },
+    },
     examples: {
       'Start on a free port, in memory.': 'tokenctl emulator start --port 0 --memory --json',
       'Start at a time in the future.': 'tokenctl emulator start --port 0 --clock 2031-01-01T00:00:00Z',
@@ -96,8 +103,17 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand('emulator stop', {
     summary: 'Stop the emulator of this directory after its current requests',
-    examples: { 'Stop the emulator of another directory.': 'tokenctl emulator stop --data-dir ./other' },
+    flags: { all: { description: 'stop every emulator of this user' } },
+    examples: {
+      'Stop all of them.': 'tokenctl emulator stop --all',
+      'Stop the emulator of another directory.': 'tokenctl emulator stop --data-dir ./other',
+    },
     load: async () => (await import('../../commands/emulator/running.js')).stopEmulator,
+  }),
+  defineCommand('emulator list', {
+    summary: 'List the emulators of this user that run, wherever their data is',
+    examples: { 'Print only their URLs.': "tokenctl emulator list --jq '.data[].base_url'" },
+    load: async () => (await import('../../commands/emulator/running.js')).listEmulators,
   }),
   defineCommand('emulator status', {
     summary: 'Show whether an emulator is running for this directory; exits 1 if not',

@@ -50,8 +50,8 @@ test.each<[flags: string[], code: number, env?: Record<string, string>]>([
 });
 
 test.each([
-  ['the data directory', '--data-dir own', /\n +data +\/.*\/own\n/],
-  ['memory', '--data-dir own --memory', /\n +data +in memory\n/],
+  ['the data directory', '--data-dir own', /\n +data +\/.*\/own, kept for the next start\n/],
+  ['memory', '--data-dir own --memory', /\n +data +in memory, lost when it stops\n/],
 ])('the start of an emulator says that its data is in %s', async (_where, flags, expected) => {
   const { waitFor, printed, end } = startTokenctl(`emulator start --port 0 ${flags}`, { cwd });
   await waitFor(/Ctrl-C/);

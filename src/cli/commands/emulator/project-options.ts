@@ -1,0 +1,49 @@
+import { dirname, resolve } from 'node:path';
+import type { EmulatorOption } from '../../../contract/emulator-options.js';
+import { type FieldErrors, fieldErrors } from '../../../contract/validation.js';
+import { findUpwards, PROJECT_FILE_NAMES } from '../../config/paths.js';
+import { toCamelCase } from '../../flags/flag.js';
+import { readDocument } from '../../lib/document.js';
+import { CliError } from '../../lib/errors.js';
+
+/**
+ * Adds the options of the project file to flags, which take precedence.
+ * @param accepted the flags of the command
+ * @throws {CliError} when the section is not valid
+ */
+export async function withProjectOptions<Flags extends object>(
+  flags: Flags,
+  accepted: Readonly<Record<string, EmulatorOption>>,
+  cwd: string,
+): Promise<Flags> {
+  const path = findUpwards(cwd, PROJECT_FILE_NAMES);
+  if (path === undefined) return flags;
+  const { emulator } = await readDocument(path, `The project file ${path}`, { mayBeEmpty: true });
+  if (emulator === undefined) return flags;
+  // Loaded when there is a section to validate: goal S3.
+  const { emulatorSection } = await import('../../manifest/emulator-section.js');
+  const { data: section, error } = emulatorSection.safeParse(emulator);
+  if (error) throw notValid(path, fieldErrors(error, ['emulator']), Object.keys(emulatorSection.shape));
+  const given = { ...flags } as Readonly<Record<string, unknown>>;
+  const added = Object.entries(section).flatMap(([property, value]) => {
+    const name = toCamelCase(property);
+    const row = accepted[name];
+    const isGiven = given[name] !== undefined && given[name] !== row?.onByDefault;
+    return row === undefined || isGiven ? [] : [[name, toFlag(value, row, dirname(path))]];
+  });
+  return { ...flags, ...Object.fromEntries(added) };
+}
+
+function notValid(path: string, errors: FieldErrors, known: readonly string[]): CliError {
+  return new CliError('usage', `The section emulator of ${path} is not valid.`, {
+    errors,
+    hint: `Its properties are ${known.join(', ')}.`,
+  });
+}
+
+/** Returns a value as the flag would have it. Paths are relative to the project file. */
+function toFlag(value: unknown, { list, parse, suggest }: EmulatorOption, directory: string): unknown {
+  if (list && typeof value === 'string') return [value];
+  if (suggest === 'file' && typeof value === 'string') return resolve(directory, value);
+  return parse ? String(value) : value;
+}

@@ -1,0 +1,139 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { EXECUTABLE, startEmulatorProcess, startTokenctl, tokenctl } from '../../../support/executable.js';
+import { PATIENCE } from '../../../support/patience.js';
+import { projectDir } from '../../../support/project-dir.js';
+import { startStub } from '../../../support/stub.js';
+
+/** A directory, and a configuration of the user that is not shared with another test. */
+async function place(files: Record<string, string> = {}) {
+  const config = await projectDir({});
+  return { cwd: await projectDir(files), env: { TOKENCTL_CONFIG_DIR: config }, config };
+}
+
+test('emulator list has every emulator of the user, and no key of it; stop --all ends them', async () => {
+  const one = await place();
+  const other = { ...(await place()), env: one.env };
+  const first = await startEmulatorProcess('--memory --lenient', one);
+  const second = await startEmulatorProcess('--memory', other);
+  const listed = (await tokenctl('emulator list', one)).json.data;
+  const urls = listed.map((row: { base_url: string }) => row.base_url).sort();
+  expect(urls).toEqual([first.base_url, second.base_url].sort());
+  const row = listed.find(({ pid }: { pid: number }) => pid === first.pid);
+  expect(row.options).toEqual({ memory: 'true', lenient: 'true' });
+
+  const registry = join(one.config, 'emulators');
+  for (const name of await readdir(registry)) {
+    const path = join(registry, name);
+    expect(Object.keys(JSON.parse(await readFile(path, 'utf8')))).toEqual(['data_dir']);
+    expect((await stat(path)).mode & 0o077).toBe(0);
+  }
+
+  first.child.kill('SIGKILL');
+  await first.ended;
+  expect((await tokenctl('emulator list', one)).json.data).toHaveLength(1);
+  expect((await tokenctl('emulator stop --all', one)).code).toBe(0);
+  expect(await second.ended).toEqual([0, null]);
+  expect((await tokenctl('emulator list', one)).json.data).toEqual([]);
+  expect(await readdir(registry)).toEqual([]);
+});
+
+test('emulator stop is refused where a program started the emulator', async () => {
+  const options = await place();
+  const ran = await tokenctl(
+    ['emulator', 'exec', '--', process.execPath, EXECUTABLE, 'emulator', 'stop'],
+    options,
+  );
+  expect(ran.stderr).toContain('stopped by the program that started it');
+});
+
+test('emulator start --ensure prints the emulator with these options, and refuses others', async () => {
+  const options = await place({ 'tokenctl.yaml': 'emulator: { memory: true, allow_card: 453914* }' });
+  const running = await startEmulatorProcess('--refuse-real-cards', options);
+  const ensure = (flags: string) => tokenctl(`emulator start --json --ensure ${flags}`, options);
+  const same = await ensure('--refuse-real-cards');
+  expect([same.code, same.json]).toEqual([0, expect.objectContaining({ event: 'ready', pid: running.pid })]);
+  expect(same.json.keys).toEqual(running.keys);
+  const others = await ensure('--clock 2031-01-01 --allow-card 400000*');
+  expect(others.code).toBe(2);
+  expect(others.error.detail).toMatch(/--refuse-real-cards is set there and not set here/);
+  expect(others.error.detail).toMatch(/--clock is not set there and 2031-01-01 here/);
+  expect(others.error.detail).toMatch(/--allow-card is sha256 /);
+  expect(others.stderr).not.toContain('400000');
+  expect((await ensure('--refuse-real-cards --port 1')).error.detail).toContain('--port is 1 here');
+  await running.end();
+});
+
+test('the project file holds options of the emulator; flags take precedence; paths are relative to it', async () => {
+  const section =
+    'rate_limit_scale: 3, rate_limit: false, memory: true, clock: 2031-01-01, seed: seeds/seed.json';
+  const files = {
+    'tokenctl.yaml': `emulator: { ${section}, included_monthly_tokens: 7, lenient: true }`,
+    'seeds/seed.json': '{"tokens":[{"id":"seeded","type":"token","data":1}]}',
+    'below/.keep': '',
+  };
+  const options = await place(files);
+  const below = { ...options, cwd: join(options.cwd, 'below') };
+  const running = await startEmulatorProcess('--included-monthly-tokens 8', below);
+  expect((await tokenctl('emulator list', options)).json.data[0].options).toEqual({
+    memory: 'true',
+    lenient: 'true',
+    clock: '2031-01-01',
+    'no-rate-limit': 'true',
+    'rate-limit-scale': '3',
+    'included-monthly-tokens': '8',
+    seed: join(options.cwd, 'seeds/seed.json'),
+  });
+  expect((await tokenctl('token get seeded --jq .created_at', below)).stdout).toMatch(/^2031-01-01/);
+  await running.end();
+});
+
+test.each([
+  ['{ port: 99999 }', 'emulator.port', 'must be an integer from 0 to 65535'],
+  ['{ memry: true }', 'emulator.memry', 'is not a known property'],
+  ['{ memory: 3 }', 'emulator.memory', 'must be true or false'],
+  ['{ clock: soon }', 'emulator.clock', 'must be an ISO 8601'],
+  ['{ store: postgres://h/d }', 'emulator.store', 'is not a known property'],
+  ['text', 'emulator', 'must be an object'],
+])('the section emulator: %s is a usage error at %s', async (section, path, message) => {
+  const ran = await tokenctl('emulator start', await place({ 'tokenctl.yaml': `emulator: ${section}` }));
+  expect([ran.code, ran.error.errors]).toEqual([2, { [path]: [expect.stringContaining(message)] }]);
+});
+
+test('the emulator is ready after its seed, and a seed that fails ends the start with file and line', async () => {
+  const options = await place({
+    'seed.json':
+      '{\n  "tokens": [\n    { "type": "token", "data": 1 },\n    { "type": "card",\n      "data": { "number": "1" } }\n  ]\n}',
+  });
+  const ran = await tokenctl('emulator start --memory --port 0 --seed seed.json', options);
+  expect(ran.code).toBe(2);
+  expect(Object.keys(ran.error.errors)).toEqual(['seed.json:5: tokens.1.data.number']);
+  expect(ran.stdout).toBe('');
+
+  const slow = { tokens: [], applications: [], reactors: [] };
+  const tokens = Array.from({ length: 2_000 }, (_, index) => ({
+    type: 'token',
+    data: index,
+    id: `seeded-${index}`,
+  }));
+  await writeFile(join(options.cwd, 'seed.json'), JSON.stringify({ ...slow, tokens }));
+  const port = await freePort();
+  const running = startTokenctl(`emulator start --memory --port ${port} --seed seed.json --json`, options);
+  const ready = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/_emulator/ready`);
+    await response.text();
+    return response.status;
+  };
+  await vi.waitFor(async () => expect(await ready()).toBeGreaterThan(0), PATIENCE);
+  if (!/"ready"/.test(running.printed())) expect([200, 503]).toContain(await ready());
+  await vi.waitFor(async () => expect(await ready()).toBe(200), PATIENCE);
+  expect((await tokenctl('token get seeded-1999 --jq .id', options)).stdout).toBe('seeded-1999\n');
+  await running.end();
+});
+
+async function freePort(): Promise<string> {
+  const stub = await startStub({ body: {} });
+  await stub.close();
+  return new URL(stub.url).port;
+}
