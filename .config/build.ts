@@ -134,6 +134,13 @@ export async function buildIfStale(): Promise<void> {
   if (Math.max(...(await Promise.all(inputs.map(lastChange)))) > built) await build();
 }
 
+/** Which modules the declarations in a directory are of. */
+const TYPES_OF_MODULES = {
+  '.': 'commonjs',
+  'src/testing/vitest': 'module',
+  'src/testing/playwright': 'module',
+};
+
 /** Writes the declarations of the entry points. The bundles contain zod, so its declarations are published too. */
 async function buildTypes(): Promise<void> {
   const types = join(root, 'dist/types');
@@ -144,6 +151,9 @@ async function buildTypes(): Promise<void> {
     '.config/tsconfig.types.json',
   ];
   execFileSync(process.execPath, compiler, { cwd: root, stdio: 'inherit' });
+  // Programs in CommonJS may import them. Those of the kits import packages that are ES modules only.
+  for (const [directory, type] of Object.entries(TYPES_OF_MODULES))
+    await writeFile(join(types, directory, 'package.json'), JSON.stringify({ type }));
   const filter = (path: string) => !/\.(?:js|cjs|d\.cts)$/.test(path);
   for (const part of ['LICENSE', 'index.d.ts', 'mini', 'v4'])
     await cp(join(root, 'node_modules/zod', part), join(types, 'zod', part), { recursive: true, filter });

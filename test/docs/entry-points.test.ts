@@ -31,6 +31,25 @@ test('a kit', async ({ emulator, tenant, client, clock, faults, webhooks }) => {
 });
 `;
 
+/** Imports of each entry point, with types that no declaration may lose. */
+const PROGRAM = `
+import { createClient } from 'tokenctl/client';
+import { LIMITS } from 'tokenctl/contract';
+import { startEmulator, type Tenant } from 'tokenctl/emulator';
+import { CARDS, createProcessor } from 'tokenctl/processor';
+
+export async function run(tenant: Tenant): Promise<string> {
+  const { respond } = createProcessor();
+  await tenant.outbound.respond({ host: 'api.example.com' }, respond);
+  const client = createClient({ baseUrl: 'http://127.0.0.1', apiKey: 'key' });
+  const body = { type: 'card', data: { number: CARDS.declined, expiration_month: 1, expiration_year: 2040 } } as const;
+  const { id }: { id: string } = await client.call('tokens.create', { body });
+  // @ts-expect-error There is no such option.
+  await startEmulator({ nothing: true });
+  return id + LIMITS.bodyBytes;
+}
+`;
+
 /** The example of a page and what the page says that it prints. */
 async function exampleOf(page: string): Promise<{ code: string; printed: string }> {
   const text = await readFile(join(ROOT, `docs/${page}.md`), 'utf8');
@@ -66,6 +85,27 @@ describe.runIf(width(false, true))('the declarations of the package', () => {
 
   test('the examples of docs/client.md, docs/contract.md and docs/emulator-api.md compile', async () => {
     expect(await compile(project, [...STRICT, ...PAGES.map((page) => `${page}.ts`)])).toBe('');
+  });
+
+  test.each([
+    ['program.mts', 'node16'],
+    ['program.cts', 'node16'],
+    ['program.cts', 'node18'],
+    ['program.mts', 'nodenext'],
+  ])('%s has types with the module setting %s', async (file, module) => {
+    await writeFile(join(project, file), PROGRAM);
+    expect(
+      await compile(project, [
+        '--strict',
+        '--noEmit',
+        '--skipLibCheck',
+        '--types',
+        'node',
+        '--module',
+        module,
+        file,
+      ]),
+    ).toBe('');
   });
 
   test('the kits for vitest and Playwright have types', async () => {
