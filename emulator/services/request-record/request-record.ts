@@ -32,7 +32,7 @@ export interface AnsweredRequest extends RequestContent {
   expected: boolean;
 }
 
-/** Something that happened while a request was handled. One of the properties is present; a request has its event, too. */
+/** Something that happened while a request was handled. One of the properties is present; a request and a delivery have their event, too. */
 interface PartContent {
   event?: EmulatorEvent;
   request?: AnsweredRequest;
@@ -160,7 +160,8 @@ export class RequestRecord {
 
   #addPart(tenantId: string | undefined, content: PartContent): void {
     lastNumber += 1;
-    const bytes = PART_BYTES + estimateBytes(content.request ?? content.event ?? content.outbound);
+    const bytes =
+      PART_BYTES + estimateBytes(content.request ?? content.event) + estimateBytes(content.outbound);
     this.parts = [...this.parts, { number: lastNumber, tenantId, bytes, ...content }];
     this.tenantId ??= tenantId;
     this.#trim();

@@ -57,15 +57,10 @@ export class RequestRecords extends EventEmitter<Happenings> {
     return new RequestRecord(traceId, this.#observers);
   }
 
-  /** Adds an event that belongs to no request. */
-  add(event: EmulatorEvent): void {
-    this.#other().add(event.tenant_id, { event });
+  /** Adds an event that belongs to no request. @param outbound what was sent, if it is about that */
+  add(event: EmulatorEvent, outbound?: OutboundCall): void {
+    this.#other().add(event.tenant_id, { event, ...(outbound && { outbound }) });
     this.#announce(event);
-  }
-
-  /** Adds an attempt to deliver something. */
-  addOutbound(tenantId: string, outbound: OutboundCall): void {
-    this.#other().add(tenantId, { outbound });
   }
 
   /** Takes over an event of another process that shares the store. */

@@ -1,3 +1,4 @@
+import type { OutboundCall } from '../../../src/contract/control/outbound.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { maskUrl } from '../../../src/contract/masking.js';
 import type { Clock } from '../../lib/clock.js';
@@ -135,17 +136,13 @@ export class DeliveryAttempts {
     // Another process has just made an attempt.
     if (Date.parse(delivery.next_attempt_at) > this.#clockOf(delivery).now())
       return this.#scheduleOne(delivery);
-    const result = await this.#send(delivery, event, secret);
+    const attempt = await this.#send(delivery, event, secret);
     // An attempt that the shutdown aborted does not count.
-    if ('error' in result && signal.aborted) return;
-    await this.#recordAttempt(delivery, result);
+    if ('error' in attempt.result && signal.aborted) return;
+    await this.#recordAttempt(delivery, attempt);
   }
 
-  async #send(
-    delivery: DeliveryRecord,
-    stored: EventRecord | undefined,
-    secret: string,
-  ): Promise<AttemptResult> {
+  async #send(delivery: DeliveryRecord, stored: EventRecord | undefined, secret: string): Promise<Attempt> {
     const start = performance.now();
     const { tenant_id: tenantId, id: requestId, url, event, attempts } = delivery;
     const time = this.#clockOf(delivery).timestamp();
@@ -156,21 +153,21 @@ export class DeliveryAttempts {
     const durationMs = performance.now() - start;
     const status = 'status' in result ? result.status : undefined;
     this.#limits.noteResult(delivery, status !== undefined);
-    this.services.records.addOutbound(tenantId, {
-      ...{ source: event ? 'webhook' : 'callback', time, method: 'POST', url: maskUrl(url) },
-      ...{ ...result, duration_ms: durationMs },
-    });
     this.services.tracing?.recordDelivery({
       ...{ method: 'POST', url, status, durationMs },
       ...{ tenantId, requestId, attempt: attempts + 1, eventType: event?.type },
     });
-    return result;
+    const outbound: OutboundCall = {
+      ...{ source: event ? 'webhook' : 'callback', time, method: 'POST', url: maskUrl(url) },
+      ...{ ...result, duration_ms: durationMs },
+    };
+    return { result, outbound };
   }
 
-  async #recordAttempt(delivery: Stored<DeliveryRecord>, result: AttemptResult): Promise<void> {
+  async #recordAttempt(delivery: Stored<DeliveryRecord>, { result, outbound }: Attempt): Promise<void> {
     const attempts = delivery.attempts + 1;
     const delivered = 'status' in result && result.status >= 200 && result.status < 300;
-    await this.#emit(delivery, { ...result, attempt: attempts, delivered });
+    await this.#emit(delivery, { ...result, attempt: attempts, delivered }, outbound);
     const delay = delivered ? undefined : retryDelayMs(attempts);
     if (delay === undefined) {
       this.done(delivery);
@@ -188,21 +185,18 @@ export class DeliveryAttempts {
   async #emit(
     delivery: DeliveryRecord,
     attempt: AttemptResult & { attempt: number; delivered: boolean },
+    outbound: OutboundCall,
   ): Promise<void> {
     const { id: request_id, tenant_id, reactor_id, event } = delivery;
     const { store, records } = this.services;
     const outcome = { time: this.#clockOf(delivery).timestamp(), tenant_id, request_id, ...attempt };
     if (event) {
       const { id: event_id, type: event_type, webhook_id } = event;
-      records.add({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type });
+      records.add({ kind: 'webhook', ...outcome, webhook_id, event_id, event_type }, outbound);
     } else if (reactor_id !== undefined) {
       const reactor = await store.get('reactors', tenant_id, reactor_id);
-      records.add({
-        kind: 'callback',
-        ...outcome,
-        reactor_id,
-        ...(reactor && { reactor_name: reactor.name }),
-      });
+      const name = reactor && { reactor_name: reactor.name };
+      records.add({ kind: 'callback', ...outcome, reactor_id, ...name }, outbound);
     }
   }
 
@@ -212,6 +206,12 @@ export class DeliveryAttempts {
     const next = this.#order.next(target);
     if (next !== undefined) this.track(this.run(next));
   }
+}
+
+/** An attempt, as it is recorded. */
+interface Attempt {
+  result: AttemptResult;
+  outbound: OutboundCall;
 }
 
 /** The status of a receiver's response, or why there was none: refused by the network policy, connection failed. */

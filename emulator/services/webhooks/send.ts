@@ -26,7 +26,7 @@ export interface WebhookServices {
   headers: Pick<HeaderNames, 'requestId' | 'signature'>;
   /** Has the hosts that callbacks may be sent to. */
   redirects: Pick<TenantRedirects, 'networkOf'>;
-  records: Pick<RequestRecords, 'add' | 'addOutbound'>;
+  records: Pick<RequestRecords, 'add'>;
   room: DeliveryRoom;
   logger: Logger;
   /** undefined: no spans are recorded. */
