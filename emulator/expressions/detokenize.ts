@@ -14,8 +14,9 @@ export interface DetokenizedToken {
 }
 
 interface Reference {
+  /** The id of a token, or `token_intent: <id>`. */
   readonly tokenId: string;
-  /** True for `{{ token: <id> }}`, the whole token instead of its data. */
+  /** True for `{{ token: <id> }}` and `{{ token_intent: <id> }}`, all of it instead of its data. */
   readonly whole: boolean;
   /** The filters after the id, as an expression over the variable `value`; null when there are none. */
   readonly filters: Expression | null;
@@ -120,15 +121,18 @@ function findEnd(text: string, start: number): number {
 }
 
 const WHOLE_TOKEN = /^token:\s*/;
+const TOKEN_INTENT = /^token_intent:\s*/;
+/** Comes before the id of a token intent in a reference. */
+export const INTENT_PREFIX = 'token_intent: ';
 
 function parseReference(content: string): Reference {
   const pipe = content.indexOf('|');
   const head = (pipe < 0 ? content : content.slice(0, pipe)).trim();
-  const tokenId = head.replace(WHOLE_TOKEN, '');
+  const tokenId = head.replace(WHOLE_TOKEN, '').replace(TOKEN_INTENT, INTENT_PREFIX);
   if (tokenId === '') throw new ExpressionFailure('an expression must contain the id of a token');
   return {
     tokenId,
-    whole: WHOLE_TOKEN.test(head),
+    whole: WHOLE_TOKEN.test(head) || TOKEN_INTENT.test(head),
     filters: pipe < 0 ? null : parseExpression(`value ${content.slice(pipe)}`),
   };
 }

@@ -70,6 +70,7 @@ function toSuccess(error: unknown): OperationResult {
 
 const NOUNS = new Map<string, string>([
   ['tokens', 'token'],
+  ['token-intents', 'token intent'],
   ...Object.values(RESOURCES).map(({ collection, noun }) => [collection, noun] as const),
 ]);
 

@@ -54,7 +54,7 @@ const list: Handler<'logs.list'> = async ({ query }, call, context) => {
 const entityTypes: Handler<'logs.entityTypes'> = async () => ({
   status: 200,
   body: LOG_ENTITY_TYPES.map((value) => ({
-    display_name: `${value.charAt(0).toUpperCase()}${value.slice(1)}`,
+    display_name: `${value.charAt(0).toUpperCase()}${value.slice(1).replace('-', ' ')}`,
     value,
   })),
 });

@@ -7,6 +7,7 @@ import { reactorHandlers } from './reactors/handlers.js';
 import { crudHandlers } from './resource/crud.js';
 import { assertCodeRoom, type ServedResource } from './resource/served-resource.js';
 import { tenantHandlers } from './tenants.js';
+import { tokenIntentHandlers } from './token-intents.js';
 import { detokenize } from './tokenize/detokenize.js';
 import { tokenize } from './tokenize/tokenize.js';
 import { tokenHandlers } from './tokens/handlers.js';
@@ -24,6 +25,7 @@ const proxy: ServedResource<'proxies'> = {
 
 export const handlers: Handlers = {
   ...tokenHandlers,
+  ...tokenIntentHandlers,
   tokenize,
   detokenize,
   ...reactorHandlers,

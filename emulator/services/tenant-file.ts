@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { type OperationId, operationOf } from '../../src/contract/operations.js';
+import { operationOf } from '../../src/contract/operations.js';
 import { type Noun, RESOURCES, type Resource } from '../../src/contract/resources.js';
 import { operationSchemas } from '../../src/contract/schemas/index.js';
 import { tenantSettings } from '../../src/contract/schemas/tenants.js';
 import { tokenDataSchemas } from '../../src/contract/schemas/token-data.js';
-import { isTokenId, TOKEN_ID_RULE } from '../../src/contract/schemas/tokens.js';
+import { createToken, isTokenId, TOKEN_ID_RULE } from '../../src/contract/schemas/tokens.js';
 import { TOKEN_TYPE_NAMES } from '../../src/contract/token-types.js';
 import { fieldErrors } from '../../src/contract/validation.js';
 import { assertStructure, ExpressionError, type Json } from '../expressions/index.js';
@@ -157,8 +157,10 @@ const ADDED: { readonly [N in Noun]?: z.ZodRawShape } = {
 /** Early files have no other collections. */
 const ALWAYS: readonly Noun[] = ['application', 'reactor'];
 
+const bodyOf = (row: Resource) => operationSchemas(operationOf(row, 'create')).body as z.ZodObject;
+
 const resources = Object.values(RESOURCES).map((row) => {
-  const records = listOf(acceptedBy(operationOf(row, 'create'), owned.extend(ADDED[row.noun] ?? {})));
+  const records = listOf(acceptedBy(bodyOf(row), owned.extend(ADDED[row.noun] ?? {})));
   return [row.collection, ALWAYS.includes(row.noun) ? records : records.optional()];
 });
 
@@ -175,8 +177,7 @@ const token = owned.extend({
 });
 
 /** Checks what a record has from the request that created it: the file may hold what the service would have accepted. */
-function acceptedBy<Schema extends z.ZodType<object>>(id: OperationId, schema: Schema) {
-  const body = operationSchemas(id).body as z.ZodObject;
+function acceptedBy<Schema extends z.ZodType<object>>(body: z.ZodObject, schema: Schema) {
   const fields = Object.keys(body.shape);
   return schema.superRefine((value: object, context) => {
     const given = Object.entries(value).filter(([name]) => fields.includes(name));
@@ -202,7 +203,7 @@ const tenantFileSchema = z.looseObject(
     tenant,
     ...Object.fromEntries(resources),
     tokens: listOf(
-      acceptedBy('tokens.create', token).superRefine(({ type, data }, context) =>
+      acceptedBy(createToken, token).superRefine(({ type, data }, context) =>
         addErrors(context, tokenDataSchemas[type].safeParse(data), 'data'),
       ),
     ),

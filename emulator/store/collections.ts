@@ -75,6 +75,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     },
     secret: ['data', 'search_values'],
   },
+  'token-intents': { ...journal, ordered: { expires_at: (intent) => intent.expires_at }, secret: ['data'] },
   log: {
     ...journal,
     *terms(entry) {

@@ -30,6 +30,7 @@ export interface Terms extends IndexedTerms, Record<Exclude<CollectionName, keyo
 interface SpecialOrder {
   settings: never;
   tokens: 'created_at' | 'modified_at' | 'expires_at' | 'cvc_expires_at';
+  'token-intents': 'created_at' | 'expires_at';
   activity: never;
   idempotency: 'created_at' | 'expires_at';
   deliveries: 'created_at' | 'next_attempt_at';

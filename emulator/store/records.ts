@@ -70,6 +70,13 @@ export interface TokenRecord extends Authorship {
   creation_order?: number;
 }
 
+/** Data that can become a token until it expires. */
+export interface TokenIntentRecord
+  extends Pick<TokenRecord, 'id' | 'tenant_id' | 'type' | 'data' | 'fingerprint' | 'created_at'> {
+  created_by: string;
+  expires_at: string;
+}
+
 /**
  * Says that a token was active in a month, how many tokens were that have no entry any more, or that a key was used in an hour;
  * created by activity.ts and application-keys.ts.
@@ -157,6 +164,7 @@ export interface Records {
   webhooks: WebhookRecord;
   settings: SettingRecord;
   tokens: TokenRecord;
+  'token-intents': TokenIntentRecord;
   log: LogRecord;
   activity: ActivityRecord;
   idempotency: IdempotencyRecord;

@@ -1,9 +1,9 @@
 import { NOUNS, type Noun } from './resources.js';
 
-export type LogEntityType = 'token' | 'tenant' | Noun;
+export type LogEntityType = 'token' | 'token-intent' | 'tenant' | Noun;
 
 /** What the audit log has entries of. */
-export const LOG_ENTITY_TYPES: readonly LogEntityType[] = ['token', 'tenant', ...NOUNS];
+export const LOG_ENTITY_TYPES: readonly LogEntityType[] = ['token', 'token-intent', 'tenant', ...NOUNS];
 
 /** What an entry says was done, as in its message and in the type of a webhook event. */
 export const PAST = {

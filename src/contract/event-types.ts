@@ -1,9 +1,10 @@
 /** What can be reported: changes, whose audit entries are committed with them. Reads and uses are recorded in the audit log only. */
-type Change = 'created' | 'updated' | 'deleted' | 'expired';
+type Change = 'created' | 'updated' | 'converted' | 'deleted' | 'expired';
 
 /** What webhooks report, by entity. */
 const EVENTS = {
   token: ['created', 'updated', 'deleted', 'expired'],
+  'token-intent': ['created', 'converted', 'deleted', 'expired'],
   reactor: ['created', 'updated', 'deleted'],
   application: ['created', 'updated', 'deleted'],
   proxy: ['created', 'updated', 'deleted'],
@@ -13,10 +14,6 @@ const EVENTS = {
 /** Types that the emulator does not report by itself, with the name of their object: `event trigger` sends them. */
 const TRIGGERED = {
   'token.property.expired': 'token',
-  'token-intent.created': 'token_intent',
-  'token-intent.converted': 'token_intent',
-  'token-intent.deleted': 'token_intent',
-  'token-intent.expired': 'token_intent',
   'reactor.invoked': 'reactor',
   'reactor.completed': 'reactor',
   'reactor.failed': 'reactor',
@@ -44,7 +41,7 @@ export const EVENT_TYPES = [...REPORTED_TYPES, ...Object.keys(TRIGGERED)] as [Ev
 /** Returns the name under which an event holds the object that it is about: `network_token`. */
 export function eventObject(type: EventType): string {
   const [entity = ''] = type.split('.');
-  return TRIGGERED[type as keyof typeof TRIGGERED] ?? entity;
+  return TRIGGERED[type as keyof typeof TRIGGERED] ?? entity.replace('-', '_');
 }
 
 /** The type of the event that POST /webhooks/{id}/ping sends, whatever the webhook subscribes to. */

@@ -16,6 +16,8 @@ export const LIMITS = {
   asyncTimeoutMs: { minimum: 10_000, maximum: 210_000, default: 10_000 },
   /** Milliseconds a card's cvc is kept; spec, Token data validations. */
   cvcLifetimeMs: 3_600_000,
+  /** Milliseconds until a token intent expires; decided. */
+  tokenIntentLifetimeMs: 86_400_000,
   /** Items per page; decided. */
   pageSize: { minimum: 1, maximum: 100, default: 20 },
   /** Bytes of JSON in one answer, 32 MB; decided. */

@@ -19,7 +19,6 @@ const NOT_EMULATED: readonly (readonly [path: string, name: string])[] = [
   ['/tenants/self/owner', 'owners'],
   ['/tenants/self/security-contact', 'security contacts'],
   ['/tenants/{id}/merchants', 'merchants'],
-  ['/token-intents', 'token intents'],
 ];
 
 const PATTERNS = NOT_EMULATED.map(([path, name]) => ({

@@ -4,12 +4,14 @@ import { proxyOperations } from './proxies.js';
 import { reactorOperations } from './reactors.js';
 import type { Resource, Verb } from './resources.js';
 import { tenantOperations } from './tenants.js';
+import { tokenIntentOperations } from './token-intents.js';
 import { tokenOperations } from './tokens.js';
 import { webhookOperations } from './webhooks.js';
 
 /** The table of the service's operations. The emulator serves it, the client calls it, everything else reads it. */
 export const operations = {
   ...tokenOperations,
+  ...tokenIntentOperations,
   ...reactorOperations,
   ...tenantOperations,
   ...applicationOperations,

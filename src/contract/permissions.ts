@@ -15,6 +15,7 @@ const TOKEN_PERMISSIONS = {
   'token:delete': { allows: 'delete tokens', types: ['private'] },
   'token:use': { allows: 'invoke reactors and proxies, and detokenize tokens', types: ['private'] },
   'token:search': { allows: 'search tokens', types: ['private'] },
+  'token-intent:create': { allows: 'create token intents', types: ['public', 'private'] },
 } as const satisfies Record<string, PermissionRow>;
 
 const TENANT_PERMISSIONS = {

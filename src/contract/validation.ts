@@ -57,7 +57,9 @@ function* messagesOf(
   schema: z.ZodType | undefined,
 ): Iterable<[path: PropertyKey[], message: string]> {
   if (issue.code !== 'unrecognized_keys') return yield [issue.path, messageOf(issue)];
-  const known = schema ? knownProperties(schema, issue.path) : [];
+  const known = schema
+    ? knownProperties(schema, issue.path).filter((name) => !issue.keys.includes(name))
+    : [];
   const accepted = known.length > 0 ? `. Known: ${known.join(', ')}` : '';
   for (const key of issue.keys) yield [[...issue.path, key], `is not a known property${accepted}`];
 }
@@ -79,7 +81,7 @@ export function fieldErrors(
 ): FieldErrors {
   const errors: FieldErrors = Object.create(null);
   let count = 0;
-  for (const issue of error.issues) {
+  for (const issue of issuesOf(error)) {
     for (const [path, message] of messagesOf(issue, schema)) {
       if (count === MAX_FIELD_ERRORS) return { ...errors };
       count += 1;
@@ -88,6 +90,16 @@ export function fieldErrors(
     }
   }
   return { ...errors };
+}
+
+/** Of a schema with options, returns the issues of the one that knows most of the given properties; the first of several. */
+function issuesOf({ issues }: z.ZodError): readonly z.core.$ZodIssue[] {
+  const [issue] = issues;
+  if (issue?.code !== 'invalid_union' || issue.path.length > 0) return issues;
+  const unknown = issue.errors.map(
+    (errors) => errors.flatMap((one) => (one.code === 'unrecognized_keys' ? one.keys : [])).length,
+  );
+  return issue.errors[unknown.indexOf(Math.min(...unknown))] ?? issues;
 }
 
 type Definition = z.core.$ZodTypes['_zod']['def'];
@@ -123,6 +135,9 @@ function child(definition: Definition | undefined, key: PropertyKey): Definition
 
 /** Lists the properties of the object at a path of a schema; none if the schema does not tell. */
 export function knownProperties(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  const found = path.reduce(child, unwrap(schema));
+  const root = unwrap(schema);
+  if (root?.type === 'union')
+    return [...new Set(root.options.flatMap((option) => knownProperties(option as z.ZodType, path)))];
+  const found = path.reduce(child, root);
   return found?.type === 'object' ? Object.keys(found.shape) : [];
 }

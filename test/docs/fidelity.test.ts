@@ -35,6 +35,7 @@ const LIMIT_ROWS: Record<Exclude<keyof typeof LIMITS, TenantLimit>, string> = {
   syncTimeoutMs: 'synchronous invocation',
   asyncTimeoutMs: '`timeout_ms`',
   cvcLifetimeMs: 'cvc',
+  tokenIntentLifetimeMs: 'token intents',
   pageSize: 'page size',
   responseBytes: 'response',
   listIds: '`id` parameters of a list',

@@ -31,6 +31,7 @@ function bodyOf(noun: Noun): Record<string, unknown> {
 /** One resource of each kind, in a tenant of its own. */
 export interface Resources extends Credentials, Record<Noun, string> {
   token: string;
+  tokenIntent: string;
 }
 
 export async function createResources(server: TestServer): Promise<Resources> {
@@ -42,15 +43,17 @@ export async function createResources(server: TestServer): Promise<Resources> {
     return answer.body.id;
   };
   const token = await create('/tokens', { id: 'one', type: 'token', data: 'secret' }, keys.private);
+  const tokenIntent = await create('/token-intents', { type: 'token', data: 'secret' }, keys.private);
   const ids: [Noun, string][] = [];
   for (const noun of NOUNS)
     ids.push([noun, await create(`/${RESOURCES[noun].collection}`, bodyOf(noun), keys.management)]);
-  return { ...tenant, token, ...(Object.fromEntries(ids) as Record<Noun, string>) };
+  return { ...tenant, token, tokenIntent, ...(Object.fromEntries(ids) as Record<Noun, string>) };
 }
 
 /** A valid body for each operation that takes one, but for those that all resources have. */
 const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = {
   'tokens.create': () => ({ id: 'two', type: 'token', data: 'secret' }),
+  'tokenIntents.create': () => ({ type: 'token', data: 'secret' }),
   'tokens.update': () => ({ metadata: { changed: 'yes' } }),
   'tokens.search': () => ({ query: 'id:one' }),
   'tokens.searchByCursor': () => ({ query: 'id:one' }),
@@ -80,7 +83,8 @@ function bodyFor(id: OperationId, resources: Resources): unknown {
 function pathOn(id: OperationId, resources: Resources): string {
   const { path } = operationRow(id);
   const [, collection] = path.split('/');
-  const one = collection === 'tokens' ? 'token' : nounOf(collection);
+  const tokens = { tokens: 'token', 'token-intents': 'tokenIntent' } as const;
+  const one = tokens[collection as keyof typeof tokens] ?? nounOf(collection);
   // The first key of an application has the id of the application.
   return path.replace('{id}', one ? resources[one] : '').replace('{key_id}', resources.application);
 }

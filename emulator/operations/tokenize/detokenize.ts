@@ -1,17 +1,25 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import { UNKNOWN_TOKEN } from '../../../src/contract/problems.js';
 import type { FieldErrors } from '../../../src/contract/validation.js';
-import { type DetokenizedToken, ExpressionError, type Json, RequestBudget } from '../../expressions/index.js';
+import {
+  type DetokenizedToken,
+  ExpressionError,
+  INTENT_PREFIX,
+  type Json,
+  RequestBudget,
+} from '../../expressions/index.js';
 import { jsonLength } from '../../lib/json-bounds.js';
 import { SMALL_BYTES } from '../../lib/turns.js';
 import { validationProblem } from '../../problems/problem.js';
 import { COSTS } from '../../services/admission.js';
-import type { Stored, TokenRecord } from '../../store/records.js';
+import { audit } from '../../services/audit-log.js';
+import type { TokenRecord } from '../../store/records.js';
 import { requirePermissionOnAll } from '../authorize.js';
 import type { Call, Handler } from '../context.js';
 import { isExpired } from '../token-expiry.js';
 import { type AccessServices, recordTokenAccess } from '../tokens/record-access.js';
 import { serializeToken } from '../tokens/serialize.js';
+import { asToken } from '../tokens/token-intent.js';
 
 /** POST /detokenize (decisions.md, "Search and tokenize"). Replaces the expressions of any JSON. */
 export const detokenize: Handler<'detokenize'> = async ({ body }, call, context) => {
@@ -44,7 +52,7 @@ export async function detokenizePayload(
   const tokens: Record<string, DetokenizedToken> = Object.fromEntries(
     await Promise.all(
       records.map(async (record) => [
-        record.id,
+        record.reference,
         (await serializeToken(record, 'reveal', budget, call)) as unknown as DetokenizedToken,
       ]),
     ),
@@ -52,8 +60,24 @@ export async function detokenizePayload(
   const result = await rethrowAsProblem(() =>
     budget.run({ kind: 'detokenize', value: payload, path, tokens }),
   );
-  recordTokenAccess('use', records, 'reveal', call, services);
+  const [intents, used] = [records.filter(isIntent), records.filter((record) => !isIntent(record))];
+  recordTokenAccess('use', used, 'reveal', call, services);
+  services.store.record(
+    intents.map(({ id }) => audit(call, { entity: 'token-intent', operation: 'use', id }, services)),
+  );
   return result;
+}
+
+/** A token, or a token intent as one, with the reference to it in expressions. */
+type Referred = TokenRecord & { reference: string };
+
+const isIntent = ({ reference }: Referred): boolean => reference.startsWith(INTENT_PREFIX);
+
+async function load(reference: string, { tenant }: Call, { store }: AccessServices) {
+  if (!reference.startsWith(INTENT_PREFIX)) return store.get('tokens', tenant.id, reference);
+  const id = reference.slice(INTENT_PREFIX.length).toLowerCase();
+  const intent = await store.get('token-intents', tenant.id, id);
+  return intent && asToken(intent);
 }
 
 const TOO_LONG = `may refer to tokens with at most ${LIMITS.detokenizedCharacters} characters of data together`;
@@ -73,19 +97,19 @@ async function loadTokens(
   references: readonly [id: string, path: string][],
   now: number,
   call: Call,
-  { store }: AccessServices,
-): Promise<{ records: Stored<TokenRecord>[]; length: number; areTooLong: boolean }> {
+  services: AccessServices,
+): Promise<{ records: Referred[]; length: number; areTooLong: boolean }> {
   const errors: FieldErrors = {};
-  const records: Stored<TokenRecord>[] = [];
+  const records: Referred[] = [];
   let left: number = LIMITS.detokenizedCharacters;
   for (let i = 0; i < references.length && left >= 0; i += TOKENS_AT_ONCE) {
     const group = references.slice(i, i + TOKENS_AT_ONCE);
-    const tokens = await Promise.all(group.map(([id]) => store.get('tokens', call.tenant.id, id)));
-    for (const [index, [, path]] of group.entries()) {
+    const tokens = await Promise.all(group.map(([reference]) => load(reference, call, services)));
+    for (const [index, [reference, path]] of group.entries()) {
       const token = tokens[index];
       if (!token || isExpired(token, now)) errors[path] = [UNKNOWN_TOKEN];
       else {
-        records.push(token);
+        records.push({ ...token, reference });
         left -= jsonLength(token.data, Math.max(0, left));
       }
     }

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../src/contract/limits.js';
-import { createToken } from '../../../src/contract/schemas/tokens.js';
+import { createTokenBody } from '../../../src/contract/schemas/tokens.js';
 import { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from '../../../src/contract/validation.js';
 import { type Json, RequestBudget } from '../../expressions/index.js';
 import { forEachYielding } from '../../lib/turns.js';
@@ -14,7 +14,7 @@ const MAX_TOKENS = 10_000;
 
 /**
  * POST /tokenize (decisions.md, "Search and tokenize"). A primitive becomes a token and is replaced by its id; an object
- * with `type` and `data` is a create request and is replaced by the token object.
+ * with `type` and `data`, or with `token_intent_id`, is a create request and is replaced by the token object.
  */
 export const tokenize: Handler<'tokenize'> = async ({ body }, call, context) => ({
   status: 200,
@@ -75,9 +75,9 @@ async function prepareParts(
   await forEachYielding(requests, async ({ body, path }) => {
     // Every other part would fail for the same reason.
     if (isUsedUp) return;
-    const parsed = createToken.safeParse(body);
+    const parsed = createTokenBody.safeParse(body);
     if (!parsed.success)
-      return addErrors(errors, prefixPaths(path, fieldErrors(parsed.error, [], createToken)));
+      return addErrors(errors, prefixPaths(path, fieldErrors(parsed.error, [], createTokenBody)));
     for (const container of parsed.data.containers ?? []) levels += container.split('/').length - 1;
     if (levels > LIMITS.containerLevels) throw tooManyLevels();
     try {
@@ -115,7 +115,7 @@ class PayloadParts {
       const items = value.map((item, index) => this.visit(item, joinPath(path, String(index))));
       return (result) => items.map((fill) => fill(result));
     }
-    if ('type' in value && 'data' in value) {
+    if (('type' in value && 'data' in value) || 'token_intent_id' in value) {
       const index = this.#add(value, path);
       return (result) => result(index);
     }

@@ -17,6 +17,7 @@ import { recordTokenAccess } from './record-access.js';
 import { serializeDuplicate, serializeToken, toTokenObject } from './serialize.js';
 import { scheduleExpiry } from './sweep.js';
 import { resolveIds } from './token-ids.js';
+import { intentGone, intentRemovals } from './token-intent.js';
 
 /** POST /tokens. 201 with the new token, or 200 with the existing token that it duplicates. */
 export const create: Handler<'tokens.create'> = async ({ body }, call, context) => {
@@ -90,6 +91,7 @@ async function insertTokens(
     const results = await findDuplicates(resolved, call, services);
     const changes: Change[] = [{ require: 'tenants', tenantId: call.tenant.id }];
     if (expired.length > 0) changes.push(...(await expirationChanges(expired, services)));
+    changes.push(...(await conversionChanges(tokens, call, services)));
     for (const { token, existing } of results) {
       if (!existing) changes.push(...insertChanges(token, call, services));
     }
@@ -98,9 +100,24 @@ async function insertTokens(
       return results;
     } catch (error) {
       if (!(error instanceof ConflictError) || error.collection === 'tenants') throw error;
+      if (error.collection === 'token-intents') throw intentGone();
     }
   }
   throw problem('unavailable', 'Too many concurrent requests create equal tokens. Try again.');
+}
+
+/** Deletes the token intents that become tokens. */
+async function conversionChanges(
+  tokens: readonly NewToken[],
+  call: Call,
+  services: TokenServices,
+): Promise<Change[]> {
+  const intents = tokens.flatMap(({ intent }) => intent ?? []);
+  if (intents.length === 0) return [];
+  return [
+    ...(await intentRemovals(intents, services)),
+    ...intents.map(({ id }) => audit(call, { entity: 'token-intent', operation: 'use', id }, services)),
+  ];
 }
 
 function findDuplicates(

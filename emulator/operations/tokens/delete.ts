@@ -50,10 +50,12 @@ export async function expirationChanges(
   return [...(await deletionChanges(tokens, services)), ...entries];
 }
 
-/** Creates the changes that delete the stored responses and pending callbacks with data of the tokens. */
+export type CachedResponses = Pick<Context, 'idempotency' | 'webhookQueue'>;
+
+/** Creates the changes that delete the stored responses and pending callbacks with data of tokens or token intents. */
 export async function cachedResponseDeletions(
-  tokens: readonly TokenRecord[],
-  { idempotency, webhookQueue }: TokenServices,
+  tokens: readonly Pick<TokenRecord, 'id' | 'tenant_id'>[],
+  { idempotency, webhookQueue }: CachedResponses,
 ): Promise<Change[]> {
   const tenants = [...new Set(tokens.map(({ tenant_id }) => tenant_id))];
   const changes = tenants.map(async (tenant) => {

@@ -7,14 +7,13 @@ import {
 import type { Json, RequestBudget } from '../../expressions/index.js';
 import { nextInOrder } from '../../lib/ids.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
-import type { TenantRecord, TokenRecord } from '../../store/records.js';
+import type { Stored, TenantRecord, TokenIntentRecord, TokenRecord } from '../../store/records.js';
 import type { Call, Context } from '../context.js';
 import { evaluateToken, parseData } from './evaluate-token.js';
 import { FieldChecks } from './field-checks.js';
 import { cvcExpiry, parseExpirationField } from './lifetime.js';
 import { chooseId, type IdCandidate } from './token-ids.js';
-
-type CreateBody = OperationRequest<'tokens.create'>['body'];
+import { type CreateBody, completeBody } from './token-intent.js';
 
 /** A validated token that is not inserted yet. */
 export interface NewToken {
@@ -23,6 +22,8 @@ export interface NewToken {
   readonly deduplicate: boolean;
   /** The origin of the record's id. */
   readonly idCandidate: IdCandidate;
+  /** What the token is made of. */
+  readonly intent?: Stored<TokenIntentRecord>;
 }
 
 /**
@@ -31,11 +32,12 @@ export interface NewToken {
  * @throws ProblemError 400
  */
 export async function prepareToken(
-  body: CreateBody,
+  request: OperationRequest<'tokens.create'>['body'],
   call: Call,
-  services: Pick<Context, 'ids'>,
+  services: Pick<Context, 'ids' | 'store' | 'clock'>,
   budget: RequestBudget,
 ): Promise<NewToken> {
+  const { complete: body, intent } = await completeBody(request, call, services);
   const checks = new FieldChecks();
   const { now } = budget;
   const data = parseData(body.type, body.data, checks);
@@ -64,7 +66,7 @@ export async function prepareToken(
   if (fingerprint !== undefined) record.fingerprint = fingerprint;
   const { cvc_expires_at } = cvcExpiry(record, now);
   if (cvc_expires_at !== undefined) record.cvc_expires_at = cvc_expires_at;
-  return { record, deduplicate, idCandidate, masked };
+  return { record, deduplicate, idCandidate, masked, ...(intent && { intent }) };
 }
 
 function addOptionalFields(record: TokenRecord, body: CreateBody, fingerprint: string | undefined): void {

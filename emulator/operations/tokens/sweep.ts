@@ -1,10 +1,11 @@
 import { parseTimestamp } from '../../lib/timestamps.js';
 import { findFoldable, foldEntries } from '../../services/activity.js';
-import type { Condition } from '../../store/condition.js';
+import type { Condition, OrderedTerms } from '../../store/condition.js';
 import { ConflictError, ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
-import type { Stored, TokenRecord } from '../../store/records.js';
+import type { Records, Stored, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import { expirationChanges, type TokenServices } from './delete.js';
+import { intentExpirations } from './token-intent.js';
 
 /** Interval of the sweep. The specification allows an hour between expiry and removal. */
 const SWEEP_INTERVAL_MS = 60_000;
@@ -39,8 +40,9 @@ export function scheduleExpiry(token: TokenRecord, services: TokenServices): voi
 async function sweep(shared: TokenServices, tenantId: string | undefined): Promise<void> {
   const { clocks } = shared;
   const services = { ...shared, clock: tenantId === undefined ? clocks.global : clocks.of(tenantId) };
-  await sweepInBatches('expires_at', tenantId, services, expirationChanges);
-  await sweepInBatches('cvc_expires_at', tenantId, services, cvcChanges);
+  await sweepInBatches('tokens', 'expires_at', tenantId, services, expirationChanges);
+  await sweepInBatches('tokens', 'cvc_expires_at', tenantId, services, cvcChanges);
+  await sweepInBatches('token-intents', 'expires_at', tenantId, services, intentExpirations);
   await foldActivity(tenantId, services);
 }
 
@@ -61,27 +63,31 @@ async function foldActivityOf(tenantId: string, { store, clock }: TokenServices)
 }
 
 /** Loads the expressions of search indexes when the first cvc has expired, not at the start (goal S3). */
-const cvcChanges: CreateChanges = async (tokens, services) => {
+const cvcChanges: CreateChanges<'tokens'> = async (tokens, services) => {
   const { purgeCvcs } = await import('./lifetime.js');
   return purgeCvcs(tokens, services);
 };
 
-type DueTerm = 'expires_at' | 'cvc_expires_at';
+type Expiring = 'tokens' | 'token-intents';
 
-type CreateChanges = (tokens: Stored<TokenRecord>[], services: TokenServices) => Promise<Change[]>;
+type CreateChanges<N extends Expiring> = (
+  records: Stored<Records[N]>[],
+  services: TokenServices,
+) => Promise<Change[]>;
 
-async function sweepInBatches(
-  term: DueTerm,
+async function sweepInBatches<N extends Expiring>(
+  collection: N,
+  term: Exclude<OrderedTerms[N], 'created_at' | 'modified_at'>,
   tenantId: string | undefined,
   services: TokenServices,
-  changes: CreateChanges,
+  changes: CreateChanges<N>,
 ): Promise<void> {
-  const where: Condition<'tokens'> = { range: term, lte: services.clock.now() };
+  const where: Condition<N> = { range: term, lte: services.clock.now() };
   /** Tokens that stay, because the clock of their tenant says so. */
   let offset = 0;
   for (;;) {
     const scope = tenantId === undefined ? { offset } : { tenantId };
-    const { records } = await services.store.find('tokens', { ...scope, where, limit: BATCH });
+    const { records } = await services.store.find(collection, { ...scope, where, limit: BATCH });
     const expired = records.filter((one) => tenantId !== undefined || !services.clocks.has(one.tenant_id));
     offset += records.length - expired.length;
     const done = expired.length === 0 ? 0 : await commitBatch(expired, services, changes);
@@ -94,12 +100,12 @@ async function sweepInBatches(
  * those in conflict are left for the next sweep.
  * @returns the number of tokens committed
  */
-async function commitBatch(
-  records: Stored<TokenRecord>[],
+async function commitBatch<N extends Expiring>(
+  records: Stored<Records[N]>[],
   services: TokenServices,
-  changes: CreateChanges,
+  changes: CreateChanges<N>,
 ): Promise<number> {
-  const commit = async (some: Stored<TokenRecord>[]): Promise<number> => {
+  const commit = async (some: Stored<Records[N]>[]): Promise<number> => {
     try {
       await services.store.commit(await changes(some, services));
       return some.length;

@@ -5,6 +5,7 @@ import type { Condition } from '../../store/condition.js';
 import { ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
 import type { IdempotencyRecord } from '../../store/records.js';
 import type { Remove, Store } from '../../store/store.js';
+import { haveTokens } from '../live-tokens.js';
 import { IdempotencyMarker } from './marker.js';
 import {
   createRecord,
@@ -126,9 +127,7 @@ export class Idempotency {
     const { application_revision: revision, token_ids: ids, tenant_id: tenantId } = record;
     if (!this.services.store.shared) return true;
     if (revision !== undefined && revision !== request.applicationRevision) return false;
-    if (ids.length === 0) return true;
-    const { total } = await this.services.store.find('tokens', { tenantId, where: { ids }, limit: 0 });
-    return total === new Set(ids).size;
+    return haveTokens(this.services.store, tenantId, ids);
   }
 
   /** Keeps the key from other processes. If this one is killed, it stays in flight until the request must have ended. */

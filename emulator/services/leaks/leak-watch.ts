@@ -81,7 +81,7 @@ export class LeakWatch {
   /** Observes what is shown of a stored object; of a token, adds its values to those searched for. */
   addRecord<Name extends CollectionName>(collection: Name, record: Records[Name]): void {
     if (collection === 'tenants') this.#addTenant(record as TenantRecord);
-    if (collection === 'tokens') this.addToken(record as TokenRecord);
+    if (collection === 'tokens' || collection === 'token-intents') this.addToken(record as TokenRecord);
     else for (const { place, text } of shownTexts(collection, record)) this.observe(place, text);
   }
 

@@ -7,6 +7,7 @@ import { textFieldsOf } from './shown-fields.js';
 /** The fields that hold what callers send, of what is no resource. */
 const FIELDS: { readonly [Name in CollectionName]?: readonly string[] } = {
   tokens: ['data', 'id', 'metadata', 'containers', 'search_indexes', 'mask', 'fingerprint_expression'],
+  'token-intents': ['data'],
   tenants: ['name'],
 };
 

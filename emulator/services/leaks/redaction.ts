@@ -20,7 +20,7 @@ export class Redaction {
 
   /** Adds the values of a token to those that are masked. Values of tokens that are deleted stay. */
   addRecord<Name extends CollectionName>(collection: Name, record: Records[Name]): void {
-    if (collection === 'tokens') this.#secrets.add(record as TokenRecord);
+    if (collection === 'tokens' || collection === 'token-intents') this.#secrets.add(record as TokenRecord);
   }
 
   /** Replaces every value in a text by a mask of its length. What was JSON remains JSON. */

@@ -50,7 +50,7 @@ const ACCESS: Record<ApplicationType, Access> = {
       },
     ],
   },
-  public: { permissions: ['token:create', 'token:update'] satisfies Permission[] },
+  public: { permissions: ['token:create', 'token:update', 'token-intent:create'] satisfies Permission[] },
 };
 
 function perApplication(value: (type: ApplicationType) => string): PerApplication {

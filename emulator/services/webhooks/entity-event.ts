@@ -1,7 +1,12 @@
 import { PAST } from '../../../src/contract/audit-log.js';
 import type { WebhookEvent } from '../../../src/contract/control/deliveries.js';
-import { type EventEntity, type EventType, REPORTED_TYPES } from '../../../src/contract/event-types.js';
-import { fieldsOfKind, RESOURCES } from '../../../src/contract/resources.js';
+import {
+  type EventEntity,
+  type EventType,
+  eventObject,
+  REPORTED_TYPES,
+} from '../../../src/contract/event-types.js';
+import { fieldsOfKind, type Noun, RESOURCES } from '../../../src/contract/resources.js';
 import type { LogRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 
@@ -9,8 +14,10 @@ const TYPES: ReadonlySet<string> = new Set(REPORTED_TYPES);
 
 /** Returns the type of the event that an audit entry describes; undefined when there is none. */
 function typeOf({ entity_type, operation, actor_type }: LogRecord): EventType | undefined {
-  const expired = entity_type === 'token' && operation === 'delete' && actor_type === 'system';
-  const type = `${entity_type}.${expired ? 'expired' : PAST[operation]}`;
+  const isIntent = entity_type === 'token-intent';
+  const expired = operation === 'delete' && actor_type === 'system' && (isIntent || entity_type === 'token');
+  const verb = expired ? 'expired' : isIntent && operation === 'use' ? 'converted' : PAST[operation];
+  const type = `${entity_type}.${verb}`;
   return TYPES.has(type) ? (type as EventType) : undefined;
 }
 
@@ -45,14 +52,14 @@ function logEvent(entry: LogRecord, records: WrittenRecords, ids: { uuid(): stri
   const entity = entry.entity_type as EventEntity;
   const record = records.get(`${collectionOf(entity)} ${id}`);
   const data = {
-    [entity]: record ? publicFields(entity, record) : { id },
+    [eventObject(type)]: record ? publicFields(entity, record) : { id },
     actor: { type: actor_type, ...(actor_id !== undefined && { id: actor_id }) },
   };
   return [{ id: ids.uuid(), type, timestamp: entry.created_at, tenant_id, data }];
 }
 
 const collectionOf = (entity: EventEntity): string =>
-  entity === 'token' || entity === 'tenant' ? `${entity}s` : RESOURCES[entity].collection;
+  entity in RESOURCES ? RESOURCES[entity as Noun].collection : `${entity}s`;
 
 /** By collection and id. */
 type WrittenRecords = ReadonlyMap<string, object>;
@@ -76,6 +83,7 @@ const PUBLIC_KINDS = ['text', 'boolean', 'names', 'rules', 'application'] as con
 function fieldsOf(entity: EventEntity): readonly string[] {
   if (entity === 'tenant') return [...ALWAYS, 'name', 'settings'];
   if (entity === 'token') return [...ALWAYS, 'type', 'metadata', 'containers', 'fingerprint', 'expires_at'];
+  if (entity === 'token-intent') return [...ALWAYS, 'type', 'fingerprint', 'expires_at'];
   return [...ALWAYS, ...fieldsOfKind(RESOURCES[entity], PUBLIC_KINDS)];
 }
 

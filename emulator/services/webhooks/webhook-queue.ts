@@ -4,6 +4,7 @@ import { ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
 import type { DeliveryRecord, Stored } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import { discardInFlight, type InFlightRequest } from '../idempotency/record.js';
+import { haveTokens } from '../live-tokens.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
 import { createDelivery, describeDelivery, type ExpectedDelivery, withoutResult } from './delivery-record.js';
 import { findBodies, findDeliveries } from './pending-deliveries.js';
@@ -163,7 +164,7 @@ export class WebhookQueue {
         this.services.room.add(tenant_id, id, body);
       }
       // Another process may have deleted a token that this one does not know to be used.
-      if (this.services.store.shared && !(await this.#hasTokens(tenant_id, [...tokenIds])))
+      if (this.services.store.shared && !(await haveTokens(this.services.store, tenant_id, [...tokenIds])))
         running.discarded = true;
       // Checked again: a token may have been deleted while the result was being stored.
       if (running.discarded) await this.#update(tenant_id, id, withoutResult);
@@ -172,12 +173,6 @@ export class WebhookQueue {
       await this.#attempts.claims.release(id);
     }
     await this.#attempts.run(delivery);
-  }
-
-  async #hasTokens(tenantId: string, ids: string[]): Promise<boolean> {
-    if (ids.length === 0) return true;
-    const { total } = await this.services.store.find('tokens', { tenantId, where: { ids }, limit: 0 });
-    return total === ids.length;
   }
 
   /** Does nothing when the delivery no longer exists, because its tenant was deleted or the emulator reset. */

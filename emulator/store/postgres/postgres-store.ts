@@ -123,12 +123,12 @@ async function* storedRecords(client: PoolClient): AsyncGenerator<StoredRow> {
   for (const name of COLLECTION_NAMES) {
     // The order is that of an index, so that nothing is sorted.
     await client.query(
-      `DECLARE ${name} NO SCROLL CURSOR FOR SELECT collection, tenant_id, record FROM tokenctl.records
+      `DECLARE "${name}" NO SCROLL CURSOR FOR SELECT collection, tenant_id, record FROM tokenctl.records
        WHERE collection = '${name}' ORDER BY tenant_id DESC, created, id DESC`,
     );
     let rows: StoredRow[];
     do {
-      ({ rows } = await client.query<StoredRow>(`FETCH ${FETCHED_RECORDS} FROM ${name}`));
+      ({ rows } = await client.query<StoredRow>(`FETCH ${FETCHED_RECORDS} FROM "${name}"`));
       yield* rows;
     } while (rows.length > 0);
   }

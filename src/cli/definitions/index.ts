@@ -4,6 +4,7 @@ import type { CommandDefinitions, CommandRow } from '../command.js';
 type Load = () => Promise<{ commands: readonly CommandRow[] }>;
 
 const token: Load = () => import('./token.js');
+const tokenIntent: Load = () => import('./token-intent.js');
 const reactor: Load = () => import('./reactor/operations.js');
 const tenant: Load = () => import('./tenant.js');
 const tenantConfig: Load = () => import('./tenant-config.js');
@@ -24,6 +25,7 @@ interface FirstWord {
 const GROUPS: Readonly<Record<string, Readonly<Record<string, FirstWord>>>> = {
   Tokens: {
     token: { summary: 'Store, read and change tokens', load: token },
+    'token-intent': { summary: 'Store data that can become a token within 24 hours', load: tokenIntent },
     tokenize: { summary: 'Tokenize any JSON document, all or nothing', load: token },
     detokenize: { summary: 'Replace the detokenization expressions in any JSON document', load: token },
   },

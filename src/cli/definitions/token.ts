@@ -52,6 +52,7 @@ export const commands: readonly CommandRow[] = [
       },
       ...CONTENT_FLAGS,
       id: { value: 'ID', description: 'token id, a literal or an expression; a UUID by default' },
+      intent: { value: 'ID', description: 'token intent to convert, in place of type and data' },
     },
     examples: {
       'Read a card from a file to keep its number out of the shell history.':

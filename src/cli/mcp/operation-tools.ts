@@ -24,6 +24,9 @@ const WITHHELD: ReadonlySet<OperationId> = new Set([
   'tenants.delete',
   // Any part of its document may be a create request; tokens_create does one.
   'tokenize',
+  // Their responses tell the fingerprint and the details of data, whatever its mask.
+  'tokenIntents.create',
+  'tokenIntents.get',
 ] satisfies OperationId[]);
 
 /**

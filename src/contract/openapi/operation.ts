@@ -17,6 +17,7 @@ import type { Components, Json } from './components.js';
 /** What the operations of a tag are about; the tag is the first segment of their path. */
 const TAGS: Readonly<Record<string, string>> = {
   tokens: 'Sensitive data, stored under an id that is safe to keep and to pass on.',
+  'token-intents': 'Data that can become a token within 24 hours.',
   tokenize: 'Create tokens from any JSON.',
   detokenize: 'Replace the expressions in any JSON by token data.',
   ...Object.fromEntries(Object.values(RESOURCES).map(({ collection, about }) => [collection, about])),

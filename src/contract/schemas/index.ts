@@ -5,6 +5,7 @@ import { applicationSchemas } from './applications.js';
 import { proxySchemas } from './proxies.js';
 import { reactorSchemas } from './reactors.js';
 import { tenantSchemas } from './tenants.js';
+import { tokenIntentSchemas } from './token-intents.js';
 import { tokenSchemas } from './tokens.js';
 import { webhookSchemas } from './webhooks.js';
 
@@ -23,6 +24,7 @@ export interface OperationSchemas {
 /** The schemas of every operation; a missing one is a compile error. */
 export const schemas = {
   ...tokenSchemas,
+  ...tokenIntentSchemas,
   ...reactorSchemas,
   ...tenantSchemas,
   ...applicationSchemas,
@@ -84,6 +86,7 @@ export type OperationResponse<Id extends OperationId> = {
 export type OperationBody<Id extends OperationId> = OperationResponse<Id>['body'];
 
 export type Token = z.output<Schemas['tokens.get']['responses'][200]>;
+export type TokenIntent = z.output<Schemas['tokenIntents.get']['responses'][200]>;
 export type Reactor = z.output<Schemas['reactors.get']['responses'][200]>;
 export type ReactorResponse = z.output<Schemas['reactors.react']['responses'][200]>;
 export type Tenant = z.output<Schemas['tenants.get']['responses'][200]>;

@@ -46,7 +46,7 @@ export const containerPath = z
   .regex(/^\/(?:[A-Za-z0-9_-]+\/)*$/, 'must start and end with "/", with segments of A-Z a-z 0-9 _ - between')
   .toLowerCase();
 
-const tokenType = oneOf(TOKEN_TYPE_NAMES);
+export const tokenType = oneOf(TOKEN_TYPE_NAMES);
 const start = z
   .string()
   .meta({ pattern: '^[A-Za-z0-9_-]+$' })
@@ -65,7 +65,7 @@ const issuerCountry = z
   .meta({ id: 'IssuerCountry', description: 'The country of the bank that issued a card (ISO 3166-1).' });
 
 /** Details of the card in a token, computed from its data; decided, Newer generation. */
-const cardDetails = z
+export const cardDetails = z
   .strictObject({
     bin: z.string(),
     last4: z.string(),
@@ -82,7 +82,7 @@ const cardDetails = z
       'Details of the card in a token, computed from its data. What depends on the BIN is absent if the BIN is unknown.',
   });
 
-const bankDetails = z
+export const bankDetails = z
   .strictObject({
     routing_number: z.string(),
     account_number_last4: z.string().optional(),
@@ -136,6 +136,14 @@ export const createToken = z.strictObject({
   expires_at: expiration.nullish(),
 });
 
+/** A token of the type and data of a token intent. */
+const convertTokenIntent = createToken
+  .omit({ type: true, data: true })
+  .extend({ token_intent_id: uuid })
+  .meta({ id: 'ConvertTokenIntentRequest', description: 'A token to create of a token intent.' });
+
+export const createTokenBody = z.union([createToken, convertTokenIntent]);
+
 /** `us_bank_account_number` → `NewUsBankAccountNumber` */
 const schemaName = (type: string) =>
   `New${type.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase())}`;
@@ -146,7 +154,7 @@ const createTokenOfType = (type: TokenType) =>
     description: `A token of type \`${type}\` to create.`,
   });
 
-/** What `createToken` accepts, with the data of each type; the service validates the data on its own, after the rest. */
+/** What `createTokenBody` accepts, with the data of each type; the service validates the data on its own, after the rest. */
 const createTokenByType = z
   .discriminatedUnion('type', [
     createTokenOfType('token'),
@@ -200,8 +208,8 @@ const someJson = anyJson.refine((value) => value !== undefined, 'is required, an
 export const tokenSchemas = {
   'tokens.create': {
     query: noQuery,
-    body: createToken,
-    documentedBody: createTokenByType,
+    body: createTokenBody,
+    documentedBody: z.union([createTokenByType, convertTokenIntent]),
     responses: { 201: token, 200: token },
   },
   'tokens.list': {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 /** What the seeded applications hold; cli.md, `emulator start`. */
 const SEEDED: Record<ApplicationType, readonly Permission[]> = {
-  public: ['token:create', 'token:update'],
+  public: ['token:create', 'token:update', 'token-intent:create'],
   private: permissionsOfType('private'),
   management: permissionsOfType('management'),
 };

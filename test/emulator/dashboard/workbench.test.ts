@@ -224,7 +224,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
       .first()
       .waitFor();
     await page.getByText('Forbidden', { exact: true }).waitFor();
-    await text('The application holds token:create, token:update').waitFor();
+    await text('The application holds token:create, token:update, token-intent:create').waitFor();
     await page.getByRole('region', { name: 'Decision' }).getByText('refused').waitFor();
     await server.token({ type: 'card', data: CARD });
     await page.getByRole('link', { name: 'Send again …' }).click();

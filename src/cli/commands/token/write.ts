@@ -47,28 +47,39 @@ async function contentBody(options: ContentOptions, context: Context): Promise<T
   };
 }
 
-interface CreateOptions extends ContentOptions {
+export interface TypeOptions extends Pick<ContentOptions, 'data' | 'field'> {
   type?: string | undefined;
+}
+
+interface CreateOptions extends ContentOptions, TypeOptions {
   id?: string | undefined;
+  intent?: string | undefined;
 }
 
 export async function createToken(options: CreateOptions, context: Context): Promise<void> {
+  const { id, intent, type, data, field } = options;
+  if (intent !== undefined && (type ?? data ?? field) !== undefined)
+    throw usageError('--intent cannot be used with --type, --data or --field.');
+  const what = intent === undefined ? await typeAndData(options, context) : { token_intent_id: intent };
+  const body = { id, ...what, ...(await contentBody(options, context)) };
+  rejectPlaceholder(body);
+  await printWritten(await context.client.call('tokens.create', { body }), 'token', TOKEN_VIEW, context);
+}
+
+/** Reads the flags for the data of a new token, and asks for what is missing. */
+export async function typeAndData(
+  options: TypeOptions,
+  context: Context,
+): Promise<{ type: TokenType; data: unknown }> {
   if (!context.prompts.interactive)
     requireFlags({ '--type': options.type, '--data or --field': options.data ?? options.field });
   // With data at hand, a type that only the service knows is its to judge.
   if (!options.data && !options.field) oneOf(TOKEN_TYPE_NAMES, options.type, '--type');
   const type = options.type ?? (await askType(context));
-  const body = {
-    id: options.id,
-    type: type as TokenType,
-    data: await dataOf(type, options, context),
-    ...(await contentBody(options, context)),
-  };
-  rejectPlaceholder(body);
-  await printWritten(await context.client.call('tokens.create', { body }), 'token', TOKEN_VIEW, context);
+  return { type: type as TokenType, data: await dataOf(type, options, context) };
 }
 
-async function dataOf(type: string, { data, field }: CreateOptions, context: Context): Promise<unknown> {
+async function dataOf(type: string, { data, field }: TypeOptions, context: Context): Promise<unknown> {
   if (data !== undefined && field) throw usageError('--data and --field cannot be used together.');
   if (data !== undefined) return readJson(data, '--data', context);
   if (!field) return askData(type, context);

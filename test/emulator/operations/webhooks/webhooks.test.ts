@@ -115,6 +115,11 @@ describe('events of webhooks', () => {
     const { id } = await server.token({ type: 'token', data: 'x' });
     await server.patch(`/tokens/${id}`, { data: 'y' });
     await server.delete(`/tokens/${id}`);
+    for (const use of ['convert', 'delete', 'expire']) {
+      const intent = await server.post('/token-intents', { type: 'token', data: 'x' });
+      if (use === 'convert') await server.post('/tokens', { token_intent_id: intent.body.id });
+      if (use === 'delete') await server.delete(`/token-intents/${intent.body.id}`);
+    }
     const objects = {
       reactors: { name: 'r', code: 'module.exports = async () => ({});', configuration: {} },
       proxies: { name: 'p', destination_url: 'https://destination.example' },
@@ -125,7 +130,7 @@ describe('events of webhooks', () => {
       await server.put(`/${collection}/${created.body.id}`, { ...object, type: undefined }, { as });
       await server.delete(`/${collection}/${created.body.id}`, { as });
     }
-    await server.emulator.clock.advance(3_600_000);
+    await server.emulator.clock.advance(86_460_000);
     await server.put('/tenants/self', { name: 't' }, { as });
     await deleteTenant();
     await vi.waitFor(

@@ -25,7 +25,9 @@ export function createPlaceholders(
   configuration: Readonly<Record<string, string>>,
 ): ValueForms {
   return new ValueForms([
-    ...tokens.flatMap((token, index) => [...valuesIn(`token.${nameOf(token, index)}`, token.data)]),
+    ...tokens.flatMap((token, index) =>
+      'data' in token ? [...valuesIn(`token.${nameOf(token, index)}`, token.data)] : [],
+    ),
     ...Object.entries(configuration).map(([name, value]) => ({ name: `configuration.${name}`, value })),
   ]);
 }

@@ -1,0 +1,39 @@
+import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
+import { type CommandRow, defineCommand } from '../command.js';
+import { CONTENT_FLAGS } from '../flags/token-flags.js';
+
+const { data, field } = CONTENT_FLAGS;
+const INTENT = { description: 'one or more ids of token intents', variadic: true } as const;
+
+export const commands: readonly CommandRow[] = [
+  defineCommand('token-intent create', {
+    summary: 'Create a token intent, which can become a token within 24 hours',
+    details: 'No response shows its data. `token create --intent` converts it, once.',
+    operations: ['tokenIntents.create'],
+    result: 'tokenIntents.create',
+    flags: {
+      type: { value: 'TYPE', suggest: TOKEN_TYPE_NAMES, description: 'type of the token' },
+      ...{ data, field },
+    },
+    examples: {
+      'Print the id of a card that may become a token.':
+        'tokenctl token-intent create --type card --data @card.json --json id',
+    },
+    load: async () => (await import('../commands/token-intent.js')).createTokenIntent,
+  }),
+  defineCommand('token-intent get', {
+    summary: 'Get token intents by id, without their data',
+    operations: ['tokenIntents.get'],
+    result: 'tokenIntents.get',
+    arguments: { id: INTENT },
+    examples: { 'When it expires.': 'tokenctl token-intent get "$INTENT_ID" --json expires_at' },
+    load: async () => (await import('../commands/token-intent.js')).getTokenIntents,
+  }),
+  defineCommand('token-intent delete', {
+    summary: 'Delete token intents permanently',
+    operations: ['tokenIntents.delete'],
+    arguments: { id: INTENT },
+    examples: { 'Delete without confirmation.': 'tokenctl token-intent delete "$INTENT_ID" --yes' },
+    load: async () => (await import('../commands/token-intent.js')).deleteTokenIntents,
+  }),
+];
