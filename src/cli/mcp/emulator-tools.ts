@@ -1,4 +1,5 @@
 import type { ControlClient } from '../../client/control.js';
+import type { AccessCall } from '../../contract/control/access.js';
 import type { RequestEvent } from '../../contract/control/events.js';
 import type { ReactorTrace } from '../../contract/control/traces.js';
 import { OPERATION_IDS, operationRow } from '../../contract/operations.js';
@@ -47,6 +48,19 @@ function showTrace({ console, requests, stack, error: _error, ...trace }: Reacto
   };
 }
 
+/** Leaves out IDs of tokens, which an application may choose, and how many tokens a filter left out. */
+function showCall({ decisions, ...call }: AccessCall) {
+  return {
+    ...call,
+    decisions: decisions.map(({ token_ids: _ids, left_out: _count, ...decision }) => decision),
+  };
+}
+
+function traceIdOf({ trace_id: traceId }: Arguments): string {
+  if (typeof traceId === 'string' && traceId !== '') return traceId;
+  throw usageError('trace_id must be a string.');
+}
+
 function defineTool(
   name: string,
   description: string,
@@ -78,10 +92,19 @@ export const EMULATOR_TOOLS: readonly EmulatorTool[] = [
     'emulator_trace',
     'Get what the reactors did in one request: phases, outbound requests, and where the code threw an error.',
     TRACE_ID,
-    async (control, { trace_id: traceId }) => {
-      if (typeof traceId !== 'string' || traceId === '') throw usageError('trace_id must be a string.');
-      const { traces } = await control.call('traces.get', { path: { traceId } });
+    async (control, input) => {
+      const { traces } = await control.call('traces.get', { path: { traceId: traceIdOf(input) } });
       return { traces: traces.map(showTrace) };
+    },
+  ),
+  defineTool(
+    'emulator_explain',
+    'Explain why a request was refused, or what it was shown: the permissions and rules that decided, in their order.',
+    TRACE_ID,
+    async (control, input) => {
+      const path = { traceId: traceIdOf(input) };
+      const { requests, calls } = await control.call('access.explain', { path });
+      return { requests: requests.map(showRequest), calls: calls.map(showCall) };
     },
   ),
   defineTool('emulator_clock', "Get the emulator's clock.", {}, (control) => control.call('clock.get')),

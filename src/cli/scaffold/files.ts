@@ -1,4 +1,5 @@
 import { SCHEMA_COMMENT } from '../lib/schema-comment.js';
+import { AGENTS } from './agents.js';
 import { REACTOR_TYPES } from './reactor-types.js';
 import { WORKFLOW } from './workflow.js';
 
@@ -130,6 +131,7 @@ export const scaffoldFiles = (tokenctl: string, types: string): readonly Scaffol
   { path: 'types/reactors.d.ts', text: types },
   { path: 'tsconfig.json', text: TSCONFIG },
   { path: 'package.json', text: packageFile(tokenctl), keepsExisting: true },
+  { path: 'AGENTS.md', text: AGENTS, keepsExisting: true },
   { path: '.gitignore', text: GITIGNORE },
   { path: '.github/workflows/tenant.yml', text: WORKFLOW },
 ];

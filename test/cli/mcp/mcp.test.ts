@@ -140,6 +140,25 @@ test('the emulator tools show the requests of the application without what it pu
   ]);
   expect((await mcp.call('emulator_clock')).json).toMatchObject({ frozen: false });
   expect((await mcp.call('emulator_trace', { trace_id: 'none' })).json.error.category).toBe('not_found');
+
+  const id = '4111111111111111';
+  const body = { id, type: 'token', data: 'x', containers: ['/a/'] };
+  const send = (method: string, path: string, key: string, content?: object) =>
+    fetch(own.url + path, {
+      method,
+      headers: { 'svc-api-key': key, 'content-type': 'application/json' },
+      ...(content && { body: JSON.stringify(content) }),
+    });
+  await send('POST', '/tokens', own.keys.private, body);
+  const refused = await send('GET', `/tokens/${id}`, own.keys.public);
+  const explained = await mcp.call('emulator_explain', { trace_id: refused.headers.get('svc-trace-id') });
+  expect(explained.json).toMatchObject({
+    requests: [{ operation: 'tokens.get', status: 403 }],
+    calls: [{ application: { type: 'public' }, decisions: [{ permission: 'token:read', granted: false }] }],
+  });
+  await send('DELETE', `/tokens/${id}`, own.keys.private);
+  expect(explained.text).not.toContain(id);
+  expect((await mcp.call('emulator_explain', {})).isError).toBe(true);
   await own.close();
 });
 

@@ -90,6 +90,23 @@ test('every step that init prints works, with a tokenctl that no registry has', 
   await takeSteps(steps, join(cwd, 'new project'));
 });
 
+test('AGENTS.md names commands that exist, in about 30 lines, and is left as it is', async () => {
+  const cwd = await projectDir({});
+  await tokenctl('init', { cwd });
+  const text = await readFile(join(cwd, 'AGENTS.md'), 'utf8');
+  expect(text.split('\n').length).toBeLessThanOrEqual(36);
+  const commands = [...text.matchAll(/`npx (?:--no )?tokenctl ([^`]+)`/g)].map(([, line = '']) => line);
+  expect(commands.length).toBeGreaterThan(10);
+  for (const line of commands) {
+    const [command = ''] = line.split(' -- ');
+    const ran = await tokenctl(`${command} --help`, { cwd });
+    expect([line, ran.code, ran.stderr]).toEqual([line, 0, '']);
+  }
+  await writeFile(join(cwd, 'AGENTS.md'), 'ours');
+  await tokenctl('init --force', { cwd });
+  expect(await readFile(join(cwd, 'AGENTS.md'), 'utf8')).toBe('ours');
+});
+
 test('nothing that init writes gets a package named tokenctl from a registry', async () => {
   const cwd = await projectDir({});
   await tokenctl('init', { cwd });
