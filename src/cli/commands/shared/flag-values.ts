@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '../../../contract/event-types.js';
+import { EVENT_TYPES, type EventType, REPORTED_TYPES } from '../../../contract/event-types.js';
 import { findNearest } from '../../../contract/nearest.js';
 import { providedModule, REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
 import { type CliError, usageError } from '../../lib/errors.js';
@@ -64,11 +64,11 @@ export function expandEvents(patterns: readonly string[]): EventType[] {
   return [...new Set(types)];
 }
 
+/** A wildcard stands for what changes bring about: a service may refuse types of endpoints that it does not have. */
 function matching(pattern: string): EventType[] {
-  const prefix = pattern.endsWith('*') ? pattern.slice(0, -1) : undefined;
-  const found = EVENT_TYPES.filter(
-    (type) => type === pattern || (prefix !== undefined && type.startsWith(prefix)),
-  );
+  const found = pattern.endsWith('*')
+    ? REPORTED_TYPES.filter((type) => type.startsWith(pattern.slice(0, -1)))
+    : EVENT_TYPES.filter((type) => type === pattern);
   if (found.length > 0) return found;
   throw unknownValueError('--event', pattern, EVENT_TYPES);
 }

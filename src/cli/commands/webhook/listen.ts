@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanUpClient } from '../../../client/clean-up.js';
 import type { Client } from '../../../client/client.js';
 import { ConnectionError, ServiceError } from '../../../client/errors.js';
+import { EVENT_TYPES, type EventType } from '../../../contract/event-types.js';
 import type { Context } from '../../command.js';
 import type { Settings } from '../../config/settings.js';
 import { readRunningState } from '../../config/state-file.js';
@@ -21,7 +22,7 @@ interface ListenOptions {
 export async function listen({ forwardTo, event }: ListenOptions, context: Context) {
   const { output, signal } = context;
   const target = parseTarget(forwardTo);
-  const events = expandEvents(event ?? ['*']);
+  const events = event === undefined ? EVENT_TYPES : expandEvents(event);
   const receiver = await startReceiver(target, ({ type, id, status }) =>
     output.text(`${type}  ${id}  ${status ?? 'no response'}`),
   );
@@ -46,7 +47,7 @@ function parseTarget(forwardTo: string | undefined): URL {
 interface Webhook {
   name: string;
   url: string;
-  events: ReturnType<typeof expandEvents>;
+  events: EventType[];
 }
 
 /** Milliseconds between two looks at an emulator. */
