@@ -1,6 +1,8 @@
 import type { Context } from '../command.js';
 import type { ProjectFlags } from '../flags/project-flags.js';
 import { usageError } from '../lib/errors.js';
+import { findManifest } from '../manifest/manifest.js';
+import { formatYaml } from '../output/format.js';
 import { type AdoptOptions, adoptObject } from '../tenant-config/apply/record.js';
 import { type ObjectResult, preview } from '../tenant-config/apply/result.js';
 import { WHOLE_TENANT } from '../tenant-config/declaration/read-config.js';
@@ -48,6 +50,15 @@ function select({ objects }: Plan, selectors: readonly string[]): Plan['objects'
       );
   if (selectors.length === 0) return declared;
   return declared.filter((object) => selectors.some((selector) => matches(object, selector)));
+}
+
+/** Prints the manifest as an environment has it. */
+export async function showManifest(_: object, { output, settings }: Context): Promise<void> {
+  const manifest = await findManifest(settings.cwd, settings.environment, settings.env);
+  if (!manifest) throw usageError('There is no tokenctl.json or tokenctl.yaml in this directory or above.');
+  const { $schema, environments, variables, defaults, ...content } = manifest.content;
+  const text = await formatYaml(content);
+  await output.result(content, { redaction: 'plain', render: () => text });
 }
 
 async function* adoptAll(objects: Plan['objects'], options: AdoptOptions): AsyncGenerator<ObjectResult> {

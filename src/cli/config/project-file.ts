@@ -1,6 +1,7 @@
 import { isObject } from '../../contract/json.js';
 import { readDocument } from '../lib/document.js';
 import { usageError } from '../lib/errors.js';
+import { replaceEnvironment, replaceVariables } from '../manifest/variables.js';
 import { findUpwards, PROJECT_FILE_NAMES } from './paths.js';
 
 interface ProjectTarget {
@@ -14,6 +15,22 @@ function optionalString(content: Record<string, unknown>, name: string, path: st
   const value = content[name];
   if (value === undefined || typeof value === 'string') return value;
   throw usageError(`\`${name}\` in ${path} must be a string.`);
+}
+
+/** @param scopes hold variables; those of a later one take precedence */
+function resolveAddress(
+  address: string | undefined,
+  scopes: readonly unknown[],
+  env: Readonly<Record<string, string | undefined>>,
+  path: string,
+): string | undefined {
+  if (address === undefined) return undefined;
+  const where = `The base_url of ${path}`;
+  const variables = scopes.flatMap((scope) =>
+    isObject(scope) && isObject(scope.variables) ? scope.variables : [],
+  );
+  const texts = Object.entries(Object.assign({}, ...variables)).map(([name, value]) => [name, String(value)]);
+  return replaceEnvironment(replaceVariables(address, Object.fromEntries(texts), where), env, where);
 }
 
 /** Returns an environment of the project file at a path. @throws {CliError} that names the known environments */
@@ -36,10 +53,12 @@ export function requireEnvironment<Environment>(
 
 /**
  * Reads the target from the project file of a directory or its nearest parent, if there is one.
+ * @param env replaces references in the address
  * @param environment its target takes precedence over the one at the top of the file.
  */
 export async function readProjectTarget(
   cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
   environment?: string | undefined,
 ): Promise<ProjectTarget | undefined> {
   const path = findUpwards(cwd, PROJECT_FILE_NAMES);
@@ -59,7 +78,7 @@ export async function readProjectTarget(
   return {
     path,
     profile: optionalString(source, 'profile', path),
-    baseUrl: optionalString(source, 'base_url', path),
+    baseUrl: resolveAddress(optionalString(source, 'base_url', path), [content, chosen], env, path),
     headerPrefix: optionalString(source, 'header_prefix', path),
   };
 }

@@ -57,7 +57,7 @@ async function resolveProfile(settings: Settings, name: string, source: string):
 }
 
 async function projectTarget(settings: Settings): Promise<Target | undefined> {
-  const project = await readProjectTarget(settings.cwd, settings.environment);
+  const project = await readProjectTarget(settings.cwd, settings.env, settings.environment);
   if (project?.baseUrl !== undefined) {
     const baseUrl = validateBaseUrl(project.baseUrl, `base_url in ${project.path}`);
     const profiles = await profileTargets(settings);

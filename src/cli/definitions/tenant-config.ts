@@ -103,6 +103,16 @@ export const commands: readonly CommandRow[] = [
     },
     load: async () => (await import('../commands/tenant-config.js')).adopt,
   }),
+  defineCommand('manifest show', {
+    summary: 'Show what the manifest declares for an environment',
+    details:
+      'Prints the manifest with defaults, variables, included files and the values of --environment, without the objects that are not declared there. References in configuration values are not resolved: no secret is shown.',
+    flags: {},
+    examples: {
+      'Read what production gets.': 'tokenctl manifest show --environment production',
+    },
+    load: async () => (await import('../commands/tenant-config.js')).showManifest,
+  }),
   defineCommand('pull', {
     details: [
       'Writes tokenctl.yaml with the applications, reactors, proxies, webhooks and settings of the tenant, and their code into reactors/ and proxies/. A diff directly afterwards is empty.',

@@ -24,7 +24,7 @@ export async function readDocument(
 
 async function parseYaml(text: string, what: string): Promise<unknown> {
   try {
-    return (await import('yaml')).default.parse(text);
+    return (await import('yaml')).default.parse(text, { merge: true });
   } catch (error) {
     // Its own message quotes the text, which may be sensitive.
     const { code = '', linePos: [start] = [] } = error as Partial<YAMLParseError>;

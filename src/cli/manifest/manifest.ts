@@ -6,9 +6,10 @@ import type { ModuleAliases } from '../../contract/reactor-runtime.js';
 import { RESOURCES } from '../../contract/resources.js';
 import { type FieldErrors, fieldErrors, knownProperties } from '../../contract/validation.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
-import { readDocument } from '../lib/document.js';
 import { CliError, usageError } from '../lib/errors.js';
-import { applyEnvironment, type NamedManifest } from './overlay.js';
+import { type NamedManifest, Overlay } from './overlay.js';
+import { readParts } from './parts.js';
+import { PLACEHOLDER_ENVIRONMENT } from './references.js';
 import { manifestSchema, type ProxyRow, type ReactorRow } from './schema.js';
 
 /** A row of the manifest with code. Its paths are absolute. */
@@ -28,6 +29,8 @@ export type ProxyEntry = Entry<ProxyRow>;
 export interface Manifest {
   /** Absolute path. */
   path: string;
+  /** Absolute paths of the files that it includes. */
+  included: string[];
   /** The chosen environment. */
   environment: string | undefined;
   /** The only tenant that the chosen environment may be applied to. */
@@ -85,14 +88,17 @@ function assertForgottenUndeclared(manifest: NamedManifest, path: string): void 
  * Reads a manifest.
  * @param environment its values override those of the manifest.
  * @param what names the file in errors, with its path; by default, it is the project file
+ * @param env replaces references in addresses; made-up values by default
  * @throws {CliError} if the file cannot be read or is not a valid manifest.
  */
 export async function readManifest(
   path: string,
   environment?: string,
   what = `The project file ${path}`,
+  env = PLACEHOLDER_ENVIRONMENT,
 ): Promise<Manifest> {
-  const parsed = manifestSchema.safeParse(await readDocument(path, what, { mayBeEmpty: true }));
+  const { document, included } = await readParts(path, what);
+  const parsed = manifestSchema.safeParse(document);
   if (!parsed.success)
     throw new CliError('usage', `The manifest ${path} is not valid.`, {
       errors: describeErrors(parsed.error, manifestSchema),
@@ -104,24 +110,29 @@ export async function readManifest(
       name: row.name ?? defaultReactorName(row.code),
     })),
   };
+  const content = new Overlay(named, environment, path, env).apply();
   for (const { noun, collection } of Object.values(RESOURCES))
-    assertUniqueNames(named[collection] ?? [], path, noun);
-  assertForgottenUndeclared(named, path);
-  const content = environment === undefined ? named : applyEnvironment(named, environment, path);
+    assertUniqueNames(content[collection] ?? [], path, noun);
+  assertForgottenUndeclared(content, path);
   const reactors = (content.reactors ?? []).map((row) => toEntry(row, dirname(path)));
   const proxies = (content.proxies ?? []).map((row) => toEntry(row, dirname(path)));
   const tenantId = environment === undefined ? undefined : content.environments?.[environment]?.tenant_id;
   const moduleAliases = content.module_aliases ?? {};
-  return { path, environment, tenantId, content, moduleAliases, reactors, proxies };
+  return { path, included, environment, tenantId, content, moduleAliases, reactors, proxies };
 }
 
 /**
  * Reads the manifest of this directory or the nearest parent; undefined if there is none.
+ * @param env replaces references in addresses; made-up values by default
  * @throws {CliError} if there is none although an environment of it is chosen.
  */
-export async function findManifest(cwd: string, environment?: string): Promise<Manifest | undefined> {
+export async function findManifest(
+  cwd: string,
+  environment?: string,
+  env = PLACEHOLDER_ENVIRONMENT,
+): Promise<Manifest | undefined> {
   const path = findUpwards(cwd, PROJECT_FILE_NAMES);
-  return path === undefined ? undefined : readManifest(path, environment);
+  return path === undefined ? undefined : readManifest(path, environment, undefined, env);
 }
 
 const describeUnknown = (property: string, known: readonly string[]): string =>

@@ -1,7 +1,11 @@
-import { RESOURCES } from '../../contract/resources.js';
+import { didYouMean } from '../../contract/nearest.js';
+import { RESOURCES, type Resource } from '../../contract/resources.js';
+import { callbackUrl } from '../../contract/schemas/common.js';
 import { requireEnvironment } from '../config/project-file.js';
 import { usageError } from '../lib/errors.js';
+import { PLACEHOLDER_ENVIRONMENT } from './references.js';
 import type { ManifestContent, ReactorRow, TenantRow } from './schema.js';
+import { replaceEnvironment, replaceVariables } from './variables.js';
 
 export interface NamedManifest extends ManifestContent {
   reactors?: (ReactorRow & { name: string })[] | undefined;
@@ -14,13 +18,18 @@ function overlayTenant(base: TenantRow | undefined, overlay: TenantRow | undefin
 
 type AnyRow = {
   name: string;
-  configuration?: Record<string, string> | undefined;
+  only?: string[] | undefined;
+  except?: string[] | undefined;
+  configuration?: Record<string, string | null> | undefined;
   permissions?: unknown;
   rules?: unknown;
 };
 
 /** Overlays a row. Configuration is merged by name; an application has either permissions or rules, so that one replaces both. */
-function overlayRow<Row extends AnyRow>({ permissions, rules, ...base }: Row, overlay: AnyRow): Row {
+function overlayRow<Row extends Partial<AnyRow>>(
+  { permissions, rules, ...base }: Partial<AnyRow>,
+  overlay: Row,
+): Row {
   const replaced = overlay.permissions !== undefined || overlay.rules !== undefined;
   const configuration = overlay.configuration && { ...base.configuration, ...overlay.configuration };
   return {
@@ -28,45 +37,108 @@ function overlayRow<Row extends AnyRow>({ permissions, rules, ...base }: Row, ov
     ...(permissions !== undefined && !replaced && { permissions }),
     ...(rules !== undefined && !replaced && { rules }),
     ...overlay,
-    ...(configuration && { configuration }),
-  } as Row;
+    ...(configuration && { configuration: withoutNull(configuration) }),
+  };
 }
 
-/** Merges the rows of an overlay into those of the same name. @throws {CliError} for a name that the manifest lacks */
-function overlayByName<Row extends AnyRow>(
-  rows: readonly Row[] | undefined,
-  overlays: readonly AnyRow[] = [],
-  where: string,
-): Row[] | undefined {
-  for (const { name } of overlays) {
-    if (rows?.some((row) => row.name === name)) continue;
+const withoutNull = (values: Record<string, string | null>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+
+/** What an environment makes of the manifest; without one, what is the same everywhere. */
+export class Overlay {
+  readonly #environment: NonNullable<NamedManifest['environments']>[string];
+  readonly #variables: Readonly<Record<string, string>>;
+
+  /**
+   * @param env replaces references in addresses
+   * @throws {CliError} if the environment does not exist
+   */
+  constructor(
+    private readonly manifest: NamedManifest,
+    private readonly name: string | undefined,
+    private readonly path: string,
+    private readonly env: Readonly<Record<string, string | undefined>>,
+  ) {
+    this.#environment = name === undefined ? {} : requireEnvironment(manifest.environments, name, path);
+    this.#variables = { ...manifest.variables, ...this.#environment.variables };
+  }
+
+  /** @throws {CliError} if it overrides what is not declared, or a variable has no value */
+  apply(): NamedManifest {
+    const { header_prefix, tenant } = this.#environment;
+    const collections = Object.values(RESOURCES).map(({ collection, noun }) => [
+      collection,
+      this.#rows(collection, noun),
+    ]);
+    return {
+      ...this.manifest,
+      ...(header_prefix !== undefined && { header_prefix }),
+      tenant: replaceVariables(overlayTenant(this.manifest.tenant, tenant), this.#variables, 'The tenant'),
+      ...Object.fromEntries(collections),
+    };
+  }
+
+  #rows(collection: Resource['collection'], noun: string): AnyRow[] | undefined {
+    const rows: readonly AnyRow[] | undefined = this.manifest[collection];
+    const overlays: readonly AnyRow[] = this.#environment[collection] ?? [];
+    for (const { name } of overlays) this.#assertDeclared(name, rows, collection);
+    return rows
+      ?.filter((row) => this.#isHere(row, noun))
+      .map(({ only: _, except: __, ...row }) => {
+        const defaults = this.manifest.defaults?.[collection] as Partial<AnyRow> | undefined;
+        const whole = overlayRow<AnyRow>(defaults ?? {}, row);
+        const overlay = overlays.find(({ name }) => name === row.name);
+        return this.#resolve(
+          overlay ? overlayRow(whole, overlay) : whole,
+          `The ${noun} ${JSON.stringify(row.name)}`,
+        );
+      });
+  }
+
+  #assertDeclared(
+    name: string,
+    rows: readonly AnyRow[] | undefined,
+    collection: Resource['collection'],
+  ): void {
+    if (rows?.some((row) => row.name === name)) return;
     throw usageError(
-      `${where} overrides ${JSON.stringify(name)}, which the manifest does not declare.`,
-      'Declare it outside of `environments`, which only overrides values.',
+      `environments.${this.name}.${collection} overrides ${JSON.stringify(name)}, which the manifest does not declare.`,
+      'Declare it outside of `environments`, which only overrides values; `only` limits it to an environment.',
     );
   }
-  return rows?.map((row) => {
-    const overlay = overlays.find(({ name }) => name === row.name);
-    return overlay ? overlayRow(row, overlay) : row;
-  });
-}
 
-/** Applies the values of an environment. @throws {CliError} if it does not exist or overrides what is not declared */
-export function applyEnvironment(manifest: NamedManifest, name: string, path: string): NamedManifest {
-  const environment = requireEnvironment(manifest.environments, name, path);
-  const { header_prefix, tenant } = environment;
-  const collections = Object.values(RESOURCES).map(({ collection }) => [
-    collection,
-    overlayByName<AnyRow>(
-      manifest[collection],
-      environment[collection],
-      `environments.${name}.${collection}`,
-    ),
-  ]);
-  return {
-    ...manifest,
-    ...(header_prefix !== undefined && { header_prefix }),
-    tenant: overlayTenant(manifest.tenant, tenant),
-    ...Object.fromEntries(collections),
-  };
+  #isHere({ name, only, except }: AnyRow, noun: string): boolean {
+    const known = Object.keys(this.manifest.environments ?? {});
+    const unknown = [...(only ?? []), ...(except ?? [])].find((named) => !known.includes(named));
+    if (unknown !== undefined)
+      throw usageError(
+        `The ${noun} ${JSON.stringify(name)} of ${this.path} names the environment ${JSON.stringify(unknown)}, which there is not.${didYouMean(unknown, known)}`,
+        known.length > 0 ? `Its environments: ${known.join(', ')}.` : undefined,
+      );
+    if (only && except)
+      throw usageError(
+        `The ${noun} ${JSON.stringify(name)} of ${this.path} has both \`only\` and \`except\`.`,
+      );
+    if (this.name === undefined) return only === undefined;
+    return only ? only.includes(this.name) : !except?.includes(this.name);
+  }
+
+  #resolve(row: AnyRow, where: string): AnyRow {
+    const resolved: Record<string, unknown> = { ...replaceVariables(row, this.#variables, where) };
+    for (const property of ['url', 'destination_url']) {
+      const value = resolved[property];
+      if (typeof value === 'string')
+        resolved[property] = this.#address(value, `${property} of ${where.replace('The', 'the')}`);
+    }
+    return resolved as AnyRow;
+  }
+
+  #address(text: string, where: string): string {
+    const replaced = replaceEnvironment(text, this.env, where);
+    const isMadeUp = this.env === PLACEHOLDER_ENVIRONMENT && !URL.canParse(replaced);
+    const found = isMadeUp ? `https://${replaced}.example` : replaced;
+    const { error } = callbackUrl.safeParse(found);
+    if (!error) return found;
+    throw usageError(`${where} ${error.issues[0]?.message}.`);
+  }
 }

@@ -15,6 +15,28 @@ const name = text.max(LIMITS.nameCharacters);
 const described = <Schema extends z.ZodType>(schema: Schema, description: string): Schema =>
   schema.meta({ description });
 
+/** An address may hold `${var:…}` and `${env:…}`; it is checked when they are replaced. */
+const address = z.string().superRefine((text, context) => {
+  if (/\$\{(?:var|env):/.test(text)) return;
+  for (const { message } of callbackUrl.safeParse(text).error?.issues ?? [])
+    context.addIssue({ code: 'custom', message });
+});
+
+const environmentNames = z.array(text).min(1).optional();
+
+/** In which environments an object is declared. */
+const presence = {
+  only: described(
+    environmentNames,
+    'The environments that the object is declared in; it is in no other, and not without one.',
+  ),
+  except: described(environmentNames, 'The environments that the object is not declared in.'),
+};
+
+const variables = z
+  .record(z.string().regex(/^\w+$/, 'must consist of letters, digits and _'), z.string('must be a string'))
+  .optional();
+
 const flag = z
   .union([z.boolean(), z.enum(['true', 'false'])], 'must be true or false')
   .transform((value): 'true' | 'false' => (String(value) === 'true' ? 'true' : 'false'));
@@ -46,6 +68,7 @@ const applicationOverlay = z.strictObject({
 
 const application = applicationOverlay.extend({
   previous_name: previousName,
+  ...presence,
   type: described(
     oneOf(APPLICATION_TYPES).optional(),
     'The type; required to create the application, and never changes.',
@@ -55,6 +78,13 @@ const application = applicationOverlay.extend({
 const configuration = described(
   z.record(z.string(), z.string('must be a string; put numbers and true or false in quotes')).optional(),
   'Configuration values. Secrets are references to a variable, a file or a command; see docs/manifest.md.',
+);
+
+const overriddenConfiguration = described(
+  z
+    .record(z.string(), z.string('must be a string; put numbers and true or false in quotes').nullable())
+    .optional(),
+  'Configuration values; null removes one.',
 );
 
 const envFile = described(
@@ -81,7 +111,7 @@ const smokeCase = z.strictObject({
 
 const reactorOverlay = z.strictObject({
   name: described(name, 'The name, which identifies the reactor.'),
-  configuration,
+  configuration: overriddenConfiguration,
   env_file: envFile,
   application: described(
     name.nullable().optional(),
@@ -96,6 +126,8 @@ const reactorOverlay = z.strictObject({
 const reactor = reactorOverlay.extend({
   name: described(name.optional(), 'The name, which identifies the reactor; that of the file by default.'),
   previous_name: previousName,
+  ...presence,
+  configuration,
   code: described(text, 'File with the code (.js, .ts), relative to the manifest.'),
   bundle: described(z.boolean().optional(), 'false uploads the file as it is.'),
   external,
@@ -103,11 +135,8 @@ const reactor = reactorOverlay.extend({
 
 const proxyOverlay = z.strictObject({
   name: described(name, 'The name, which identifies the proxy.'),
-  destination_url: described(
-    callbackUrl.optional(),
-    'Where requests are sent to; required to create the proxy.',
-  ),
-  configuration,
+  destination_url: described(address.optional(), 'Where requests are sent to; required to create the proxy.'),
+  configuration: overriddenConfiguration,
   env_file: envFile,
   application: described(
     name.nullable().optional(),
@@ -121,6 +150,8 @@ const proxyOverlay = z.strictObject({
 
 const proxy = proxyOverlay.extend({
   previous_name: previousName,
+  ...presence,
+  configuration,
   request_transform: described(
     text.nullable().optional(),
     'File with the code (.js, .ts) that changes requests, relative to the manifest; null for none.',
@@ -135,7 +166,7 @@ const proxy = proxyOverlay.extend({
 
 const webhookOverlay = z.strictObject({
   name: described(name, 'The name, which identifies the webhook.'),
-  url: described(webhookContent.url.optional(), 'Where events are sent to; required to create the webhook.'),
+  url: described(address.optional(), 'Where events are sent to; required to create the webhook.'),
   events: described(webhookContent.events.optional(), 'Types of events; required to create the webhook.'),
   notify_email: described(
     webhookContent.notify_email.optional(),
@@ -143,7 +174,16 @@ const webhookOverlay = z.strictObject({
   ),
 });
 
-const webhook = webhookOverlay.extend({ previous_name: previousName });
+const webhook = webhookOverlay.extend({ previous_name: previousName, ...presence });
+
+const unnamed = { name: true, previous_name: true, only: true, except: true } as const;
+
+const defaults = z.strictObject({
+  applications: described(application.omit(unnamed).optional(), 'Of applications.'),
+  reactors: described(reactor.omit({ ...unnamed, code: true }).optional(), 'Of reactors.'),
+  proxies: described(proxy.omit(unnamed).optional(), 'Of proxies.'),
+  webhooks: described(webhook.omit(unnamed).optional(), 'Of webhooks.'),
+});
 
 const providedName = z
   .string()
@@ -167,6 +207,7 @@ const environment = z.strictObject({
     z.uuid('must be the ID of a tenant; see tokenctl auth status').optional(),
     'ID of the tenant that the environment stands for. With the key of another tenant, nothing is planned or applied.',
   ),
+  variables: described(variables, 'Overrides values of `variables`.'),
   tenant: described(tenant.optional(), 'Overrides values of `tenant`.'),
   applications: described(
     z.array(applicationOverlay.refine(notBoth, NOT_BOTH)).optional(),
@@ -189,6 +230,12 @@ export const manifestSchema = z.strictObject({
     emulatorSection.optional(),
     'Options of the emulator, as `tokenctl emulator start` has them.',
   ),
+  include: described(
+    z.array(text).optional(),
+    'Files with more of the manifest, relative to it: their lists are added to its own.',
+  ),
+  variables: described(variables, 'Texts by name, for ${var:NAME} in any value.'),
+  defaults: described(defaults.optional(), 'What objects have unless they say otherwise.'),
   tenant: described(tenant.optional(), 'The tenant itself.'),
   applications: described(z.array(application.refine(notBoth, NOT_BOTH)).optional(), 'Applications.'),
   reactors: described(z.array(reactor).optional(), 'Reactors.'),

@@ -70,6 +70,117 @@ describe('an environment', () => {
   });
 });
 
+const WHOLE = `
+x-card: &card { application: payments, configuration: { CURRENCY: EUR } }
+include: [hooks.yaml]
+variables: { HOST: sandbox.example, PREFIX: v1 }
+defaults:
+  reactors: { application: payments, configuration: { CURRENCY: USD, DEBUG: '1' } }
+reactors:
+  - { code: charge.js }
+  - { code: refund.js, only: [production] }
+  - { code: probe.js, except: [production] }
+  - { <<: *card, code: quote.js, configuration: { URL: 'https://\${var:HOST}', TEXT: '$\${var:HOST}', KEY: '\${env:KEY}' } }
+proxies:
+  - { name: processor, destination_url: 'https://\${var:HOST}/\${var:PREFIX}/\${env:ACCOUNT}' }
+environments:
+  production:
+    variables: { HOST: processor.example }
+    reactors: [{ name: charge, configuration: { DEBUG: ~ } }]
+`;
+const HOOKS = `
+webhooks: [{ name: orders, url: 'https://\${var:HOST}/hooks', events: [token.created] }]
+environments:
+  production: { proxies: [{ name: processor, require_auth: false }] }
+`;
+
+async function readWhole(environment?: string, whole = WHOLE, hooks = HOOKS) {
+  const directory = await projectDir({ 'tokenctl.yaml': whole, 'hooks.yaml': hooks });
+  return readManifest(join(directory, 'tokenctl.yaml'), environment, undefined, { ACCOUNT: 'a7' });
+}
+
+describe('a manifest for several environments', () => {
+  test.each([
+    [undefined, ['charge', 'probe', 'quote']],
+    ['production', ['charge', 'refund', 'quote']],
+  ])('has in %s what `only` and `except` leave', async (environment, names) => {
+    expect((await readWhole(environment)).reactors.map(({ name }) => name)).toEqual(names);
+  });
+
+  test('has defaults, under the values of the object and of the environment, which removes a value by null', async () => {
+    const [charge] = (await readWhole('production')).content.reactors ?? [];
+    expect(charge).toEqual({
+      name: 'charge',
+      code: 'charge.js',
+      application: 'payments',
+      configuration: { CURRENCY: 'USD' },
+    });
+  });
+
+  test('replaces variables in every text, and takes those of addresses from the environment', async () => {
+    const { content } = await readWhole('production');
+    expect(content.proxies).toEqual([
+      { name: 'processor', destination_url: 'https://processor.example/v1/a7', require_auth: false },
+    ]);
+    expect(content.webhooks).toMatchObject([{ url: 'https://processor.example/hooks' }]);
+    expect((await readWhole()).content.webhooks).toMatchObject([{ url: 'https://sandbox.example/hooks' }]);
+    const quote = content.reactors?.find(({ name }) => name === 'quote');
+    // `<<` is a merge of YAML, which knows nothing of configuration: the one of the object replaces that of the anchor.
+    expect(quote?.configuration).toEqual({
+      CURRENCY: 'USD',
+      DEBUG: '1',
+      URL: 'https://processor.example',
+      TEXT: '${var:HOST}',
+      KEY: '${env:KEY}',
+    });
+  });
+
+  test.each([
+    [
+      'an environment that there is not',
+      WHOLE.replace('only: [production]', 'only: [prodution]'),
+      'names the environment "prodution", which there is not. Did you mean production?',
+    ],
+    [
+      'both only and except',
+      WHOLE.replace('only: [production]', 'only: [production], except: [production]'),
+      'The reactor "refund" of <path> has both `only` and `except`.',
+    ],
+    [
+      'a variable without a value',
+      WHOLE.replace('HOST: sandbox.example, ', ''),
+      'refers to the variable HOST, which has no value here.',
+    ],
+    [
+      'an address that is none',
+      WHOLE.replace("'https://${var:HOST}/", "'${var:HOST}/"),
+      'destination_url of the proxy "processor" must be an https URL (http to loopback only).',
+    ],
+    [
+      'a variable of the environment that is not set',
+      WHOLE.replace('env:ACCOUNT', 'env:OTHER'),
+      'destination_url of the proxy "processor" takes OTHER from the environment, where it is not set.',
+    ],
+    [
+      'two objects of a name',
+      WHOLE.replace('probe.js', 'charge.js'),
+      'contains the reactor "charge" more than once.',
+    ],
+  ])('is refused with %s', async (_, whole, message) => {
+    const error = await readWhole(undefined, whole).catch((error: Error) => error);
+    expect((error as Error).message.replace(/\/\S*tokenctl.yaml/, '<path>')).toContain(message);
+  });
+
+  test.each([
+    ['sets a value again', 'variables: { HOST: x }', /sets HOST, which is set already/],
+    ['includes others', 'include: [more.yaml]', /cannot include others/],
+    ['is not there', undefined, /included file .*cannot be read|does not exist/],
+  ])('is refused when an included file %s', async (_, hooks, message) => {
+    const whole = hooks === undefined ? WHOLE.replace('hooks.yaml', 'none.yaml') : WHOLE;
+    await expect(readWhole(undefined, whole, hooks)).rejects.toThrow(message);
+  });
+});
+
 test('what is forgotten must not be declared', async () => {
   const path = join(
     await projectDir({ 'tokenctl.json': '{"reactors":[{"code":"a.js"}],"forget":["a"]}' }),

@@ -91,7 +91,7 @@ reactors:
       'a misspelt property',
       { reactors: [{ code: 'a.js', envfile: 'x' }] },
       'reactors.0.envfile',
-      'is not a known property. Did you mean env_file? Known: name, configuration, env_file, application, smoke, previous_name, code, bundle, external',
+      'is not a known property. Did you mean env_file? Known: name, configuration, env_file, application, smoke, previous_name, only, except, code, bundle, external',
     ],
     [
       'a misspelt section',
@@ -103,7 +103,7 @@ reactors:
       'a property far from any known one',
       { applications: [{ name: 'a', secret: 1 }] },
       'applications.0.secret',
-      'is not a known property. Known: name, permissions, rules, previous_name, type',
+      'is not a known property. Known: name, permissions, rules, previous_name, only, except, type',
     ],
     [
       'a name too long',

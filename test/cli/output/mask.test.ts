@@ -78,6 +78,7 @@ const CALLS = [
   `reactor deploy keep.js --config SECRET=${CONFIG}2`,
   'diff',
   'adopt',
+  'manifest show',
   'plan --out plan.json',
   'apply plan.json',
   'apply --yes',

@@ -47,7 +47,7 @@ export async function* checkConfiguration({ settings }: Context): Results {
 }
 
 export async function* checkProject({ settings }: Context): Results {
-  const project = await readProjectTarget(settings.cwd);
+  const project = await readProjectTarget(settings.cwd, settings.env);
   if (project) yield passed('project file', project.path);
 }
 

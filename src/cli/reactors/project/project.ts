@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { ModuleAliases } from '../../../contract/reactor-runtime.js';
 import { usageError } from '../../lib/errors.js';
 import { findManifest, type Manifest } from '../../manifest/manifest.js';
+import { PLACEHOLDER_ENVIRONMENT } from '../../manifest/references.js';
 import type { ConfigurationSources } from './configuration.js';
 import { type SelectedReactor, selectReactors } from './selection.js';
 
@@ -41,7 +42,9 @@ export async function readProject({
   moduleAliases: given,
   ...options
 }: ProjectOptions): Promise<Project> {
-  const manifest = await findManifest(options.cwd, options.environment);
+  const { env, placeholders } = options.configuration;
+  const references = placeholders ? PLACEHOLDER_ENVIRONMENT : env;
+  const manifest = await findManifest(options.cwd, options.environment, references);
   const selected = selectReactors(files, options.cwd, manifest);
   if (options.prune && (!manifest || files.length > 0))
     throw usageError('--prune needs a manifest and cannot be combined with files.');

@@ -47,6 +47,6 @@ export async function readConfig(
     project,
     declared: scope.flatMap(declare),
     managed,
-    inputs: manifest ? [manifest.path, ...inputs] : inputs,
+    inputs: manifest ? [manifest.path, ...manifest.included, ...inputs] : inputs,
   };
 }

@@ -1,0 +1,47 @@
+import { mapLeaves } from '../../contract/json.js';
+import { usageError } from '../lib/errors.js';
+
+/** `${var:NAME}` or, in addresses, `${env:NAME}`; another `$` before it makes it literal text. */
+const REFERENCE = /\$(\$?)\{(var|env):([^}]*)\}/g;
+
+export type Variables = Readonly<Record<string, string>>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Replaces `${var:NAME}` in every text of a part of the manifest. Other references stay as they are.
+ * @param where names the part in errors: `The reactor "charge"`
+ * @throws {CliError} for a variable that the manifest does not declare
+ */
+export function replaceVariables<Part>(part: Part, variables: Variables, where: string): Part {
+  return mapLeaves(part, (leaf) =>
+    typeof leaf === 'string' ? replaceIn(leaf, 'var', (name) => readVariable(name, variables, where)) : leaf,
+  ) as Part;
+}
+
+/** Replaces `${env:NAME}` in an address. @throws {CliError} for a variable that the environment lacks */
+export function replaceEnvironment(address: string, env: Environment, where: string): string {
+  return replaceIn(address, 'env', (name) => {
+    const value = env[name];
+    if (value !== undefined) return value;
+    throw usageError(`${where} takes ${name} from the environment, where it is not set.`, `Set ${name}.`);
+  });
+}
+
+function replaceIn(text: string, scheme: string, replace: (name: string) => string): string {
+  return text.replace(REFERENCE, (whole, escaped: string, found: string, name: string) => {
+    if (found !== scheme) return whole;
+    return escaped === '' ? replace(name) : whole.slice(1);
+  });
+}
+
+function readVariable(name: string, variables: Variables, where: string): string {
+  const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+  if (value !== undefined) return value;
+  const known = Object.keys(variables);
+  throw usageError(
+    `${where} refers to the variable ${name}, which has no value here.`,
+    known.length > 0
+      ? `Variables: ${known.join(', ')}. Those of an environment need --environment.`
+      : `Declare it: variables: { ${name}: … }, in the manifest or in an environment.`,
+  );
+}
