@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../src/contract/event-types.js';
+import { REPORTED_TYPES } from '../../src/contract/event-types.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import { RESOURCES } from '../../src/contract/resources.js';
 import { validationProblem } from '../problems/problem.js';
@@ -20,7 +20,7 @@ const webhook: ServedResource<'webhooks'> = {
   afterChange: (_record, { webhookEvents }) => webhookEvents.refresh(),
 };
 
-const eventTypes: Handler<'webhooks.eventTypes'> = async () => ({ status: 200, body: [...EVENT_TYPES] });
+const eventTypes: Handler<'webhooks.eventTypes'> = async () => ({ status: 200, body: [...REPORTED_TYPES] });
 
 const pingWebhook: Handler<'webhooks.ping'> = async ({ resource }, call, context) => ({
   status: 202,

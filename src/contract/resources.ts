@@ -2,7 +2,7 @@
 // read it. The commands, the lists, and the plans of a manifest are derived from it; what is special about a resource is beside them.
 
 import { APPLICATION_TYPES } from './application-types.js';
-import { EVENT_TYPES } from './event-types.js';
+import { REPORTED_TYPES } from './event-types.js';
 import { LIMITS } from './limits.js';
 
 /** What can be done with the objects of a resource; the second part of an operation's id: `proxies.replace`. */
@@ -260,7 +260,7 @@ export const webhook = {
       required: true,
       flag: 'event',
       placeholder: 'TYPE',
-      suggest: EVENT_TYPES,
+      suggest: REPORTED_TYPES,
     },
     notify_email: {
       kind: 'text',

@@ -234,7 +234,7 @@ export const manifestSchema = z.strictObject({
     z.array(text).optional(),
     'Files with more of the manifest, relative to it: their lists are added to its own.',
   ),
-  variables: described(variables, 'Texts by name, for ${var:NAME} in any value.'),
+  variables: described(variables, 'Texts by name, which values refer to; see docs/manifest.md.'),
   defaults: described(defaults.optional(), 'What objects have unless they say otherwise.'),
   tenant: described(tenant.optional(), 'The tenant itself.'),
   applications: described(z.array(application.refine(notBoth, NOT_BOTH)).optional(), 'Applications.'),

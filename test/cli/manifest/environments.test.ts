@@ -130,8 +130,8 @@ describe('a manifest for several environments', () => {
       CURRENCY: 'USD',
       DEBUG: '1',
       URL: 'https://processor.example',
-      TEXT: '${var:HOST}',
-      KEY: '${env:KEY}',
+      TEXT: `$\{var:HOST}`,
+      KEY: `$\{env:KEY}`,
     });
   });
 
@@ -153,7 +153,7 @@ describe('a manifest for several environments', () => {
     ],
     [
       'an address that is none',
-      WHOLE.replace("'https://${var:HOST}/", "'${var:HOST}/"),
+      WHOLE.replace(/'https:(?=.*PREFIX)/, "'ftp:"),
       'destination_url of the proxy "processor" must be an https URL (http to loopback only).',
     ],
     [

@@ -97,7 +97,7 @@ reactors:
       'a misspelt section',
       { reactor: [] },
       'reactor',
-      `is not a known property. Did you mean reactors? Known: $schema, profile, base_url, header_prefix, module_aliases, emulator, tenant, ${NOUNS.map((noun) => RESOURCES[noun].collection).join(', ')}, environments, forget`,
+      `is not a known property. Did you mean reactors? Known: $schema, profile, base_url, header_prefix, module_aliases, emulator, include, variables, defaults, tenant, ${NOUNS.map((noun) => RESOURCES[noun].collection).join(', ')}, environments, forget`,
     ],
     [
       'a property far from any known one',

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanUpClient } from '../../../client/clean-up.js';
 import type { Client } from '../../../client/client.js';
-import { ConnectionError, ServiceError } from '../../../client/errors.js';
+import { ServiceError } from '../../../client/errors.js';
 import { EVENT_TYPES, type EventType } from '../../../contract/event-types.js';
 import type { Context } from '../../command.js';
 import type { Settings } from '../../config/settings.js';
 import { readRunningState } from '../../config/state-file.js';
 import { clientFor, connectTo } from '../../connect.js';
-import { CliError, usageError } from '../../lib/errors.js';
+import { usageError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { expandEvents } from '../shared/flag-values.js';
 import { startReceiver } from './receiver.js';
@@ -58,6 +58,8 @@ const TOLERANCE_MS = 500;
 /** A webhook on a service, which is created again when an emulator that has forgotten it starts again. */
 class Registration {
   #id = '';
+  /** When the emulator started; undefined while it does not answer, and of a service that is none. */
+  #seen: number | undefined;
 
   private constructor(
     private readonly webhook: Webhook,
@@ -78,22 +80,22 @@ class Registration {
       settings: pinned,
     });
     await registration.#register();
+    registration.#seen = await registration.#startOfEmulator();
     return registration;
   }
 
   /** Resolves after Ctrl-C. */
   async keep(): Promise<void> {
     const { output, signal } = this.context;
-    let seen = await this.#startOfEmulator();
-    if (seen === undefined && !signal.aborted) await once(signal, 'abort');
+    if (this.#seen === undefined && !signal.aborted) await once(signal, 'abort');
     const tick = () => sleep(CHECK_MS, true, { signal }).catch(() => false);
     while (await tick()) {
       const start = await this.#startOfEmulator();
-      if (start === undefined && seen !== undefined)
+      if (start === undefined && this.#seen !== undefined)
         output.notice('The emulator does not answer. Events are forwarded again once it runs.');
-      if (start !== undefined && (seen === undefined || Math.abs(start - seen) > TOLERANCE_MS))
+      if (start !== undefined && (this.#seen === undefined || Math.abs(start - this.#seen) > TOLERANCE_MS))
         await this.#registerAgain();
-      seen = start;
+      this.#seen = start;
     }
   }
 
@@ -132,8 +134,9 @@ class Registration {
       });
       const { uptime_ms } = body as { uptime_ms?: number };
       return uptime_ms === undefined ? undefined : Date.now() - uptime_ms;
-    } catch (error) {
-      if (error instanceof ConnectionError || error instanceof CliError) await this.#reconnect();
+    } catch {
+      // Another program may answer at the port that the emulator had.
+      await this.#reconnect();
       return undefined;
     }
   }
