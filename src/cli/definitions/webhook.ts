@@ -65,7 +65,12 @@ export const commands: readonly CommandRow[] = [
     summary: 'Send an event from the emulator that nothing has caused',
     details:
       'It is signed, delivered again until it arrives, and listed by `event list`, as a real one is. Its data is made up; --set changes it. Types of endpoints that the emulator does not have can be sent too.',
-    arguments: { type: { suggest: EVENT_TYPES, description: 'a type of `webhook event-types`, or one of the family, such as network-token.updated' } },
+    arguments: {
+      type: {
+        suggest: EVENT_TYPES,
+        description: 'a type of `webhook event-types`, or one of the family, such as network-token.updated',
+      },
+    },
     flags: {
       set: {
         value: 'PATH=VALUE',
