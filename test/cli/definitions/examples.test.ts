@@ -52,6 +52,8 @@ const TWO_VERSIONS =
 const PREPARATION: Record<string, string> = {
   'tokenctl emulator requests verify --operation tokens.create --body \'{"type":"token"}\'':
     'tokenctl token create --type token --data 1 > /dev/null 2>&1',
+  // Another example stops the clock: what is created at one time is listed in the order of its random ids.
+  'tokenctl verify --remote --profile staging -o table': 'tokenctl emulator clock resume > /dev/null 2>&1',
   'tokenctl emulator clock step':
     'tokenctl token create --type token --data 1 --expires-at 2099-01-01T00:00:00Z > /dev/null 2>&1',
   'tokenctl reactor history charge': TWO_VERSIONS,
