@@ -1,7 +1,7 @@
 import { isObject } from '../../contract/json.js';
 import { readDocument } from '../lib/document.js';
 import { usageError } from '../lib/errors.js';
-import { replaceEnvironment, replaceVariables } from '../manifest/variables.js';
+import { replaceEnvironment, replaceVariables } from '../lib/variables.js';
 import { findUpwards, PROJECT_FILE_NAMES } from './paths.js';
 
 interface ProjectTarget {

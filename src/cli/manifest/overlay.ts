@@ -3,9 +3,9 @@ import { RESOURCES, type Resource } from '../../contract/resources.js';
 import { callbackUrl } from '../../contract/schemas/common.js';
 import { requireEnvironment } from '../config/project-file.js';
 import { usageError } from '../lib/errors.js';
+import { replaceEnvironment, replaceVariables } from '../lib/variables.js';
 import { PLACEHOLDER_ENVIRONMENT } from './references.js';
 import type { ManifestContent, ReactorRow, TenantRow } from './schema.js';
-import { replaceEnvironment, replaceVariables } from './variables.js';
 
 export interface NamedManifest extends ManifestContent {
   reactors?: (ReactorRow & { name: string })[] | undefined;

@@ -1,5 +1,5 @@
 import { mapLeaves } from '../../contract/json.js';
-import { usageError } from '../lib/errors.js';
+import { usageError } from './errors.js';
 
 /** `${var:NAME}` or, in addresses, `${env:NAME}`; another `$` before it makes it literal text. */
 const REFERENCE = /\$(\$?)\{(var|env):([^}]*)\}/g;
