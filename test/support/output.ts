@@ -2,6 +2,7 @@ import type { OutputSettings } from '../../src/cli/config/settings.js';
 import { createOutput, type Output } from '../../src/cli/output/output.js';
 
 const SETTINGS: OutputSettings = {
+  times: 'utc',
   mode: 'json',
   chosen: true,
   json: true,

@@ -11,7 +11,7 @@ import type { LogOptions } from '../flags/log-flags.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { resolveId } from '../lib/lookup.js';
 import { escapeControls } from '../output/style.js';
-import { showTime } from '../output/table.js';
+import { showTime } from '../output/times.js';
 import type { View } from '../output/view.js';
 import { EntityNames, type Reference } from './shared/entity-names.js';
 import { describeAuditDetails } from './shared/events.js';

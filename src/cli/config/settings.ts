@@ -54,6 +54,8 @@ export interface OutputSettings {
   color: { stdout: boolean; stderr: boolean };
   /** Columns of the terminal that tables fit; `Infinity` off a terminal and with `--wide`. */
   width: number;
+  /** How tables show times: relative to now, in the time zone of this machine, or as the service has them. */
+  times: 'relative' | 'local' | 'utc';
   /** Whether to animate progress bars. */
   animate: boolean;
   /** Whether GitHub Actions reads the output. */
@@ -91,6 +93,7 @@ export function outputSettings(
     debug: options.debug ?? false,
     color: { stdout: color && terminal.stdout, stderr: color && terminal.stderr },
     width: options.wide || !terminal.stdout ? Number.POSITIVE_INFINITY : (terminal.columns ?? DEFAULT_WIDTH),
+    times: options.utc ? 'utc' : options.localTime ? 'local' : terminal.stdout ? 'relative' : 'utc',
     animate: terminal.stderr && env.TERM !== 'dumb' && !options.quiet,
     inWorkflow: isGitHubActions(env),
   };

@@ -43,6 +43,8 @@ export const GLOBAL_FLAGS = {
     description: 'filter the JSON with a jq expression; with -o ndjson, one result per line',
   },
   wide: { description: 'show whole tables, however narrow the terminal is' },
+  localTime: { description: 'show times of tables in the time zone of this machine' },
+  utc: { description: 'show times of tables in UTC; on a terminal they are relative otherwise' },
   reveal: { description: 'show token data unmasked' },
   yes: { short: 'y', description: 'skip confirmations; required for them without a terminal' },
   insecure: { description: 'allow sending keys over plain http to other machines' },

@@ -17,17 +17,23 @@ export async function formatTable(value: unknown, view: View, settings: OutputSe
   if (view.render && !settings.fields)
     return (view.render as (value: unknown, style: Style, width: number) => string)(value, style, width);
   const { renderTable, cellsOf, cellText } = await import('./table.js');
+  const { timeFormat } = await import('./times.js');
+  const formatTime = timeFormat(settings.times);
   const { renderRecord } = await import('./record.js');
   const items = isPage(value) ? value.data : value;
   if (!Array.isArray(items) && view.brief && view.columns && !settings.fields)
-    return renderRecord({ ...cellsOf(items, view.columns), ...pick(items, SHOWN_ONCE) }, style, width);
+    return renderRecord(
+      { ...cellsOf(items, view.columns, formatTime), ...pick(items, SHOWN_ONCE) },
+      style,
+      width,
+    );
   if (!Array.isArray(items)) {
     const item = settings.fields ? pick(items, fieldsOf(settings.fields, view)) : items;
     return typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item);
   }
   const columns = settings.fields?.map((field) => ({ title: field, field })) ?? view.columns;
   if (items.length === 0) return '';
-  if (columns) return renderTable(items, columns, style, width);
+  if (columns) return renderTable(items, columns, style, width, formatTime);
   return items
     .map((item) =>
       typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item),

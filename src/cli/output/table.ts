@@ -2,13 +2,9 @@ import { countOf } from '../lib/text.js';
 import { valueAt } from './fields.js';
 import { escapeControls, type Style } from './style.js';
 import { displayWidth, pad, truncate } from './text-width.js';
+import { showTime, type TimeFormat } from './times.js';
 
 const TIME_WIDTH = '2026-01-31T12:00:00Z'.length;
-
-/** Formats a time of the service for a table, without its milliseconds. */
-export function showTime(time: unknown): string {
-  return typeof time === 'string' ? time.replace(/\.\d+(?=Z|[+-]|$)/, '').replace(/\+00:00$/, 'Z') : '';
-}
 
 /** Columns of an id, a UUID. */
 const ID_WIDTH = 36;
@@ -16,7 +12,7 @@ const ID_WIDTH = 36;
 /** How a cell shows a kind of value. */
 const FORMATS = {
   id: { min: ID_WIDTH },
-  time: { show: showTime, min: TIME_WIDTH },
+  time: { isTime: true, min: TIME_WIDTH },
   words: { show: (words) => (words as readonly string[]).join(' ') },
 } satisfies Record<string, Omit<Column, 'title' | 'field'>>;
 
@@ -29,6 +25,8 @@ export interface Column {
   field: string;
   align?: 'right';
   format?: keyof typeof FORMATS;
+  /** What is shown is a time of the service, which is formatted as the user wants it. */
+  isTime?: true;
   /** Formats the value. */
   show?: (value: unknown, item: unknown) => string;
   /** Width below which the column is of no use on a terminal: 36 for an id, which cannot be used if it is cut. */
@@ -51,13 +49,22 @@ const withFormat = (column: Column): Column => ({
   ...column,
 });
 
-function showCell(item: unknown, { field, show }: Column): string {
+function showCell(item: unknown, { field, show, isTime }: Column, formatTime: TimeFormat): string {
   const value = valueAt(item, field);
-  return show ? toSingleLine(show(value, item)) : cellText(value);
+  const shown = show ? show(value, item) : value;
+  if (isTime) return toSingleLine(formatTime(shown));
+  return show ? toSingleLine(String(shown)) : cellText(shown);
 }
 
-export function cellsOf(item: unknown, columns: readonly Column[]): Record<string, string> {
-  const cells = columns.map((column) => [column.title.toLowerCase(), showCell(item, withFormat(column))]);
+export function cellsOf(
+  item: unknown,
+  columns: readonly Column[],
+  formatTime: TimeFormat,
+): Record<string, string> {
+  const cells = columns.map((column) => [
+    column.title.toLowerCase(),
+    showCell(item, withFormat(column), formatTime),
+  ]);
   return Object.fromEntries(cells.filter(([, text]) => text !== ''));
 }
 
@@ -69,9 +76,10 @@ export function renderTable(
   given: readonly Column[],
   style: Style,
   width: number,
+  formatTime: TimeFormat = showTime,
 ): string {
   const columns = given.map(withFormat);
-  const rows = items.map((item) => columns.map((column) => showCell(item, column)));
+  const rows = items.map((item) => columns.map((column) => showCell(item, column, formatTime)));
   const widths = fitColumns(
     columns.map((column, index) => needOf(column, rows, index)),
     width,

@@ -3,7 +3,7 @@ import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { readApplications, resolveId } from '../../lib/lookup.js';
 import type { Column } from '../../output/table.js';
-import { showTime } from '../../output/table.js';
+import { showTime } from '../../output/times.js';
 import type { View } from '../../output/view.js';
 import { confirmDeletion } from '../shared/confirm.js';
 import { printItem } from '../shared/entity-names.js';

@@ -6,7 +6,6 @@ import {
 } from '../../../contract/resources.js';
 import type { AccessRule } from '../../../contract/schemas/index.js';
 import type { Column } from '../../output/table.js';
-import { showTime } from '../../output/table.js';
 import type { View } from '../../output/view.js';
 
 /** How a cell shows a value of a resource. */
@@ -16,7 +15,7 @@ const FORMATS: Readonly<Record<CellFormat, Omit<Column, 'title' | 'field'>>> = {
   words: { format: 'words' },
   application: { format: 'id' },
   modified: {
-    show: (time, item) => showTime(time ?? (item as { created_at?: string }).created_at),
+    show: (time, item) => String(time ?? (item as { created_at?: string }).created_at ?? ''),
     format: 'time',
   },
   access: { show: showAccess },

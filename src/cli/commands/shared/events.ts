@@ -3,8 +3,8 @@ import type { EmulatorEvent } from '../../../contract/control/events.js';
 import { isUuid } from '../../../contract/uuid.js';
 import type { Context } from '../../command.js';
 import { escapeControls, type Style } from '../../output/style.js';
-import { showTime } from '../../output/table.js';
 import { fold, truncate } from '../../output/text-width.js';
+import { showTime } from '../../output/times.js';
 import { requireRunningState } from './running-emulator.js';
 
 /** The number of recent events to read: all that the emulator keeps. */

@@ -5,6 +5,7 @@ import type { Context } from '../../command.js';
 import type { CursorOptions } from '../../flags/globals.js';
 import type { FilterOptions } from '../../flags/token-flags.js';
 import { usageError } from '../../lib/errors.js';
+import { PLACEHOLDER } from '../../lib/placeholder.js';
 import { cellText } from '../../output/table.js';
 import type { View } from '../../output/view.js';
 import { printEach } from '../shared/batch.js';
@@ -66,6 +67,8 @@ export const TOKEN_VIEW: View = {
  * which is what must not be cut.
  */
 function showData(data: unknown, item: unknown): string {
+  // Left out of a response: the token has no mask, or the key may not read it.
+  if (data === undefined) return PLACEHOLDER;
   const { type } = item as { type: TokenType };
   const values = isObject(data) && TOKEN_FIELDS[type] ? Object.values(data) : [data];
   return values.map(cellText).join(' ');
