@@ -32,9 +32,6 @@ export {
   type EmulatorAddress,
   type NewTenant,
   openEmulator,
-  openRunEmulator,
-  type RunEmulator,
-  type RunOptions,
   type StartedEmulator,
   startEmulator,
   type TestEmulator,
@@ -48,8 +45,9 @@ export {
   UnexpectedCallError,
 } from './outbound/outbound.js';
 export type { Cassette } from './outbound/replay.js';
+export { CommandError } from './run-command.js';
+export { openRunEmulator, type RunEmulator, type RunOptions } from './run-emulator.js';
 export type { ManifestOptions, Seed, Seeded, Tenant } from './tenant.js';
-export { CommandError } from './tenant.js';
 export {
   isSigned,
   type ReceivedWebhook,

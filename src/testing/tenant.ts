@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
-import { type ControlClient, type TenantTarget, targetEnvironment } from '../client/control.js';
+import { resolve } from 'node:path';
+import type { ControlClient } from '../client/control.js';
 import { type Client, createClient } from '../client/index.js';
 import type { Credentials } from '../contract/control/state-file.js';
 import type { OperationBody, OperationInput } from '../contract/schemas/index.js';
 import { type Controls, createControls } from './controls.js';
+import { type CommandTarget, runCommand } from './run-command.js';
 import { type BuiltReactor, hasPositions, locate } from './source-positions.js';
 
 type NewToken = OperationInput<'tokens.create'>['body'];
@@ -79,7 +78,7 @@ export function createTenant(
     ...(headerPrefix !== undefined && { headerPrefix }),
     ...(certificate !== undefined && { certificate }),
   });
-  const target = { ...credentials, baseUrl, headerPrefix };
+  const target = { ...credentials, baseUrl, headerPrefix, certificate };
   const sources: Sources[] = manifest === undefined ? [] : [{ files: [], directory: manifest }];
   const controls = createControls(control, tenant);
   return {
@@ -135,7 +134,7 @@ interface Sources {
 }
 
 /** Builds reactors again. Those that cannot be built any more are left out. */
-async function buildSources(sources: readonly Sources[], target: TenantTarget): Promise<BuiltReactor[]> {
+async function buildSources(sources: readonly Sources[], target: CommandTarget): Promise<BuiltReactor[]> {
   const built = sources.map(async ({ files, directory = '' }) => {
     const report = await runCommand(
       ['reactor', 'build', ...files, '-o', 'json'],
@@ -158,51 +157,4 @@ async function applySeed(
   for (const body of reactors) seeded.reactors.push(await client.call('reactors.create', { body }));
   for (const body of tokens) seeded.tokens.push(await client.call('tokens.create', { body }));
   return seeded;
-}
-
-/** Limit of the output of a command, such as a plan or the report of a deployment. 16 MiB. */
-const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
-
-/** A command of the CLI that failed. The message is what it wrote to stderr. */
-export class CommandError extends Error {
-  override name = 'CommandError';
-
-  constructor(
-    readonly exitCode: number | undefined,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-/**
- * Runs a command of the CLI in a process of its own, with a tenant as its service.
- * @returns what it wrote to stdout
- * @throws {CommandError} unless it exits with 0
- */
-export function runCommand(
-  args: readonly string[],
-  target: TenantTarget,
-  cwd?: string,
-  variables: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const executable = join(dirname(packageFile()), 'bin/tokenctl.js');
-  const options = {
-    // No lock file records what is applied to a tenant that the test deletes.
-    env: { ...targetEnvironment(process.env, target), TOKENCTL_THROWAWAY_URL: target.baseUrl, ...variables },
-    maxBuffer: MAX_OUTPUT_BYTES,
-    ...(cwd !== undefined && { cwd }),
-  };
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, [executable, ...args], options, (error, stdout, stderr) => {
-      if (!error) return resolve(stdout);
-      const code = typeof error.code === 'number' ? error.code : undefined;
-      reject(new CommandError(code, stderr.trim() || error.message));
-    });
-  });
-}
-
-/** The package finds itself by its own name, as a source file and in a bundle. */
-function packageFile(): string {
-  return createRequire(import.meta.url).resolve('tokenctl/package.json');
 }

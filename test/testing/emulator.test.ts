@@ -70,12 +70,14 @@ test('a tenant deploys reactors and applies manifests as the commands do', async
 });
 
 test('an emulator with https is used as any other', async () => {
+  const directory = await projectDir({ 'one.js': 'module.exports = async () => ({});' });
   const tls = { cert: CERTIFICATE, key: CERTIFICATE_KEY };
   const encrypted = await startEmulator({ port: 0, rateLimit: false, tls });
   const { url, controlToken } = encrypted;
   for (const host of [encrypted, await connectEmulator({ url, controlToken, certificate: tls.cert })]) {
     const tenant = await host.tenants.create();
-    expect((await tenant.client.call('tokens.list')).data).toEqual([]);
+    await tenant.deploy(join(directory, 'one.js'));
+    expect((await tenant.client.call('reactors.list')).data).toMatchObject([{ name: 'one' }]);
     await tenant.delete();
   }
   await encrypted.close();
