@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { maskCardNumbers } from '../../src/contract/card-numbers.js';
 import type { RequestEvent } from '../../src/contract/control/events.js';
 import type { ReactorTrace } from '../../src/contract/control/traces.js';
-import { plainHeaders } from '../../src/contract/masking.js';
+import { maskName, plainHeaders } from '../../src/contract/masking.js';
 import type { ProblemName } from '../../src/contract/problems.js';
 import { pathOf } from '../lib/request-path.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
@@ -60,6 +60,7 @@ export function createRequestLog({ clocks, records, leakWatch }: RequestLogServi
       event.application_id = call.application.id;
       event.application_name = call.application.name;
       if (reply.statusCode < 400) Object.assign(event, auditedFields(call));
+      if (call.ignored) event.ignored = call.ignored.map(maskName);
     }
     if (problem && REFUSALS.has(problem.problem)) event.error = problem.message;
     const record = request.record ?? records.begin(request.id);

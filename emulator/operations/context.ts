@@ -130,6 +130,8 @@ export interface Call extends Caller {
   signal?: AbortSignal;
   /** What the request holds. Absent in calls of the emulator itself. */
   charge?: Charge;
+  /** Paths of the properties of the body that `--lenient` ignored. */
+  ignored?: string[];
   /** The last audit entry of the call: what the event log says of it. */
   audited?: Audited | undefined;
 }

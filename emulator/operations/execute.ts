@@ -51,6 +51,7 @@ function createExecutor(
     const input: LenientInput = adapt ? adapt({ query, body }, resource) : { query, body };
     validate ??= createValidator(id, options);
     const valid = validate(input.query, input.body);
+    if (valid.ignored) call.ignored = valid.ignored;
     try {
       const request = { path, resource, query: valid.query, body: valid.body };
       const result = await handler(request as never, call, context);

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { isObject } from '../../src/contract/json.js';
 import { type OperationId, operationRow } from '../../src/contract/operations.js';
 import { startToPage } from './pagination.js';
@@ -32,6 +33,9 @@ export function adapterOf(id: OperationId): Adapter {
 }
 
 const BODIES: Partial<Record<OperationId, (body: unknown, resource: unknown) => unknown>> = {
+  'proxies.create': adaptTransforms,
+  'proxies.replace': adaptTransforms,
+  'proxies.update': adaptTransforms,
   'reactors.create': addConfiguration,
   'reactors.replace': addConfiguration,
   'tokens.create': adaptCards,
@@ -47,13 +51,56 @@ function addConfiguration(body: unknown): unknown {
   return isObject(body) ? { ...body, configuration: body.configuration ?? {} } : body;
 }
 
+/** The transforms of a proxy may be lists, of one that is code. */
+function adaptTransforms(body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const adapted = { ...body };
+  for (const name of ['request_transform', 'response_transform']) {
+    const list = body[`${name}s`];
+    if (!Array.isArray(list) || list.length > 1) continue;
+    adapted[name] ??= list[0];
+    delete adapted[`${name}s`];
+  }
+  return adapted;
+}
+
+/** Properties that change what a request means: they are ignored when they are null. */
+const MEANINGFUL = new Set(['encrypted', 'request_transforms', 'response_transforms', 'token_intent_id']);
+
+const MAX_IGNORED = 100;
+
+/** Drops the properties of a body that the contract does not know. @returns undefined if nothing can be ignored */
+export function withoutUnknown(
+  body: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): { body: unknown; ignored: string[] } | undefined {
+  const copy = structuredClone(body);
+  const ignored: string[] = [];
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') continue;
+    const parent = issue.path.reduce((value, key) => (value as Record<PropertyKey, unknown>)[key], copy);
+    for (const key of issue.keys) {
+      const fields = parent as Record<string, unknown>;
+      if (MEANINGFUL.has(key) && fields[key] !== null) continue;
+      delete fields[key];
+      ignored.push([...issue.path, key].join('.'));
+    }
+  }
+  return ignored.length === 0 ? undefined : { body: copy, ignored: ignored.slice(0, MAX_IGNORED) };
+}
+
 /** Converts the expiration of every card in the body, as POST /tokenize has several. */
 function adaptCards(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(adaptCards);
   if (!isObject(value)) return value;
-  if ('type' in value && 'data' in value)
-    return value.type === 'card' ? { ...value, data: adaptExpiration(value.data) } : value;
+  if ('type' in value && 'data' in value) return adaptToken(value);
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, adaptCards(part)]));
+}
+
+/** `encrypted: null` says that the data is not encrypted. */
+function adaptToken({ encrypted, ...token }: Record<string, unknown>): unknown {
+  const known = encrypted == null ? token : { ...token, encrypted };
+  return token.type === 'card' ? { ...known, data: adaptExpiration(token.data) } : known;
 }
 
 const EXPIRATION = ['expiration_month', 'expiration_year'] as const;

@@ -2,12 +2,15 @@ import type * as z from 'zod';
 import { isObject } from '../../src/contract/json.js';
 import { type OperationId, operationRow } from '../../src/contract/operations.js';
 import { operationSchemas } from '../../src/contract/schemas/index.js';
-import { type FieldErrors, fieldErrors } from '../../src/contract/validation.js';
-import { validationProblem } from '../problems/problem.js';
+import { type FieldErrors, fieldErrors, issuesOf } from '../../src/contract/validation.js';
+import { problem } from '../problems/problem.js';
+import { withoutUnknown } from './lenient-input.js';
 
 interface ValidInput {
   query: unknown;
   body: unknown;
+  /** Paths of the properties of the body that `--lenient` ignores; absent for none. */
+  ignored?: string[];
 }
 
 /**
@@ -23,17 +26,25 @@ export function createValidator(id: OperationId, { lenient }: { lenient: boolean
   return (query, body) => {
     const parameters = queryMaps ? collectMaps(query as Record<string, unknown>, queryMaps) : query;
     const queryResult = querySchema.safeParse(parameters);
-    const bodyResult = bodySchema?.safeParse(body);
+    const given = bodySchema?.safeParse(body);
+    const known = lenient && given?.error ? withoutUnknown(body, issuesOf(given.error)) : undefined;
+    const bodyResult = known ? bodySchema?.safeParse(known.body) : given;
     if (queryResult.success && bodyResult?.success !== false) {
       if (queryMaps) restoreProto(queryResult.data, parameters as Record<string, unknown>, queryMaps);
-      return { query: queryResult.data, body: bodyResult?.data };
+      return { query: queryResult.data, body: bodyResult?.data, ...(known && { ignored: known.ignored }) };
     }
-    throw validationProblem({
+    const isUnknown = !lenient && bodyResult?.error && issuesOf(bodyResult.error).some(isUnrecognized);
+    throw problem('validation', isUnknown ? `${INVALID} ${LENIENT}` : INVALID, {
       ...errorsOf(queryResult, ['query'], querySchema),
       ...errorsOf(bodyResult, [], bodySchema),
     });
   };
 }
+
+const INVALID = 'The request is not valid; see errors.';
+const LENIENT = 'An emulator that is started with --lenient ignores properties that it does not know.';
+
+const isUnrecognized = ({ code }: z.core.$ZodIssue): boolean => code === 'unrecognized_keys';
 
 function errorsOf(
   result: z.ZodSafeParseResult<unknown> | undefined,

@@ -93,7 +93,7 @@ export function fieldErrors(
 }
 
 /** Of a schema with options, returns the issues of the one that knows most of the given properties; the first of several. */
-function issuesOf({ issues }: z.ZodError): readonly z.core.$ZodIssue[] {
+export function issuesOf({ issues }: z.ZodError): readonly z.core.$ZodIssue[] {
   const [issue] = issues;
   if (issue?.code !== 'invalid_union' || issue.path.length > 0) return issues;
   const unknown = issue.errors.map(

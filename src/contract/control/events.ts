@@ -29,6 +29,8 @@ export const requestEvent = z.strictObject({
   application_id: z.string().optional(),
   application_name: z.string().optional(),
   ...audited,
+  /** Paths of the properties of the body that `--lenient` ignored. */
+  ignored: z.array(z.string()).optional(),
   /** Why a request was refused: the detail of a 401 or 403. */
   error: z.string().optional(),
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { controlOf } from '../../support/control.js';
 import { createApplication, createReactor } from '../../support/reactors.js';
 import { type TestServer, useServer } from '../../support/test-server.js';
 
@@ -13,6 +14,8 @@ const ECHO = 'async ({ args }) => ({ raw: args })';
 const CARD = { number: '4242424242424242', expiration_month: '06', expiration_year: '2030' };
 const STORED = { expiration_month: 6, expiration_year: 2030 };
 
+const PROXY = { name: 'p', destination_url: 'https://destination.example' };
+const TRANSFORM = { type: 'code', code: 'module.exports = async () => ({});' };
 const TOKEN = { type: 'card', data: CARD };
 const as = 'management';
 
@@ -38,6 +41,15 @@ const REQUESTS: Record<string, (server: TestServer) => ReturnType<TestServer['ge
     react(server, 'async ({ args, svc }) => ({ raw: await svc.tokens.create(args) })', TOKEN),
   'such a card that a reactor tokenizes through svc': (server) =>
     react(server, 'async ({ args, svc }) => ({ raw: await svc.tokenize(args) })', { card: TOKEN }),
+  'a reactor with a runtime': (server) =>
+    server.post('/reactors', { ...REACTOR, configuration: {}, runtime: { image: 'node22' } }, { as }),
+  'an encryption of null': (server) => server.post('/tokens', { type: 'token', data: 1, encrypted: null }),
+  'an encryption of null within /tokenize': (server) =>
+    server.post('/tokenize', [{ type: 'token', data: 1, encrypted: null }]),
+  'properties that it does not know': (server) =>
+    server.post('/tokens', { type: 'token', data: 1, privacy: { classification: 'pci' } }),
+  'a list of one transform': (server) =>
+    server.post('/proxies', { ...PROXY, request_transforms: [TRANSFORM], response_transforms: [] }, { as }),
   'args that are an array': (server) => react(server, ECHO, [1, '2']),
   'args of react-async that are an array': (server) => react(server, ECHO, [1, '2'], 'react-async'),
   'metadata={"key":"value"}': (server) => server.get(`/tokens?metadata=${encodeURIComponent('{"lot":"a"}')}`),
@@ -49,6 +61,24 @@ describe('docs/fidelity.md, With --lenient', () => {
   test.each(Object.entries(REQUESTS))('%s is accepted with the flag only', async (_what, send) => {
     expect((await send(strict)).status).toBe(400);
     expect((await send(lenient)).status).toBeLessThan(300);
+  });
+
+  test('what a request means is not ignored; what is ignored is in its record, and without the flag in the error', async () => {
+    const refused = [
+      ['/tokens', { type: 'token', data: 1, encrypted: 'x' }],
+      ['/proxies', { ...PROXY, request_transforms: [TRANSFORM, TRANSFORM] }],
+      ['/proxies', { ...PROXY, request_transforms: [{ type: 'mask', matcher: 'regex' }] }],
+    ] as const;
+    for (const [path, body] of refused)
+      expect((await lenient.post(path, body, path === '/proxies' ? { as } : {})).status, path).toBe(400);
+    const body = { type: 'token', data: 1, metadata: {}, privacy: { impact_level: 'high' } };
+    const headers = { 'SVC-TRACE-ID': 'ignored-1' };
+    await lenient.post('/tokens', body, { headers });
+    const { requests } = (await controlOf(lenient).get('/requests')).body;
+    expect(requests.find((one: { trace_id: string }) => one.trace_id === 'ignored-1').ignored).toEqual([
+      'privacy',
+    ]);
+    expect((await strict.post('/tokens', body)).body.detail).toContain('--lenient');
   });
 
   test('the expiration of a card is stored as integers, on create and update', async () => {

@@ -55,7 +55,7 @@ export function RequestView({ route: { path } }: ViewProps) {
 
 function Request({ request, traces }: { request: JournaledRequest; traces: readonly ReactorTrace[] }) {
   const { method, path, status, duration_ms, time, transform, changed, trace_id: trace } = request;
-  const { application_id: id, application_name: name } = request;
+  const { ignored, application_id: id, application_name: name } = request;
   const operation = OPERATION_IDS.find((one) => one === request.operation);
   const permission = operation && operationRow(operation).permission;
   return (
@@ -76,6 +76,7 @@ function Request({ request, traces }: { request: JournaledRequest; traces: reado
           ['Needs permission', operation && (permission ? <code>{permission}</code> : 'any valid key')],
           ['Data shown as', transform],
           ['Fields changed', changed?.length && <code>{changed.join(', ')}</code>],
+          ['Ignored with --lenient', ignored?.length && <code>{ignored.join(', ')}</code>],
           ['Time', <Time value={time} />],
           ['Took', formatDuration(duration_ms)],
         ]}
