@@ -22,7 +22,9 @@ test('--watch deploys after a change of any bundled file and continues after an 
   await waitFor(/word\.ts: 1:\d+: [\s\S]*Watching/);
   expect(printed()).not.toContain('warning: error:');
   await writeFile(join(cwd, 'word.ts'), `export const word = 'second';\n`);
-  await waitFor(/updated {4}reactor live/);
+  await waitFor(
+    /\nFailed in \d+ ms\. Watching[\s\S]*\nword\.ts changed\.[\s\S]*updated {4}reactor live[\s\S]*\nDone in \d+ ms\./,
+  );
   expect(await react(cwd, env)).toBe('second');
   expect(await end()).toBe(130);
 });
