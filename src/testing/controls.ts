@@ -145,6 +145,7 @@ export interface Controls {
 }
 
 export function createControls(control: ControlClient, tenant?: string): Controls {
+  const outbound = createOutbound(control, tenant);
   return {
     clock: clockControls(control, tenant),
     faults: {
@@ -170,7 +171,7 @@ export function createControls(control: ControlClient, tenant?: string): Control
         describeAccess(await control.call('access.explain', { tenant, path: { traceId } })),
     },
     invocations: { list: async () => (await control.call('traces.list', { tenant })).traces },
-    outbound: createOutbound(control, tenant),
+    outbound,
     leaks: {
       find: async (...texts) => (await control.call('leaks.find', { tenant, body: { texts } })).leaks,
     },
@@ -185,7 +186,10 @@ export function createControls(control: ControlClient, tenant?: string): Control
       resend: async (body = {}) => (await control.call('webhookEvents.resend', { tenant, body })).deliveries,
       trigger: async (body) => (await control.call('webhookEvents.trigger', { tenant, body })).event,
     },
-    reset: () => control.call('reset', { tenant }),
+    async reset() {
+      await outbound.clear();
+      await control.call('reset', { tenant });
+    },
   };
 }
 

@@ -85,9 +85,13 @@ export function createOutbound(control: ControlClient, tenant?: string): Outboun
     const [startedAt, began] = [Date.now(), performance.now()];
     for (const double of doubles) {
       if (double.left <= 0 || findDifferences(double.match, request).length > 0) continue;
-      const response = await double.respond(request);
-      if (response === undefined) continue;
+      // Before the answer: requests may come at the same time.
       double.left -= 1;
+      const response = await double.respond(request);
+      if (response === undefined) {
+        double.left += 1;
+        continue;
+      }
       calls.push({ ...request, response, startedAt, durationMs: performance.now() - began });
       return response;
     }
