@@ -141,7 +141,8 @@ describe('POST /detokenize', () => {
   ])('refuses %j at its place, without data', async (body, path) => {
     const answer = await server.post('/detokenize', body);
     expect(refusal(answer)).toEqual([400, [path]]);
-    expect(JSON.stringify(answer.body)).not.toContain('4242');
+    // The trace id may hold any digits.
+    expect(JSON.stringify({ ...answer.body, instance: '' })).not.toContain('4242');
   });
 
   it('at most 100 distinct tokens', async () => {
