@@ -60,12 +60,18 @@ export async function detokenizePayload(
   const result = await rethrowAsProblem(() =>
     budget.run({ kind: 'detokenize', value: payload, path, tokens }),
   );
-  const [intents, used] = [records.filter(isIntent), records.filter((record) => !isIntent(record))];
-  recordTokenAccess('use', used, 'reveal', call, services);
-  services.store.record(
-    intents.map(({ id }) => audit(call, { entity: 'token-intent', operation: 'use', id }, services)),
-  );
+  recordUse(records, call, services);
   return result;
+}
+
+/** Records the use of tokens and token intents. Only tokens count as active. */
+function recordUse(records: readonly Referred[], call: Call, services: AccessServices): void {
+  const intents = records.filter(isIntent);
+  const used = { entity: 'token-intent', operation: 'use', transform: 'reveal' } as const;
+  if (intents.length > 0)
+    services.store.record(intents.map(({ id }) => audit(call, { ...used, id }, services)));
+  const tokens = intents.length === 0 ? records : records.filter((record) => !isIntent(record));
+  recordTokenAccess('use', tokens, 'reveal', call, services);
 }
 
 /** A token, or a token intent as one, with the reference to it in expressions. */

@@ -76,6 +76,8 @@ describe('decisions.md, The family as it is today: token intents', () => {
     const read = () =>
       server.post('/detokenize', `{{ token_intent: ${id} }}`, { headers: { 'SVC-IDEMPOTENCY-KEY': 'one' } });
     expect((await read()).body.data).toBe(DATA);
+    const { body } = await server.get(`/logs?entity_id=${id}&operation=use`, { as: 'management' });
+    expect(body.data.map(({ transform }: { transform: string }) => transform)).toEqual(['reveal', 'reveal']);
     await convert(id);
     expect((await read()).status).toBe(400);
   });
