@@ -24,7 +24,7 @@ export * from './operation-row.js';
 export { OPERATION_IDS, type OperationId, type Operations, operationRow, operations } from './operations.js';
 export type * from './permissions.js';
 export { PERMISSION_NAMES, PERMISSIONS, permissionsOfType, TRANSFORMS } from './permissions.js';
-export * from './problems.js';
+export { PROBLEMS, type Problem, type ProblemName, problemType } from './problems.js';
 export * from './reactor-runtime.js';
 export * from './schemas/index.js';
 export * from './token-types.js';

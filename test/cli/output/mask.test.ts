@@ -209,8 +209,6 @@ const FAILING = [
   '5 reactor result keeper unknown',
   '1 reactor test keep.js',
   `1 proxy send pay /charges --data '{"note":"{{ note-1 }}"}'`,
-  // The tenant of the test is not that of the emulator's keys, and has the only webhook.
-  '5 event trigger token.created --set token.type=card',
   '2 tenant delete --confirm=wrong',
 ];
 
