@@ -1,4 +1,4 @@
-import { errorLines, type Failure, isGeneral } from '../lib/errors.js';
+import { type Failure, failureLines, isGeneral } from '../lib/errors.js';
 import { foldProse } from '../lib/text.js';
 import { escapeControls, type Style } from './style.js';
 
@@ -43,7 +43,5 @@ export function formatErrorLines(
   width = Number.POSITIVE_INFINITY,
 ): string[] {
   if (!error) return [];
-  return [error.detail, ...errorLines(error.errors)].map(
-    (line) => indent + foldProse(escapeControls(line), width, indent.length),
-  );
+  return failureLines(error).map((line) => indent + foldProse(escapeControls(line), width, indent.length));
 }

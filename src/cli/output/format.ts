@@ -1,6 +1,7 @@
 import type { OutputSettings } from '../config/settings.js';
 import { isPage, pick } from './fields.js';
 import { loadStyle, type Style } from './style.js';
+import type { Column } from './table.js';
 import type { View } from './view.js';
 
 /** Fields that only the response to a create has. */
@@ -9,6 +10,10 @@ const SHOWN_ONCE = ['key'];
 export const fieldsOf = (chosen: readonly string[], { always = [] }: View): string[] => [
   ...new Set([...chosen, ...always]),
 ];
+
+/** Gives a time that a flag asks for its room on a narrow terminal. */
+const keepTime = (column: Column): Column =>
+  column.format === 'time' ? { ...column, importance: Number.POSITIVE_INFINITY } : column;
 
 /** Formats a result for a terminal, in lines of at most the width of the settings. */
 export async function formatTable(value: unknown, view: View, settings: OutputSettings): Promise<string> {
@@ -31,7 +36,9 @@ export async function formatTable(value: unknown, view: View, settings: OutputSe
     const item = settings.fields ? pick(items, fieldsOf(settings.fields, view)) : items;
     return typeof item === 'object' && item !== null ? renderRecord(item, style, width) : cellText(item);
   }
-  const columns = settings.fields?.map((field) => ({ title: field, field })) ?? view.columns;
+  const isAsked = settings.times !== 'relative' && Number.isFinite(width);
+  const ownColumns = isAsked ? view.columns?.map(keepTime) : view.columns;
+  const columns = settings.fields?.map((field) => ({ title: field, field })) ?? ownColumns;
   if (items.length === 0) return '';
   if (columns) return renderTable(items, columns, style, width, formatTime);
   return items

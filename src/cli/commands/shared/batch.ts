@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Resource } from '../../../contract/resources.js';
 import type { Context } from '../../command.js';
-import { CliError, errorLines, type Failure } from '../../lib/errors.js';
+import { CliError, type Failure, failureLines } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import type { View } from '../../output/view.js';
 import { printItem, printWritten } from './entity-names.js';
@@ -90,8 +90,6 @@ export async function deleteEach(
 /** Throws if any item of a batch failed. @throws {CliError} with the errors of each failed id */
 function throwFailures(failures: BatchResult<unknown>['failures'], total: number, what: string): void {
   if (failures.length === 0) return;
-  const errors = Object.fromEntries(
-    failures.map(({ id, failure }) => [id, [failure.detail, ...errorLines(failure.errors)]]),
-  );
+  const errors = Object.fromEntries(failures.map(({ id, failure }) => [id, failureLines(failure)]));
   throw new CliError('failed', `${failures.length} of ${total} ${what} failed.`, { errors });
 }

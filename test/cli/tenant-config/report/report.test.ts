@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { renderReport } from '../../../../src/cli/commands/shared/tenant-config/report-view.js';
+import { loadStyle } from '../../../../src/cli/output/style.js';
 import type { ObjectResult } from '../../../../src/cli/tenant-config/apply/result.js';
 import { createReport, summarize } from '../../../../src/cli/tenant-config/report/report.js';
 
@@ -45,4 +47,23 @@ describe('summarize', () => {
   ])('%#', (results, dryRun, text) => {
     expect(summarize(createReport(results, { ...OPTIONS, dryRun }))).toBe(text);
   });
+});
+
+test('on a terminal a plan shows what changes, with its diff indented, and counts the rest', async () => {
+  const changed = result({
+    status: 'updated',
+    changes: [{ field: 'code', change: 'changed' }],
+    diff: '+ new',
+  });
+  const plan = [result({ name: 'other', status: 'unchanged', id: 'id' }), changed];
+  const render = async (dryRun: boolean, width: number) =>
+    renderReport(createReport(plan, { ...OPTIONS, dryRun }), await loadStyle(false), false, width).split(
+      '\n',
+    );
+  const update = 'update     reactor charge  code';
+  expect(await render(true, 80)).toEqual([update, '  + new', '1 to update, 1 unchanged']);
+  const unchanged = 'unchanged  reactor other   id';
+  const all = Number.POSITIVE_INFINITY;
+  expect(await render(true, all)).toEqual([unchanged, update, '+ new', '1 to update, 1 unchanged']);
+  expect(await render(false, 80)).toContain(unchanged);
 });

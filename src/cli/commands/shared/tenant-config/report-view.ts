@@ -17,8 +17,8 @@ import {
   writeJobSummary,
 } from '../../../tenant-config/report/report.js';
 
-/** Colors the lines of a unified diff. */
-function paintDiff(diff: string, style: Style): string {
+/** Colors the lines of a unified diff. @param indent stands before each line */
+function paintDiff(diff: string, style: Style, indent: string): string {
   const paint = (line: string): string => {
     if (line.startsWith('@@')) return style.cyan(line);
     if (line.startsWith('+')) return style.green(line);
@@ -26,7 +26,7 @@ function paintDiff(diff: string, style: Style): string {
   };
   return diff
     .split('\n')
-    .map((line) => paint(escapeControls(line)))
+    .map((line) => indent + paint(escapeControls(line)))
     .join('\n');
 }
 
@@ -101,14 +101,18 @@ function formatObject(
 }
 
 /**
- * Formats one line for each object, followed by its diff or its error; an error that all share is printed once.
- * @param width columns of the terminal
+ * Formats one line for each object, followed by its diff or its error; an error that all share is printed once. On a terminal,
+ * what a plan leaves as it is is only counted.
+ * @param width columns of the terminal; `Infinity` off a terminal
  */
 export function renderReport(report: Report, style: Style, isErrorShared: boolean, width: number): string {
   const several = report.objects.length > 1;
-  const columns = titleColumns(report.objects);
-  const blocks = report.objects.map((object) => {
-    const diff = object.diff ? [paintDiff(object.diff, style)] : [];
+  const isTerminal = Number.isFinite(width);
+  const onlyChanges = several && report.dry_run && isTerminal;
+  const objects = report.objects.filter(({ status }) => !onlyChanges || status !== 'unchanged');
+  const columns = titleColumns(objects);
+  const blocks = objects.map((object) => {
+    const diff = object.diff ? [paintDiff(object.diff, style, isTerminal ? '  ' : '')] : [];
     // The error of a single object, and one that all have in common, is printed on stderr.
     const errors = several && !isErrorShared ? formatErrorLines(object.error, '    ', width) : [];
     const line = formatObject(object, style, { dryRun: report.dry_run, width, columns });
