@@ -76,7 +76,7 @@ const INTRODUCTION = `# The command line
 
 \`tokenctl <noun> <verb>\`. A noun alone prints its help and exits 2; \`--help\` works everywhere. Data goes to stdout,
 everything else to stderr. Token data is shown masked unless \`--reveal\` is given, keys and configuration values are not
-shown at all. Prompts appear only when stdin is a terminal, \`CI\` is unset and \`--no-input\` is not given.
+shown at all. Prompts appear only when stdin is a terminal, no variable of a CI or an agent is set and \`--no-input\` is not given.
 
 \`--json FIELDS\` accepts the fields of the result, and of nested objects with a dot. A field that the result never has is an
 error with exit code 2: for the objects of the service before anything is sent, for other results when none of the fields is found.

@@ -11,12 +11,17 @@ const OWNER_ONLY = 0o700;
 
 const directoryOf = ({ configDir }: Pick<Settings, 'configDir'>): string => join(configDir, 'emulators');
 
-/** Remembers where an emulator runs. The entry names its data directory; keys and tokens are in its state file only. */
-export async function registerEmulator(settings: Settings, dataDir: string): Promise<void> {
+/**
+ * Remembers where an emulator runs. The entry names its data directory; keys and tokens are in its state file only.
+ * @returns a function that forgets it
+ */
+export async function registerEmulator(settings: Settings, dataDir: string): Promise<() => Promise<void>> {
   makeDirectories(directoryOf(settings), OWNER_ONLY);
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   const content = `${JSON.stringify({ data_dir: dataDir })}\n`;
-  await writeFileAtomically(join(directoryOf(settings), `${name}.json`), content, { replaceLink: true });
+  const path = join(directoryOf(settings), `${name}.json`);
+  await writeFileAtomically(path, content, { replaceLink: true });
+  return () => rm(path, { force: true }).catch(() => undefined);
 }
 
 /** Reads the state of every emulator that runs, and forgets those that do not. */

@@ -46,17 +46,19 @@ async function serve({ startedWith, place, store, ...options }: Served, context:
     { ...(await emulatorOptions(options, context, store)), startedWith, onStop: () => requested.abort() },
     seed && ((started) => seedEmulator(seed, started, context)),
   );
+  let forget: (() => Promise<void>) | undefined;
   try {
     if (!ended.aborted) {
       const { data_dir } = emulator.ready;
       // A read-only home directory only keeps it out of the list.
-      if (data_dir !== null) await registerEmulator(settings, data_dir).catch(() => undefined);
+      if (data_dir !== null) forget = await registerEmulator(settings, data_dir).catch(() => undefined);
       announce(emulator.ready, { place, verb: 'is ready' }, context);
       if (options.port === undefined) announceFreePort(emulator, context);
       await once(ended, 'abort');
     }
   } finally {
     await emulator.close();
+    await forget?.();
   }
   output.notice('The emulator has stopped.');
 }

@@ -35,8 +35,8 @@ test('emulator list has every emulator of the user, and no key of it; stop --all
   expect((await tokenctl('emulator list', one)).json.data).toHaveLength(1);
   expect((await tokenctl('emulator stop --all', one)).code).toBe(0);
   expect(await second.ended).toEqual([0, null]);
-  expect((await tokenctl('emulator list', one)).json.data).toEqual([]);
   expect(await readdir(registry)).toEqual([]);
+  expect((await tokenctl('emulator list', one)).json.data).toEqual([]);
 });
 
 test('emulator stop is refused where a program started the emulator', async () => {
