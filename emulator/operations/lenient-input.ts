@@ -39,6 +39,7 @@ const BODIES: Partial<Record<OperationId, (body: unknown, resource: unknown) => 
   'reactors.create': addConfiguration,
   'reactors.replace': addConfiguration,
   'tokens.create': adaptCards,
+  'tokenIntents.create': adaptCards,
   tokenize: adaptCards,
   'tokens.update': (body, token) =>
     isObject(body) && isObject(token) && token.type === 'card'

@@ -34,6 +34,7 @@ const REQUESTS: Record<string, (server: TestServer) => ReturnType<TestServer['ge
   'a reactor with a configuration of null': (server) =>
     server.post('/reactors', { ...REACTOR, configuration: null }, { as }),
   'a card that expires in strings': (server) => server.post('/tokens', TOKEN),
+  'such a card in a token intent': (server) => server.post('/token-intents', TOKEN),
   'such a card within /tokenize': (server) => server.post('/tokenize', { cards: [TOKEN] }),
   'such a card that a reactor returns to be tokenized': (server) =>
     react(server, 'async ({ args }) => ({ tokenize: args })', { card: TOKEN }),
