@@ -92,14 +92,18 @@ export function fieldErrors(
   return { ...errors };
 }
 
-/** Of a schema with options, returns the issues of the one that knows most of the given properties; the first of several. */
+/** Of a schema with options, returns the issues of the one that fits best; the first of several. */
 export function issuesOf({ issues }: z.ZodError): readonly z.core.$ZodIssue[] {
   const [issue] = issues;
   if (issue?.code !== 'invalid_union' || issue.path.length > 0) return issues;
-  const unknown = issue.errors.map(
-    (errors) => errors.flatMap((one) => (one.code === 'unrecognized_keys' ? one.keys : [])).length,
-  );
-  return issue.errors[unknown.indexOf(Math.min(...unknown))] ?? issues;
+  const misfits = issue.errors.map(misfitOf);
+  return issue.errors[misfits.indexOf(Math.min(...misfits))] ?? issues;
+}
+
+/** Counts the properties that an option does not know; of two, one that misses nothing else fits better. */
+function misfitOf(issues: readonly z.core.$ZodIssue[]): number {
+  const unknown = issues.flatMap((one) => (one.code === 'unrecognized_keys' ? one.keys : []));
+  return unknown.length + (issues.every(({ code }) => code === 'unrecognized_keys') ? 0 : 0.5);
 }
 
 type Definition = z.core.$ZodTypes['_zod']['def'];

@@ -40,6 +40,7 @@ describe('decisions.md, The family as it is today: token intents', () => {
     const id = await intent();
     const errorsOf = async (body: object) => Object.keys((await server.post('/tokens', body)).body.errors);
     expect(await errorsOf({ token_intent_id: id, unknown: 1 })).toEqual(['unknown']);
+    expect(await errorsOf({ token_intent_id: id, type: 'token' })).toEqual(['type']);
     expect(await errorsOf({ token_intent_id: 'x' })).toEqual(['token_intent_id']);
     expect(await errorsOf({ token_intent_id: id, type: 'token', data: 1 })).toEqual(['token_intent_id']);
     expect(await errorsOf({})).toEqual(['type', 'data']);
