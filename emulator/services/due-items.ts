@@ -1,13 +1,14 @@
 import type { DueItem } from '../../src/contract/control/clock.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { formatTimestamp, parseTimestamp } from '../lib/timestamps.js';
-import type { TokenRecord } from '../store/records.js';
+import type { OrderedTerms } from '../store/condition.js';
+import type { TokenIntentRecord, TokenRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
 import { pendingDeliveries } from './webhooks/pending-deliveries.js';
 
 /** How many are listed, and read of each kind. */
 const MAX_ITEMS = 100;
-/** Tokens that expire within it are not told apart. Milliseconds. */
+/** Tokens and token intents that expire within it are not told apart. Milliseconds. */
 const PRECISION_MS = 1_000;
 /** The end of the times of a token. */
 const LATEST = Date.UTC(9999, 0);
@@ -22,8 +23,9 @@ export async function nextDueItems(services: DueServices, tenantId: string | und
   const { store, clocks } = services;
   const now = (tenantId === undefined ? clocks.global : clocks.of(tenantId)).now();
   const found = await Promise.all([
-    dueTokens('expires_at', 'token', store, tenantId, now),
-    dueTokens('cvc_expires_at', 'cvc', store, tenantId, now),
+    dueRecords('tokens', 'expires_at', 'token', store, tenantId, now),
+    dueRecords('tokens', 'cvc_expires_at', 'cvc', store, tenantId, now),
+    dueRecords('token-intents', 'expires_at', 'token_intent', store, tenantId, now),
     dueKeys(store, tenantId, now),
     dueDeliveries(services, tenantId),
   ]);
@@ -34,28 +36,29 @@ export async function nextDueItems(services: DueServices, tenantId: string | und
     .slice(0, MAX_ITEMS);
 }
 
-async function dueTokens(
-  term: 'expires_at' | 'cvc_expires_at',
+async function dueRecords<N extends 'tokens' | 'token-intents'>(
+  collection: N,
+  term: Exclude<OrderedTerms[N], 'created_at' | 'modified_at'>,
   kind: DueItem['kind'],
   store: Store,
   tenantId: string | undefined,
   now: number,
 ): Promise<DueItem[]> {
   const scope = tenantId === undefined ? {} : { tenantId };
-  const tokensUntil = (lte: number) =>
-    store.find('tokens', { ...scope, where: { range: term, gt: now, lte }, limit: MAX_ITEMS });
+  const recordsUntil = (lte: number) =>
+    store.find(collection, { ...scope, where: { range: term, gt: now, lte }, limit: MAX_ITEMS });
   // The store does not order by time: the time up to which there are not too many is halved until it is found.
   let [earliest, until] = [now, LATEST];
-  let found = await tokensUntil(until);
+  let found = await recordsUntil(until);
   while (found.total > MAX_ITEMS && until - earliest > PRECISION_MS) {
     const middle = Math.floor((earliest + until) / 2);
-    const fewer = await tokensUntil(middle);
+    const fewer = await recordsUntil(middle);
     if (fewer.total === 0) earliest = middle;
     else [until, found] = [middle, fewer];
   }
-  return found.records.map((token) => ({
-    at: formatTimestamp(parseTimestamp((token as TokenRecord)[term] ?? '')),
-    ...{ kind, tenant_id: token.tenant_id, id: token.id },
+  return found.records.map((record: TokenRecord | TokenIntentRecord) => ({
+    at: formatTimestamp(parseTimestamp((record as TokenRecord)[term] ?? '')),
+    ...{ kind, tenant_id: record.tenant_id, id: record.id },
   }));
 }
 

@@ -50,6 +50,26 @@ test('the clock of a tenant lists what becomes due, and steps to it with the eve
   await tenant.delete();
 });
 
+test('token intents become due, each at its time', async () => {
+  const tenant = await emulator.tenants.create();
+  const receiver = await startWebhookReceiver();
+  const { clock, client } = tenant;
+  await clock.freeze();
+  await clock.set('2040-01-01');
+  const url = receiver.url;
+  await client.call('webhooks.create', { body: { name: 'one', url, events: ['token-intent.expired'] } });
+  await client.call('tokenIntents.create', { body: { type: 'token', data: 1 } });
+  await clock.advance('5s');
+  await client.call('tokenIntents.create', { body: { type: 'token', data: 2 } });
+  for (const at of ['2040-01-02T00:00:00.000Z', '2040-01-02T00:00:05.000Z'])
+    expect(await clock.step()).toMatchObject({
+      due: [{ kind: 'token_intent', at }],
+      events: [{ type: 'token-intent.expired' }],
+    });
+  await receiver.close();
+  await tenant.delete();
+});
+
 test('what becomes due first is found among many tokens', async () => {
   const tenant = await emulator.tenants.create();
   const expires_at = '2050-01-01T00:00:00Z';

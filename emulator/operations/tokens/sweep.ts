@@ -127,22 +127,26 @@ async function scheduleNext(
   const clock = tenantId === undefined ? clocks.global : clocks.of(tenantId);
   const now = clock.now();
   const soon = { gt: now, lte: now + SWEEP_INTERVAL_MS };
-  const { records } = await services.store.find('tokens', {
-    ...(tenantId !== undefined && { tenantId }),
-    where: {
-      any: [
-        { range: 'expires_at', ...soon },
-        { range: 'cvc_expires_at', ...soon },
-      ],
-    },
-    limit: BATCH,
-  });
-  const times = records.flatMap(timesOf).filter((time) => time > soon.gt && time <= soon.lte);
+  const scope = { ...(tenantId !== undefined && { tenantId }), limit: BATCH };
+  const expiring = { range: 'expires_at', ...soon } as const;
+  const [tokens, intents] = await Promise.all([
+    services.store.find('tokens', {
+      ...scope,
+      where: { any: [expiring, { range: 'cvc_expires_at', ...soon }] },
+    }),
+    services.store.find('token-intents', { ...scope, where: expiring }),
+  ]);
+  const times = [...tokens.records, ...intents.records]
+    .flatMap(timesOf)
+    .filter((time) => time > soon.gt && time <= soon.lte);
   for (const time of new Set(times))
     clock.at(time, () => sweep({ ...services, clocks }, tenantId).catch(ignoreUnavailable));
 }
 
-/** Lists when something of a token is due, in milliseconds since 1970. */
-function timesOf({ expires_at, cvc_expires_at }: TokenRecord): number[] {
+/** Lists when something of a token or token intent is due, in milliseconds since 1970. */
+function timesOf({
+  expires_at,
+  cvc_expires_at,
+}: Pick<TokenRecord, 'expires_at' | 'cvc_expires_at'>): number[] {
   return [expires_at, cvc_expires_at].flatMap((text) => (text === undefined ? [] : [parseTimestamp(text)]));
 }

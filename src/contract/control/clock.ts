@@ -13,10 +13,10 @@ const wait = { wait_ms: waitMs };
 /** Something that happens when the clock reaches a time. */
 export const dueItem = z.strictObject({
   at: timestamp,
-  /** A token or an application key expires, the cvc of a token is deleted, or the next attempt of a delivery is made. */
-  kind: z.enum(['token', 'cvc', 'application_key', 'callback', 'webhook']),
+  /** A token, token intent or application key expires, the cvc of a token is deleted, or the next attempt of a delivery is made. */
+  kind: z.enum(['token', 'cvc', 'token_intent', 'application_key', 'callback', 'webhook']),
   tenant_id: z.string(),
-  /** Of the token or key; of a delivery, its request id. */
+  /** Of the token, token intent or key; of a delivery, its request id. */
   id: z.string(),
   /** Of a webhook event. */
   event_type: z.string().optional(),
