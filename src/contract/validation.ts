@@ -39,6 +39,9 @@ function messageOf(issue: z.core.$ZodIssue): string {
         ? `is required, ${expected}`
         : `must be ${expected}`;
     }
+    case 'invalid_key':
+      // What is wrong with the name of the property, which is in the path.
+      return issue.issues[0] ? messageOf(issue.issues[0]) : issue.message;
     case 'too_big':
       return `must ${limit('most', issue.maximum, issue.origin)}`;
     case 'too_small':

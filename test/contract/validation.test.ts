@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { redirects } from '../../src/contract/control/outbound.js';
 import { fieldErrors, schemas } from '../../src/contract/index.js';
 import { tokenDataSchemas } from '../../src/contract/schemas/token-data.js';
 
@@ -43,6 +44,12 @@ describe('field errors name the property and what is accepted', () => {
     ],
   ])('query %j', (query, errors) => {
     expect(errorsOf(schemas['tokens.list'].query, query)).toEqual(errors);
+  });
+
+  it('also of a property whose name is wrong', () => {
+    expect(errorsOf(redirects, { 'a b': 'http://127.0.0.1:1' })).toEqual({
+      'a b': ['must be a host such as api.example.com, *.example.com, or *'],
+    });
   });
 });
 
