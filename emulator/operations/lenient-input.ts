@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { isObject } from '../../src/contract/json.js';
 import { type OperationId, operationRow } from '../../src/contract/operations.js';
+import { issuesOf } from '../../src/contract/validation.js';
 import { startToPage } from './pagination.js';
 
 /** The parts of a request that are validated. */
@@ -58,8 +59,8 @@ function adaptTransforms(body: unknown): unknown {
   const adapted = { ...body };
   for (const name of ['request_transform', 'response_transform']) {
     const list = body[`${name}s`];
-    if (!Array.isArray(list) || list.length > 1) continue;
-    adapted[name] ??= list[0];
+    if (!Array.isArray(list) || list.length > 1 || body[name] != null) continue;
+    adapted[name] = list[0] ?? null;
     delete adapted[`${name}s`];
   }
   return adapted;
@@ -68,10 +69,20 @@ function adaptTransforms(body: unknown): unknown {
 /** Properties that change what a request means: they are ignored when they are null. */
 const MEANINGFUL = new Set(['encrypted', 'request_transforms', 'response_transforms', 'token_intent_id']);
 
-const MAX_IGNORED = 100;
+/** The paths that the record of a request has at most. */
+export const MAX_IGNORED = 100;
+
+/** Validates a body; a lenient emulator does without the properties that the contract does not know. */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown, lenient: boolean) {
+  const given = schema.safeParse(body);
+  const known = lenient && given.error ? withoutUnknown(body, issuesOf(given.error)) : undefined;
+  return known
+    ? { result: schema.safeParse(known.body), ignored: known.ignored }
+    : { result: given, ignored: undefined };
+}
 
 /** Drops the properties of a body that the contract does not know. @returns undefined if nothing can be ignored */
-export function withoutUnknown(
+function withoutUnknown(
   body: unknown,
   issues: readonly z.core.$ZodIssue[],
 ): { body: unknown; ignored: string[] } | undefined {

@@ -4,7 +4,7 @@ import { type OperationId, operationRow } from '../../src/contract/operations.js
 import { operationSchemas } from '../../src/contract/schemas/index.js';
 import { type FieldErrors, fieldErrors, issuesOf } from '../../src/contract/validation.js';
 import { problem } from '../problems/problem.js';
-import { withoutUnknown } from './lenient-input.js';
+import { parseBody } from './lenient-input.js';
 
 interface ValidInput {
   query: unknown;
@@ -26,12 +26,10 @@ export function createValidator(id: OperationId, { lenient }: { lenient: boolean
   return (query, body) => {
     const parameters = queryMaps ? collectMaps(query as Record<string, unknown>, queryMaps) : query;
     const queryResult = querySchema.safeParse(parameters);
-    const given = bodySchema?.safeParse(body);
-    const known = lenient && given?.error ? withoutUnknown(body, issuesOf(given.error)) : undefined;
-    const bodyResult = known ? bodySchema?.safeParse(known.body) : given;
+    const { result: bodyResult, ignored } = bodySchema ? parseBody(bodySchema, body, lenient) : {};
     if (queryResult.success && bodyResult?.success !== false) {
       if (queryMaps) restoreProto(queryResult.data, parameters as Record<string, unknown>, queryMaps);
-      return { query: queryResult.data, body: bodyResult?.data, ...(known && { ignored: known.ignored }) };
+      return { query: queryResult.data, body: bodyResult?.data, ...(ignored && { ignored }) };
     }
     const isUnknown = !lenient && bodyResult?.error && issuesOf(bodyResult.error).some(isUnrecognized);
     throw problem('validation', isUnknown ? `${INVALID} ${LENIENT}` : INVALID, {

@@ -4,13 +4,16 @@ import { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from '../../../src/co
 import { type Json, RequestBudget } from '../../expressions/index.js';
 import { forEachYielding } from '../../lib/turns.js';
 import { ProblemError, problem, validationProblem } from '../../problems/problem.js';
-import type { Call, Handler } from '../context.js';
+import type { Call, Context, Handler } from '../context.js';
+import { MAX_IGNORED, parseBody } from '../lenient-input.js';
 import { createTokens, serializeInserted } from '../tokens/create.js';
 import type { TokenServices } from '../tokens/delete.js';
 import { type NewToken, prepareToken } from '../tokens/prepare-token.js';
 import { IdsTakenError } from '../tokens/token-ids.js';
 
 const MAX_TOKENS = 10_000;
+
+type TokenizeServices = TokenServices & Pick<Context, 'options'>;
 
 /**
  * POST /tokenize (decisions.md, "Search and tokenize"). A primitive becomes a token and is replaced by its id; an object
@@ -30,7 +33,7 @@ export async function tokenizePayload(
   payload: Json,
   path: string,
   call: Call,
-  services: TokenServices,
+  services: TokenizeServices,
 ): Promise<Json> {
   const budget = new RequestBudget(services.clock.now(), call.tenant.id);
   const parts = new PayloadParts();
@@ -66,7 +69,7 @@ type Fill = (result: (index: number) => Json & { id: string }) => Json;
 async function prepareParts(
   { requests, errors }: PayloadParts,
   call: Call,
-  services: TokenServices,
+  services: TokenizeServices,
   budget: RequestBudget,
 ): Promise<NewToken[]> {
   const tokens: NewToken[] = [];
@@ -75,7 +78,8 @@ async function prepareParts(
   await forEachYielding(requests, async ({ body, path }) => {
     // Every other part would fail for the same reason.
     if (isUsedUp) return;
-    const parsed = createTokenBody.safeParse(body);
+    const { result: parsed, ignored = [] } = parseBody(createTokenBody, body, services.options.lenient);
+    noteIgnored(ignored, path, call);
     if (!parsed.success)
       return addErrors(errors, prefixPaths(path, fieldErrors(parsed.error, [], createTokenBody)));
     for (const container of parsed.data.containers ?? []) levels += container.split('/').length - 1;
@@ -90,6 +94,12 @@ async function prepareParts(
   });
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
   return tokens;
+}
+
+function noteIgnored(ignored: readonly string[], path: string, call: Call): void {
+  if (ignored.length === 0) return;
+  const paths = ignored.map((one) => joinPath(path, one));
+  call.ignored = [...(call.ignored ?? []), ...paths].slice(0, MAX_IGNORED);
 }
 
 const tooManyLevels = (): ProblemError =>

@@ -53,6 +53,8 @@ const REQUESTS: Record<string, (server: TestServer) => ReturnType<TestServer['ge
     server.post('/tokenize', [{ type: 'token', data: 1, encrypted: null }]),
   'properties that it does not know': (server) =>
     server.post('/tokens', { type: 'token', data: 1, privacy: { classification: 'pci' } }),
+  'such properties within /tokenize': (server) =>
+    server.post('/tokenize', { a: { type: 'token', data: 1, privacy: { classification: 'pci' } } }),
   'a list of one transform': (server) =>
     server.post('/proxies', { ...PROXY, request_transforms: [TRANSFORM], response_transforms: [] }, { as }),
   'args that are an array': (server) => react(server, ECHO, [1, '2']),
@@ -73,6 +75,8 @@ describe('docs/fidelity.md, With --lenient', () => {
       ['/tokens', { type: 'token', data: 1, encrypted: 'x' }],
       ['/proxies', { ...PROXY, request_transforms: [TRANSFORM, TRANSFORM] }],
       ['/proxies', { ...PROXY, request_transforms: [{ type: 'mask', matcher: 'regex' }] }],
+      ['/proxies', { ...PROXY, request_transform: { code: '1' }, request_transforms: [TRANSFORM] }],
+      ['/tokenize', [{ type: 'token', data: 1, encrypted: 'x' }]],
     ] as const;
     for (const [path, body] of refused)
       expect((await lenient.post(path, body, path === '/proxies' ? { as } : {})).status, path).toBe(400);
