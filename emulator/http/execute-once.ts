@@ -55,6 +55,8 @@ async function stopOnHangUp<Result>(
   const controller = new AbortController();
   const abort = () => controller.abort();
   call.signal = controller.signal;
+  // It may have been closed while the request waited for its turn.
+  if (socket.destroyed) abort();
   socket.once('close', abort);
   try {
     return await run();
