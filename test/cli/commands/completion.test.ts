@@ -55,7 +55,7 @@ async function bashOffers(line: string): Promise<string[]> {
 
 describe('bash offers', () => {
   test.each<[string, string[]]>([
-    ['tokenctl toke', ['token', 'tokenize']],
+    ['tokenctl toke', ['token', 'token-intent', 'tokenize']],
     ['tokenctl tenant settings ', ['get', 'set']],
     ['tokenctl token up', ['update']],
     ['tokenctl token create --dedup', ['--deduplicate']],
