@@ -40,13 +40,18 @@ const expectedRequest = {
 const MAX_SEQUENCE = 100;
 
 /** Which requests were expected. */
-export const requestExpectation = z.strictObject({
-  ...expectedRequest,
-  /** How many requests; one or more by default. */
-  times: z.union([count, z.strictObject({ min: count.optional(), max: count.optional() })]).optional(),
-  /** Requests that came after it, in this order, others between them. Without `times`. */
-  followed_by: z.array(z.strictObject(expectedRequest)).max(MAX_SEQUENCE).optional(),
-});
+export const requestExpectation = z
+  .strictObject({
+    ...expectedRequest,
+    /** How many requests; one or more by default. */
+    times: z.union([count, z.strictObject({ min: count.optional(), max: count.optional() })]).optional(),
+    /** Requests that came after it, in this order, others between them. Without `times`. */
+    followed_by: z.array(z.strictObject(expectedRequest)).max(MAX_SEQUENCE).optional(),
+  })
+  .refine(({ times, followed_by }) => times === undefined || followed_by === undefined, {
+    path: ['times'],
+    error: 'must be left out with followed_by',
+  });
 
 /** Where a request differs from what was expected. Neither value is repeated. */
 const difference = z.strictObject({

@@ -60,6 +60,8 @@ describe('requests.verify', () => {
     const failure = await failureOf({ operation: 'reactors.react', times: 2 });
     expect(failure).toBe('Expected 2 requests of reactors.react, but 1 matches.');
     await expect(tenant.requests.verify({ operation: 'tokens.get' })).rejects.toThrow(VerificationError);
+    const sequence = tenant.requests.verify({ operation: 'reactors.react', times: 2, followed_by: [{}] });
+    await expect(sequence).rejects.toMatchObject({ problem: { errors: { times: [expect.any(String)] } } });
   });
 
   test('no value of a body or query is shown', async () => {
