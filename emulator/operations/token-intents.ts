@@ -28,6 +28,7 @@ const create: Handler<'tokenIntents.create'> = async ({ body }, call, context) =
     { insert: 'token-intents', record: intent },
     audit(call, { entity: 'token-intent', operation: 'create', id: intent.id }, context),
   ]);
+  call.tokenIds?.add(intent.id);
   return { status: 201, body: serialize(intent) };
 };
 

@@ -69,6 +69,18 @@ describe('decisions.md, The family as it is today: token intents', () => {
     expect(receiver.received.map(({ body }) => body).join()).not.toContain(DATA);
   });
 
+  test('the stored response that shows its fingerprint goes with it', async () => {
+    const create = async () => {
+      const headers = { 'SVC-IDEMPOTENCY-KEY': 'create' };
+      return (await server.post('/token-intents', { type: 'token', data: DATA }, { as: 'public', headers }))
+        .body;
+    };
+    const { id } = await create();
+    expect((await create()).id).toBe(id);
+    await server.delete(`/token-intents/${id}`);
+    expect((await create()).id).not.toBe(id);
+  });
+
   test('a proxy fills it in, and a stored response with its data goes with it', async () => {
     const id = await intent();
     const headers = { 'SVC-PROXY-URL': receiver.url };
