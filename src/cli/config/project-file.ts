@@ -17,7 +17,14 @@ function optionalString(content: Record<string, unknown>, name: string, path: st
   throw usageError(`\`${name}\` in ${path} must be a string.`);
 }
 
-/** @param scopes hold variables; those of a later one take precedence */
+/** An address that is one variable of the environment. */
+const FROM_ENVIRONMENT = /^\$\{env:([^}]*)\}$/;
+
+/**
+ * Replaces the references in an address. One to the environment is the whole address: as a part of it, whoever wrote the project file
+ * would receive the value.
+ * @param scopes hold variables; those of a later one take precedence
+ */
 function resolveAddress(
   address: string | undefined,
   scopes: readonly unknown[],
@@ -30,7 +37,12 @@ function resolveAddress(
     isObject(scope) && isObject(scope.variables) ? scope.variables : [],
   );
   const texts = Object.entries(Object.assign({}, ...variables)).map(([name, value]) => [name, String(value)]);
-  return replaceEnvironment(replaceVariables(address, Object.fromEntries(texts), where), env, where);
+  const resolved = replaceVariables(address, Object.fromEntries(texts), where);
+  const variable = FROM_ENVIRONMENT.exec(resolved)?.[1];
+  if (variable === undefined) return resolved;
+  const found = replaceEnvironment(resolved, env, where);
+  if (/^https?:\/\//.test(found) && URL.canParse(found)) return found;
+  throw usageError(`${where} is ${variable} of the environment, which is not an http or https URL.`);
 }
 
 /** Returns an environment of the project file at a path. @throws {CliError} that names the known environments */
