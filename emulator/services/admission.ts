@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { LIMITS } from '../../src/contract/limits.js';
+import { withTimeout } from '../../src/contract/with-timeout.js';
 import { FairQueue } from '../lib/fair-queue.js';
 import { SumsByTenant } from '../lib/sums-by-tenant.js';
 import { retryableProblem } from '../problems/problem.js';
@@ -82,7 +83,7 @@ export class Admission {
 
   /** Takes bytes when it is their turn. @returns whether they were taken; not when they have waited for too long */
   take(request: Request, signal: AbortSignal): Promise<boolean> {
-    const isTaken = this.#queue.wait(request, AbortSignal.any([signal, AbortSignal.timeout(this.maxWaitMs)]));
+    const isTaken = this.#queue.wait(request, withTimeout(signal, this.maxWaitMs));
     this.#admitWaiting();
     return isTaken;
   }

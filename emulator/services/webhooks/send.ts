@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type HeaderNames, JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { LIMITS } from '../../../src/contract/limits.js';
+import { withTimeout } from '../../../src/contract/with-timeout.js';
 import type { Ids } from '../../lib/ids.js';
 import type { Logger } from '../../lib/logger.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
@@ -72,7 +73,7 @@ export async function sendWebhook(
     {
       policy: redirects.networkOf(tenant_id),
       httpToLoopbackOnly: true,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(LIMITS.callback.timeoutMs)]),
+      signal: withTimeout(signal, LIMITS.callback.timeoutMs),
       maxBodyBytes: MAX_RESPONSE_BYTES,
     },
   );

@@ -4,6 +4,7 @@ import { type Client, createClient } from '../../../client/client.js';
 import { createControlClient } from '../../../client/control.js';
 import { PERMISSION_NAMES } from '../../../contract/permissions.js';
 import { type Noun, RESOURCES } from '../../../contract/resources.js';
+import { withTimeout } from '../../../contract/with-timeout.js';
 import type { Context } from '../../command.js';
 import type { Settings } from '../../config/settings.js';
 import { readRunningState } from '../../config/state-file.js';
@@ -85,10 +86,7 @@ async function dynamic(
 async function snapshots(settings: Settings, { signal }: Context): Promise<Candidate[]> {
   const state = await readRunningState(settings);
   if (!state) return [];
-  const control = await createControlClient(
-    state,
-    AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-  );
+  const control = await createControlClient(state, withTimeout(signal, TIMEOUT_MS));
   try {
     const { snapshots } = await control.call('snapshots.list');
     return plain(snapshots.map(({ name }) => name));

@@ -5,6 +5,7 @@ import packageJson from '../../../../package.json' with { type: 'json' };
 import { createControlClient } from '../../../client/control.js';
 import { DEFAULT_PORT } from '../../../contract/control/endpoints.js';
 import { isProcessAlive } from '../../../contract/process-identity.js';
+import { withTimeout } from '../../../contract/with-timeout.js';
 import type { Context } from '../../command.js';
 import { readProjectTarget } from '../../config/project-file.js';
 import type { Settings } from '../../config/settings.js';
@@ -110,7 +111,7 @@ export async function* checkEmulator(port: number | undefined, context: Context)
 }
 
 async function checkResponds(state: RunningState, { signal }: Context): Promise<CheckResult> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const limit = withTimeout(signal, TIMEOUT_MS);
   const control = await createControlClient(state, limit);
   try {
     await control.call('ready');
