@@ -1,8 +1,8 @@
 import { isObject } from '../../contract/json.js';
-import { readDocument } from '../lib/document.js';
 import { usageError } from '../lib/errors.js';
 import { replaceEnvironment, replaceVariables } from '../lib/variables.js';
 import { findUpwards, PROJECT_FILE_NAMES } from './paths.js';
+import { readParts } from './project-parts.js';
 
 interface ProjectTarget {
   path: string;
@@ -80,7 +80,7 @@ export async function readProjectTarget(
       `--environment ${environment} needs a tokenctl.json or tokenctl.yaml in this directory or above.`,
     );
   }
-  const content = await readDocument(path, `The project file ${path}`, { mayBeEmpty: true });
+  const { document: content } = await readParts(path, `The project file ${path}`);
   const { environments } = content;
   const chosen =
     environment === undefined

@@ -6,9 +6,9 @@ import type { ModuleAliases } from '../../contract/reactor-runtime.js';
 import { RESOURCES } from '../../contract/resources.js';
 import { type FieldErrors, fieldErrors, knownProperties } from '../../contract/validation.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
+import { readParts } from '../config/project-parts.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { type NamedManifest, Overlay } from './overlay.js';
-import { readParts } from './parts.js';
 import { PLACEHOLDER_ENVIRONMENT } from './references.js';
 import { manifestSchema, type ProxyRow, type ReactorRow } from './schema.js';
 

@@ -201,6 +201,17 @@ test('an emulator whose process no longer exists is not a target', async () => {
   );
 });
 
+test('environments, addresses and variables may be in a file that the project file includes', async () => {
+  const files = {
+    'tokenctl.yaml': `include: [more.yaml]\nbase_url: 'https://$\{var:HOST}'\n`,
+    'more.yaml':
+      'variables: { HOST: here.example }\nenvironments: { live: { base_url: https://live.example } }\n',
+  };
+  expect((await resolve({ files })).baseUrl).toBe('https://here.example');
+  const live = await resolve({ files, options: { environment: 'live' } });
+  expect(live.baseUrl).toBe('https://live.example');
+});
+
 test('a profile that does not exist is an error with its source', async () => {
   await expect(resolve({ env: { TOKENCTL_PROFILE: 'constructor' }, files: FILES })).rejects.toThrow(
     'The profile "constructor" does not exist (TOKENCTL_PROFILE).',

@@ -2,8 +2,8 @@ import { dirname, resolve } from 'node:path';
 import type { EmulatorOption } from '../../../contract/emulator-options.js';
 import { type FieldErrors, fieldErrors } from '../../../contract/validation.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../../config/paths.js';
+import { readParts } from '../../config/project-parts.js';
 import { toCamelCase } from '../../flags/flag.js';
-import { readDocument } from '../../lib/document.js';
 import { CliError } from '../../lib/errors.js';
 
 /**
@@ -18,7 +18,8 @@ export async function withProjectOptions<Flags extends object>(
 ): Promise<Flags> {
   const path = findUpwards(cwd, PROJECT_FILE_NAMES);
   if (path === undefined) return flags;
-  const { emulator } = await readDocument(path, `The project file ${path}`, { mayBeEmpty: true });
+  const { document } = await readParts(path, `The project file ${path}`);
+  const { emulator } = document;
   if (emulator === undefined) return flags;
   // Loaded when there is a section to validate: goal S3.
   const { emulatorSection } = await import('../../manifest/emulator-section.js');
