@@ -26,15 +26,23 @@ export function recordedOptions(
     recorded[long] = row.onByDefault ? 'true' : textOf(value, row, cwd);
   }
   if (headerPrefix !== undefined) recorded['header-prefix'] = headerPrefix;
-  if (store !== undefined) recorded.store = store;
+  if (store !== undefined) recorded.store = withoutPassword(store);
   return recorded;
 }
 
 function textOf(value: unknown, { suggest, sensitive }: EmulatorOption, cwd: string): string {
   const text =
     suggest === 'file' && typeof value === 'string' ? resolve(cwd, value) : [value].flat().join(' ');
-  return sensitive ? `sha256 ${createHash('sha256').update(text).digest('hex').slice(0, 16)}` : text;
+  return sensitive ? digestOf(text) : withoutPassword(text);
 }
+
+/** A URL with a password. One is refused when the emulator starts, which `--ensure` compares before. */
+const WITH_PASSWORD = /:\/\/[^/\s]*:\S*@|[?&]password=/i;
+
+const withoutPassword = (text: string): string => (WITH_PASSWORD.test(text) ? digestOf(text) : text);
+
+const digestOf = (text: string): string =>
+  `sha256 ${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 
 /** @throws {CliError} that names the options with which the emulator runs and those that were given, where they differ */
 export function assertSameOptions(

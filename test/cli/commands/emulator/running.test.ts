@@ -55,12 +55,14 @@ test('emulator start --ensure prints the emulator with these options, and refuse
   const same = await ensure('--refuse-real-cards');
   expect([same.code, same.json]).toEqual([0, expect.objectContaining({ event: 'ready', pid: running.pid })]);
   expect(same.json.keys).toEqual(running.keys);
-  const others = await ensure('--clock 2031-01-01 --allow-card 400000*');
+  const url = 'x.example=http://user:hunter2@127.0.0.1:1';
+  const others = await ensure(`--clock 2031-01-01 --allow-card 400000* --redirect ${url}`);
   expect(others.code).toBe(2);
   expect(others.error.detail).toMatch(/--refuse-real-cards is set there and not set here/);
   expect(others.error.detail).toMatch(/--clock is not set there and 2031-01-01 here/);
   expect(others.error.detail).toMatch(/--allow-card is sha256 /);
-  expect(others.stderr).not.toContain('400000');
+  expect(others.error.detail).toMatch(/--redirect is not set there and sha256 /);
+  expect(others.stderr).not.toMatch(/400000|hunter2/);
   expect((await ensure('--refuse-real-cards --port 1')).error.detail).toContain('--port is 1 here');
   await running.end();
 });
