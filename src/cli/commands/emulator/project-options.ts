@@ -6,6 +6,14 @@ import { readParts } from '../../config/project-parts.js';
 import { toCamelCase } from '../../flags/flag.js';
 import { CliError } from '../../lib/errors.js';
 
+/** Flags that cannot be used with one of the project file: whoever gives the flag wants it instead. */
+const INSTEAD_OF: Readonly<Record<string, string>> = {
+  allowNet: 'denyNet',
+  denyNet: 'allowNet',
+  memory: 'store',
+  durability: 'store',
+};
+
 /**
  * Adds the options of the project file to flags, which take precedence.
  * @param accepted the flags of the command
@@ -30,7 +38,8 @@ export async function withProjectOptions<Flags extends object>(
     const name = toCamelCase(property);
     const row = accepted[name];
     const isGiven = given[name] !== undefined && given[name] !== row?.onByDefault;
-    return row === undefined || isGiven ? [] : [[name, toFlag(value, row, dirname(path))]];
+    const isReplaced = given[INSTEAD_OF[name] ?? ''] !== undefined;
+    return row === undefined || isGiven || isReplaced ? [] : [[name, toFlag(value, row, dirname(path))]];
   });
   return { ...flags, ...Object.fromEntries(added) };
 }

@@ -91,6 +91,12 @@ test('the project file holds options of the emulator; flags take precedence; pat
   await running.end();
 });
 
+test('a flag replaces the option of the project file that it cannot be used with', async () => {
+  const options = await place({ 'tokenctl.yaml': 'emulator: { allow_net: [api.example.com] }' });
+  const run = ['emulator', 'exec', '--deny-net', '--', process.execPath, '-e', ''];
+  expect(await tokenctl(run, options)).toMatchObject({ code: 0 });
+});
+
 test.each([
   ['{ port: 99999 }', 'emulator.port', 'must be an integer from 0 to 65535'],
   ['{ memry: true }', 'emulator.memry', 'is not a known property'],
