@@ -55,10 +55,16 @@ const TIMEOUT_MS = EMULATOR_SHUTDOWN_MS + 5_000;
 export async function stopEmulator({ all }: { all?: boolean | undefined }, context: Context) {
   const states = all ? await listRunning(context.settings) : [await requireRunningState(context)];
   if (states.length === 0) context.output.notice('No emulator is running.');
+  const errors: unknown[] = [];
+  // One that cannot be stopped does not keep the others running.
   for (const state of states) {
-    await stop(state, context);
-    context.output.notice(`Stopped the emulator at ${state.base_url}.`);
+    const stopped = stop(state, context).then(() =>
+      context.output.notice(`Stopped the emulator at ${state.base_url}.`),
+    );
+    await stopped.catch((error) => errors.push(error));
+    context.signal.throwIfAborted();
   }
+  if (errors.length > 0) throw errors[0];
 }
 
 /** Waits until the process has ended, which finishes the requests in flight before. */

@@ -57,8 +57,9 @@ async function serve({ startedWith, place, store, ...options }: Served, context:
       await once(ended, 'abort');
     }
   } finally {
-    await emulator.close();
+    // Before the next one can start on the data directory, which has the same entry.
     await forget?.();
+    await emulator.close();
   }
   output.notice('The emulator has stopped.');
 }

@@ -39,6 +39,22 @@ test('emulator list has every emulator of the user, and no key of it; stop --all
   expect((await tokenctl('emulator list', one)).json.data).toEqual([]);
 });
 
+test('emulator stop --all stops the others when one cannot be stopped', async () => {
+  const options = await place();
+  const running = await startEmulatorProcess('--memory', options);
+  const state = JSON.parse(await readFile(join(options.cwd, '.tokenctl/state.json'), 'utf8'));
+  const gone = await projectDir({});
+  const stale = { ...state, base_url: 'http://127.0.0.1:9', pid: process.pid };
+  await writeFile(join(gone, 'state.json'), JSON.stringify(stale), { mode: 0o600 });
+  await writeFile(join(options.config, 'emulators/0.json'), JSON.stringify({ data_dir: gone }));
+  const ran = await tokenctl('emulator stop --all', options);
+  expect([ran.code, ran.stderr]).toEqual([
+    7,
+    expect.stringContaining(`Stopped the emulator at ${running.base_url}`),
+  ]);
+  expect(await running.ended).toEqual([0, null]);
+});
+
 test('emulator stop is refused where a program started the emulator', async () => {
   const options = await place();
   const ran = await tokenctl(
