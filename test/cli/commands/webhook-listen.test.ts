@@ -1,4 +1,7 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { REPORTED_TYPES } from '../../../src/contract/event-types.js';
 import { startEmulatorProcess, startTokenctl, tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
 import { type StubAnswer, startStub } from '../../support/stub.js';
@@ -24,7 +27,8 @@ async function listen(forwardTo = 'http://127.0.0.1:9/') {
 test('webhook listen rejects what is not an event, does not forward it, and goes on', async () => {
   const target = await stubbed({ status: 202, body: {} });
   const { service, end } = await listen(target.url);
-  const { url } = JSON.parse(service.requests[0]?.body ?? '');
+  const { url, events } = JSON.parse(service.requests.find(({ method }) => method === 'POST')?.body ?? '');
+  expect(events).toEqual(REPORTED_TYPES);
   const send = async (body: string) =>
     (await fetch(url, { method: 'POST', body }).catch(() => undefined))?.status;
 
@@ -48,6 +52,20 @@ test('webhook listen goes on when an emulator in memory starts again at another 
   await listener.waitFor(/runs again/);
   await tokenctl(['token', 'create', '--type', 'token', '--data', '"x"'], { cwd });
   await listener.waitFor(/token.created .* 202/);
+  expect([await listener.end(), (await tokenctl('webhook list', { cwd })).json.data]).toEqual([130, []]);
+  await second.end();
+});
+
+test('webhook listen goes on when the data directory was deleted, and the keys are others', async () => {
+  const cwd = await projectDir({});
+  const first = await startEmulatorProcess('--port 0', { cwd });
+  const listener = startTokenctl('webhook listen --forward-to http://127.0.0.1:9/', { cwd });
+  await listener.waitFor(/Press Ctrl-C/);
+  await first.end();
+  await listener.waitFor(/does not answer/);
+  await rm(join(cwd, '.tokenctl'), { recursive: true });
+  const second = await startEmulatorProcess(`--port ${new URL(first.base_url).port}`, { cwd });
+  await listener.waitFor(/runs again/);
   expect([await listener.end(), (await tokenctl('webhook list', { cwd })).json.data]).toEqual([130, []]);
   await second.end();
 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanUpClient } from '../../../client/clean-up.js';
 import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
-import { EVENT_TYPES, type EventType } from '../../../contract/event-types.js';
+import { EVENT_TYPES, type EventType, REPORTED_TYPES } from '../../../contract/event-types.js';
 import type { Context } from '../../command.js';
 import type { Settings } from '../../config/settings.js';
 import { readRunningState } from '../../config/state-file.js';
@@ -22,7 +22,7 @@ interface ListenOptions {
 export async function listen({ forwardTo, event }: ListenOptions, context: Context) {
   const { output, signal } = context;
   const target = parseTarget(forwardTo);
-  const events = event === undefined ? EVENT_TYPES : expandEvents(event);
+  const events = event && expandEvents(event);
   const receiver = await startReceiver(target, ({ type, id, status }) =>
     output.text(`${type}  ${id}  ${status ?? 'no response'}`),
   );
@@ -30,8 +30,7 @@ export async function listen({ forwardTo, event }: ListenOptions, context: Conte
     const body = { name: `tokenctl webhook listen (${receiver.url})`, url: receiver.url, events };
     const registration = await Registration.create(body, context);
     output.notice(`Forwarding events to ${target.href}. Press Ctrl-C to stop.`);
-    await registration.keep();
-    await registration.remove();
+    await registration.keep().finally(() => registration.remove());
     signal.throwIfAborted();
   } finally {
     receiver.close();
@@ -47,7 +46,8 @@ function parseTarget(forwardTo: string | undefined): URL {
 interface Webhook {
   name: string;
   url: string;
-  events: EventType[];
+  /** By default all that an emulator sends; another service may refuse types of endpoints that it does not have. */
+  events: EventType[] | undefined;
 }
 
 /** Milliseconds between two looks at an emulator. */
@@ -58,6 +58,7 @@ const TOLERANCE_MS = 500;
 /** A webhook on a service, which is created again when an emulator that has forgotten it starts again. */
 class Registration {
   #id = '';
+  #events: EventType[] = REPORTED_TYPES;
   /** When the emulator started; undefined while it does not answer, and of a service that is none. */
   #seen: number | undefined;
 
@@ -79,8 +80,10 @@ class Registration {
       url: isHere ? '' : url,
       settings: pinned,
     });
-    await registration.#register();
     registration.#seen = await registration.#startOfEmulator();
+    registration.#events =
+      webhook.events ?? (registration.#seen === undefined ? REPORTED_TYPES : EVENT_TYPES);
+    await registration.#register();
     return registration;
   }
 
@@ -93,8 +96,11 @@ class Registration {
       const start = await this.#startOfEmulator();
       if (start === undefined && this.#seen !== undefined)
         output.notice('The emulator does not answer. Events are forwarded again once it runs.');
-      if (start !== undefined && (this.#seen === undefined || Math.abs(start - this.#seen) > TOLERANCE_MS))
+      if (start !== undefined && (this.#seen === undefined || Math.abs(start - this.#seen) > TOLERANCE_MS)) {
+        // It has other keys if its data directory was deleted meanwhile.
+        await this.#reconnect();
         await this.#registerAgain();
+      }
       this.#seen = start;
     }
   }
@@ -111,7 +117,9 @@ class Registration {
   }
 
   async #register(): Promise<void> {
-    this.#id = (await this.client.call('webhooks.create', { body: this.webhook })).id;
+    const { name, url } = this.webhook;
+    const body = { name, url, events: this.#events };
+    this.#id = (await this.client.call('webhooks.create', { body })).id;
   }
 
   async #registerAgain(): Promise<void> {
