@@ -21,8 +21,8 @@ export function escapeControls(text: string): string {
   );
 }
 
-/** A word, or a command as a whole, up to the punctuation behind it. */
-const WORD = /\btokenctl [a-z]+ [a-z-].*?(?:[;,)](?= |$)|$)|\S+/g;
+/** A word, or a command as a whole: between backquotes, or up to the punctuation behind it. */
+const WORD = /`tokenctl [^`]*`\S*|\(?\btokenctl [a-z]+ [a-z-].*?(?:[;,)](?= |$)|$)|\S+/g;
 
 /**
  * Breaks a sentence between words and indents the lines after the first. One that has lines of its own stays as it is, and no

@@ -34,4 +34,8 @@ test('prose is broken between words, and not within a command', () => {
   expect(failureText({ ...failure, detail: 'No.', hint: command }, style, 30)).toBe(
     'error: No.\nhint: Start it:\n      tokenctl emulator start --port 0',
   );
+  const quoted = 'Stop it with `tokenctl emulator stop`, or (tokenctl emulator list) another.';
+  expect(failureText({ ...failure, detail: quoted }, style, 33)).toBe(
+    'error: Stop it with\n       `tokenctl emulator stop`,\n       or\n       (tokenctl emulator list)\n       another.',
+  );
 });
