@@ -117,7 +117,7 @@ function toSentences(message: string): string {
       .replace(/^\((.*)\)$/, '$1')
       .replace(/^missing required argument '(.*)'/, 'the argument <$1> is missing')
       .replace(/ for '(.*)'. Expected (\d+) arguments? but got (\d+)/, ': $1 takes $2, not $3')
-      .replace(' takes 0, not 1', ' takes none')
+      .replace(/ takes 0, not \d+/, ' takes none')
       .replace(
         /^command-argument value ('.*') is invalid for argument '(.*?)'/,
         'argument $1 is invalid for <$2>',

@@ -106,7 +106,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand('manifest show', {
     summary: 'Show what the manifest declares for an environment',
     details:
-      'Prints the manifest with defaults, variables, included files and the values of --environment, without the objects that are not declared there. References in configuration values are not resolved: no secret is shown.',
+      'Prints the manifest with defaults, variables, included files and the values of --environment, without the objects that are not declared there. References in configuration values are not resolved, so that no secret is shown; those in addresses are.',
     flags: {},
     examples: {
       'Read what production gets.': 'tokenctl manifest show --environment production',

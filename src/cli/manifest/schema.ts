@@ -179,7 +179,7 @@ const webhook = webhookOverlay.extend({ previous_name: previousName, ...presence
 const unnamed = { name: true, previous_name: true, only: true, except: true } as const;
 
 const defaults = z.strictObject({
-  applications: described(application.omit(unnamed).optional(), 'Of applications.'),
+  applications: described(application.omit(unnamed).refine(notBoth, NOT_BOTH).optional(), 'Of applications.'),
   reactors: described(reactor.omit({ ...unnamed, code: true }).optional(), 'Of reactors.'),
   proxies: described(proxy.omit(unnamed).optional(), 'Of proxies.'),
   webhooks: described(webhook.omit(unnamed).optional(), 'Of webhooks.'),

@@ -106,6 +106,12 @@ reactors:
       'is not a known property. Known: name, permissions, rules, previous_name, only, except, type',
     ],
     [
+      'defaults with permissions and rules',
+      { defaults: { applications: { permissions: ['token:read'], rules: [] } } },
+      'defaults.applications.rules',
+      'cannot be combined with permissions; an application has either',
+    ],
+    [
       'a name too long',
       { reactors: [{ code: 'a.js', name: 'n'.repeat(201) }] },
       'reactors.0.name',
