@@ -78,7 +78,8 @@ export async function startStub(
 async function readRequest(message: IncomingMessage): Promise<OutboundRequest> {
   const { method = 'GET', headers, url = '/' } = message;
   const bytes = await buffer(message);
-  const { pathname, searchParams } = new URL(url, 'http://stub');
+  // Relative to a base, `//charges` would be a host.
+  const { pathname, searchParams } = new URL(url.startsWith('/') ? `http://stub${url}` : url, 'http://stub');
   const text = bytes.toString();
   const host = headers.host ?? '';
   return {

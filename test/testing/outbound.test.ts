@@ -96,7 +96,7 @@ describe('a double answers in place of a host', () => {
 
   test('the newest that matches, as often as it may', async () => {
     const { respond } = tenant.outbound;
-    await respond({ path: /^\/ch/ }, ({ body }) => ({ body }));
+    await respond({ path: /^\/ch/g }, ({ body }) => ({ body }));
     await respond({ body: { amount: 5 } }, { status: 402, body: 'null' }, { times: 1 });
     const answer = async (amount: number) => react({ url: URL_OF_API, body: { amount } });
     expect(await answer(4)).toEqual({ status: 200, body: { amount: 4 } });
@@ -104,6 +104,11 @@ describe('a double answers in place of a host', () => {
     expect(await answer(5)).toEqual({ status: 200, body: { amount: 5 } });
     await respond({}, { reset: true });
     await expect(answer(4)).rejects.toThrow(/socket hang up|ECONNRESET/);
+  });
+
+  test('by a path that begins with two slashes', async () => {
+    await tenant.outbound.respond({ path: '//charges' }, { body: 1 });
+    expect(await react({ url: 'https://api.processor.example//charges' })).toEqual({ status: 200, body: 1 });
   });
 
   test('from a cassette, whose placeholders stand for any value', async () => {

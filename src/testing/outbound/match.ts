@@ -42,8 +42,9 @@ export function findDifferences(match: OutboundMatch, request: OutboundRequest):
   ];
 }
 
+/** `search` starts at the beginning, whatever the flags of the pattern. */
 const matchesPath = (path: string | RegExp, actual: string): boolean =>
-  typeof path === 'string' ? path === actual : path.test(actual);
+  typeof path === 'string' ? path === actual : actual.search(path) >= 0;
 
 /** A pattern without a port matches every port, and a host without a port those of http and https. */
 function matchesHost(pattern: string, actual: string): boolean {

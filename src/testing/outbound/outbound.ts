@@ -145,10 +145,13 @@ export function createOutbound(control: ControlClient, tenant?: string): Outboun
     },
     clear,
     async close() {
-      await clear();
-      const running = await stub;
-      stub = undefined;
-      await running?.close();
+      const running = stub;
+      try {
+        await clear();
+      } finally {
+        stub = undefined;
+        await (await running)?.close();
+      }
     },
   };
 }
