@@ -49,7 +49,7 @@ export interface Tenant extends Controls, Credentials {
   apply(manifest?: string | ManifestOptions): Promise<string>;
   /**
    * Replaces positions in the code of a deployed reactor, as in the stack of an invocation, by those of its sources:
-   * `reactor.js:30:13` by `reactors/charge.ts:8:9`. Positions of code that was not deployed from files stay.
+   * `reactor.js:30:13` by `reactors/charge.ts:8:9`. Positions stay if the code was not deployed from files, or cannot be read.
    */
   locate(reactorId: string, text: string): Promise<string>;
   /** Deletes the tenant with everything in it, and closes the client. */
@@ -109,9 +109,11 @@ export function createTenant(
     },
     async locate(id, text) {
       if (!hasPositions(text) || sources.length === 0) return text;
-      const { name, code } = await client.call('reactors.get', { path: { id } });
+      // The test may have deleted the reactor or the key, or injected a fault.
+      const reactor = await client.call('reactors.get', { path: { id } }).catch(() => undefined);
+      if (!reactor) return text;
       const built = (await buildSources(sources, target)).find(
-        (one) => one.name === name && one.code === code,
+        ({ name, code }) => name === reactor.name && code === reactor.code,
       );
       return built ? locate(text, built) : text;
     },

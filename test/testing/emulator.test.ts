@@ -65,6 +65,9 @@ test('a tenant deploys reactors and applies manifests as the commands do', async
   expect(JSON.parse(await tenant.apply(directory)).summary).toMatchObject({ created: 1 });
   const { data } = await tenant.client.call('reactors.list');
   expect(data.map(({ name }) => name).sort()).toEqual(['charge', 'refund']);
+  // The report of a failed test must not fail with it.
+  await tenant.faults.add({ operation: 'reactors.get', status: 400 });
+  expect(await tenant.locate(data[0]?.id ?? '', 'at reactor.js:1:1')).toBe('at reactor.js:1:1');
   await expect(tenant.deploy(join(directory, 'nothing.ts'))).rejects.toMatchObject({ name: 'CommandError' });
   await tenant.delete();
 });
