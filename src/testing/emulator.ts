@@ -130,7 +130,14 @@ function createTemplates(create: () => Promise<Tenant>) {
   const templates = new Map<string, Promise<Tenant>>();
   const apply = async (directory: string) => {
     const tenant = await create();
-    await tenant.apply(directory);
+    try {
+      await tenant.apply(directory);
+    } catch (error) {
+      // The next tenant applies the manifest again.
+      templates.delete(directory);
+      await tenant.delete();
+      throw error;
+    }
     return tenant;
   };
   return {

@@ -23,6 +23,7 @@ export {
   type RequestControls,
   type ResendOptions,
   type SnapshotControls,
+  type TriggerOptions,
   VerificationError,
   type WaitOptions,
   type WebhookEventControls,

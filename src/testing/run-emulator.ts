@@ -31,18 +31,16 @@ export async function openRunEmulator({ manifest, ...options }: RunOptions = {})
   const run = await findOrStart(options);
   if (manifest === undefined) return run;
   const emulator = await connectEmulator(run.address);
+  const template = await emulator.tenants.create('template');
+  const close = () => template.delete().finally(emulator.close).finally(run.close);
   try {
-    const template = await emulator.tenants.create('template');
     await template.apply(manifest);
-    await template.close();
-    const { tenant_id } = template;
-    return { ...run, address: { ...run.address, template: { tenant_id, directory: resolve(manifest) } } };
   } catch (error) {
-    await run.close();
+    await close();
     throw error;
-  } finally {
-    await emulator.close();
   }
+  const { tenant_id } = template;
+  return { address: { ...run.address, template: { tenant_id, directory: resolve(manifest) } }, close };
 }
 
 async function findOrStart(options: EmulatorOptions | EmulatorAddress): Promise<RunEmulator> {

@@ -5,7 +5,7 @@ import type * as testing from '../../src/testing/index.js';
 import { requireOfPackage } from '../support/executable.js';
 import { projectDir } from '../support/project-dir.js';
 
-const { startEmulator } = requireOfPackage('tokenctl/emulator') as typeof testing;
+const { openRunEmulator, startEmulator } = requireOfPackage('tokenctl/emulator') as typeof testing;
 
 const CODE = `let calls = 0;
 module.exports = async ({ args, configuration, svc }) => {
@@ -115,4 +115,22 @@ test('tenants are created from a manifest that is applied once', async () => {
   expect([await react(first), await react(second)]).toMatchObject([{ calls: 1 }, { calls: 1 }]);
   await first.delete();
   await second.delete();
+});
+
+test('a manifest that is not valid is applied again when it is mended', async () => {
+  const own = await projectDir({ 'tokenctl.yaml': 'reactors: 1' });
+  await expect(emulator.tenants.create({ from: own })).rejects.toThrow('is not valid');
+  await writeFile(join(own, 'tokenctl.yaml'), 'tenant: { name: mended }');
+  await (await emulator.tenants.create({ from: own })).delete();
+});
+
+test('a run leaves no template in an emulator that runs on', async () => {
+  const manifest = await projectDir({ 'tokenctl.yaml': 'tenant: { name: run }' });
+  const tenants = async () => (await emulator.tenants.list()).map(({ tenant_id }) => tenant_id);
+  const before = await tenants();
+  const { url, controlToken } = emulator;
+  const { address, close } = await openRunEmulator({ url, controlToken, manifest });
+  expect(await tenants()).toEqual([...before, address.template?.tenant_id]);
+  await close();
+  expect(await tenants()).toEqual(before);
 });
