@@ -8,6 +8,7 @@ import type { AdjustableClock } from './lib/clock.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
 
 export type { EmulatorEvent } from '../src/contract/control/events.js';
+export type { Leak } from '../src/contract/control/leaks.js';
 export type {
   Credentials,
   PerApplication,
@@ -23,7 +24,7 @@ export type { EmulatorOptions } from './options.js';
 export { hasStuckWorkers } from './sandbox/index.js';
 export type { HttpRequest, HttpResponse } from './sandbox/network/http-client.js';
 export type { InterceptRequest } from './sandbox/network/request-report.js';
-export { type Leak, LeakWatch } from './services/leaks/leak-watch.js';
+export { LeakWatch } from './services/leaks/leak-watch.js';
 export type { AccessByName } from './services/tenants/seed-tenant.js';
 export { dataKeyFrom } from './store/data-key.js';
 export { isDiskFull } from './store/errors.js';

@@ -7,9 +7,9 @@ import type { TokenIntentRecord } from '../store/records.js';
 import { requirePermissionOnAll, requirePermissionOnAny } from './authorize.js';
 import type { Handler } from './context.js';
 import { retryOnConflict } from './retry-on-conflict.js';
+import { asToken, intentRemovals } from './tokens/convert-token-intent.js';
 import { tokenDetails } from './tokens/details.js';
 import { prepareToken } from './tokens/prepare-token.js';
-import { asToken, intentRemovals } from './tokens/token-intent.js';
 
 /** POST /token-intents (decisions.md, "The family as it is today"). The data is checked as that of a token. */
 const create: Handler<'tokenIntents.create'> = async ({ body }, call, context) => {

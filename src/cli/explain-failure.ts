@@ -5,7 +5,7 @@ import { PROBLEMS, UNKNOWN_PERMISSION, UNKNOWN_TOKEN } from '../contract/problem
 import type { CommandRow } from './command.js';
 import { toCamelCase, toKebabCase } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
-import type { Failure } from './lib/errors.js';
+import { type Failure, UNKNOWN_PERMISSION_HELP } from './lib/errors.js';
 import { shellQuote } from './lib/text.js';
 import { CHECK_KEY } from './lib/to-failure.js';
 import { valueAt } from './output/fields.js';
@@ -41,11 +41,9 @@ function acceptedValues(message: string): readonly string[] {
   return list?.trim().split(/, | and /) ?? [];
 }
 
-const LIST_PERMISSIONS = 'must be a permission; list them: tokenctl permission list';
-
 /** Names flags instead of properties of the API. Repeats a value only if it is nearly an accepted one, so that it is no token data. */
 function explainField(path: string, given: string, command: FailedCommand): [string, string] {
-  const message = given === UNKNOWN_PERMISSION ? LIST_PERMISSIONS : given;
+  const message = given === UNKNOWN_PERMISSION ? UNKNOWN_PERMISSION_HELP : given;
   if (path === 'query') return [path, explainQuery(message, command)];
   if (path.startsWith('args.')) return [path, explainArgument(path, message, command)];
   const { flag, value } = findGiven(path, command) ?? { flag: path, value: undefined };

@@ -137,7 +137,8 @@ export function describeVerification(
   return [outcome, `The nearest request is ${name}:`, ...lines, ...more].join('\n');
 }
 
-const describeExpected = ({ operation, method, path }: RequestExpectation): string =>
+/** Names what was expected: `tokens.create`, `POST /tokens`. */
+export const describeExpected = ({ operation, method, path }: RequestExpectation): string =>
   operation ?? [method, path].filter((part) => part !== undefined).join(' ');
 
 function describeSequence(sequence: readonly RequestExpectation[], matched: number): string {

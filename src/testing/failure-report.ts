@@ -1,3 +1,4 @@
+import type { OutboundCall } from '../contract/control/outbound.js';
 import type { JournaledRequest } from '../contract/control/request-journal.js';
 import type { ReactorTrace } from '../contract/control/traces.js';
 import type { Tenant } from './tenant.js';
@@ -48,11 +49,17 @@ function traceLines({ error, stack = [], console, requests }: ReactorTrace): str
     ...(error ? [`  ${error.name}: ${error.message}`] : []),
     ...stack.map((frame) => `      ${frame}`),
     ...console.map(({ level, message }) => `  console.${level}: ${message}`),
-    ...requests.map(
-      ({ method, url, status, error: reason }) => `  sent ${method} ${url}  ${status ?? reason ?? ''}`,
-    ),
+    ...requests.map(sentLine),
   ];
 }
+
+const sentLine = ({
+  method,
+  url,
+  status,
+  error,
+}: Pick<OutboundCall, 'method' | 'url' | 'status' | 'error'>) =>
+  `  sent ${method} ${url}  ${status ?? error ?? ''}`;
 
 /** Describes the requests to proxies that failed, with what the destinations answered. */
 async function describeProxied({ outbound }: Tenant, sent: readonly JournaledRequest[]): Promise<string[]> {
@@ -63,10 +70,7 @@ async function describeProxied({ outbound }: Tenant, sent: readonly JournaledReq
   const calls = await outbound.list();
   return failed.slice(-DESCRIBED).map((request) => {
     const own = calls.filter(({ source, trace_id }) => source === 'proxy' && trace_id === request.trace_id);
-    const lines = own.map(
-      ({ method, url, status, error }) => `  sent ${method} ${url}  ${status ?? error ?? ''}`,
-    );
-    return ['Proxy that failed in this test:', describeRequest(request), ...lines].join('\n');
+    return ['Proxy that failed in this test:', describeRequest(request), ...own.map(sentLine)].join('\n');
   });
 }
 

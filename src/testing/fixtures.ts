@@ -1,3 +1,4 @@
+import { describeExpected } from '../client/explanations.js';
 import type { RequestExpectation } from '../contract/control/request-journal.js';
 import { describeFailures } from './failure-report.js';
 import {
@@ -102,8 +103,7 @@ export const matchers = {
       if (!(error instanceof VerificationError)) throw error;
       return { pass: false, message: () => error.message };
     }
-    const { operation, method, path } = first;
-    const what = operation ?? [method, path].filter((part) => part !== undefined).join(' ');
+    const what = describeExpected(first);
     return { pass: true, message: () => `Expected other requests${what && ` of ${what}`}, but these match.` };
   },
 

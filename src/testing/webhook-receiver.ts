@@ -1,8 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { IncomingHttpHeaders } from 'node:http';
+import { startStub } from '../../emulator/doubles/stub.js';
 
 /** A callback or webhook event that was received. */
 export interface ReceivedWebhook {
@@ -27,34 +25,20 @@ export interface WebhookReceiver {
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   let statuses = [204];
-  const server = createServer(async (request, response) => {
-    const content = await text(request);
-    received.push({ headers: request.headers, text: content, body: parse(content) });
+  const { url, close } = await startStub(async ({ headers, text, body }) => {
+    received.push({ headers, text, body });
     const [status = 204, ...rest] = statuses;
     if (rest.length > 0) statuses = rest;
-    response.writeHead(status).end();
+    return { status };
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${url}/`,
     received,
     respondWith(...next) {
       statuses = next;
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
-}
-
-function parse(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -17,9 +17,9 @@ import type { TokenRecord } from '../../store/records.js';
 import { requirePermissionOnAll } from '../authorize.js';
 import type { Call, Handler } from '../context.js';
 import { isExpired } from '../token-expiry.js';
+import { asToken } from '../tokens/convert-token-intent.js';
 import { type AccessServices, recordTokenAccess } from '../tokens/record-access.js';
 import { serializeToken } from '../tokens/serialize.js';
-import { asToken } from '../tokens/token-intent.js';
 
 /** POST /detokenize (decisions.md, "Search and tokenize"). Replaces the expressions of any JSON. */
 export const detokenize: Handler<'detokenize'> = async ({ body }, call, context) => {

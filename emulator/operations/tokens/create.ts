@@ -11,13 +11,13 @@ import type { Change, Insert } from '../../store/store.js';
 import { findResponseTransform, requirePermissionOnAll } from '../authorize.js';
 import type { Call, Handler } from '../context.js';
 import { unexpiredCondition } from '../token-expiry.js';
+import { intentGone, intentRemovals } from './convert-token-intent.js';
 import { expirationChanges, type TokenServices } from './delete.js';
 import { type NewToken, prepareToken } from './prepare-token.js';
 import { recordTokenAccess } from './record-access.js';
 import { serializeDuplicate, serializeToken, toTokenObject } from './serialize.js';
 import { scheduleExpiry } from './sweep.js';
 import { resolveIds } from './token-ids.js';
-import { intentGone, intentRemovals } from './token-intent.js';
 
 /** POST /tokens. 201 with the new token, or 200 with the existing token that it duplicates. */
 export const create: Handler<'tokens.create'> = async ({ body }, call, context) => {

@@ -9,11 +9,11 @@ import { nextInOrder } from '../../lib/ids.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import type { Stored, TenantRecord, TokenIntentRecord, TokenRecord } from '../../store/records.js';
 import type { Call, Context } from '../context.js';
+import { type CreateBody, completeBody } from './convert-token-intent.js';
 import { evaluateToken, parseData } from './evaluate-token.js';
 import { FieldChecks } from './field-checks.js';
 import { cvcExpiry, parseExpirationField } from './lifetime.js';
 import { chooseId, type IdCandidate } from './token-ids.js';
-import { type CreateBody, completeBody } from './token-intent.js';
 
 /** A validated token that is not inserted yet. */
 export interface NewToken {

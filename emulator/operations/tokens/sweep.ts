@@ -4,8 +4,8 @@ import type { Condition, OrderedTerms } from '../../store/condition.js';
 import { ConflictError, ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
 import type { Records, Stored, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
+import { intentExpirations } from './convert-token-intent.js';
 import { expirationChanges, type TokenServices } from './delete.js';
-import { intentExpirations } from './token-intent.js';
 
 /** Interval of the sweep. The specification allows an hour between expiry and removal. */
 const SWEEP_INTERVAL_MS = 60_000;

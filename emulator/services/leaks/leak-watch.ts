@@ -16,8 +16,6 @@ import { isPacked, otherTexts, textsIn } from './readable-texts.js';
 import { leavesOf, type SecretValue, SecretValues } from './secret-values.js';
 import { shownTexts } from './shown-fields.js';
 
-export type { Leak };
-
 /** Characters kept for the final search, which also finds the values of tokens created after them. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
 const REPORTED_LEAKS = 1_000;

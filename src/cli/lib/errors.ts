@@ -16,6 +16,9 @@ export const EXIT_CODES = {
   interrupted: 130,
 } as const;
 
+/** About a permission that does not exist, for people. */
+export const UNKNOWN_PERMISSION_HELP = 'must be a permission; list them: tokenctl permission list';
+
 export type FailureCategory = keyof typeof EXIT_CODES;
 
 export interface Failure {

@@ -7,7 +7,7 @@ import { RESOURCES } from '../../contract/resources.js';
 import { type FieldErrors, fieldErrors, knownProperties } from '../../contract/validation.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
 import { readParts } from '../config/project-parts.js';
-import { CliError, usageError } from '../lib/errors.js';
+import { CliError, UNKNOWN_PERMISSION_HELP, usageError } from '../lib/errors.js';
 import { type NamedManifest, Overlay } from './overlay.js';
 import { PLACEHOLDER_ENVIRONMENT } from './references.js';
 import { manifestSchema, type ProxyRow, type ReactorRow } from './schema.js';
@@ -147,8 +147,7 @@ const toName = (path: readonly PropertyKey[]): string => path.map(String).join('
 function describeErrors(error: z.ZodError, schema: z.ZodType): FieldErrors {
   const errors = fieldErrors(error);
   for (const issue of error.issues) {
-    if (issue.message === UNKNOWN_PERMISSION)
-      errors[toName(issue.path)] = ['must be a permission; list them: tokenctl permission list'];
+    if (issue.message === UNKNOWN_PERMISSION) errors[toName(issue.path)] = [UNKNOWN_PERMISSION_HELP];
     if (issue.code !== 'unrecognized_keys') continue;
     const known = knownProperties(schema, issue.path);
     for (const key of issue.keys) errors[toName([...issue.path, key])] = [describeUnknown(key, known)];

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../contract/nearest.js';
-import { RESOURCES, type Resource } from '../../contract/resources.js';
+import { fieldsOfKind, RESOURCES, type Resource } from '../../contract/resources.js';
 import { callbackUrl } from '../../contract/schemas/common.js';
 import { requireEnvironment } from '../config/project-file.js';
 import { usageError } from '../lib/errors.js';
@@ -66,9 +66,9 @@ export class Overlay {
   /** @throws {CliError} if it overrides what is not declared, or a variable has no value */
   apply(): NamedManifest {
     const { header_prefix, tenant } = this.#environment;
-    const collections = Object.values(RESOURCES).map(({ collection, noun }) => [
-      collection,
-      this.#rows(collection, noun),
+    const collections = Object.values(RESOURCES).map((resource) => [
+      resource.collection,
+      this.#rows(resource),
     ]);
     return {
       ...this.manifest,
@@ -78,7 +78,8 @@ export class Overlay {
     };
   }
 
-  #rows(collection: Resource['collection'], noun: string): AnyRow[] | undefined {
+  #rows(resource: Resource): AnyRow[] | undefined {
+    const { collection, noun } = resource;
     const rows: readonly AnyRow[] | undefined = this.manifest[collection];
     const overlays: readonly AnyRow[] = this.#environment[collection] ?? [];
     for (const { name } of overlays) this.#assertDeclared(name, rows, collection);
@@ -88,10 +89,7 @@ export class Overlay {
         const defaults = this.manifest.defaults?.[collection] as Partial<AnyRow> | undefined;
         const whole = overlayRow<AnyRow>(defaults ?? {}, row);
         const overlay = overlays.find(({ name }) => name === row.name);
-        return this.#resolve(
-          overlay ? overlayRow(whole, overlay) : whole,
-          `The ${noun} ${JSON.stringify(row.name)}`,
-        );
+        return this.#resolve(overlay ? overlayRow(whole, overlay) : whole, resource);
       });
   }
 
@@ -123,12 +121,12 @@ export class Overlay {
     return only ? only.includes(this.name) : !except?.includes(this.name);
   }
 
-  #resolve(row: AnyRow, where: string): AnyRow {
-    const resolved: Record<string, unknown> = { ...replaceVariables(row, this.#variables, where) };
-    for (const property of ['url', 'destination_url']) {
+  #resolve(row: AnyRow, resource: Resource): AnyRow {
+    const named = `${resource.noun} ${JSON.stringify(row.name)}`;
+    const resolved: Record<string, unknown> = replaceVariables({ ...row }, this.#variables, `The ${named}`);
+    for (const property of fieldsOfKind(resource, ['url'])) {
       const value = resolved[property];
-      if (typeof value === 'string')
-        resolved[property] = this.#address(value, `${property} of ${where.replace('The', 'the')}`);
+      if (typeof value === 'string') resolved[property] = this.#address(value, `${property} of the ${named}`);
     }
     return resolved as AnyRow;
   }

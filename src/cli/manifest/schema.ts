@@ -75,15 +75,15 @@ const application = applicationOverlay.extend({
   ),
 });
 
+const configurationValue = z.string('must be a string; put numbers and true or false in quotes');
+
 const configuration = described(
-  z.record(z.string(), z.string('must be a string; put numbers and true or false in quotes')).optional(),
+  z.record(z.string(), configurationValue).optional(),
   'Configuration values. Secrets are references to a variable, a file or a command; see docs/manifest.md.',
 );
 
 const overriddenConfiguration = described(
-  z
-    .record(z.string(), z.string('must be a string; put numbers and true or false in quotes').nullable())
-    .optional(),
+  z.record(z.string(), configurationValue.nullable()).optional(),
   'Configuration values; null removes one.',
 );
 
