@@ -4,6 +4,7 @@ import type { Address, Credentials, ReadyInfo } from '../src/contract/control/st
 import { AccessRecorder, type RecordedAccess } from './access/access-recorder.js';
 import { createEmulator, type EmulatorParts } from './create-emulator.js';
 import { listen } from './http/listen.js';
+import { IN_PROCESS } from './http/pipeline.js';
 import type { AdjustableClock } from './lib/clock.js';
 import { DEFAULT_HOST, type EmulatorOptions } from './options.js';
 
@@ -169,6 +170,7 @@ async function injectInto(app: FastifyInstance, request: InjectRequest): Promise
     method: method as NonNullable<InjectOptions['method']>,
     url,
     headers,
+    remoteAddress: IN_PROCESS,
     ...(body !== undefined && { payload: body }),
   });
   return {

@@ -138,9 +138,15 @@ function beginRecord(records: Pick<RequestRecords, 'begin'>): Step {
 }
 
 /** Counts the request for the `Global` scope and for the scope of its operation. */
+/** Limits count per client IP. What the process sends to itself, its seed for example, has none. */
 function limitRate(limiter: Pick<RateLimiter, 'count'> | undefined): Step {
-  return ({ ip, operation }) => limiter?.count(ip, (operation && SCOPES.get(operation)) ?? GLOBAL);
+  return ({ ip, operation }) => {
+    if (ip !== IN_PROCESS) return limiter?.count(ip, (operation && SCOPES.get(operation)) ?? GLOBAL);
+  };
 }
+
+/** Address of the client of a request that came through no socket. */
+export const IN_PROCESS = 'in-process';
 
 const GLOBAL: readonly RateScope[] = ['global'];
 

@@ -96,7 +96,8 @@ export const matchers = {
     expected: RequestExpectation | readonly RequestExpectation[],
   ): Promise<MatcherResult> {
     if (!receiver?.requests) throw new TypeError('toHaveReceived needs a tenant or an emulator.');
-    const [first = {}, ...followed_by] = [expected].flat() as RequestExpectation[];
+    const [first, ...followed_by] = [expected].flat() as RequestExpectation[];
+    if (!first) throw new TypeError('toHaveReceived needs at least one expectation.');
     try {
       await receiver.requests.verify(followed_by.length > 0 ? { ...first, followed_by } : first);
     } catch (error) {

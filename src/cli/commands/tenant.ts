@@ -1,6 +1,7 @@
 import type { Tenant, UsageReport } from '../../contract/schemas/index.js';
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
+import { formatNumber } from '../lib/text.js';
 import type { Style } from '../output/style.js';
 import { renderTable } from '../output/table.js';
 import { displayWidth, fold } from '../output/text-width.js';
@@ -75,12 +76,17 @@ const BAR_CELLS = 24;
 /** Share of the plan from which its use is shown in yellow; above 1 it is red. */
 const NEAR_LIMIT = 0.8;
 
+/** Use from which it is said as a multiple of the plan. */
+const MANY_PLANS = 10;
+
 export async function showUsage(_options: object, { client, output }: Context) {
   const usage = await client.call('tenants.usage', {});
   await output.result(usage, { redaction: 'plain', render: renderUsage });
   const { included_monthly_active_tokens: included, monthly_active_tokens: active } = usage.token_report;
   if (active > included)
-    output.warn(`This month has ${active} active tokens, ${active - included} more than the plan includes.`);
+    output.warn(
+      `This month has ${formatNumber(active)} active tokens, ${formatNumber(active - included)} more than the plan includes.`,
+    );
 }
 
 function bar(share: number): string {
@@ -90,6 +96,10 @@ function bar(share: number): string {
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+
+/** The use of a plan: `42 %`, or `1,000 × the plan` where a percentage says little. */
+const useOf = (share: number): string =>
+  share < MANY_PLANS ? percent(share) : `${formatNumber(Math.floor(share))} × the plan`;
 
 function renderUsage({ token_report: report }: UsageReport, style: Style, width: number): string {
   const { included_monthly_active_tokens: included, monthly_active_tokens: active } = report;
@@ -102,7 +112,13 @@ function renderUsage({ token_report: report }: UsageReport, style: Style, width:
     rows,
     [
       { title: 'TYPE', field: 'type', min: 22, importance: 4 },
-      { title: 'TOKENS', field: 'count', align: 'right', importance: 3 },
+      {
+        title: 'TOKENS',
+        field: 'count',
+        align: 'right',
+        show: (count) => formatNumber(count as number),
+        importance: 3,
+      },
       {
         title: 'SHARE',
         field: 'share',
@@ -118,9 +134,9 @@ function renderUsage({ token_report: report }: UsageReport, style: Style, width:
   );
   const used = included > 0 ? active / included : 1;
   const paint = used > 1 ? style.red : used >= NEAR_LIMIT ? style.yellow : style.green;
-  const plan = `${active} of ${included} included monthly active tokens${included > 0 ? ` (${percent(used)})` : ''}`;
+  const plan = `${formatNumber(active)} of ${formatNumber(included)} included monthly active tokens${included > 0 ? ` (${useOf(used)})` : ''}`;
   const gauge = paint(bar(used).padEnd(BAR_CELLS, '░'));
-  const summary = `${plan}, ${total} stored`;
+  const summary = `${plan}, ${formatNumber(total)} stored`;
   // Beside the bar if there is room, else below it.
   const lines =
     BAR_CELLS + 1 + displayWidth(summary) <= width

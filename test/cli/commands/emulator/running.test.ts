@@ -143,7 +143,10 @@ test('the emulator is ready after its seed, and a seed that fails ends the start
   }));
   await writeFile(join(options.cwd, 'seed.json'), JSON.stringify({ ...slow, tokens }));
   const port = await freePort();
-  const running = startTokenctl(`emulator start --memory --port ${port} --seed seed.json --json`, options);
+  const running = startTokenctl(
+    `emulator start --memory --port ${port} --rate-limit-scale 0.01 --seed seed.json --json`,
+    options,
+  );
   const ready = async () => {
     const response = await fetch(`http://127.0.0.1:${port}/_emulator/ready`);
     await response.text();
