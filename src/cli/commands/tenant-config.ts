@@ -89,6 +89,6 @@ async function adoptObjects(
   if (!lock) throw usageError('Nothing is recorded of an emulator that ends with its command.');
   const objects = select(plan, selectors);
   const options = { lock, ids: plan.ids, readKeyId: readKeyId(context.client) };
-  const report = { ...reportOptions(plan, config.project.manifest, context), dryRun: false };
+  const report = { ...reportOptions(plan, config.project.manifest, flags, context), dryRun: false };
   throwFailures(await printReport(adoptAll(objects, options), report, context));
 }

@@ -23,18 +23,21 @@ const WRITE_OPERATIONS: readonly OperationId[] = [
   'tenants.update',
 ];
 
+const EXIT_CODE = { description: 'exit 3 if there is a difference' } as const;
+
 const CONFIG_FLAGS = projectFlags('allowCommand', 'allowSecrets', 'concurrency');
 
 /** The commands that work on everything that a manifest declares. */
 export const commands: readonly CommandRow[] = [
   defineCommand('plan', {
     details:
-      'Compares the applications, reactors, proxies, webhooks and tenant settings that tokenctl.yaml declares with the service. What it does not declare is not compared. Changes that weaken security are flagged. With --out, the plan is saved for `apply`; it contains no configuration values.',
+      'Compares the applications, reactors, proxies, webhooks and tenant settings that tokenctl.yaml declares with the service. What it does not declare is not compared. Changes that weaken security are flagged. With --out, the plan is saved for `apply`; it contains no configuration values. In GitHub Actions, the step gets the outputs `changed` and `weakens` (true or false) and `plan` (the file of --out).',
     operations: READ_OPERATIONS,
     flags: {
       ...CONFIG_FLAGS,
-      ...projectFlags('prune', 'retarget'),
+      ...projectFlags('prune', 'retarget', 'summary'),
       out: { value: 'FILE', suggest: 'file', description: 'plan file to write' },
+      exitCode: EXIT_CODE,
       permissions: { description: 'print the permissions that applying it needs, by type of key' },
     },
     examples: {
@@ -58,7 +61,7 @@ export const commands: readonly CommandRow[] = [
     },
     flags: {
       ...CONFIG_FLAGS,
-      ...projectFlags('config', 'prune', 'retarget', 'partial', 'allowWeaken'),
+      ...projectFlags('config', 'prune', 'retarget', 'partial', 'allowWeaken', 'summary'),
       ...CONFIRM_FLAG,
     },
     examples: {
@@ -75,9 +78,9 @@ export const commands: readonly CommandRow[] = [
     operations: READ_OPERATIONS,
     flags: {
       ...CONFIG_FLAGS,
-      ...projectFlags('prune'),
+      ...projectFlags('prune', 'summary'),
       unmanaged: { description: 'list what the tenant has and the manifest does not declare, too' },
-      exitCode: { description: 'exit 3 if there is a difference' },
+      exitCode: EXIT_CODE,
     },
     examples: {
       'Find what was made outside of the manifest.': 'tokenctl diff --unmanaged',

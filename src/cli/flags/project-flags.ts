@@ -65,6 +65,11 @@ const PROJECT_FLAGS = {
     description: 'delete what this manifest created but no longer declares (recorded in the lock file)',
   },
   partial: { description: 'apply what is valid even if something else is not' },
+  summary: {
+    value: 'FILE',
+    suggest: 'file',
+    description: 'file to write the report to as Markdown, for a comment on a pull request',
+  },
 } as const satisfies Flags;
 
 export interface ProjectFlags extends FlagValues<typeof PROJECT_FLAGS> {

@@ -1,6 +1,14 @@
+import { appendFile } from 'node:fs/promises';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export const isGitHubActions = (env: Environment): boolean => env.GITHUB_ACTIONS === 'true';
+
+/** Sets outputs of the step that runs. Their values are one line. */
+export async function setOutputs(outputs: Readonly<Record<string, string>>, env: Environment): Promise<void> {
+  const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
+  if (isGitHubActions(env) && env.GITHUB_OUTPUT) await appendFile(env.GITHUB_OUTPUT, lines.join(''));
+}
 
 /** Escapes the data of a workflow command, which is one line, as GitHub's own toolkit does. */
 export const escapeData = (text: string): string =>

@@ -7,7 +7,7 @@ import { KINDS, type Kind } from '../resources/content.js';
 import { removeObject } from '../resources/objects.js';
 import { compareRemote, NEVER_ABORTED, readBack, type StoredObjects, verifyObject } from './read-back.js';
 import { recordIntents, recordObject, recordVersion } from './record.js';
-import { type ObjectResult, preview, type RemoteState, toSkipped } from './result.js';
+import { type ObjectResult, preview, type RemoteState, type SmokeResult, toSkipped } from './result.js';
 import { testObject, type WriteOptions, writeObject } from './write-object.js';
 
 interface ApplyOptions extends WriteOptions {
@@ -35,6 +35,7 @@ interface TriedObject {
   /** Whether a request may have changed it. */
   isSent: boolean;
   id: string | undefined;
+  smoke: SmokeResult[];
   outcome: Attempt<void>;
 }
 
@@ -46,18 +47,19 @@ async function tryObject(
 ): Promise<TriedObject> {
   let id = planned.before?.id;
   let isSent = false;
+  const smoke: SmokeResult[] = [];
   const outcome = await attempt(options.signal, async () => {
     unwrap(intents);
     isSent = planned.action !== 'unchanged';
     if (isSent) id = await writeObject(planned, options);
-    if (id !== undefined) await testObject(planned, id, options);
+    if (id !== undefined) await testObject(planned, id, smoke, options);
   });
-  return { planned, isSent, id, outcome };
+  return { planned, isSent, id, smoke, outcome };
 }
 
 /** Verifies and records an object. @param stored what the service has of the objects of the kind that were written */
 async function completeObject(
-  { planned, isSent, id, outcome }: TriedObject,
+  { planned, isSent, id, smoke, outcome }: TriedObject,
   stored: Attempt<StoredObjects>,
   options: ApplyOptions,
 ): Promise<ObjectResult> {
@@ -73,9 +75,10 @@ async function completeObject(
     if (id !== undefined) await recordVersion(planned, id, options);
   });
   const durationMs = planned.durationMs + outcome.durationMs + verified.durationMs;
-  if (recorded.ok) return { ...preview(planned), id, remote, verified: true, durationMs };
+  const tested = smoke.length > 0 && { smoke };
+  if (recorded.ok) return { ...preview(planned), id, remote, verified: true, durationMs, ...tested };
   const failed = { ...planned, action: 'fail' as const, isLocal: false, durationMs, error: recorded.error };
-  return { ...preview(failed), remote };
+  return { ...preview(failed), remote, ...tested };
 }
 
 /** Applies the objects of one kind: records what is about to happen, writes, and reads all of it back at once. */

@@ -18,6 +18,12 @@ export type ObjectStatus =
   | 'skipped'
   | 'unmanaged';
 
+/** Of one smoke test. What follows one that failed does not run. */
+export interface SmokeResult {
+  name?: string | undefined;
+  passed: boolean;
+}
+
 /** The outcome of one object of a plan. */
 export interface ObjectResult {
   kind: Kind;
@@ -38,6 +44,8 @@ export interface ObjectResult {
   /** SHA-256 of the object without the values of its configuration. */
   hash?: string | undefined;
   code?: { characters: number; minified: boolean } | undefined;
+  /** The smoke tests that ran; absent if there are none. */
+  smoke?: SmokeResult[] | undefined;
   durationMs: number;
   /** What else is to be said: which version was restored. */
   note?: string | undefined;

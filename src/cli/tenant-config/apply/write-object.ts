@@ -9,6 +9,7 @@ import type { PlannedObject } from '../plan/plan.js';
 import type { ApplicationIds } from '../resources/application-ids.js';
 import type { Stored } from '../resources/content.js';
 import { createObject, listObjects, removeObject, updateObject } from '../resources/objects.js';
+import type { SmokeResult } from './result.js';
 
 export interface WriteOptions {
   client: Client;
@@ -101,15 +102,25 @@ async function runCase(
 }
 
 /**
- * Runs the smoke tests of an object that was written, and undoes the write if one fails. Of an unchanged object, only that of the
+ * Runs the smoke tests of an object that was written, adds their results to `smoke`, and undoes the write if one fails. Of an unchanged object, only that of the
  * command line runs.
  * @throws {CliError | ServiceError} for the first that fails
  */
-export async function testObject(planned: PlannedObject, id: string, options: WriteOptions): Promise<void> {
+export async function testObject(
+  planned: PlannedObject,
+  id: string,
+  smoke: SmokeResult[],
+  options: WriteOptions,
+): Promise<void> {
   const isWritten = planned.action !== 'unchanged';
   const cases = [...((isWritten && planned.smoke) || []), ...(options.smoke ? [options.smoke] : [])];
   try {
-    for (const one of cases) await runCase(id, one, options);
+    for (const one of cases) {
+      const result = { name: one.name, passed: false };
+      smoke.push(result);
+      await runCase(id, one, options);
+      result.passed = true;
+    }
   } catch (error) {
     if (!isWritten) throw error;
     await rollBack(planned, id, options).catch((cause) => {

@@ -1,11 +1,9 @@
-import { appendFile } from 'node:fs/promises';
 import { stringify } from 'safe-stable-stringify';
 import { CliError, type Failure, failureLines } from '../../lib/errors.js';
-import { hideSecretsIn } from '../../lib/secrets.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { type ReportedError, toReportedError } from '../../reactors/report/github.js';
 import type { ObjectResult, ObjectStatus } from '../apply/result.js';
-import { describeTenant, type TenantIdentity } from '../tenant-identity.js';
+import type { TenantIdentity } from '../tenant-identity.js';
 
 /** Version of the report's shape. It increases if a property is removed or changes its meaning. */
 const REPORT_VERSION = 2;
@@ -40,6 +38,8 @@ export interface Report extends ReportSubject {
 
 export interface ReportOptions extends ReportSubject {
   dryRun: boolean;
+  /** Absolute path of a file that is written with the report as Markdown. */
+  summaryFile?: string | undefined;
 }
 
 function toObjectReport({ durationMs, error, ...result }: ObjectResult): ObjectReport {
@@ -53,10 +53,10 @@ function countByStatus(results: readonly ObjectResult[]): Summary {
   return summary;
 }
 
-/** Reports the results of a plan or an apply. What it should say in addition belongs here and in `summarize`. */
+/** Reports the results of a plan or an apply. What it should say in addition belongs here, in `summarize`, and in markdown.ts. */
 export const createReport = (
   results: readonly ObjectResult[],
-  { dryRun, ...subject }: ReportOptions,
+  { dryRun, summaryFile: _, ...subject }: ReportOptions,
 ): Report => ({
   version: REPORT_VERSION,
   ...subject,
@@ -123,43 +123,4 @@ export function throwFailures(results: readonly ObjectResult[]): void {
     hint: shared?.hint ?? common(failures.map(({ hint }) => hint)),
     errors: shared ? shared.errors : Object.fromEntries(failed.map(describe)),
   });
-}
-
-/** Escapes what would be Markdown or HTML in text from others, on one line. */
-const escapeMarkdown = (text: string): string =>
-  text
-    .replace(/[\\`*|[\]!]/g, '\\$&')
-    .replaceAll('<', '&lt;')
-    .replace(/[\r\n]+/g, ' ');
-
-function formatDetail({ error, reason, remote, changes, weakenings }: ObjectReport): string {
-  if (error) return `${failureLines(error).join('; ')} (on the service: ${remote})`;
-  return [...weakenings, reason ?? changes.map(({ field }) => field).join(', ')].join('; ');
-}
-
-function formatRow(object: ObjectReport, isPlan: boolean): string {
-  const { kind, name, status } = object;
-  return `| ${kind} | ${escapeMarkdown(name)} | ${describeStatus(status, isPlan)} | ${escapeMarkdown(formatDetail(object))} |`;
-}
-
-function formatJobSummary(report: Report): string {
-  const { target, tenant } = report;
-  const where = tenant === undefined ? target : `${target}, ${describeTenant(tenant)}`;
-  return [
-    `### ${report.dry_run ? 'Plan for' : 'Applied to'} ${escapeMarkdown(where)}: ${summarize(report)}`,
-    '',
-    '| kind | name | result | |',
-    '| --- | --- | --- | --- |',
-    ...report.objects.map((object) => formatRow(object, report.dry_run)),
-    '',
-  ].join('\n');
-}
-
-/** Appends a report to the job summary file of GitHub Actions, if there is one. */
-export async function writeJobSummary(
-  report: Report,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
-  if (env.GITHUB_STEP_SUMMARY)
-    await appendFile(env.GITHUB_STEP_SUMMARY, `${formatJobSummary(hideSecretsIn(report))}\n`);
 }

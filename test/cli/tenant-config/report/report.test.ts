@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { renderReport } from '../../../../src/cli/commands/shared/tenant-config/report-view.js';
 import { loadStyle } from '../../../../src/cli/output/style.js';
 import type { ObjectResult } from '../../../../src/cli/tenant-config/apply/result.js';
+import { formatMarkdown } from '../../../../src/cli/tenant-config/report/markdown.js';
 import { createReport, summarize } from '../../../../src/cli/tenant-config/report/report.js';
 
 const OPTIONS = {
@@ -66,4 +67,49 @@ test('on a terminal a plan shows what changes, with its diff indented, and count
   const all = Number.POSITIVE_INFINITY;
   expect(await render(true, all)).toEqual([unchanged, update, '+ new', '1 to update, 1 unchanged']);
   expect(await render(false, 80)).toContain(unchanged);
+});
+
+describe('formatMarkdown', () => {
+  test('names environment and tenant, counts what is unchanged, and lists smoke tests', () => {
+    const results = [
+      result({ status: 'unchanged' }),
+      result({ name: 'refund', smoke: [{ passed: true }, { passed: true }] }),
+      result({ name: 'void', status: 'failed', smoke: [{ passed: true }, { passed: false }], error: 'x' }),
+    ];
+    const report = createReport(results, { ...OPTIONS, environment: 'production' });
+    const [title, ...lines] = formatMarkdown(report).trim().split('\n');
+    expect(title).toBe(
+      '### Applied to production, https://api.example.com, tenant Acme tenant 1: 1 created, 1 unchanged, 1 failed',
+    );
+    expect(lines.slice(3)).toEqual([
+      '| reactor | refund | created | 2 smoke tests passed |',
+      expect.stringMatching(/^\| reactor \| void \| failed \| .*; 1 of 2 smoke tests passed \|$/),
+    ]);
+  });
+
+  test('text from others is no Markdown, and a diff ends where it ends', () => {
+    const name = '_a_ ~b~ #1 @team | `c` **d** [e](f) <g>\nh';
+    const diff = '+ ````\n+ </details>';
+    const changed = result({
+      name,
+      status: 'updated',
+      changes: [{ field: 'code', change: 'changed' }],
+      diff,
+    });
+    const text = formatMarkdown(createReport([changed], { ...OPTIONS, dryRun: true }));
+    const escaped =
+      '\\_a\\_ \\~b\\~ \\#<!-- -->1 \\@<!-- -->team \\| \\`c\\` \\*\\*d\\*\\* \\[e\\](f) &lt;g> h';
+    expect(text).toContain(`| reactor | ${escaped} | update | code |`);
+    expect(text).toContain(`<summary>reactor ${escaped}</summary>\n\n\`\`\`\`\`diff\n${diff}\n\`\`\`\`\`\n`);
+  });
+
+  test('stays within the length of a comment, and counts what it leaves out', () => {
+    const diff = 'x'.repeat(1000);
+    const changed = result({ status: 'updated', changes: [{ field: 'code', change: 'changed' }], diff });
+    const report = createReport(Array(2000).fill(changed), { ...OPTIONS, dryRun: true });
+    const text = formatMarkdown(report);
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toMatch(/^\d+ more objects: see the output of the command\.$/m);
+    expect(text).toMatch(/^19\d\d more diffs: /m);
+  });
 });

@@ -2,9 +2,11 @@ import { resolve } from 'node:path';
 import type { ApplicationType } from '../../../../contract/application-types.js';
 import { PERMISSIONS, type Permission } from '../../../../contract/permissions.js';
 import type { Context } from '../../../command.js';
+import type { Settings } from '../../../config/settings.js';
 import { readDigestKey } from '../../../config/user-config.js';
 import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { CliError } from '../../../lib/errors.js';
+import { setOutputs } from '../../../lib/github.js';
 import { countOf, shellQuote } from '../../../lib/text.js';
 import type { Manifest } from '../../../manifest/manifest.js';
 import { displayPath } from '../../../reactors/project/selection.js';
@@ -23,6 +25,7 @@ const PERMISSIONS_VERSION = 1;
 
 export interface PlanFlags extends ProjectFlags {
   out?: string | undefined;
+  exitCode?: boolean | undefined;
   permissions?: boolean | undefined;
 }
 
@@ -35,12 +38,14 @@ export interface DiffFlags extends ProjectFlags {
 export const reportOptions = (
   { target, tenant }: Plan,
   manifest: Manifest | undefined,
+  { summary }: ProjectFlags,
   { settings }: Context,
 ): Omit<ReportOptions, 'dryRun'> => ({
   target,
   tenant,
   manifest: manifest && displayPath(manifest.path, settings.cwd),
   environment: manifest?.environment,
+  summaryFile: summary === undefined ? undefined : resolve(settings.cwd, summary),
 });
 
 interface PrintOptions {
@@ -64,7 +69,7 @@ async function printPlan(
   );
   const results = await printReport(
     [...previewPlan(plan), ...undeclared],
-    { ...reportOptions(plan, config.project.manifest, context), dryRun: true },
+    { ...reportOptions(plan, config.project.manifest, flags, context), dryRun: true },
     context,
   );
   return { made, results };
@@ -116,24 +121,58 @@ function noticeUndeclared({ undeclared }: MadePlan, { prune }: ProjectFlags, { o
   );
 }
 
-/** Shows what an apply would change, and writes it to a file. A plan with failures is not written. */
+/** @throws {CliError} with the exit code of a difference, if an apply would change anything */
+function assertNoDifference(results: readonly ObjectResult[], hint: string): void {
+  const different = results.filter(({ status }) => status !== 'unchanged');
+  if (different.length === 0) return;
+  const verb = different.length === 1 ? 'differs' : 'differ';
+  throw new CliError('difference', `${different.length} of ${countOf(results.length, 'object')} ${verb}.`, {
+    hint,
+  });
+}
+
+/** Tells the steps of a GitHub workflow that follow what a plan is about. @param out its file */
+async function setPlanOutputs(
+  results: readonly ObjectResult[],
+  out: string | undefined,
+  env: Settings['env'],
+) {
+  const changed = results.some(({ status }) => status !== 'unchanged');
+  const weakens = results.some(({ weakenings }) => weakenings.length > 0);
+  await setOutputs({ changed: `${changed}`, weakens: `${weakens}`, plan: out ?? '' }, env);
+}
+
+/**
+ * Shows what an apply would change, and writes it to a file. A plan with failures is not written.
+ * @throws {CliError} with `exitCode`, if that is anything
+ */
 export async function runPlan(
   scope: Scope,
-  { out, permissions, ...flags }: PlanFlags,
+  { out, exitCode, permissions, ...flags }: PlanFlags,
   context: Context,
   applyCommand: string,
 ): Promise<void> {
   if (permissions) return printPermissions(scope, flags, context);
-  const { settings, output } = context;
+  const { settings } = context;
   const { made, results } = await printPlan(scope, flags, context, { needsIdentity: out !== undefined });
   throwFailures(results);
   noticeUndeclared(made, flags, context);
-  const { tenant } = made.plan;
-  if (out === undefined || !tenant) return;
-  const { manifest } = made.config.project;
-  await writePlanFile(resolve(settings.cwd, out), made.plan, {
+  if (out !== undefined) await savePlan(out, made, context, applyCommand);
+  await setPlanOutputs(results, out, settings.env);
+  if (exitCode) assertNoDifference(results, `Apply the changes: ${applyCommand}${environmentFlag(settings)}`);
+}
+
+async function savePlan(
+  out: string,
+  { plan, config }: MadePlan,
+  { settings, output }: Context,
+  applyCommand: string,
+): Promise<void> {
+  const { tenant } = plan;
+  if (!tenant) return;
+  await writePlanFile(resolve(settings.cwd, out), plan, {
     tenant,
-    environment: manifest?.environment,
+    environment: config.project.manifest?.environment,
     digestKey: await readDigestKey(settings),
   });
   output.notice(
@@ -153,15 +192,9 @@ export async function runDiff(
   throwFailures(results);
   // What is not declared is no difference: an apply would leave it as it is.
   const compared = results.filter(({ status }) => status !== 'unmanaged');
-  const different = compared.filter(({ status }) => status !== 'unchanged');
-  if (exitCode && different.length > 0)
-    throw new CliError(
-      'difference',
-      `${different.length} of ${countOf(compared.length, 'object')} ${different.length === 1 ? 'differs' : 'differ'}.`,
-      {
-        hint: `Apply the changes: ${applyCommand}${environmentFlag(context.settings)}`,
-      },
-    );
+  const { settings } = context;
+  if (exitCode)
+    assertNoDifference(compared, `Apply the changes: ${applyCommand}${environmentFlag(settings)}`);
 }
 
 const environmentFlag = ({ environment }: Context['settings']): string =>

@@ -1,4 +1,6 @@
+import { appendFile } from 'node:fs/promises';
 import type { Context } from '../../../command.js';
+import { writeFileAtomically } from '../../../lib/atomic-write.js';
 import { isGitHubActions } from '../../../lib/github.js';
 import { foldProse } from '../../../lib/text.js';
 import { formatErrorLines } from '../../../output/failure.js';
@@ -6,6 +8,7 @@ import { escapeControls, type Style } from '../../../output/style.js';
 import { displayWidth, pad } from '../../../output/text-width.js';
 import { formatFailureAnnotations } from '../../../reactors/report/github.js';
 import type { ObjectResult, ObjectStatus } from '../../../tenant-config/apply/result.js';
+import { formatMarkdown } from '../../../tenant-config/report/markdown.js';
 import {
   createReport,
   describeStatus,
@@ -14,7 +17,6 @@ import {
   type Report,
   type ReportOptions,
   summarize,
-  writeJobSummary,
 } from '../../../tenant-config/report/report.js';
 
 /** Colors the lines of a unified diff. @param indent stands before each line */
@@ -131,6 +133,17 @@ function printProgress(result: ObjectResult, dryRun: boolean, { output, settings
   for (const line of formatFailureAnnotations(result, settings.cwd, settings.env)) output.annotate(line);
 }
 
+/** Writes a report as Markdown: to the job summary of GitHub Actions, and to a file. */
+async function writeSummaries(
+  report: Report,
+  { summaryFile }: ReportOptions,
+  { env }: Context['settings'],
+): Promise<void> {
+  if (isGitHubActions(env) && env.GITHUB_STEP_SUMMARY)
+    await appendFile(env.GITHUB_STEP_SUMMARY, `${formatMarkdown(report)}\n`);
+  if (summaryFile !== undefined) await writeFileAtomically(summaryFile, formatMarkdown(report));
+}
+
 /** Prints the progress and then the report of a plan or an apply. Returns the results. */
 export async function printReport(
   results: Iterable<ObjectResult> | AsyncIterable<ObjectResult>,
@@ -149,7 +162,7 @@ export async function printReport(
     redaction: 'plain',
     render: (one: Report, style: Style, width: number) => renderReport(one, style, isErrorShared, width),
   });
-  if (isGitHubActions(settings.env)) await writeJobSummary(report, settings.env);
+  await writeSummaries(report, options, settings);
   signal.throwIfAborted();
   return all;
 }
