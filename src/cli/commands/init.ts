@@ -1,35 +1,53 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { isObject, jsonOf } from '../../contract/json.js';
 import type { Context } from '../command.js';
+import { PROJECT_FILE_NAMES } from '../config/paths.js';
 import { shellQuote } from '../lib/text.js';
-import { formatDeclarations, inferReactorShape } from '../reactors/types/reactor-shape.js';
+import { type Manifest, readManifest } from '../manifest/manifest.js';
+import { formatDeclarations, inferReactorShape, readReactorShape } from '../reactors/types/reactor-shape.js';
 import { CHARGE_TESTS, scaffoldFiles, TYPESCRIPT_VERSION } from '../scaffold/files.js';
-import { confirmOverwrite, findConflicts, writeProjectFile } from './shared/project-files.js';
+import { findConflicts, writeProjectFile } from './shared/project-files.js';
 
 interface InitOptions {
   directory: string | undefined;
   force?: boolean | undefined;
 }
 
-function chargeTypes(): string {
+/** Returns the types of the reactors that a manifest declares, or of the example. */
+async function formatTypes(manifest: Manifest | undefined, directory: string): Promise<string> {
+  if (manifest)
+    return formatDeclarations(
+      await Promise.all(manifest.reactors.map((entry) => readReactorShape(entry, directory))),
+    );
   const configuration = Object.keys(CHARGE_TESTS.configuration);
   const charge = { name: 'charge', file: 'reactors/charge.ts', configuration };
   return formatDeclarations([inferReactorShape(charge, CHARGE_TESTS)]);
+}
+
+/** Reads the manifest of a directory that has one already, for example from `tokenctl pull`. */
+async function readExisting(directory: string): Promise<Manifest | undefined> {
+  const path = PROJECT_FILE_NAMES.map((name) => join(directory, name)).find(existsSync);
+  return path === undefined ? undefined : readManifest(path);
 }
 
 export async function run(options: InitOptions, context: Context) {
   const { output, settings } = context;
   const directory = resolve(settings.cwd, options.directory ?? '.');
   const tokenctl = await ownPackageSpec();
-  const scaffold = scaffoldFiles(tokenctl, chargeTypes());
-  const ownable = scaffold.filter(({ keepsExisting }) => keepsExisting);
+  const manifest = options.force ? undefined : await readExisting(directory);
+  const scaffold = scaffoldFiles(tokenctl, await formatTypes(manifest, directory)).filter(
+    ({ isExample }) => !manifest || !isExample,
+  );
+  const ownable = options.force ? scaffold.filter(({ keepsExisting }) => keepsExisting) : scaffold;
   const kept = await findConflicts(ownable, directory);
   const written = scaffold.filter(({ path }) => !kept.includes(path));
-  await confirmOverwrite(written, directory, options, context);
   for (const file of written) await writeProjectFile(directory, file);
+  if (kept.length > 0)
+    output.notice(`Kept as ${kept.length === 1 ? 'it is' : 'they are'}: ${kept.join(', ')}`);
   const files = written.map(({ path }) => path);
   await output.result(
     { version: 1, directory, files },

@@ -5,7 +5,8 @@ const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 /** The commands that have no noun, but for those of tokens and manifests. */
 export const commands: readonly CommandRow[] = [
   defineCommand('init', {
-    details: 'Existing files are overwritten only after confirmation or with --force.',
+    details:
+      'Existing files are kept as they are, unless --force is given. A directory with a manifest, for example from `tokenctl pull`, gets what is missing, without the example.',
     arguments: {
       directory: { optional: true, description: 'project directory; the current directory by default' },
     },

@@ -7,8 +7,10 @@ interface ScaffoldFile {
   /** Relative to the project, with forward slashes. */
   path: string;
   text: string;
-  /** A file that a project may already have is left as it is. */
+  /** A file that a project may already have is left as it is, even with --force. */
   keepsExisting?: boolean;
+  /** Part of what the new manifest declares; a project that has a manifest does not get it. */
+  isExample?: boolean;
 }
 
 const MANIFEST = `${SCHEMA_COMMENT}
@@ -121,12 +123,12 @@ plan.json
 /**
  * Returns the files that `tokenctl init` writes.
  * @param tokenctl what package.json names to install tokenctl
- * @param types what `tokenctl reactor types` writes for the reactor
+ * @param types what `tokenctl reactor types` writes
  */
 export const scaffoldFiles = (tokenctl: string, types: string): readonly ScaffoldFile[] => [
-  { path: 'tokenctl.yaml', text: MANIFEST },
-  { path: 'reactors/charge.ts', text: REACTOR },
-  { path: 'reactors/charge.test.json', text: json(CHARGE_TESTS) },
+  { path: 'tokenctl.yaml', text: MANIFEST, isExample: true },
+  { path: 'reactors/charge.ts', text: REACTOR, isExample: true },
+  { path: 'reactors/charge.test.json', text: json(CHARGE_TESTS), isExample: true },
   { path: 'types/reactor.d.ts', text: REACTOR_TYPES },
   { path: 'types/reactors.d.ts', text: types },
   { path: 'tsconfig.json', text: TSCONFIG },

@@ -36,13 +36,26 @@ describe('tokenctl init', () => {
     });
   });
 
-  test('overwrites nothing without --force', async () => {
-    const cwd = await projectDir({ 'tokenctl.yaml': 'reactors: []\n' });
-    expect(await tokenctl('init', { cwd })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('These files already exist: tokenctl.yaml.'),
+  test('completes a project that has a manifest, and overwrites nothing without --force', async () => {
+    const cwd = await projectDir({
+      'tokenctl.yaml': 'reactors: [{ code: refund.js }]\n',
+      'refund.js': 'module.exports = async () => ({});\n',
+      'tsconfig.json': '{}',
     });
-    expect(await readFile(join(cwd, 'tokenctl.yaml'), 'utf8')).toBe('reactors: []\n');
+    const ran = await tokenctl('init', { cwd });
+    expect(ran).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Kept as it is: tsconfig.json'),
+      json: { files: expect.arrayContaining(['types/reactors.d.ts', '.github/workflows/tenant.yml']) },
+    });
+    expect(ran.json.files.filter((file: string) => /charge|yaml|tsconfig/.test(file))).toEqual([]);
+    expect(await readFile(join(cwd, 'tokenctl.yaml'), 'utf8')).toBe('reactors: [{ code: refund.js }]\n');
+    expect((await tokenctl('reactor types --check', { cwd })).code).toBe(0);
+    expect(await tokenctl('reactor test', { cwd })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('No tests were found.'),
+      json: { summary: { passed: 0, failed: 0 } },
+    });
     expect((await tokenctl('init --force', { cwd })).code).toBe(0);
     expect((await tokenctl('init', { cwd })).code).toBe(0);
   });
@@ -53,9 +66,10 @@ describe('tokenctl init', () => {
     await mkdir(join(cwd, 'project'));
     await symlink(victim, join(cwd, 'project', 'tsconfig.json'));
     expect(await tokenctl('init project', { cwd })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('tsconfig.json'),
+      code: 0,
+      stderr: expect.stringContaining('Kept as it is: tsconfig.json'),
     });
+    expect((await lstat(join(cwd, 'project', 'tsconfig.json'))).isSymbolicLink()).toBe(true);
     expect((await tokenctl('init project --force', { cwd })).code).toBe(0);
     expect((await lstat(join(cwd, 'project', 'tsconfig.json'))).isFile()).toBe(true);
     await rm(join(cwd, 'project', 'tsconfig.json'));

@@ -40,10 +40,14 @@ async function test(flags: TestFlags, context: Context, inputs: Set<string>): Pr
   const results = runs.map(({ result }) => result);
   if (results.every(({ tests }) => tests === undefined)) {
     const example = basename(reactors[0]?.code ?? 'charge.ts');
-    throw usageError(
-      `No tests were found. The tests of ${example} belong in ${testPathFor(example)} next to it.`,
-      'Example: { "cases": [{ "name": "…", "args": { … }, "result": { "raw": { … } } }] }',
-    );
+    const detail = `No tests were found. The tests of ${example} belong in ${testPathFor(example)} next to it.`;
+    // A project may have none yet; who names a file wants its tests.
+    if (flags.file.length > 0)
+      throw usageError(
+        detail,
+        'Example: { "cases": [{ "name": "…", "args": { … }, "result": { "raw": { … } } }] }',
+      );
+    output.notice(detail);
   }
   for (const { recorded } of results)
     if (recorded) output.notice(`Recorded ${countOf(recorded.calls, 'outbound call')} in ${recorded.file}.`);
