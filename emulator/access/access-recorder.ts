@@ -3,6 +3,7 @@ import {
   coveringContainers,
   PERMISSION_NAMES,
   type Permission,
+  permissionsOfType,
   type Transform,
 } from '../../src/contract/permissions.js';
 import type { ApplicationRecord } from '../store/records.js';
@@ -46,6 +47,8 @@ class ApplicationRecorder {
   add(check: AccessCheck, application: ApplicationRecord): void {
     // What a response shows beyond what was asked for is not refused without the permission.
     if (check.scope === 'response') return;
+    // A session may do more than the application that opened it could.
+    if (!permissionsOfType(this.type).includes(check.permission)) return;
     const { granted, transform, rules = [] } = explainCheck(check, application);
     if (!granted) return;
     const { scope, permission } = check;

@@ -1,7 +1,12 @@
-import { coveringContainers, type Permission, type Transform } from '../../src/contract/permissions.js';
+import {
+  coveringContainers,
+  type Permission,
+  TRANSFORMS,
+  type Transform,
+} from '../../src/contract/permissions.js';
 import type { ApplicationRecord } from '../store/records.js';
 
-type Rule = NonNullable<ApplicationRecord['rules']>[number];
+export type Rule = NonNullable<ApplicationRecord['rules']>[number];
 
 /** The transform of a rule that grants a permission, and the rank of the rule by ascending priority. */
 interface Grant {
@@ -57,6 +62,23 @@ export class Access {
     return containers.every((container) => coveringContainers(container).some(isGranted));
   }
 
+  /** Returns a permission of a rule that would allow more, or show more, of a container than this access does. */
+  findExcess({ container, transform, permissions }: Omit<Rule, 'priority'>): Permission | undefined {
+    const above = new Set(coveringContainers(container));
+    return permissions.find((permission) => {
+      const granted = [...(this.#grants.get(permission) ?? [])];
+      const decisive = granted.find(([at]) => above.has(at))?.[1];
+      // Grants are in the order of their rules: those before may decide about a part of the container.
+      const inside = granted.filter(
+        ([at, { rank }]) => at.startsWith(container) && rank < (decisive?.rank ?? 0),
+      );
+      const shown = [decisive, ...inside.map(([, grant]) => grant)];
+      return shown.some(
+        (grant) => !grant || TRANSFORMS.indexOf(grant.transform) < TRANSFORMS.indexOf(transform),
+      );
+    });
+  }
+
   /** Lists the containers that the permission is granted on. A grant covers all containers below; `/` covers all. */
   containers(permission: Permission): readonly string[] {
     return [...(this.#grants.get(permission)?.keys() ?? [])];
@@ -64,7 +86,9 @@ export class Access {
 }
 
 /** A permission without a rule: reads show masked data, use gets the raw data. */
-function tenantWideRule(permission: Permission): Pick<Rule, 'container' | 'transform' | 'permissions'> {
+export function tenantWideRule(
+  permission: Permission,
+): Pick<Rule, 'container' | 'transform' | 'permissions'> {
   const transform = permission === 'token:use' ? 'reveal' : 'mask';
   return { container: '/', transform, permissions: [permission] };
 }

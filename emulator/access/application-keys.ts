@@ -29,6 +29,12 @@ export function hashKey(key: string): string {
   return hash('sha256', key, 'base64url');
 }
 
+/** Returns the prefix of the keys of the sessions that an application opens. It names the application. */
+export const sessionPrefix = (applicationId: string): string => `session_${applicationId}`;
+
+/** Returns the id of the application that opened the session of a key; undefined if it is not the key of a session. */
+export const openerOf = (key: string): string | undefined => /^session_([0-9a-f-]{36})_/.exec(key)?.[1];
+
 const HOUR_MS = 3_600_000;
 /** Keys whose last hour is known without the store. */
 const REMEMBERED_KEYS = 10_000;

@@ -1,9 +1,15 @@
 import pLimit from 'p-limit';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
-import type { ApplicationKeyRecord, ApplicationRecord, Stored, TenantRecord } from '../store/records.js';
+import type {
+  ApplicationKeyRecord,
+  ApplicationRecord,
+  SessionRecord,
+  Stored,
+  TenantRecord,
+} from '../store/records.js';
 import type { Store } from '../store/store.js';
 import { Access } from './access.js';
-import { hashKey, isKeyExpired, keysOf } from './application-keys.js';
+import { hashKey, isKeyExpired, keysOf, openerOf } from './application-keys.js';
 
 /** The originator of a call, recorded in `created_by` and the audit log. */
 export interface Actor {
@@ -18,9 +24,11 @@ export interface Caller {
   actor: Actor;
   /** Id of the key that authenticated it; absent for a reactor or a proxy. */
   keyId?: string | undefined;
+  /** Whose key authenticated it; `application` then has the access of the session. */
+  session?: Stored<SessionRecord> | undefined;
 }
 
-type Entry = Omit<Caller, 'tenant' | 'keyId'>;
+type Entry = Omit<Caller, 'tenant' | 'keyId' | 'session'>;
 
 interface KnownKey {
   entry: Entry;
@@ -45,6 +53,12 @@ export class CallerRegistry {
     const found = this.#byHash.get(hashKey(key));
     if (!found || this.#isExpired(found)) return undefined;
     return this.#callerOf(found.entry, found.key.id);
+  }
+
+  /** Finds the caller that opened the session of a key, whether or not there is one; undefined for the keys of applications. */
+  findOpener(key: string): Caller | undefined {
+    const entry = this.#applications.get(openerOf(key) ?? '');
+    return entry && this.#callerOf(entry);
   }
 
   /** Returns when a key expired; undefined for a key that did not, or is unknown. */

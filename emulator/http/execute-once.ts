@@ -3,7 +3,7 @@ import type { HeaderNames } from '../../src/contract/headers.js';
 import { takesIdempotencyKey } from '../../src/contract/operation-row.js';
 import { operationRow } from '../../src/contract/operations.js';
 import { pathOf } from '../lib/request-path.js';
-import type { Call, Execute, OperationResult } from '../operations/context.js';
+import { type Call, type Execute, idOfAccess, type OperationResult } from '../operations/context.js';
 import type { Idempotency } from '../services/idempotency/idempotency.js';
 import { callOf } from './request-properties.js';
 
@@ -30,8 +30,8 @@ export function executeOnce(
     return idempotency.run(
       {
         tenantId: call.tenant.id,
-        applicationId: call.application.id,
-        applicationRevision: call.application.revision,
+        applicationId: idOfAccess(call),
+        applicationRevision: (call.session ?? call.application).revision,
         method: row.method,
         path: pathOf(url),
         key,

@@ -55,7 +55,7 @@ function injectedProblem(status: number, retryAfter: number | undefined): Proble
 
 interface TenantServices extends ProxyLookup {
   headers: HeaderNames;
-  callers: Pick<CallerRegistry, 'findByKey'>;
+  callers: Pick<CallerRegistry, 'findByKey' | 'findOpener'>;
 }
 
 /** Creates a function that finds the tenant of a request by its API key, or by the key of its proxy. */
@@ -70,7 +70,7 @@ export function createTenantFinder({
   };
   return (request) => {
     const key = headerOf(request, headers.apiKey);
-    if (key !== undefined) return callers.findByKey(key)?.tenant.id;
+    if (key !== undefined) return (callers.findByKey(key) ?? callers.findOpener(key))?.tenant.id;
     const [, query = ''] = request.url.split('?');
     const proxyKey = headerOf(request, headers.proxyKey) ?? takeProxyKey(query, headers).key;
     if (proxyKey === undefined) return undefined;

@@ -4,8 +4,9 @@ import { CONTROL_IDS, CONTROL_PREFIX, controlEndpoint } from '../../src/contract
 import type { HeaderNames } from '../../src/contract/headers.js';
 import type { RateScope } from '../../src/contract/limits.js';
 import { OPERATION_IDS, type OperationId, operationRow } from '../../src/contract/operations.js';
-import type { KeyUse } from '../access/application-keys.js';
-import type { CallerRegistry } from '../access/caller-registry.js';
+import { isKeyExpired, type KeyUse } from '../access/application-keys.js';
+import type { Caller, CallerRegistry } from '../access/caller-registry.js';
+import { findSession, type SessionLookup, sessionCaller } from '../access/sessions.js';
 import { pathOf } from '../lib/request-path.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { checkPermission } from '../operations/authorize.js';
@@ -27,6 +28,7 @@ import { callOf, recordOf } from './request-properties.js';
 import type { Step } from './step.js';
 
 export interface PipelineServices extends AuthenticationServices, ProxyLookup {
+  store: ProxyLookup['store'] & SessionLookup['store'];
   headers: HeaderNames;
   originPolicy: OriginPolicy;
   faultInjector: Pick<FaultInjector, 'match'>;
@@ -157,45 +159,58 @@ const SCOPES: ReadonlyMap<OperationId, readonly RateScope[]> = new Map(
   }),
 );
 
-interface AuthenticationServices {
-  callers: Pick<CallerRegistry, 'findByKey' | 'expiryOf'>;
+interface AuthenticationServices extends SessionLookup {
+  callers: Pick<CallerRegistry, 'findByKey' | 'findOpener' | 'expiryOf'>;
   keyUse: Pick<KeyUse, 'note'>;
   clocks: Pick<TenantClocks, 'of'>;
 }
 
 /** Authenticates a request by its API key and sets `request.call`. */
-function authenticate({ apiKey }: HeaderNames, { callers, keyUse, clocks }: AuthenticationServices): Step {
+function authenticate({ apiKey }: HeaderNames, services: AuthenticationServices): Step {
   const header = apiKey.toLowerCase();
+  const { callers } = services;
+  const refuse = (reason: string) => problem('unauthenticated', `The key in ${apiKey} ${reason}.`);
+  const expired = (at: string) => refuse(`expired at ${at}`);
+  const authenticateSession = async (request: FastifyRequest, key: string, opener: Caller) => {
+    const session = await findSession(key, opener, services);
+    if (!session) throw refuse('is that of a session that has ended');
+    if (isKeyExpired(session, services.clocks.of(opener.tenant.id).now())) throw expired(session.expires_at);
+    beginCall(request, sessionCaller(opener, session), services);
+  };
   return (request) => {
     const key = request.headers[header];
     if (typeof key !== 'string' || key === '') {
       throw problem('unauthenticated', `The header ${apiKey} must hold an API key.`);
     }
     const caller = callers.findByKey(key);
-    if (!caller) {
-      const expiry = callers.expiryOf(key);
-      const reason = expiry === undefined ? 'is not a key of any application' : `expired at ${expiry}`;
-      throw problem('unauthenticated', `The key in ${apiKey} ${reason}.`);
-    }
-    keyUse.note(caller);
-    const { tenant, application, access, actor, keyId } = caller;
-    const { id: traceId, charge } = request;
-    const record = recordOf(request);
-    const checks = record.beginCall(caller, clocks.of(tenant.id).now());
-    // Each by its name: to copy the caller would take Node.js 20 microseconds.
-    request.call = {
-      tenant,
-      application,
-      access,
-      actor,
-      keyId,
-      record,
-      checks,
-      traceId,
-      depth: 0,
-      charge,
-      audited: undefined,
-    };
+    if (caller) return beginCall(request, caller, services);
+    const opener = callers.findOpener(key);
+    if (opener) return authenticateSession(request, key, opener);
+    const expiry = callers.expiryOf(key);
+    throw expiry === undefined ? refuse('is not a key of any application') : expired(expiry);
+  };
+}
+
+function beginCall(request: FastifyRequest, caller: Caller, services: AuthenticationServices): void {
+  services.keyUse.note(caller);
+  const { tenant, application, access, actor, keyId, session } = caller;
+  const { id: traceId, charge } = request;
+  const record = recordOf(request);
+  const checks = record.beginCall(caller, services.clocks.of(tenant.id).now());
+  // Each by its name: to copy the caller would take Node.js 20 microseconds.
+  request.call = {
+    tenant,
+    application,
+    access,
+    actor,
+    keyId,
+    session,
+    record,
+    checks,
+    traceId,
+    depth: 0,
+    charge,
+    audited: undefined,
   };
 }
 

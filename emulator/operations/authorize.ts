@@ -1,5 +1,6 @@
 import { type OperationId, operationRow } from '../../src/contract/operations.js';
-import type { Permission, Transform } from '../../src/contract/permissions.js';
+import { isPermission, type Permission, type Transform } from '../../src/contract/permissions.js';
+import type { Rule } from '../access/access.js';
 import type { CheckedToken } from '../access/explain-check.js';
 import { type ProblemError, problem } from '../problems/problem.js';
 import type { Condition } from '../store/condition.js';
@@ -7,10 +8,17 @@ import type { Call } from './context.js';
 
 // Every question to the access controls of a caller is asked here, so that its record has all of them.
 
-/** Checks that the caller holds the permission of an operation. @throws ProblemError 403 that names the permission */
+/** Checks that the caller may call an operation. @throws ProblemError 403 that says what the key lacks */
 export function checkPermission(operation: OperationId, call: Call): void {
   const { permission } = operationRow(operation);
+  const { session, application } = call;
+  if (session && session.authorized_by === undefined)
+    throw problem('forbidden', 'The session is not authorized: POST /sessions/authorize with a private key.');
   if (permission === null) return;
+  if (!isPermission(permission)) {
+    if (application.type === permission && !session) return;
+    throw problem('forbidden', `The operation needs the key of a ${permission} application.`);
+  }
   call.checks.add({ scope: 'operation', operation, permission });
   if (!call.access.holds(permission)) throw lacksPermission(permission);
 }
@@ -49,6 +57,15 @@ export function requirePermissionOnAll(permission: Permission, token: CheckedTok
   const { access } = call;
   if (access.grantedOnAll(permission, token.containers)) return;
   throw lacksPermission(permission, " on one of the token's containers", access.containers(permission));
+}
+
+/** Requires that a rule grants no more than the caller has itself. @throws ProblemError 403 */
+export function requireRule(rule: Omit<Rule, 'priority'>, call: Call): void {
+  const { container, permissions } = rule;
+  for (const permission of permissions)
+    call.checks.addToken('every_container', permission, { containers: [container] });
+  const excess = call.access.findExcess(rule);
+  if (excess !== undefined) throw lacksPermission(excess, ` with ${rule.transform} on ${container}`);
 }
 
 /** Returns the transform under which the caller may do something with a token; undefined when it may not. */

@@ -136,6 +136,9 @@ export interface Call extends Caller {
   audited?: Audited | undefined;
 }
 
+/** Returns the id of what a call has its access of: only calls with the same may share the response to one of them. */
+export const idOfAccess = ({ application, session }: Caller): string => (session ?? application).id;
+
 export interface OperationInput {
   path?: Readonly<Record<string, string>>;
   query?: unknown;

@@ -6,6 +6,7 @@ import { transformIds } from './proxy-record.js';
 import { reactorHandlers } from './reactors/handlers.js';
 import { crudHandlers } from './resource/crud.js';
 import { assertCodeRoom, type ServedResource } from './resource/served-resource.js';
+import { sessionHandlers } from './sessions.js';
 import { tenantHandlers } from './tenants.js';
 import { tokenIntentHandlers } from './token-intents.js';
 import { detokenize } from './tokenize/detokenize.js';
@@ -26,6 +27,7 @@ const proxy: ServedResource<'proxies'> = {
 export const handlers: Handlers = {
   ...tokenHandlers,
   ...tokenIntentHandlers,
+  ...sessionHandlers,
   tokenize,
   detokenize,
   ...reactorHandlers,

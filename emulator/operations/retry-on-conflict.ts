@@ -9,7 +9,7 @@ import type { ResourceName } from './context.js';
  * locking). It terminates, because each conflict means that another request has succeeded.
  * @throws ProblemError 404 when the record was deleted
  */
-export async function retryOnConflict<N extends ResourceName | 'tenants', Result>(
+export async function retryOnConflict<N extends ResourceName | 'tenants' | 'sessions', Result>(
   collection: N,
   record: Stored<Records[N]>,
   { store }: { store: Pick<Store, 'get'> },

@@ -77,6 +77,18 @@ export interface TokenIntentRecord
   expires_at: string;
 }
 
+/** A key that does what a private key has granted it, until it expires. */
+export interface SessionRecord extends Pick<ApplicationRecord, 'tenant_id' | 'permissions' | 'rules'> {
+  /** The nonce: the hash of its key. */
+  id: string;
+  /** The application that opened it. */
+  application_id: string;
+  /** The application that authorized it; absent before, when the key may do nothing. */
+  authorized_by?: string;
+  expires_at: string;
+  created_at: string;
+}
+
 /**
  * Says that a token was active in a month, how many tokens were that have no entry any more, or that a key was used in an hour;
  * created by activity.ts and application-keys.ts.
@@ -165,6 +177,7 @@ export interface Records {
   settings: SettingRecord;
   tokens: TokenRecord;
   'token-intents': TokenIntentRecord;
+  sessions: SessionRecord;
   log: LogRecord;
   activity: ActivityRecord;
   idempotency: IdempotencyRecord;

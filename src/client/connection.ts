@@ -1,5 +1,4 @@
-import type { ApplicationType } from '../contract/application-types.js';
-import { PERMISSIONS, type Permission } from '../contract/permissions.js';
+import { type KeyNeed, typesFor } from '../contract/permissions.js';
 import { createHttpTransport, type TlsOptions } from './http-transport.js';
 import type { Transport } from './transport.js';
 
@@ -8,8 +7,8 @@ export interface Connection {
   transport: Transport;
   /** What the service's headers start with; `SVC` by default. */
   headerPrefix?: string | undefined;
-  /** The key for an operation that needs this permission; undefined sends none. */
-  apiKey: (permission: Permission | null) => string | undefined;
+  /** The key for an operation that needs this; undefined sends none. */
+  apiKey: (need: KeyNeed) => string | undefined;
   /** What prompts call the service; the URL of the transport by default. */
   name?: string | undefined;
   /** Its tenant, once a command has asked for it; notices and prompts name it. */
@@ -53,7 +52,7 @@ export async function connectOverHttp({
   return {
     transport: await createHttpTransport(baseUrl, { certificate }),
     headerPrefix,
-    apiKey: (permission) => selectKey(keys, permission),
+    apiKey: (need) => selectKey(keys, need),
   };
 }
 
@@ -69,9 +68,9 @@ export interface ApiKeys {
 /** The order in which keys are tried: a private key may do everything that a public one may. */
 const PREFERENCE = ['management', 'private', 'public'] as const;
 
-/** Selects the key for an operation by the application types that may hold its permission; `null` stands for any valid key. */
-export function selectKey(keys: ApiKeys, permission: Permission | null): string | undefined {
-  const types: readonly ApplicationType[] = permission === null ? PREFERENCE : PERMISSIONS[permission].types;
+/** Selects the key for an operation by the types of applications that may call it. */
+export function selectKey(keys: ApiKeys, need: KeyNeed): string | undefined {
+  const types = typesFor(need);
   for (const type of PREFERENCE) {
     const key = types.includes(type) ? keys[type] : undefined;
     if (key !== undefined) return key;

@@ -7,7 +7,7 @@ import {
   type Query,
 } from '../contract/operation-row.js';
 import type { OperationId } from '../contract/operations.js';
-import type { Permission } from '../contract/permissions.js';
+import type { KeyNeed } from '../contract/permissions.js';
 import type { OperationParts } from '../contract/schemas/index.js';
 import type { Connection, ServiceTarget } from './connection.js';
 import type { ConnectionError, ServiceError } from './errors.js';
@@ -18,7 +18,7 @@ export interface RawRequest {
   /** With the query. */
   path: string;
   /** Selects the key to send; `null` when any key is accepted. */
-  permission: Permission | null;
+  permission: KeyNeed;
   /** Serialized JSON. */
   body?: string | undefined;
   headers?: Readonly<Record<string, string>>;

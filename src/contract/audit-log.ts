@@ -1,9 +1,12 @@
 import { NOUNS, type Noun } from './resources.js';
 
-export type LogEntityType = 'token' | 'token-intent' | 'tenant' | Noun;
+export type LogEntityType = 'token' | 'token-intent' | 'session' | 'tenant' | Noun;
 
 /** What the audit log has entries of. */
-export const LOG_ENTITY_TYPES: readonly LogEntityType[] = ['token', 'token-intent', 'tenant', ...NOUNS];
+export const LOG_ENTITY_TYPES: readonly LogEntityType[] = [
+  ...['token' as const, 'token-intent' as const, 'session' as const, 'tenant' as const],
+  ...NOUNS,
+];
 
 /** What an entry says was done, as in its message and in the type of a webhook event. */
 export const PAST = {

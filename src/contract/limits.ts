@@ -18,6 +18,8 @@ export const LIMITS = {
   cvcLifetimeMs: 3_600_000,
   /** Milliseconds until a token intent expires; decided. */
   tokenIntentLifetimeMs: 86_400_000,
+  /** Milliseconds until a session expires: as it is opened, and at most as it is authorized; decided. */
+  sessionLifetimeMs: { default: 3_600_000, maximum: 86_400_000 },
   /** Items per page; decided. */
   pageSize: { minimum: 1, maximum: 100, default: 20 },
   /** Bytes of JSON in one answer, 32 MB; decided. */

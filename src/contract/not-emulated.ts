@@ -12,7 +12,6 @@ const NOT_EMULATED: readonly (readonly [path: string, name: string])[] = [
   ['/network-tokens', 'network tokens'],
   ['/reactor-formulas', 'reactor formulas'],
   ['/roles', 'roles'],
-  ['/sessions', 'sessions'],
   ['/tenants/self/connections', 'tenant connections'],
   ['/tenants/self/invitations', 'invitations'],
   ['/tenants/self/members', 'members'],

@@ -1,6 +1,6 @@
 import type { HeaderNames } from './headers.js';
 import type { RateScope } from './limits.js';
-import type { Permission } from './permissions.js';
+import type { KeyNeed } from './permissions.js';
 import type { ProblemName } from './problems.js';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -11,8 +11,8 @@ export interface OperationRow {
   method: Method;
   /** Relative to the base URL, parameters in braces: `/tokens/{id}`. */
   path: string;
-  /** The permission that the key needs; `null`: any valid key. */
-  permission: Permission | null;
+  /** The permission that the key needs, or the type of its application; `null`: any valid key. */
+  permission: KeyNeed;
   summary: string;
   /** The statuses of success, the most common one first. */
   success: readonly number[];
@@ -46,7 +46,7 @@ type Details = Omit<OperationRow, Route | Defaults> & Partial<Pick<OperationRow,
 export const defineOperation = <
   const M extends Method,
   const Path extends string,
-  const Needed extends Permission | null,
+  const Needed extends KeyNeed,
   const More extends Details,
 >(
   method: M,

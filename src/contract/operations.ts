@@ -3,6 +3,7 @@ import type { OperationRow } from './operation-row.js';
 import { proxyOperations } from './proxies.js';
 import { reactorOperations } from './reactors.js';
 import type { Resource, Verb } from './resources.js';
+import { sessionOperations } from './sessions.js';
 import { tenantOperations } from './tenants.js';
 import { tokenIntentOperations } from './token-intents.js';
 import { tokenOperations } from './tokens.js';
@@ -12,6 +13,7 @@ import { webhookOperations } from './webhooks.js';
 export const operations = {
   ...tokenOperations,
   ...tokenIntentOperations,
+  ...sessionOperations,
   ...reactorOperations,
   ...tenantOperations,
   ...applicationOperations,

@@ -1,4 +1,4 @@
-import type { ApplicationType } from './application-types.js';
+import { APPLICATION_TYPES, type ApplicationType } from './application-types.js';
 import { type Noun, RESOURCES, type Resource } from './resources.js';
 
 interface PermissionRow {
@@ -55,6 +55,15 @@ const RESOURCE_PERMISSIONS = Object.fromEntries(Object.values(RESOURCES).flatMap
 export const PERMISSIONS = { ...TOKEN_PERMISSIONS, ...RESOURCE_PERMISSIONS, ...TENANT_PERMISSIONS };
 
 export type Permission = keyof typeof PERMISSIONS;
+
+/** What an operation asks of a key: a permission, the type of its application, or nothing (`null`). */
+export type KeyNeed = Permission | ApplicationType | null;
+
+export const isPermission = (need: KeyNeed): need is Permission => need !== null && need in PERMISSIONS;
+
+/** Lists the types of the applications whose keys may satisfy a need. */
+export const typesFor = (need: KeyNeed): readonly ApplicationType[] =>
+  need === null ? APPLICATION_TYPES : isPermission(need) ? PERMISSIONS[need].types : [need];
 
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
 

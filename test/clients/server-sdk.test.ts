@@ -43,6 +43,16 @@ describe.each(sampled(MAJORS))('the %s major of a server SDK runs unchanged', (_
     await expect(client.tokens.get(id)).rejects.toMatchObject({ statusCode: 404 });
   });
 
+  test('sessions', async () => {
+    const page = new Client({ apiKey: emulator().keys.public, environment: emulator().url, maxRetries: 0 });
+    const { nonce = '', sessionKey = '' } = await page.sessions.create();
+    await clientOf('private').sessions.authorize({ nonce, permissions: ['token:create', 'token:read'] });
+    const client = new Client({ apiKey: sessionKey, environment: emulator().url, maxRetries: 0 });
+    const { id = '' } = await client.tokens.create({ type: 'token', data: 'x' });
+    expect((await client.tokens.get(id)).id).toBe(id);
+    await expect(client.tokens.delete(id)).rejects.toMatchObject({ statusCode: 403 });
+  });
+
   test('applications, keys, permissions and logs', async () => {
     const client = clientOf('management');
     const application = { name: 'shop', type: 'private', permissions: ['token:create', 'token:use'] };

@@ -36,6 +36,7 @@ const LIMIT_ROWS: Record<Exclude<keyof typeof LIMITS, TenantLimit>, string> = {
   asyncTimeoutMs: '`timeout_ms`',
   cvcLifetimeMs: 'cvc',
   tokenIntentLifetimeMs: 'token intents',
+  sessionLifetimeMs: 'sessions',
   pageSize: 'page size',
   responseBytes: 'response',
   listIds: '`id` parameters of a list',

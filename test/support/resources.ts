@@ -32,6 +32,8 @@ function bodyOf(noun: Noun): Record<string, unknown> {
 export interface Resources extends Credentials, Record<Noun, string> {
   token: string;
   tokenIntent: string;
+  /** The nonce of a session. */
+  session: string;
 }
 
 export async function createResources(server: TestServer): Promise<Resources> {
@@ -44,16 +46,18 @@ export async function createResources(server: TestServer): Promise<Resources> {
   };
   const token = await create('/tokens', { id: 'one', type: 'token', data: 'secret' }, keys.private);
   const tokenIntent = await create('/token-intents', { type: 'token', data: 'secret' }, keys.private);
+  const session = (await server.post('/sessions', undefined, { key: keys.public })).body.nonce;
   const ids: [Noun, string][] = [];
   for (const noun of NOUNS)
     ids.push([noun, await create(`/${RESOURCES[noun].collection}`, bodyOf(noun), keys.management)]);
-  return { ...tenant, token, tokenIntent, ...(Object.fromEntries(ids) as Record<Noun, string>) };
+  return { ...tenant, token, tokenIntent, session, ...(Object.fromEntries(ids) as Record<Noun, string>) };
 }
 
 /** A valid body for each operation that takes one, but for those that all resources have. */
 const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = {
   'tokens.create': () => ({ id: 'two', type: 'token', data: 'secret' }),
   'tokenIntents.create': () => ({ type: 'token', data: 'secret' }),
+  'sessions.authorize': ({ session }) => ({ nonce: session, permissions: ['token:read'] }),
   'tokens.update': () => ({ metadata: { changed: 'yes' } }),
   'tokens.search': () => ({ query: 'id:one' }),
   'tokens.searchByCursor': () => ({ query: 'id:one' }),

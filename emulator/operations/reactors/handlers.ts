@@ -17,7 +17,7 @@ import { COSTS } from '../../services/admission.js';
 import type { Invoker } from '../../services/idempotency/async-results.js';
 import type { StoredResponse } from '../../services/idempotency/record.js';
 import type { ReactorRecord } from '../../store/records.js';
-import type { Call, Context, Handler } from '../context.js';
+import { type Call, type Context, type Handler, idOfAccess } from '../context.js';
 import { toExpressionProblem } from '../execute.js';
 import { crudHandlers } from '../resource/crud.js';
 import { assertCodeRoom, type ServedResource } from '../resource/served-resource.js';
@@ -95,8 +95,8 @@ const getResult: Handler<'reactors.result'> = async ({ resource, path }, call, c
   );
 };
 
-function invokerOf({ id }: ReactorRecord, { tenant, application }: Call): Invoker {
-  return { tenantId: tenant.id, applicationId: application.id, reactorId: id };
+function invokerOf({ id }: ReactorRecord, call: Call): Invoker {
+  return { tenantId: call.tenant.id, applicationId: idOfAccess(call), reactorId: id };
 }
 
 /** Begins an invocation with its arguments, detokenized. @throws ProblemError, with which the invocation ends */

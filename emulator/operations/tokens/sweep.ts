@@ -43,6 +43,7 @@ async function sweep(shared: TokenServices, tenantId: string | undefined): Promi
   await sweepInBatches('tokens', 'expires_at', tenantId, services, expirationChanges);
   await sweepInBatches('tokens', 'cvc_expires_at', tenantId, services, cvcChanges);
   await sweepInBatches('token-intents', 'expires_at', tenantId, services, intentExpirations);
+  await sweepInBatches('sessions', 'expires_at', tenantId, services, sessionRemovals);
   await foldActivity(tenantId, services);
 }
 
@@ -62,13 +63,17 @@ async function foldActivityOf(tenantId: string, { store, clock }: TokenServices)
   }
 }
 
+/** Nobody has seen them since they expired. */
+const sessionRemovals: CreateChanges<'sessions'> = async (sessions) =>
+  sessions.map(({ tenant_id: tenantId, id, revision }) => ({ remove: 'sessions', tenantId, id, revision }));
+
 /** Loads the expressions of search indexes when the first cvc has expired, not at the start (goal S3). */
 const cvcChanges: CreateChanges<'tokens'> = async (tokens, services) => {
   const { purgeCvcs } = await import('./lifetime.js');
   return purgeCvcs(tokens, services);
 };
 
-type Expiring = 'tokens' | 'token-intents';
+type Expiring = 'tokens' | 'token-intents' | 'sessions';
 
 type CreateChanges<N extends Expiring> = (
   records: Stored<Records[N]>[],

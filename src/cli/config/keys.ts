@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type ApiKeys, selectKey } from '../../client/connection.js';
-import { PERMISSIONS, type Permission } from '../../contract/permissions.js';
+import { isPermission, type KeyNeed, typesFor } from '../../contract/permissions.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { shellQuote } from '../lib/text.js';
 import { readTextFile } from '../lib/text-file.js';
@@ -63,29 +63,25 @@ export const RESTART_EMULATOR = 'tokenctl emulator stop, then: tokenctl emulator
  */
 export function requiredKey(
   keys: ApiKeys,
-  permission: Permission | null,
+  need: KeyNeed,
   target: { source: string; service?: string; name?: string | undefined; withheld?: boolean },
 ): string {
-  const key = selectKey(keys, permission);
+  const key = selectKey(keys, need);
   if (key !== undefined) return key;
   const { source, service = source, name, withheld } = target;
-  const type =
-    permission === null
-      ? 'any'
-      : PERMISSIONS[permission].types.includes('private' as never)
-        ? 'private'
-        : 'management';
+  const types = typesFor(need);
+  const type = need === null ? undefined : types.includes('private') ? 'private' : types[0];
   throw new CliError(
     'unauthorized',
-    permission === null
+    type === undefined
       ? `There is no API key for ${service}.`
-      : `There is no ${type} key for ${service}; the operation needs ${permission}.`,
+      : `There is no ${type} key for ${service}; the operation needs ${isPermission(need) ? need : 'one'}.`,
     {
       hint: withheld
         ? 'Keys in the environment are not sent to an address that only the project file names: add a profile for it, or set --base-url.'
         : name === 'emulator'
           ? `It was deleted or has expired. A start creates a new one: ${RESTART_EMULATOR}`
-          : `Set TOKENCTL_API_KEY${type === 'any' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: ${loginCommand(source)}`,
+          : `Set TOKENCTL_API_KEY${type === undefined || type === 'public' ? '' : ` or TOKENCTL_${type.toUpperCase()}_KEY`}, use --key-file FILE, or run: ${loginCommand(source)}`,
     },
   );
 }

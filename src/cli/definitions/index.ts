@@ -5,6 +5,7 @@ type Load = () => Promise<{ commands: readonly CommandRow[] }>;
 
 const token: Load = () => import('./token.js');
 const tokenIntent: Load = () => import('./token-intent.js');
+const session: Load = () => import('./session.js');
 const reactor: Load = () => import('./reactor/operations.js');
 const tenant: Load = () => import('./tenant.js');
 const tenantConfig: Load = () => import('./tenant-config.js');
@@ -48,6 +49,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, FirstWord>>>> = {
     tenant: { summary: 'Show and change the tenant', load: tenant },
     usage: { summary: 'Show the usage report: tokens per type and use of the plan', load: tenant },
     application: { summary: 'Manage API keys and their permissions', load: application },
+    session: { summary: 'Open keys for pages, and grant them access', load: session },
     permission: { summary: 'List permissions', load: application },
     log: { summary: 'Read the audit log: who read, revealed or changed what', load: tenant },
   },

@@ -20,6 +20,9 @@ const WITHHELD: ReadonlySet<OperationId> = new Set([
   // Their responses are keys.
   'applications.regenerate',
   'applications.keys.create',
+  'sessions.create',
+  // It grants access to whoever has the key of the session.
+  'sessions.authorize',
   // The command asks a person to type the name of the tenant.
   'tenants.delete',
   // Any part of its document may be a create request; tokens_create does one.

@@ -20,7 +20,7 @@ const CONFIGURATIONS = new Set(
     Object.keys(fields).filter((name) => fields[name]?.secret),
   ),
 );
-const KEYS = new Set(['key', 'api_key', 'webhook_secret', 'control_token']);
+const KEYS = new Set(['key', 'session_key', 'api_key', 'webhook_secret', 'control_token']);
 
 /** Redacts a response for output. `reveal` keeps token data, but never keys or configuration values. */
 export function redact(value: Json, redaction: Redaction, reveal: boolean): Json {

@@ -8,7 +8,7 @@ import {
 import { RATE_LIMITS } from '../limits.js';
 import { type OperationRow, problemsOf } from '../operation-row.js';
 import { type OperationId, operationRow } from '../operations.js';
-import { PERMISSIONS } from '../permissions.js';
+import { isPermission, PERMISSIONS } from '../permissions.js';
 import { PROBLEMS, type ProblemName } from '../problems.js';
 import { RESOURCES } from '../resources.js';
 import { operationSchemas } from '../schemas/index.js';
@@ -18,6 +18,7 @@ import type { Components, Json } from './components.js';
 const TAGS: Readonly<Record<string, string>> = {
   tokens: 'Sensitive data, stored under an id that is safe to keep and to pass on.',
   'token-intents': 'Data that can become a token within 24 hours.',
+  sessions: 'Keys for pages, which may do what a server grants them.',
   tokenize: 'Create tokens from any JSON.',
   detokenize: 'Replace the expressions in any JSON by token data.',
   ...Object.fromEntries(Object.values(RESOURCES).map(({ collection, about }) => [collection, about])),
@@ -61,7 +62,7 @@ export function operationObject(id: OperationId, components: Components, names: 
     summary: row.summary,
     description: describeOperation(row),
     tags: [tagOf(row)],
-    ...(row.permission && { 'x-permission': row.permission }),
+    ...(isPermission(row.permission) && { 'x-permission': row.permission }),
     'x-source': row.source,
     parameters: [...pathParameters(row), ...queryParameters(id, components)],
     ...(body && { requestBody: body }),
@@ -83,9 +84,9 @@ function describeOperation({ summary, permission, rateScope, source }: Operation
   const limit = rateScope && RATE_LIMITS[rateScope];
   return [
     `${summary}.`,
-    permission
+    isPermission(permission)
       ? `Needs the permission \`${permission}\`: ${PERMISSIONS[permission].allows}.`
-      : 'Any valid key may call it.',
+      : `Any ${permission ?? 'valid'} key may call it.`,
     limit ? `At most ${limit.requests} requests in ${limit.windowSeconds} seconds from one address.` : '',
     SOURCES[source],
   ]

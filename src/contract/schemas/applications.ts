@@ -103,9 +103,12 @@ const keyPath = z.strictObject({ id: z.string(), key_id: z.string() });
 
 /** An application has one of these. */
 export const accessControls = { permissions: permissions.optional(), rules: z.array(rule).optional() };
-const eitherNotBoth = (value: { permissions?: unknown; rules?: unknown }) =>
+export const eitherNotBoth = (value: { permissions?: unknown; rules?: unknown }) =>
   (value.permissions === undefined) !== (value.rules === undefined);
-const EITHER_NOT_BOTH = { path: ['permissions'], error: 'must be given, or rules instead, but not both' };
+export const EITHER_NOT_BOTH = {
+  path: ['permissions'],
+  error: 'must be given, or rules instead, but not both',
+};
 
 export const createApplication = z
   .strictObject({ name, type: applicationType, create_key: z.boolean().optional(), ...accessControls })

@@ -4,6 +4,7 @@ import type { OperationId, Operations } from '../operations.js';
 import { applicationSchemas } from './applications.js';
 import { proxySchemas } from './proxies.js';
 import { reactorSchemas } from './reactors.js';
+import { sessionSchemas } from './sessions.js';
 import { tenantSchemas } from './tenants.js';
 import { tokenIntentSchemas } from './token-intents.js';
 import { tokenSchemas } from './tokens.js';
@@ -25,6 +26,7 @@ export interface OperationSchemas {
 export const schemas = {
   ...tokenSchemas,
   ...tokenIntentSchemas,
+  ...sessionSchemas,
   ...reactorSchemas,
   ...tenantSchemas,
   ...applicationSchemas,

@@ -158,17 +158,18 @@ beforeAll(async () => {
       `tokenctl token create --type card --data @card.json --id customer-1042-card > /dev/null
        tokenctl token create --type bank --field routing_number=021000021 --field account_number=1 --id customer-1042-bank > /dev/null
        tokenctl application create --name x --type private --permission token:read --jq .id
-       tokenctl token-intent create --type token --data 1 --jq .id`,
+       tokenctl token-intent create --type token --data 1 --jq .id
+       tokenctl session create --jq .nonce`,
     ],
     { cwd, env },
   );
-  const [application = '', intent = ''] = created.stdout.split('\n');
+  const [application = '', intent = '', nonce = ''] = created.stdout.split('\n');
   env = {
     ...env,
     TOKENCTL_BASE_URL: base_url,
     TOKENCTL_MANAGEMENT_KEY: keys.management,
     TOKENCTL_PRIVATE_KEY: keys.private,
-    ...{ APPLICATION_ID: application, INTENT_ID: intent },
+    ...{ APPLICATION_ID: application, INTENT_ID: intent, NONCE: nonce },
     PROCESSOR_URL: processor.url,
     ...(hasPostgres && { DATABASE_URL: await newDatabase() }),
   };

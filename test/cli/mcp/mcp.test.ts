@@ -35,7 +35,7 @@ async function start(...args: string[]): Promise<McpClient> {
 
 const WITHHELD = [
   ...['applications.regenerate', 'applications.keys.create', 'tenants.delete', 'tokenize'],
-  ...['tokenIntents.create', 'tokenIntents.get'],
+  ...['tokenIntents.create', 'tokenIntents.get', 'sessions.create', 'sessions.authorize'],
 ];
 const READING = ['tokens.search', 'tokens.searchByCursor'];
 

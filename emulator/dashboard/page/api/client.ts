@@ -15,7 +15,7 @@ import {
 import { jsonOf } from '../../../../src/contract/json.js';
 import { buildPath, buildQuery, type Query } from '../../../../src/contract/operation-row.js';
 import { type OperationId, operationRow } from '../../../../src/contract/operations.js';
-import { PERMISSIONS } from '../../../../src/contract/permissions.js';
+import { typesFor } from '../../../../src/contract/permissions.js';
 import type { Problem } from '../../../../src/contract/problems.js';
 import type { OperationBody, OperationParts } from '../../../../src/contract/schemas/index.js';
 
@@ -186,9 +186,8 @@ export class ServiceClient {
     const type = row.body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
     const url = buildPath(row.path, path) + formQuery(query);
     // The type of the seeded application that holds the permission.
-    const types: readonly ApplicationType[] =
-      row.permission === null ? [] : PERMISSIONS[row.permission].types;
-    const as = types.includes('private') ? 'private' : 'management';
+    const { permission } = row;
+    const as = permission !== null && typesFor(permission).includes('private') ? 'private' : 'management';
     const response = await this.#send(row.method, url, as, traceId, type, row.body && JSON.stringify(body));
     if (response.status >= 400)
       throw new RequestError(response.status, reasonOf(response.status, response.body));

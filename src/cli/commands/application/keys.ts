@@ -1,4 +1,3 @@
-import { parseDuration } from '../../../contract/durations.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { readApplications, resolveId } from '../../lib/lookup.js';
@@ -7,6 +6,7 @@ import { showTime } from '../../output/times.js';
 import type { View } from '../../output/view.js';
 import { confirmDeletion } from '../shared/confirm.js';
 import { printItem } from '../shared/entity-names.js';
+import { toExpiry } from '../shared/flag-values.js';
 import { type ConfirmOption, confirmOwnKeyEnd } from '../shared/lock-out.js';
 
 export const KEY_VIEW = {
@@ -21,12 +21,6 @@ export const KEY_VIEW = {
   ],
   empty: 'No keys.',
 } satisfies View;
-
-/** Converts a duration to the time when it has passed. Anything else is a time, which the service validates. */
-function toExpiry(text: string): string {
-  const ms = parseDuration(text);
-  return ms === undefined || ms <= 0 ? text : new Date(Date.now() + ms).toISOString();
-}
 
 const APPLICATION: Column = {
   title: 'APPLICATION',

@@ -1,3 +1,4 @@
+import { parseDuration } from '../../../contract/durations.js';
 import { EVENT_TYPES, type EventType, REPORTED_TYPES } from '../../../contract/event-types.js';
 import { findNearest } from '../../../contract/nearest.js';
 import { providedModule, REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
@@ -71,4 +72,10 @@ function matching(pattern: string): EventType[] {
     : EVENT_TYPES.filter((type) => type === pattern);
   if (found.length > 0) return found;
   throw unknownValueError('--event', pattern, EVENT_TYPES);
+}
+
+/** Converts a duration to the time when it has passed. Anything else is a time, which the service validates. */
+export function toExpiry(text: string): string {
+  const ms = parseDuration(text);
+  return ms === undefined || ms <= 0 ? text : new Date(Date.now() + ms).toISOString();
 }

@@ -1,5 +1,5 @@
 import { type OperationId, operationRow } from '../../../contract/operations.js';
-import type { Permission } from '../../../contract/permissions.js';
+import { isPermission, type Permission } from '../../../contract/permissions.js';
 import type { SmokeCase } from '../../manifest/schema.js';
 import { operationsOn } from '../resources/objects.js';
 import type { Plan, PlannedDeletion, PlannedObject } from './plan.js';
@@ -37,7 +37,7 @@ export function listRequiredPermissions(
   const required = new Map<Permission, string[]>();
   const add = ({ kind, name }: { kind: string; name: string }, operations: readonly OperationId[]) => {
     for (const permission of new Set(operations.map((id) => operationRow(id).permission)))
-      if (permission !== null)
+      if (isPermission(permission))
         required.set(permission, [...(required.get(permission) ?? []), `${kind} ${name}`]);
   };
   for (const object of objects) if (object.action !== 'fail') add(object, listOperations(object, smoke));

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Client } from '../../../../client/client.js';
 import { operationRow } from '../../../../contract/operations.js';
-import type { Permission } from '../../../../contract/permissions.js';
+import type { KeyNeed } from '../../../../contract/permissions.js';
 import type { Context } from '../../../command.js';
 import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { type Attempt, attempt, unwrap } from '../../../lib/attempt.js';
@@ -50,7 +50,7 @@ export async function openLock(
 
 /** Returns a function that returns the ID of the application whose key manages a kind. It asks once for each permission. */
 export function readKeyId(client: Client): (kind: Kind) => Promise<string | undefined> {
-  const ids = new Map<Permission | null, Promise<string | undefined>>();
+  const ids = new Map<KeyNeed, Promise<string | undefined>>();
   return (kind) => {
     const { permission } = operationRow(operationsOn(kind).list);
     const known = ids.get(permission);

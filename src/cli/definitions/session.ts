@@ -1,0 +1,33 @@
+import { application } from '../../contract/resources.js';
+import { type CommandRow, defineCommand } from '../command.js';
+import { fieldFlags } from '../flags/field-flags.js';
+
+const { permissions, rules } = application.fields;
+
+export const commands: readonly CommandRow[] = [
+  defineCommand('session create', {
+    summary: 'Open a session with a public key, as a page does',
+    details: 'Its key may do nothing until `tokenctl session authorize`. It is shown only once.',
+    operations: ['sessions.create'],
+    result: 'sessions.create',
+    examples: { 'Keep the key and the nonce.': 'tokenctl session create --json session_key,nonce' },
+    load: async () => (await import('../commands/session.js')).createSession,
+  }),
+  defineCommand('session authorize', {
+    summary: 'Grant a session permissions or rules, of those that the private key has',
+    operations: ['sessions.authorize'],
+    arguments: { nonce: { description: 'nonce of the session, see: tokenctl session create' } },
+    flags: {
+      ...fieldFlags({ ...application, fields: { permissions, rules } }, 'update'),
+      expires: {
+        value: 'TIME',
+        description:
+          'when the session ends: ISO 8601, or a duration up to 24h; an hour after its opening by default',
+      },
+    },
+    examples: {
+      'Let a page read masked tokens.': 'tokenctl session authorize "$NONCE" --permission token:read',
+    },
+    load: async () => (await import('../commands/session.js')).authorizeSession,
+  }),
+];

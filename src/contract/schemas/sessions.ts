@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { accessControls, EITHER_NOT_BOTH, eitherNotBoth } from './applications.js';
+import { empty, expiration, noQuery, timestamp } from './common.js';
+
+const createdSession = z
+  .strictObject({ session_key: z.string(), nonce: z.string(), expires_at: timestamp })
+  .meta({
+    id: 'CreatedSession',
+    description:
+      'A session: its key, which no other response shows, and the nonce by which it is authorized.',
+  });
+
+const authorizeSession = z
+  .strictObject({ nonce: z.string(), expires_at: expiration.optional(), ...accessControls })
+  .refine(eitherNotBoth, EITHER_NOT_BOTH)
+  .meta({
+    id: 'AuthorizeSessionRequest',
+    description: 'What a session may do: either `permissions` or `rules`, and until when.',
+  });
+
+export const sessionSchemas = {
+  'sessions.create': { query: noQuery, responses: { 201: createdSession } },
+  'sessions.authorize': { query: noQuery, body: authorizeSession, responses: { 204: empty } },
+};

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import type { Permission, Transform } from '../../../src/contract/permissions.js';
+import { useServer } from '../../support/test-server.js';
+
+const server = useServer();
+
+interface Rule {
+  priority: number;
+  container: string;
+  transform: Transform;
+  permissions: Permission[];
+}
+
+const rule = (container: string, transform: Transform, priority = 1): Rule => ({
+  ...{ priority, container, transform },
+  permissions: ['token:read'],
+});
+
+async function open(key?: string): Promise<{ session_key: string; nonce: string; expires_at: string }> {
+  const answer = await server.post('/sessions', undefined, key ? { key } : { as: 'public' });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body;
+}
+
+async function openWith(access: object, key?: string): Promise<string> {
+  const { nonce, session_key } = await open();
+  const answer = await server.post('/sessions/authorize', { nonce, ...access }, key ? { key } : {});
+  expect(answer.status, JSON.stringify(answer.body)).toBe(204);
+  return session_key;
+}
+
+async function createKey(rules: Rule[]): Promise<string> {
+  const body = { name: 'limited', type: 'private', rules };
+  return (await server.post('/applications', body, { as: 'management' })).body.key;
+}
+
+describe('decisions.md, The family as it is today: sessions', () => {
+  test('a session shows data as its rules say, and neither opens nor authorizes another', async () => {
+    const { id } = await server.token({ type: 'card_number', data: '4242424242424242' });
+    const key = await openWith({ rules: [rule('/pci/', 'reveal')] });
+    expect((await server.get(`/tokens/${id}`, { key })).body.data).toBe('4242424242424242');
+    const masked = await openWith({ permissions: ['token:read'] });
+    expect((await server.get(`/tokens/${id}`, { key: masked })).body.data).toBe('XXXXXXXXXXXX4242');
+    for (const path of ['/sessions', '/sessions/authorize'])
+      expect((await server.post(path, { nonce: 'x', permissions: ['token:read'] }, { key })).status).toBe(
+        403,
+      );
+  });
+
+  test.each<[string, Rule[], Rule, number]>([
+    ['what it holds', [rule('/pci/', 'mask')], rule('/pci/high/', 'mask'), 204],
+    ['less than it holds', [rule('/', 'reveal')], rule('/pci/', 'redact'), 204],
+    ['another container', [rule('/pci/', 'reveal')], rule('/bank/', 'redact'), 403],
+    ['a wider container', [rule('/pci/', 'reveal')], rule('/', 'redact'), 403],
+    ['a stronger transform', [rule('/', 'mask')], rule('/pci/', 'reveal'), 403],
+    [
+      'data that an earlier rule hides',
+      [rule('/pci/high/', 'redact'), rule('/pci/', 'reveal', 2)],
+      rule('/pci/', 'reveal'),
+      403,
+    ],
+    [
+      'data that a later rule would hide',
+      [rule('/', 'reveal'), rule('/pci/', 'redact', 2)],
+      rule('/', 'reveal'),
+      204,
+    ],
+  ])('a private key grants no more than it holds itself: %s', async (_what, held, granted, status) => {
+    const { nonce } = await open();
+    const key = await createKey(held);
+    expect((await server.post('/sessions/authorize', { nonce, rules: [granted] }, { key })).status).toBe(
+      status,
+    );
+  });
+
+  test('it ends with its time by the clock of the tenant, or with the application that opened it', async () => {
+    const own = { name: 'page', type: 'public', permissions: ['token:create'] };
+    const application = (await server.post('/applications', own, { as: 'management' })).body;
+    const { nonce, session_key: orphan } = await open(application.key);
+    await server.post('/sessions/authorize', { nonce, permissions: ['token:read'] });
+    const list = (key: string) => server.get('/tokens', { key });
+    expect((await list(orphan)).status).toBe(200);
+    await server.delete(`/applications/${application.id}`, { as: 'management' });
+    expect((await list(orphan)).status).toBe(401);
+
+    const expires_at = new Date(server.emulator.clock.now() + 7_200_000).toISOString();
+    const [usual, longer] = [
+      await openWith({ permissions: ['token:read'] }),
+      await openWith({ permissions: ['token:read'], expires_at }),
+    ];
+    const late = await server.post('/sessions/authorize', {
+      ...{ nonce: (await open()).nonce, permissions: ['token:read'] },
+      expires_at: '2090-01-01T00:00:00Z',
+    });
+    expect([late.status, Object.keys(late.body.errors)]).toEqual([400, ['expires_at']]);
+    await server.emulator.clock.advance(3_600_000);
+    expect((await list(usual)).body.detail).toMatch(/expired at|has ended/);
+    expect((await list(longer)).status).toBe(200);
+    await server.emulator.clock.advance(3_600_000);
+    expect((await list(longer)).status).toBe(401);
+  });
+
+  test('no session gets the stored response of another, or of the application that opened it', async () => {
+    const headers = { 'SVC-IDEMPOTENCY-KEY': 'same' };
+    const create = async (key: string) =>
+      (await server.post('/tokens', { type: 'token', data: 'x' }, { key, headers })).body.id;
+    const [one, other] = [
+      await openWith({ permissions: ['token:create'] }),
+      await openWith({ permissions: ['token:create'] }),
+    ];
+    const ids = [await create(one), await create(other), await create(server.emulator.keys.public)];
+    expect(new Set(ids).size).toBe(3);
+    expect(await create(one)).toBe(ids[0]);
+  });
+});
