@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Context } from '../command.js';
 import type { ProjectFlags } from '../flags/project-flags.js';
 import { usageError } from '../lib/errors.js';
@@ -5,6 +7,7 @@ import { findManifest } from '../manifest/manifest.js';
 import { formatYaml } from '../output/format.js';
 import { type AdoptOptions, adoptObject } from '../tenant-config/apply/record.js';
 import { type ObjectResult, preview } from '../tenant-config/apply/result.js';
+import { isObjectPattern } from '../tenant-config/declaration/object-selection.js';
 import { WHOLE_TENANT } from '../tenant-config/declaration/read-config.js';
 import type { Plan } from '../tenant-config/plan/plan.js';
 import { throwFailures } from '../tenant-config/report/report.js';
@@ -19,37 +22,38 @@ import {
 } from './shared/tenant-config/plan.js';
 import { printReport } from './shared/tenant-config/report-view.js';
 
-export async function plan(flags: PlanFlags, context: Context) {
-  await runPlan(WHOLE_TENANT, flags, context, 'tokenctl apply');
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+interface ObjectArguments {
+  object?: string[];
+  only?: string[] | undefined;
 }
 
-export async function apply(
-  { plan, ...flags }: ProjectFlags & { plan: string | undefined },
-  context: Context,
-) {
-  if (plan === undefined) return runApply(flags, { scope: WHOLE_TENANT, asks: true }, context);
-  if (flags.prune)
-    throw usageError('--prune cannot be combined with a plan file; it belongs to tokenctl plan.');
-  return runApplyFile({ ...flags, plan }, context);
+/** Limits a command to the objects that its arguments name, as `--only` does. */
+const limitTo = <Flags extends ObjectArguments>({ object = [], ...flags }: Flags) => ({
+  ...flags,
+  only: [...object, ...(flags.only ?? [])],
+});
+
+export async function plan(flags: PlanFlags & ObjectArguments, context: Context) {
+  await runPlan(WHOLE_TENANT, limitTo(flags), context, 'tokenctl apply');
 }
 
-export async function diff(flags: DiffFlags, context: Context) {
-  await runDiff(WHOLE_TENANT, flags, context, 'tokenctl apply');
+export async function apply(flags: ProjectFlags & ObjectArguments, context: Context) {
+  const { object = [], prune, only, exclude } = flags;
+  const { cwd } = context.settings;
+  const file = object.find((text) => !isObjectPattern(text) || isFile(resolve(cwd, text)));
+  if (file === undefined) return runApply(limitTo(flags), { scope: WHOLE_TENANT, asks: true }, context);
+  if (object.length > 1) throw usageError('apply takes one plan file, or objects such as reactor/charge.');
+  if (prune || only || exclude)
+    throw usageError(
+      `--${prune ? 'prune' : only ? 'only' : 'exclude'} cannot be combined with a plan file; it belongs to tokenctl plan.`,
+    );
+  return runApplyFile({ ...flags, plan: file }, context);
 }
 
-/** Selects objects of a plan by kind or by kind and name. @throws {CliError} if the manifest declares none of them */
-function select({ objects }: Plan, selectors: readonly string[]): Plan['objects'] {
-  const declared = objects.filter(({ kind }) => kind !== 'tenant');
-  const matches = ({ kind, name }: Plan['objects'][number], selector: string) =>
-    selector === kind || selector === `${kind}/${name}`;
-  for (const selector of selectors)
-    if (!declared.some((object) => matches(object, selector)))
-      throw usageError(
-        `The manifest declares no ${JSON.stringify(selector)}.`,
-        'Name objects as it declares them, by kind or by kind and name: reactor, reactor/charge',
-      );
-  if (selectors.length === 0) return declared;
-  return declared.filter((object) => selectors.some((selector) => matches(object, selector)));
+export async function diff(flags: DiffFlags & ObjectArguments, context: Context) {
+  await runDiff(WHOLE_TENANT, limitTo(flags), context, 'tokenctl apply');
 }
 
 /** Prints the manifest as an environment has it. */
@@ -70,24 +74,17 @@ async function* adoptAll(objects: Plan['objects'], options: AdoptOptions): Async
   }
 }
 
-export function adopt(
-  { object, ...flags }: ProjectFlags & { object: string[] },
-  context: Context,
-): Promise<void> {
-  return withManifestLock(context.settings, () => adoptObjects(object, flags, context));
+export function adopt(flags: ProjectFlags & ObjectArguments, context: Context): Promise<void> {
+  return withManifestLock(context.settings, () => adoptObjects(limitTo(flags), context));
 }
 
-async function adoptObjects(
-  selectors: readonly string[],
-  flags: ProjectFlags,
-  context: Context,
-): Promise<void> {
+async function adoptObjects(flags: ProjectFlags, context: Context): Promise<void> {
   const made = await makePlan(WHOLE_TENANT, flags, context, { needsIdentity: true });
   const { plan, lock, config } = made;
   if (!config.project.manifest)
     throw usageError('There is no tokenctl.json or tokenctl.yaml in this directory or above to adopt for.');
   if (!lock) throw usageError('Nothing is recorded of an emulator that ends with its command.');
-  const objects = select(plan, selectors);
+  const objects = plan.objects.filter(({ kind }) => kind !== 'tenant');
   const options = { lock, ids: plan.ids, readKeyId: readKeyId(context.client) };
   const report = { ...reportOptions(plan, config.project.manifest, flags, context), dryRun: false };
   throwFailures(await printReport(adoptAll(objects, options), report, context));

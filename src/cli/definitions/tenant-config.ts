@@ -27,14 +27,24 @@ const EXIT_CODE = { description: 'exit 3 if there is a difference' } as const;
 
 const CONFIG_FLAGS = projectFlags('allowCommand', 'allowSecrets', 'concurrency');
 
+const SELECTION_FLAGS = projectFlags('only', 'exclude');
+
+const OBJECTS = {
+  variadic: true,
+  optional: true,
+  description: 'kind, or kind/name, as the manifest declares it; everything by default',
+} as const;
+
 /** The commands that work on everything that a manifest declares. */
 export const commands: readonly CommandRow[] = [
   defineCommand('plan', {
     details:
       'Compares the applications, reactors, proxies, webhooks and tenant settings that tokenctl.yaml declares with the service. What it does not declare is not compared. Changes that weaken security are flagged. With --out, the plan is saved for `apply`; it contains no configuration values. In GitHub Actions, the step gets the outputs `changed` and `weakens` (true or false) and `plan` (the file of --out).',
     operations: READ_OPERATIONS,
+    arguments: { object: OBJECTS },
     flags: {
       ...CONFIG_FLAGS,
+      ...SELECTION_FLAGS,
       ...projectFlags('prune', 'retarget', 'summary'),
       out: { value: 'FILE', suggest: 'file', description: 'plan file to write' },
       exitCode: EXIT_CODE,
@@ -42,6 +52,7 @@ export const commands: readonly CommandRow[] = [
     },
     examples: {
       'Show what would change.': 'tokenctl plan',
+      'Show it of some reactors.': "tokenctl plan --only 'reactor/charge-*' --exclude reactor/charge-test",
       'Save a plan of one environment for review.': 'tokenctl plan --environment production --out plan.json',
     },
     load: async () => (await import('../commands/tenant-config.js')).plan,
@@ -53,20 +64,23 @@ export const commands: readonly CommandRow[] = [
     ].join('\n\n'),
     operations: WRITE_OPERATIONS,
     arguments: {
-      plan: {
-        optional: true,
+      object: {
+        ...OBJECTS,
         suggest: 'file',
-        description: 'file written by `plan --out`; by default, a new plan is made',
+        description:
+          'plan file, or kind or kind/name of what is planned anew, everything by default; a file of such a name is a plan',
       },
     },
     flags: {
       ...CONFIG_FLAGS,
+      ...SELECTION_FLAGS,
       ...projectFlags('config', 'prune', 'retarget', 'partial', 'allowWeaken', 'summary'),
       ...CONFIRM_FLAG,
     },
     examples: {
       'Show the plan, ask, and apply it.': 'tokenctl apply',
       'Apply a reviewed plan.': 'tokenctl apply plan.json',
+      'Apply one reactor.': 'tokenctl apply reactor/charge',
       'Apply in a pipeline and delete what is no longer declared.':
         'tokenctl apply --environment production --prune --yes',
     },
@@ -76,8 +90,10 @@ export const commands: readonly CommandRow[] = [
     details:
       'Prints a unified diff of code, and the names but not the values of changed configuration. What is valid is compared even if something else is not. What --unmanaged lists is no difference for --exit-code.',
     operations: READ_OPERATIONS,
+    arguments: { object: OBJECTS },
     flags: {
       ...CONFIG_FLAGS,
+      ...SELECTION_FLAGS,
       ...projectFlags('prune', 'summary'),
       unmanaged: { description: 'list what the tenant has and the manifest does not declare, too' },
       exitCode: EXIT_CODE,
@@ -92,14 +108,8 @@ export const commands: readonly CommandRow[] = [
     details:
       'Finds what the manifest declares by name, and records it with its current version, as an apply would have done. Use it if the lock file was lost, or for objects that exist already. `--prune` deletes an adopted object only if the service says that the key in use created it.',
     operations: [...READ_OPERATIONS, 'applications.key'],
-    arguments: {
-      object: {
-        variadic: true,
-        optional: true,
-        description: 'kind, or kind/name, as the manifest declares it; everything by default',
-      },
-    },
-    flags: { ...CONFIG_FLAGS, ...projectFlags('retarget') },
+    arguments: { object: OBJECTS },
+    flags: { ...CONFIG_FLAGS, ...SELECTION_FLAGS, ...projectFlags('retarget') },
     examples: {
       'Rebuild a lost lock file.': 'tokenctl adopt',
       'Record one reactor of an environment.': 'tokenctl adopt reactor/charge --environment production',

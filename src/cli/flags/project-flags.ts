@@ -65,6 +65,12 @@ const PROJECT_FLAGS = {
     description: 'delete what this manifest created but no longer declares (recorded in the lock file)',
   },
   partial: { description: 'apply what is valid even if something else is not' },
+  only: {
+    value: 'PATTERN',
+    list: true,
+    description: "limit it to objects by kind, or kind and name: reactor, reactor/charge, 'reactor/charge-*'",
+  },
+  exclude: { value: 'PATTERN', list: true, description: 'leave out objects, named as with --only' },
   summary: {
     value: 'FILE',
     suggest: 'file',

@@ -147,7 +147,7 @@ async function run<Flags>(
   }
 }
 
-const APPLY = { plan: undefined, allowWeaken: true, prune: true };
+const APPLY = { allowWeaken: true, prune: true };
 
 const changesOf = ({ objects }: Report) => objects.filter(({ status }) => status !== 'unchanged');
 
@@ -234,7 +234,7 @@ test('a plan that was interrupted anywhere is completed when it is applied again
       const interrupt = () => {
         if (left-- === 0) controller.abort(new Error('interrupted'));
       };
-      const planned = { plan: 'plan.json', allowWeaken: true };
+      const planned = { object: ['plan.json'], allowWeaken: true };
       const options = { cwd, target, signal: controller.signal, onAttempt: interrupt };
       await run(apply, planned, options).catch((error: unknown) =>
         expect(String(error)).toContain('interrupted'),

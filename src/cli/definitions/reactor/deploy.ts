@@ -51,6 +51,7 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('../../commands/reactor/deploy.js')).deployReactors,
   }),
   defineCommand('reactor diff', {
+    hidden: true,
     summary: 'Show what a deploy would change',
     details: 'Prints a unified diff of the code, and the names but not the values of changed configuration.',
     operations: ['reactors.list'],
@@ -62,6 +63,7 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('../../commands/reactor/deploy.js')).diffReactors,
   }),
   defineCommand('reactor plan', {
+    hidden: true,
     summary: 'Save what a deploy would change to a plan file',
     details:
       'The plan contains the code and a digest of the current state of the service, so that `reactor apply` makes exactly these changes or none. It does not contain configuration values; pass the same --config and --env-file to `apply`. Without --out, the plan is only shown.',
@@ -78,6 +80,7 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('../../commands/reactor/deploy.js')).planReactors,
   }),
   defineCommand('reactor apply', {
+    hidden: true,
     summary: 'Apply a plan file',
     details:
       'Fails without changes if a planned reactor has changed on the service since the plan was made. It can be applied again after an interruption.',

@@ -146,5 +146,5 @@ async function buildAll<Entry, Built>(
 export const buildReactors = (project: Project, signal: AbortSignal) =>
   buildAll(project.reactors, buildReactor, project, signal);
 
-export const buildProxies = (project: Project, signal: AbortSignal) =>
-  buildAll(project.manifest?.proxies ?? [], buildProxy, project, signal);
+export const buildProxies = (proxies: readonly ProxyEntry[], project: Project, signal: AbortSignal) =>
+  buildAll(proxies, buildProxy, project, signal);

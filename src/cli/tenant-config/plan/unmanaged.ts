@@ -1,17 +1,26 @@
 import type { Client } from '../../../client/client.js';
 import { NOUNS } from '../../../contract/resources.js';
+import type { Declared } from '../declaration/declare.js';
 import type { Stored } from '../resources/content.js';
 import { listObjects, unlessMissing } from '../resources/objects.js';
 import type { Plan } from './plan.js';
 
-/** Returns a function that tells whether a plan is about a stored object: by ID, or by name where none was found. */
-function isPlanned({ objects, deletions }: Plan) {
+type Names = readonly Pick<Declared, 'kind' | 'name' | 'previousName'>[];
+
+/**
+ * Returns a function that tells whether the manifest declares a stored object, or a plan is about it: by ID, or by name where none was
+ * found.
+ */
+function isManaged({ objects, deletions }: Plan, declared: Names) {
   const ids = new Set(
     [...objects, ...deletions].flatMap((one) => (one.action === 'fail' ? [] : [one.before?.id])),
   );
-  const failed = objects.filter(({ action }) => action === 'fail');
+  const isFound = new Set(
+    objects.filter(({ action }) => action !== 'fail').map(({ kind, name }) => `${kind} ${name}`),
+  );
+  const others = declared.filter(({ kind, name }) => !isFound.has(`${kind} ${name}`));
   const names = new Set(
-    failed.flatMap(({ kind, name, previousName }) => [`${kind} ${name}`, `${kind} ${previousName}`]),
+    others.flatMap(({ kind, name, previousName }) => [`${kind} ${name}`, `${kind} ${previousName}`]),
   );
   return ({ kind, id, content }: Stored) => ids.has(id) || names.has(`${kind} ${content.name}`);
 }
@@ -20,11 +29,11 @@ function isPlanned({ objects, deletions }: Plan) {
  * Lists what the tenant has and the manifest does not declare.
  * @throws if a kind cannot be listed
  */
-export async function listUnmanaged(client: Client, plan: Plan): Promise<Stored[]> {
-  const planned = isPlanned(plan);
+export async function listUnmanaged(client: Client, plan: Plan, declared: Names): Promise<Stored[]> {
+  const managed = isManaged(plan, declared);
   const stored = await Promise.all(
     // None if the service does not have the kind.
     NOUNS.map(async (kind) => (await unlessMissing(listObjects(client, kind))) ?? []),
   );
-  return stored.flat().filter((one) => !planned(one));
+  return stored.flat().filter((one) => !managed(one));
 }

@@ -6,6 +6,7 @@ import type { Context } from '../../../command.js';
 import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { type Attempt, attempt, unwrap } from '../../../lib/attempt.js';
 import { CliError } from '../../../lib/errors.js';
+import { ObjectSelection } from '../../../tenant-config/declaration/object-selection.js';
 import { type Config, readConfig, type Scope } from '../../../tenant-config/declaration/read-config.js';
 import type { LockedObject } from '../../../tenant-config/lock/lock-content.js';
 import { LockFile, type LockOwner } from '../../../tenant-config/lock/lock-file.js';
@@ -93,7 +94,8 @@ export async function makePlan(
 ): Promise<MadePlan> {
   const { client, output, signal } = context;
   const options = projectOptions(flags, context);
-  const config = await output.wait('Building …', () => readConfig(scope, options, signal));
+  const selection = new ObjectSelection(flags);
+  const config = await output.wait('Building …', () => readConfig(scope, options, signal, selection));
   for (const path of config.inputs) inputs?.add(path);
   const { manifest, prune } = config.project;
   const identified = await attempt(signal, () => identifyTarget(manifest, context));
@@ -102,6 +104,7 @@ export async function makePlan(
   const target = identified.ok ? identified.value : undefined;
   const lock = target && (await openLock(manifest, target, flags, context));
   const undeclared = listUndeclared(config, lock);
+  selection.assertMatches([...config.names, ...undeclared], 'The manifest declares');
   const candidates = prune ? undeclared : [];
   const remote = await output.wait('Reading the service …', () =>
     readRemote(client, config.declared, candidates, signal),
@@ -116,14 +119,15 @@ const isForgotten = ({ name }: LockedObject, { project }: Config): boolean =>
 
 /** Lists what earlier applies of the manifest created and the manifest no longer declares. */
 function listUndeclared(config: Config, lock: LockFile | undefined): LockedObject[] {
-  const { declared, managed } = config;
+  const { managed, selection } = config;
   const names = new Set(
-    declared.flatMap(({ kind, name, previousName }) => [`${kind} ${name}`, `${kind} ${previousName}`]),
+    config.names.flatMap(({ kind, name, previousName }) => [`${kind} ${name}`, `${kind} ${previousName}`]),
   );
   return (lock?.objects ?? []).filter(
     (object) =>
       object.created &&
       managed.includes(object.kind) &&
+      selection.includes(object) &&
       !names.has(`${object.kind} ${object.name}`) &&
       !isForgotten(object, config),
   );
@@ -131,5 +135,8 @@ function listUndeclared(config: Config, lock: LockFile | undefined): LockedObjec
 
 /** Lists the IDs of recorded objects that the manifest lists under `forget`. */
 function listForgotten(config: Config, lock: LockFile | undefined): string[] {
-  return (lock?.objects ?? []).filter((object) => isForgotten(object, config)).map(({ id }) => id);
+  const forgotten = (lock?.objects ?? []).filter(
+    (object) => config.selection.includes(object) && isForgotten(object, config),
+  );
+  return forgotten.map(({ id }) => id);
 }

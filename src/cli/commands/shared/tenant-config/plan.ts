@@ -63,10 +63,10 @@ async function printPlan(
 ): Promise<{ made: MadePlan; results: ObjectResult[] }> {
   const made = await makePlan(scope, flags, context, { needsIdentity, inputs });
   const { plan, config } = made;
-  const stored = unmanaged ? await listUnmanaged(context.client, plan) : [];
-  const undeclared = stored.map(({ kind, id, content: { name } }) =>
-    toResult({ kind, name, id, status: 'unmanaged' }),
-  );
+  const stored = unmanaged ? await listUnmanaged(context.client, plan, config.names) : [];
+  const undeclared = stored
+    .map(({ kind, id, content: { name } }) => toResult({ kind, name, id, status: 'unmanaged' }))
+    .filter(config.selection.includes);
   const results = await printReport(
     [...previewPlan(plan), ...undeclared],
     { ...reportOptions(plan, config.project.manifest, flags, context), dryRun: true },

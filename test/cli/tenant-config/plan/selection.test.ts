@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tokenctl } from '../../../support/executable.js';
+import { projectDir } from '../../../support/project-dir.js';
+import { useSharedEmulator } from '../../../support/shared-emulator.js';
+
+const emulator = useSharedEmulator();
+
+const reactor = (name: string, more: object = {}) => ({
+  name,
+  code: 'a.js',
+  application: 'payments',
+  ...more,
+});
+const MANIFEST = {
+  applications: [{ name: 'payments', type: 'private', permissions: ['token:read'] }],
+  reactors: [
+    reactor('charge-card'),
+    reactor('charge-bank'),
+    reactor('refund'),
+    reactor('broken', { code: 'none.js' }),
+  ],
+};
+
+async function setUp(manifest: object = MANIFEST) {
+  const cwd = await projectDir({
+    'a.js': 'module.exports = async () => ({});',
+    'tokenctl.json': JSON.stringify(manifest),
+  });
+  const { env } = await emulator.tenant();
+  const run = (line: string) => tokenctl(line, { cwd, env });
+  const list = async (line: string) => {
+    const { json, stderr } = await run(line);
+    if (!json) throw new Error(stderr);
+    return json.objects.map(({ kind, name, status }: Record<string, string>) => `${kind}/${name} ${status}`);
+  };
+  return { cwd, run, list };
+}
+
+test('plan, apply and diff are limited to what patterns select, and do not build the rest', async () => {
+  const { run, list } = await setUp();
+  const created = ['application/payments created'];
+  expect(await list('plan application')).toEqual(created);
+  expect(await list('apply application/payments --yes')).toEqual(created);
+  // What they refer to is not selected, and found on the service.
+  expect(await list('plan --only reactor/charge-* --exclude reactor/*-bank')).toEqual([
+    'reactor/charge-card created',
+  ]);
+  expect(await list('apply reactor/charge-card reactor/refund --yes')).toEqual([
+    'reactor/charge-card created',
+    'reactor/refund created',
+  ]);
+  expect(await list('diff reactor --exclude reactor/broken')).toEqual([
+    'reactor/charge-card unchanged',
+    'reactor/charge-bank created',
+    'reactor/refund unchanged',
+  ]);
+  expect(await list('diff --only reactor/refund --unmanaged')).toEqual(['reactor/refund unchanged']);
+  expect((await run('diff reactor/refund --exit-code')).code).toBe(0);
+});
+
+test('a plan file of a part is applied, and takes no patterns', async () => {
+  const { run, list } = await setUp();
+  expect(await list('plan application --out plan.json')).toEqual(['application/payments created']);
+  expect(await run('apply plan.json --only reactor')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--only cannot be combined with a plan file'),
+  });
+  expect(await list('apply plan.json')).toEqual(['application/payments created']);
+});
+
+test('--prune deletes nothing that is not selected, and nothing that was renamed', async () => {
+  const { cwd, run, list } = await setUp();
+  await run('apply --yes --exclude reactor/broken');
+  const card = reactor('card', { previous_name: 'charge-card' });
+  const left = { ...MANIFEST, reactors: [card, reactor('refund')] };
+  await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify(left));
+  expect(await list('plan --prune --only application')).toEqual(['application/payments unchanged']);
+  expect(await list('plan --prune reactor/refund')).toEqual(['reactor/refund unchanged']);
+  expect(await list('apply --prune --yes reactor/charge-bank')).toEqual(['reactor/charge-bank deleted']);
+  expect((await run('plan --prune reactor/charge-card')).stderr).toContain(
+    'The manifest declares no \\"reactor/charge-card\\".',
+  );
+});
+
+test.each([
+  ['reactor/absent', 'The manifest declares no \\"reactor/absent\\".'],
+  ['recator', 'must be a kind, or a kind and a name. Did you mean reactor?'],
+  ['--exclude=charge-*', '\\"charge-*\\" must be a kind, or a kind and a name.'],
+])('plan %s is refused', async (argument, message) => {
+  const { run } = await setUp();
+  expect(await run(`plan ${argument}`)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+});
