@@ -41,9 +41,9 @@ export const LAYERS: Record<string, Record<string, string>> = {
   },
   'src/cli/commands': {
     shared: '*',
-    'auth emulator reactor resource token webhook': 'shared',
+    'auth completion emulator reactor resource token webhook': 'shared',
     application: 'resource shared',
-    doctor: 'auth',
+    doctor: 'auth shared',
   },
   'src/cli/reactors': {
     build: 'project',

@@ -5,7 +5,7 @@ import { type OperationId, operationRow } from '../contract/operations.js';
 import { isProxied } from '../contract/proxies.js';
 import type { OperationBody } from '../contract/schemas/index.js';
 import { type Connection, connectOverHttp } from './connection.js';
-import { ConnectionError, ServiceError, TimeoutError } from './errors.js';
+import { ConnectionError, TimeoutError } from './errors.js';
 import {
   buildRequest,
   type CallArguments,
@@ -102,6 +102,9 @@ export async function sendOnce(
 export function createClient(options: ClientOptions): Client {
   const { random = Math.random, onAttempt = () => {}, hooks = {} } = options;
   const interrupted = options.signal ?? new AbortController().signal;
+  const now = () => process.uptime() * 1000;
+  /** Until when a rate limit holds back every request. */
+  let resumeAt = 0;
   let connected: Promise<Connection> | undefined;
   let isClosed = false;
 
@@ -116,11 +119,11 @@ export function createClient(options: ClientOptions): Client {
     if (isClosed) throw new Error('The client is closed. Create another one.');
     const { url, proxy } = target.transport;
     const { traceId: traceHeader, proxyDestinationStatus } = headerNames(target.headerPrefix);
-    const start = process.uptime();
+    const start = now();
     const signal = request.uninterrupted ? new AbortController().signal : interrupted;
     const result = await sendOnce(request, target, options, signal);
     const path = request.path.replace(/\?.*/s, '');
-    const report = { method: request.method, url: url + path, durationMs: (process.uptime() - start) * 1000 };
+    const report = { method: request.method, url: url + path, durationMs: now() - start };
     if (!(result instanceof ConnectionError)) {
       const { status, headers } = result;
       const isRelayed = headers[proxyDestinationStatus.toLowerCase()] !== undefined;
@@ -140,9 +143,18 @@ export function createClient(options: ClientOptions): Client {
     return { error, delayMs: retryInMs };
   }
 
+  async function waitUntil(time: () => number): Promise<void> {
+    for (let left = time() - now(); left > 0; left = time() - now())
+      await sleep(left, undefined, { signal: interrupted }).catch(() => interrupted.throwIfAborted());
+  }
+
   async function pause(retry: Retry): Promise<void> {
-    if (retry.error instanceof ServiceError && retry.error.status === 429) hooks.onRateLimited?.(retry);
-    await sleep(retry.delayMs, undefined, { signal: interrupted }).catch(() => interrupted.throwIfAborted());
+    const end = now() + retry.delayMs;
+    if (isRateLimit(retry.error)) {
+      hooks.onRateLimited?.(retry);
+      if (options.rateLimitRetries !== undefined) resumeAt = Math.max(resumeAt, end);
+    }
+    await waitUntil(() => Math.max(end, resumeAt));
     await hooks.beforeRetry?.(retry);
   }
 
@@ -153,6 +165,7 @@ export function createClient(options: ClientOptions): Client {
     const idempotencyKey = isWrite ? (raw.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const request = { ...raw, idempotencyKey };
     const budget = new RetryBudget(options, random);
+    await waitUntil(() => resumeAt);
     for (;;) {
       const { response, error, delayMs } = await attempt(request, target, budget);
       if (response) return response;

@@ -108,7 +108,7 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
   /** Retries after the first attempt, 3 by default. */
   retries?: number | undefined;
-  /** Retries after a 429, counted apart. Left out, they count among `retries`. */
+  /** Retries after a 429, counted apart; one then holds back every request. Left out, they count among `retries`. */
   rateLimitRetries?: number | undefined;
   hooks?: ClientHooks | undefined;
   /** Aborts the requests in flight and every later one. */

@@ -1,15 +1,17 @@
+import type { Client } from '../../client/client.js';
 import { ProtocolError, ServiceError } from '../../client/errors.js';
-import type { Retry } from '../../client/request.js';
+import type { ClientHooks, Retry } from '../../client/request.js';
 import { isObject } from '../../contract/json.js';
 import { PROBLEMS } from '../../contract/problems.js';
 import { tokenDataSchemas } from '../../contract/schemas/token-data.js';
 import { createToken } from '../../contract/schemas/tokens.js';
 import { deriveIdempotencyKey } from './import-rows.js';
-import { LimitedClient, type LimitedClientOptions } from './limited-client.js';
 import { refusalReason, refusedEntries } from './rejects.js';
 import type { ImportRow, Reject, TokenRecord } from './row.js';
 
-interface UploaderOptions extends Omit<LimitedClientOptions, 'onRetry'> {
+interface UploaderOptions {
+  /** Creates the client that sends the requests. */
+  createClient: (hooks: ClientHooks) => Client;
   /** Identifies the import in idempotency keys, across its runs. */
   jobId: string;
 }
@@ -23,10 +25,10 @@ export class Uploader {
   #accepted = false;
   /** Idempotency keys of requests that a failed attempt may have carried out. */
   readonly #maybeSent = new Set<string>();
-  readonly #client: LimitedClient;
+  readonly #client: Client;
 
   constructor(private readonly options: UploaderOptions) {
-    this.#client = new LimitedClient({ ...options, onRetry: (retry) => this.#recordAttempt(retry) });
+    this.#client = options.createClient({ beforeRetry: (retry) => this.#recordAttempt(retry) });
   }
 
   /**
@@ -89,13 +91,13 @@ export class Uploader {
   async #create({ record }: ImportRow, idempotencyKey: string): Promise<void> {
     // The service validates the rows.
     const body = record as never;
-    await this.#client.send((client) => client.call('tokens.create', { body, idempotencyKey }));
+    await this.#client.call('tokens.create', { body, idempotencyKey });
   }
 
   /** Creates tokens in one request: tokenize takes create requests, all or nothing. */
   async #tokenize(rows: readonly ImportRow[], idempotencyKey: string): Promise<void> {
     const body = rows.map(({ record }) => record);
-    const tokens = await this.#client.send((client) => client.call('tokenize', { body, idempotencyKey }));
+    const tokens = await this.#client.call('tokenize', { body, idempotencyKey });
     if (!Array.isArray(tokens) || tokens.length !== rows.length || !tokens.every(isToken))
       throw new ProtocolError('Tokenize did not return one token per row. Import with --batch 1.');
   }

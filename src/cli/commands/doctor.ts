@@ -1,7 +1,6 @@
 import type { Context } from '../command.js';
 import { CliError, EXIT_CODES } from '../lib/errors.js';
 import type { Style } from '../output/style.js';
-import { parsePermissions } from './auth/status.js';
 import { type CheckResult, failedCheck, type Results } from './doctor/check.js';
 import { checkService } from './doctor/service.js';
 import {
@@ -11,6 +10,7 @@ import {
   checkNode,
   checkProject,
 } from './doctor/setup.js';
+import { parsePermissions } from './shared/flag-values.js';
 
 /** Bumped when the JSON report changes incompatibly. */
 const REPORT_VERSION = 1;

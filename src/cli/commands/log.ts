@@ -6,7 +6,6 @@ import { parseDuration } from '../../contract/durations.js';
 import { headerNames } from '../../contract/headers.js';
 import type { LogEntry, OperationBody, OperationInput } from '../../contract/schemas/index.js';
 import type { Context } from '../command.js';
-import { readRunningState } from '../config/state-file.js';
 import type { LogOptions } from '../flags/log-flags.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { resolveId } from '../lib/lookup.js';
@@ -16,7 +15,7 @@ import type { View } from '../output/view.js';
 import { EntityNames, type Reference } from './shared/entity-names.js';
 import { describeAuditDetails } from './shared/events.js';
 import { printList } from './shared/list.js';
-import { callControl } from './shared/running-emulator.js';
+import { callControl, targetEmulator } from './shared/running-emulator.js';
 
 /** Columns of the first part of a UUID and `…`: enough to tell entries apart in 80 columns. */
 const SHORT_ID_WIDTH = 9;
@@ -201,9 +200,7 @@ const toIso = (ms: number): string => new Date(ms).toISOString();
  * whose clock can be moved, otherwise of this machine. Milliseconds since 1970.
  */
 async function readServiceTime(context: Context): Promise<number> {
-  const { client, settings } = context;
-  const [{ transport }, state] = await Promise.all([client.connection(), readRunningState(settings)]);
-  if (state?.base_url !== transport.url) return Date.now();
+  if (!(await targetEmulator(context))) return Date.now();
   const { now } = await callControl(context, 'clock.get');
   return Date.parse(now);
 }

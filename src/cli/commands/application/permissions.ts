@@ -1,10 +1,11 @@
-import { PERMISSION_NAMES, type Permission, type Transform } from '../../../contract/permissions.js';
+import type { Permission, Transform } from '../../../contract/permissions.js';
 import type { AccessRule, Application } from '../../../contract/schemas/index.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES } from '../../../contract/token-types.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { readApplications } from '../../lib/lookup.js';
 import type { View } from '../../output/view.js';
+import { parsePermissions } from '../shared/flag-values.js';
 
 export async function listPermissions(
   { type }: { type?: string | undefined },
@@ -29,7 +30,7 @@ interface WhoCanOptions {
 
 /** Lists the applications that hold a permission, and how they see the data of tokens in the containers. */
 export async function whoCan(options: WhoCanOptions, { client, output }: Context): Promise<void> {
-  const permission = parsePermission(options.permission);
+  const [permission] = parsePermissions([options.permission]) as [Permission];
   const containers = containersOf(options);
   const found = [];
   for (const application of await readApplications(client)) {
@@ -39,12 +40,6 @@ export async function whoCan(options: WhoCanOptions, { client, output }: Context
   }
   await output.list(found, VIEW);
   if (options.tokenType !== undefined && containers) output.notice(`For tokens in ${containers.join(' ')}`);
-}
-
-function parsePermission(text: string): Permission {
-  const permission = PERMISSION_NAMES.find((name) => name === text);
-  if (permission) return permission;
-  throw usageError(`Unknown permission: ${text}.`, `Permissions: ${PERMISSION_NAMES.join(', ')}.`);
 }
 
 /** Returns the containers of `--container`, or those that tokens of `--token-type` have by default. */

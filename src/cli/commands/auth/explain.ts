@@ -2,12 +2,11 @@ import { describeAccess } from '../../../client/explanations.js';
 import type { AccessExplanation } from '../../../contract/control/access.js';
 import type { RequestEvent } from '../../../contract/control/events.js';
 import type { Context } from '../../command.js';
-import { readRunningState } from '../../config/state-file.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
 import { fold } from '../../output/text-width.js';
 import type { View } from '../../output/view.js';
-import { callControl } from '../shared/running-emulator.js';
+import { callControl, targetEmulator } from '../shared/running-emulator.js';
 
 interface ExplainOptions {
   traceId: string | undefined;
@@ -34,10 +33,9 @@ async function findLast(context: Context): Promise<string> {
 }
 
 /** @throws {CliError} when the target is not the emulator of this directory */
-async function assertEmulator({ client, settings }: Context): Promise<void> {
-  const state = await readRunningState(settings);
-  const { transport, name = transport.url } = await client.connection();
-  if (state !== undefined && transport.url === state.base_url) return;
+async function assertEmulator(context: Context): Promise<void> {
+  if (await targetEmulator(context)) return;
+  const { transport, name = transport.url } = await context.client.connection();
   throw new CliError(
     'failed',
     `Only an emulator records why it refused a request, and ${name} is not the emulator of this directory.`,

@@ -1,14 +1,14 @@
 import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
-import { PERMISSION_NAMES, type Permission } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { resolveKeys } from '../../config/keys.js';
 import { resolveTarget } from '../../config/target.js';
 import { clientFor } from '../../connect.js';
-import { CliError, usageError } from '../../lib/errors.js';
+import { CliError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
+import { parsePermissions } from '../shared/flag-values.js';
 
 export interface KeyReport {
   /** Type of the key: management, private, public, or `any` for a key used for all operations. */
@@ -57,17 +57,6 @@ export function permissionsOf({
   rules,
 }: Pick<Application, 'permissions' | 'rules'>): Set<string> {
   return new Set([...(permissions ?? []), ...(rules ?? []).flatMap((rule) => rule.permissions)]);
-}
-
-/** @throws {CliError} that names the unknown ones */
-export function parsePermissions(names: readonly string[]): Permission[] {
-  const isPermission = (name: string): name is Permission => PERMISSION_NAMES.some((known) => known === name);
-  const unknown = names.filter((name) => !isPermission(name));
-  if (unknown.length === 0) return names.filter(isPermission);
-  throw usageError(
-    `Unknown permission${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}.`,
-    `Permissions: ${PERMISSION_NAMES.join(', ')}.`,
-  );
 }
 
 const REPORT_VERSION = 1;

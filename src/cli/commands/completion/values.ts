@@ -1,18 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Client, createClient } from '../../../client/client.js';
-import { createControlClient } from '../../../client/control.js';
 import { PERMISSION_NAMES } from '../../../contract/permissions.js';
 import { type Noun, RESOURCES } from '../../../contract/resources.js';
 import { withTimeout } from '../../../contract/with-timeout.js';
 import type { Context } from '../../command.js';
 import type { Settings } from '../../config/settings.js';
-import { readRunningState } from '../../config/state-file.js';
 import { readUserConfig } from '../../config/user-config.js';
 import { connectTo } from '../../connect.js';
 import type { Argument, Flag, Suggestion } from '../../flags/flag.js';
 import { callResource } from '../../lib/lookup.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
+import { callControl } from '../shared/running-emulator.js';
 import { parsePosition } from './position.js';
 
 interface Candidate {
@@ -83,18 +82,10 @@ async function dynamic(
   }
 }
 
-async function snapshots(settings: Settings, { signal }: Context): Promise<Candidate[]> {
-  const state = await readRunningState(settings);
-  if (!state) return [];
-  const control = await createControlClient(state, withTimeout(signal, TIMEOUT_MS));
-  try {
-    const { snapshots } = await control.call('snapshots.list');
-    return plain(snapshots.map(({ name }) => name));
-  } catch {
-    return [];
-  } finally {
-    await control.close();
-  }
+async function snapshots(settings: Settings, context: Context): Promise<Candidate[]> {
+  const limited = { ...context, settings, signal: withTimeout(context.signal, TIMEOUT_MS) };
+  const { snapshots } = await callControl(limited, 'snapshots.list').catch(() => ({ snapshots: [] }));
+  return plain(snapshots.map(({ name }) => name));
 }
 
 interface Named {

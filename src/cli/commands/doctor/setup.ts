@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { createControlClient } from '../../../client/control.js';
 import { DEFAULT_PORT } from '../../../contract/control/endpoints.js';
 import { isProcessAlive } from '../../../contract/process-identity.js';
 import { withTimeout } from '../../../contract/with-timeout.js';
@@ -17,6 +16,7 @@ import {
 } from '../../config/state-file.js';
 import { configPath, readUserConfig } from '../../config/user-config.js';
 import { withEmulator } from '../../emulator/launch.js';
+import { callControl } from '../shared/running-emulator.js';
 import { type CheckResult, failedCheck, passed, problem, type Results, warning } from './check.js';
 
 /** Reports the versions. The executable itself refuses a Node.js that is too old. */
@@ -110,11 +110,10 @@ export async function* checkEmulator(port: number | undefined, context: Context)
   yield await checkPort(port);
 }
 
-async function checkResponds(state: RunningState, { signal }: Context): Promise<CheckResult> {
-  const limit = withTimeout(signal, TIMEOUT_MS);
-  const control = await createControlClient(state, limit);
+async function checkResponds(state: RunningState, context: Context): Promise<CheckResult> {
+  const { signal } = context;
   try {
-    await control.call('ready');
+    await callControl({ ...context, signal: withTimeout(signal, TIMEOUT_MS) }, 'ready');
     return passed(EMULATOR, `ready at ${state.base_url}`);
   } catch {
     signal.throwIfAborted();
@@ -124,8 +123,6 @@ async function checkResponds(state: RunningState, { signal }: Context): Promise<
       `process ${state.pid} runs, but the emulator does not respond at ${state.base_url}`,
       `If it is an emulator, end it: kill ${state.pid}. Then: tokenctl emulator start`,
     );
-  } finally {
-    await control.close();
   }
 }
 

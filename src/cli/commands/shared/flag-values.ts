@@ -1,6 +1,7 @@
 import { parseDuration } from '../../../contract/durations.js';
 import { EVENT_TYPES, type EventType, REPORTED_TYPES } from '../../../contract/event-types.js';
 import { findNearest } from '../../../contract/nearest.js';
+import { PERMISSION_NAMES, type Permission } from '../../../contract/permissions.js';
 import { providedModule, REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
 import { type CliError, usageError } from '../../lib/errors.js';
 
@@ -21,6 +22,17 @@ export function unknownValueError(flag: string, value: string, known: readonly s
   const nearest = findNearest(value, known);
   const given = nearest === undefined ? flag : `${flag} ${value}: did you mean ${nearest}? It`;
   return usageError(`${given} must be one of ${known.join(', ')}.`);
+}
+
+/** @throws {CliError} that names the unknown ones */
+export function parsePermissions(names: readonly string[]): Permission[] {
+  const isPermission = (name: string): name is Permission => PERMISSION_NAMES.some((known) => known === name);
+  const unknown = names.filter((name) => !isPermission(name));
+  if (unknown.length === 0) return names.filter(isPermission);
+  throw usageError(
+    `Unknown permission${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}.`,
+    `Permissions: ${PERMISSION_NAMES.join(', ')}.`,
+  );
 }
 
 type Present<Values> = { [Name in keyof Values]: Exclude<Values[Name], undefined> };

@@ -27,6 +27,12 @@ export async function requireRunningState({ settings }: Context): Promise<Runnin
   });
 }
 
+/** Returns the state of the emulator of this directory if that is the target; undefined for another service. */
+export async function targetEmulator({ client, settings }: Context): Promise<RunningState | undefined> {
+  const [{ transport }, state] = await Promise.all([client.connection(), readRunningState(settings)]);
+  return state?.base_url === transport.url ? state : undefined;
+}
+
 /** Calls control endpoints of the emulator of this directory. @throws {CliError} when none is running. */
 export async function withControl<Result>(
   context: Context,

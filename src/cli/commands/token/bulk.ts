@@ -7,7 +7,6 @@ import { everyItem, type Page } from '../../../client/pages.js';
 import type { ClientHooks } from '../../../client/request.js';
 import type { Token } from '../../../contract/schemas/index.js';
 import { type Checkpoint, type JobIdentity, unwritableCheckpoint } from '../../bulk/checkpoint.js';
-import { LimitedClient } from '../../bulk/limited-client.js';
 import type { Reject } from '../../bulk/row.js';
 import type { Context } from '../../command.js';
 import { exclusively } from '../../lib/exclusive-lock.js';
@@ -18,7 +17,7 @@ import { createProgress } from '../../output/progress.js';
 const MAX_RATE_LIMITS = 20;
 
 /** Creates the client of a bulk command: a rate limit slows it down instead of ending it. */
-export function bulkClient(hooks: ClientHooks, { client, output, settings, signal }: Context): Client {
+export function bulkClient({ client, output, settings, signal }: Context, hooks: ClientHooks = {}): Client {
   let isLimited = false;
   return createClient({
     connect: () => client.connection(),
@@ -47,12 +46,9 @@ export function readTokens(
   onTotal: (total: number) => void,
   context: Context,
 ): AsyncGenerator<Token, void, void> {
-  const client = new LimitedClient({
-    createClient: (hooks) => bulkClient(hooks, context),
-    signal: context.signal,
-  });
+  const client = bulkClient(context);
   return everyItem(async (page, size) => {
-    const response = await client.send((limited) => fetchPage(limited, { page, size }));
+    const response = await fetchPage(client, { page, size });
     onTotal(response.pagination.total_items);
     return response;
   });

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import { ServiceError } from '../../../client/errors.js';
-import { LimitedClient } from '../../bulk/limited-client.js';
 import { refusalReason } from '../../bulk/rejects.js';
 import type { Context } from '../../command.js';
 import { CliError } from '../../lib/errors.js';
@@ -58,9 +57,9 @@ async function findIds(query: string, context: Context): Promise<string[]> {
 
 /** Deletes tokens, and warns of those that the service refuses to delete. @returns their number */
 async function deleteAll(ids: readonly string[], context: Context): Promise<number> {
-  const { client, output, signal } = context;
+  const { client, output } = context;
   await (await client.connection()).beforeWrite?.();
-  const limited = new LimitedClient({ createClient: (hooks) => bulkClient(hooks, context), signal });
+  const bulk = bulkClient(context);
   const warn = createRejectReporter(
     context,
     ({ original }) => `token ${original.id}`,
@@ -73,9 +72,7 @@ async function deleteAll(ids: readonly string[], context: Context): Promise<numb
   const deleteOne = async (id: string, index: number): Promise<void> => {
     // Those in flight end, so that they are counted; no other one begins.
     if (failure !== undefined) return;
-    const error = await limited
-      .send((one) => one.call('tokens.delete', { path: { id } }))
-      .catch((reason: unknown) => reason);
+    const error = await bulk.call('tokens.delete', { path: { id } }).catch((reason: unknown) => reason);
     // A token that is gone was deleted: an earlier attempt may have done it.
     if (error === undefined || (error instanceof ServiceError && error.status === 404)) deleted++;
     else {

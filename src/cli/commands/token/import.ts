@@ -53,7 +53,7 @@ async function runJob(
   const { signal } = context;
   const { job_id: jobId } = checkpoint.state;
   const rejectsFile = await openRejects(options, source, checkpoint, context);
-  const uploader = new Uploader({ createClient: (hooks) => bulkClient(hooks, context), signal, jobId });
+  const uploader = new Uploader({ createClient: (hooks) => bulkClient(context, hooks), jobId });
   const report = createRejectReporter(
     context,
     ({ number }) => `row ${number}`,

@@ -6,11 +6,11 @@ import { ServiceError } from '../../../client/errors.js';
 import { EVENT_TYPES, type EventType, REPORTED_TYPES } from '../../../contract/event-types.js';
 import type { Context } from '../../command.js';
 import type { Settings } from '../../config/settings.js';
-import { readRunningState } from '../../config/state-file.js';
 import { clientFor, connectTo } from '../../connect.js';
 import { usageError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { expandEvents } from '../shared/flag-values.js';
+import { targetEmulator } from '../shared/running-emulator.js';
 import { startReceiver } from './receiver.js';
 
 interface ListenOptions {
@@ -72,12 +72,11 @@ class Registration {
   static async create(webhook: Webhook, context: Context): Promise<Registration> {
     const { client, settings } = context;
     const { url } = (await client.connection()).transport;
-    const state = await readRunningState(settings);
     // The emulator of this directory may have another port when it starts again.
-    const isHere = state?.base_url === url;
-    const pinned = isHere ? { ...settings, dataDir: state.data_dir, dataDirFlag: state.data_dir } : settings;
+    const { data_dir: dataDir } = (await targetEmulator(context)) ?? {};
+    const pinned = dataDir === undefined ? settings : { ...settings, dataDir, dataDirFlag: dataDir };
     const registration = new Registration(webhook, context, client, {
-      url: isHere ? '' : url,
+      url: dataDir === undefined ? url : '',
       settings: pinned,
     });
     registration.#seen = await registration.#startOfEmulator();

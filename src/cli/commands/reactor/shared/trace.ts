@@ -1,28 +1,21 @@
-import { createControlClient } from '../../../../client/control.js';
 import { ServiceError } from '../../../../client/errors.js';
 import type { ReactorTrace, TracedRequest } from '../../../../contract/control/traces.js';
 import type { Context } from '../../../command.js';
-import { readRunningState } from '../../../config/state-file.js';
 import { escapeControls, type Style } from '../../../output/style.js';
 import type { DeployedPositions } from '../../../reactors/build/deployed-positions.js';
+import { callControl, targetEmulator } from '../../shared/running-emulator.js';
 
 const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
 
 /** Returns the traces of an invocation; none when the target is not the emulator of this directory. */
-async function tracesOf(traceId: string, { client, settings, signal }: Context): Promise<ReactorTrace[]> {
-  const state = await readRunningState(settings);
-  const { transport } = await client.connection();
-  if (!state || transport.url !== state.base_url) return [];
-  const control = await createControlClient(state, signal);
+async function tracesOf(traceId: string, context: Context): Promise<ReactorTrace[]> {
+  if (!(await targetEmulator(context))) return [];
   try {
-    const { traces } = await control.call('traces.get', { path: { traceId } });
-    return traces;
+    return (await callControl(context, 'traces.get', { path: { traceId } })).traces;
   } catch (error) {
     // The invocation was rejected before it started.
     if (error instanceof ServiceError) return [];
     throw error;
-  } finally {
-    await control.close();
   }
 }
 
