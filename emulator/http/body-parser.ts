@@ -82,10 +82,11 @@ export const requireContentType: Step = ({ operation, headers }) => {
  * @throws ProblemError 415
  */
 function checkContentType(body: NonNullable<OperationRow['body']>, headers: IncomingHttpHeaders): void {
-  const expected = body === 'json' ? JSON_CONTENT_TYPE : MERGE_PATCH_CONTENT_TYPE;
+  const expected = body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
   const contentType = headers['content-type'];
-  if (contentType?.split(';', 1)[0]?.trim().toLowerCase() === expected) return;
-  if (body === 'json' && contentType === undefined && !hasBody(headers)) return;
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type === expected || (body === 'any-json' && type?.endsWith('+json'))) return;
+  if (body !== 'merge-patch' && contentType === undefined && !hasBody(headers)) return;
   throw problem('unsupportedMediaType', `The header Content-Type must be ${expected}.`);
 }
 

@@ -72,6 +72,7 @@ function toSuccess(error: unknown): OperationResult {
 const NOUNS = new Map<string, string>([
   ['tokens', 'token'],
   ['token-intents', 'token intent'],
+  ['keys', 'key'],
   ...Object.values(RESOURCES).map(({ collection, noun }) => [collection, noun] as const),
 ]);
 

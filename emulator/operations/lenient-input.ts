@@ -118,7 +118,7 @@ function adaptToken({ encrypted, ...token }: Record<string, unknown>): unknown {
 const EXPIRATION = ['expiration_month', 'expiration_year'] as const;
 
 /** Months and years may be strings of digits: `"06"`, `"2030"`. */
-function adaptExpiration(data: unknown): unknown {
+export function adaptExpiration(data: unknown): unknown {
   if (!isObject(data)) return data;
   const adapted = { ...data };
   for (const name of EXPIRATION) {

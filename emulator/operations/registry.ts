@@ -1,6 +1,7 @@
 import { RESOURCES } from '../../src/contract/resources.js';
 import { applicationHandlers } from './applications/handlers.js';
 import type { Handlers } from './context.js';
+import { keyHandlers } from './keys.js';
 import { logHandlers } from './logs.js';
 import { transformIds } from './proxy-record.js';
 import { reactorHandlers } from './reactors/handlers.js';
@@ -28,6 +29,7 @@ export const handlers: Handlers = {
   ...tokenHandlers,
   ...tokenIntentHandlers,
   ...sessionHandlers,
+  ...keyHandlers,
   tokenize,
   detokenize,
   ...reactorHandlers,

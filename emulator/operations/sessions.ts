@@ -7,8 +7,7 @@ import { audit } from '../services/audit-log.js';
 import { requireRule } from './authorize.js';
 import type { Handler } from './context.js';
 import { retryOnConflict } from './retry-on-conflict.js';
-import { FieldChecks } from './tokens/field-checks.js';
-import { parseExpirationField } from './tokens/lifetime.js';
+import { parseExpiry } from './tokens/lifetime.js';
 
 /** POST /sessions (decisions.md, "The family as it is today"). The nonce is the hash of the key, so that neither tells the key. */
 const create: Handler<'sessions.create'> = async (_request, call, context) => {
@@ -35,6 +34,8 @@ const authorize: Handler<'sessions.authorize'> = async ({ body }, call, context)
   if (!session || isKeyExpired(session, now))
     throw problem('notFound', 'There is no session with this nonce.');
   const expires_at = parseExpiry(body.expires_at, now) ?? session.expires_at;
+  if (parseTimestamp(expires_at) > now + LIMITS.sessionLifetimeMs.maximum)
+    throw validationProblem({ expires_at: ['must be within 24 hours'] });
   await retryOnConflict('sessions', session, context, async ({ permissions: _p, rules: _r, ...rest }) => {
     const granted = { ...(permissions && { permissions }), ...(rules && { rules }) };
     const record = { ...rest, ...granted, authorized_by: call.application.id, expires_at };
@@ -43,16 +44,5 @@ const authorize: Handler<'sessions.authorize'> = async ({ body }, call, context)
   });
   return { status: 204, body: undefined };
 };
-
-function parseExpiry(text: string | undefined, now: number): string | undefined {
-  if (text === undefined) return undefined;
-  const checks = new FieldChecks();
-  const time = parseExpirationField(text, now, checks);
-  checks.assertValid();
-  const { maximum } = LIMITS.sessionLifetimeMs;
-  if (time !== undefined && parseTimestamp(time) > now + maximum)
-    throw validationProblem({ expires_at: ['must be within 24 hours'] });
-  return time;
-}
 
 export const sessionHandlers = { 'sessions.create': create, 'sessions.authorize': authorize };

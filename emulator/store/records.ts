@@ -77,6 +77,13 @@ export interface TokenIntentRecord
   expires_at: string;
 }
 
+/** A key to encrypt token data with. */
+export interface KeyRecord extends Pick<TokenIntentRecord, 'id' | 'tenant_id' | 'created_by' | 'created_at'> {
+  /** PKCS #8 in PEM, encrypted. */
+  private_key: string;
+  expires_at: string;
+}
+
 /** A key that does what a private key has granted it, until it expires. */
 export interface SessionRecord extends Pick<ApplicationRecord, 'tenant_id' | 'permissions' | 'rules'> {
   /** The nonce: the hash of its key. */
@@ -178,6 +185,7 @@ export interface Records {
   tokens: TokenRecord;
   'token-intents': TokenIntentRecord;
   sessions: SessionRecord;
+  keys: KeyRecord;
   log: LogRecord;
   activity: ActivityRecord;
   idempotency: IdempotencyRecord;

@@ -18,6 +18,10 @@ export const LIMITS = {
   cvcLifetimeMs: 3_600_000,
   /** Milliseconds until a token intent expires; decided. */
   tokenIntentLifetimeMs: 86_400_000,
+  /** Milliseconds until a key to encrypt token data with expires by default; decided. */
+  encryptionKeyLifetimeMs: 86_400_000,
+  /** Such keys of one tenant; extension. */
+  encryptionKeys: 100,
   /** Milliseconds until a session expires: as it is opened, and at most as it is authorized; decided. */
   sessionLifetimeMs: { default: 3_600_000, maximum: 86_400_000 },
   /** Items per page; decided. */

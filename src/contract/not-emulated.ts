@@ -8,7 +8,6 @@ const NOT_EMULATED: readonly (readonly [path: string, name: string])[] = [
   ['/documents', 'documents'],
   ['/enrichments', 'enrichments'],
   ['/google-pay', 'Google Pay'],
-  ['/keys', 'client-side encryption'],
   ['/network-tokens', 'network tokens'],
   ['/reactor-formulas', 'reactor formulas'],
   ['/roles', 'roles'],

@@ -20,7 +20,8 @@ export interface OperationRow {
   returns?: 'object' | 'page' | 'page-by-cursor' | 'list' | 'any';
   /** `specified` in service-api.md, `decided` when it is named there without a shape, `extension` otherwise. */
   source: 'specified' | 'decided' | 'extension';
-  body?: 'json' | 'merge-patch';
+  /** `any-json`: JSON by any type, since clients of the family call it a patch. */
+  body?: 'json' | 'any-json' | 'merge-patch';
   /** The body may be empty. */
   optionalBody?: boolean;
   /** The id in the path must be a UUID; any other is 404. */

@@ -1,4 +1,5 @@
 import { applicationOperations } from './applications.js';
+import { keyOperations } from './keys.js';
 import type { OperationRow } from './operation-row.js';
 import { proxyOperations } from './proxies.js';
 import { reactorOperations } from './reactors.js';
@@ -14,6 +15,7 @@ export const operations = {
   ...tokenOperations,
   ...tokenIntentOperations,
   ...sessionOperations,
+  ...keyOperations,
   ...reactorOperations,
   ...tenantOperations,
   ...applicationOperations,

@@ -23,6 +23,7 @@ export const PROBLEMS = {
   bodyTooLarge: { status: 413, title: 'Payload Too Large' },
   unsupportedMediaType: { status: 415, title: 'Unsupported Media Type' },
   reactorUnusable: { status: 422, title: 'Unprocessable Reactor' },
+  undecryptable: { status: 422, title: 'Undecryptable Data' },
   rateLimited: { status: 429, title: 'Too Many Requests' },
   internal: { status: 500, title: 'Internal Server Error' },
   storageDamaged: { status: 500, title: 'Storage Damaged' },

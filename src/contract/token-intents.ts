@@ -7,6 +7,7 @@ export const tokenIntentOperations = {
     success: [201],
     body: 'json',
     rateScope: 'tokens.create',
+    problems: ['undecryptable'],
   }),
   'tokenIntents.get': defineOperation('GET', '/token-intents/{id}', 'token:read', {
     summary: 'Get a token intent, without its data',

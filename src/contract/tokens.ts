@@ -8,7 +8,7 @@ export const tokenOperations = {
     source: 'specified',
     body: 'json',
     rateScope: 'tokens.create',
-    problems: ['idTaken'],
+    problems: ['idTaken', 'undecryptable'],
   }),
   'tokens.list': defineOperation('GET', '/tokens', 'token:read', {
     summary: 'List tokens',
@@ -25,6 +25,7 @@ export const tokenOperations = {
     summary: 'Update a token by merge patch (RFC 7386)',
     source: 'specified',
     body: 'merge-patch',
+    problems: ['undecryptable'],
   }),
   'tokens.delete': defineOperation('DELETE', '/tokens/{id}', 'token:delete', {
     summary: 'Delete a token',
@@ -58,7 +59,7 @@ export const tokenOperations = {
     source: 'decided',
     body: 'json',
     rateScope: 'tokens.create',
-    problems: ['idTaken'],
+    problems: ['idTaken', 'undecryptable'],
   }),
   detokenize: defineOperation('POST', '/detokenize', 'token:use', {
     summary: 'Replace the detokenization expressions in any JSON',

@@ -60,11 +60,12 @@ function* messagesOf(
   schema: z.ZodType | undefined,
 ): Iterable<[path: PropertyKey[], message: string]> {
   if (issue.code !== 'unrecognized_keys') return yield [issue.path, messageOf(issue)];
-  const known = schema
-    ? knownProperties(schema, issue.path).filter((name) => !issue.keys.includes(name))
-    : [];
-  const accepted = known.length > 0 ? `. Known: ${known.join(', ')}` : '';
-  for (const key of issue.keys) yield [[...issue.path, key], `is not a known property${accepted}`];
+  const known = schema ? knownProperties(schema, issue.path) : [];
+  const others = known.filter((name) => !issue.keys.includes(name));
+  const unknown = `is not a known property${others.length > 0 ? `. Known: ${others.join(', ')}` : ''}`;
+  // A schema with options knows properties that exclude each other.
+  for (const key of issue.keys)
+    yield [[...issue.path, key], known.includes(key) ? 'cannot be given together with the others' : unknown];
 }
 
 function add(errors: FieldErrors, path: readonly PropertyKey[], message: string): void {

@@ -1,4 +1,5 @@
 import * as current from '@basis-theory/node-sdk';
+import { CompactEncrypt, importSPKI } from 'jose';
 import * as earlier from 'node-sdk-2';
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENCE } from '../support/patience.js';
@@ -111,4 +112,21 @@ describe.each(sampled(MAJORS))('the %s major of a server SDK runs unchanged', (_
       await stub.close();
     }
   });
+});
+
+test('the current major creates keys, and tokens of data that is encrypted with them', async () => {
+  const { url: environment, keys } = emulator();
+  const client = new current.BasisTheoryClient({ apiKey: keys.private, environment, maxRetries: 0 });
+  const { keyId = '', publicKeyPem = '' } = await client.keys.create({});
+  expect((await client.keys.list()).map((key) => key.keyId)).toContain(keyId);
+  const header = { alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: keyId };
+  const encrypted = await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(CARD)))
+    .setProtectedHeader(header)
+    .encrypt(await importSPKI(publicKeyPem, header.alg));
+  expect((await client.tokens.create({ type: 'card', encrypted })).card?.last4).toBe('4242');
+  expect((await client.tokenIntents.create({ type: 'card', data: undefined, encrypted })).card?.last4).toBe(
+    '4242',
+  );
+  await client.keys.delete(keyId);
+  await expect(client.keys.get(keyId)).rejects.toMatchObject({ statusCode: 404 });
 });

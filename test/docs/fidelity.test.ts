@@ -37,6 +37,8 @@ const LIMIT_ROWS: Record<Exclude<keyof typeof LIMITS, TenantLimit>, string> = {
   cvcLifetimeMs: 'cvc',
   tokenIntentLifetimeMs: 'token intents',
   sessionLifetimeMs: 'sessions',
+  encryptionKeyLifetimeMs: 'encryption keys',
+  encryptionKeys: 'encryption keys of a tenant',
   pageSize: 'page size',
   responseBytes: 'response',
   listIds: '`id` parameters of a list',

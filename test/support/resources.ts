@@ -32,6 +32,7 @@ function bodyOf(noun: Noun): Record<string, unknown> {
 export interface Resources extends Credentials, Record<Noun, string> {
   token: string;
   tokenIntent: string;
+  encryptionKey: string;
   /** The nonce of a session. */
   session: string;
 }
@@ -46,17 +47,26 @@ export async function createResources(server: TestServer): Promise<Resources> {
   };
   const token = await create('/tokens', { id: 'one', type: 'token', data: 'secret' }, keys.private);
   const tokenIntent = await create('/token-intents', { type: 'token', data: 'secret' }, keys.private);
+  const encryptionKey = (await server.post('/keys', {}, { key: keys.private })).body.key_id;
   const session = (await server.post('/sessions', undefined, { key: keys.public })).body.nonce;
   const ids: [Noun, string][] = [];
   for (const noun of NOUNS)
     ids.push([noun, await create(`/${RESOURCES[noun].collection}`, bodyOf(noun), keys.management)]);
-  return { ...tenant, token, tokenIntent, session, ...(Object.fromEntries(ids) as Record<Noun, string>) };
+  return {
+    ...tenant,
+    token,
+    tokenIntent,
+    session,
+    encryptionKey,
+    ...(Object.fromEntries(ids) as Record<Noun, string>),
+  };
 }
 
 /** A valid body for each operation that takes one, but for those that all resources have. */
 const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = {
   'tokens.create': () => ({ id: 'two', type: 'token', data: 'secret' }),
   'tokenIntents.create': () => ({ type: 'token', data: 'secret' }),
+  'keys.create': () => ({}),
   'sessions.authorize': ({ session }) => ({ nonce: session, permissions: ['token:read'] }),
   'tokens.update': () => ({ metadata: { changed: 'yes' } }),
   'tokens.search': () => ({ query: 'id:one' }),
@@ -87,7 +97,7 @@ function bodyFor(id: OperationId, resources: Resources): unknown {
 function pathOn(id: OperationId, resources: Resources): string {
   const { path } = operationRow(id);
   const [, collection] = path.split('/');
-  const tokens = { tokens: 'token', 'token-intents': 'tokenIntent' } as const;
+  const tokens = { tokens: 'token', 'token-intents': 'tokenIntent', keys: 'encryptionKey' } as const;
   const one = tokens[collection as keyof typeof tokens] ?? nounOf(collection);
   // The first key of an application has the id of the application.
   return path.replace('{id}', one ? resources[one] : '').replace('{key_id}', resources.application);

@@ -7,8 +7,7 @@ import type { ApplicationKeyRecord, ApplicationRecord } from '../../store/record
 import type { Context, Handler } from '../context.js';
 import { crudHandlers, updateRecord } from '../resource/crud.js';
 import { serialize } from '../resource/served-resource.js';
-import { FieldChecks } from '../tokens/field-checks.js';
-import { parseExpirationField } from '../tokens/lifetime.js';
+import { parseExpiry } from '../tokens/lifetime.js';
 import { application } from './application.js';
 
 const getOwn: Handler<'applications.key'> = async (_request, call) => ({
@@ -67,15 +66,6 @@ const getKey: Handler<'applications.keys.get'> = async ({ resource, path }, _cal
   status: 200,
   body: await serializeUsedKey(requireKey(resource, path.key_id, context.clock.now()), resource, context),
 });
-
-/** @returns undefined for a key that does not expire @throws ProblemError 400 */
-function parseExpiry(text: string | null | undefined, now: number): string | undefined {
-  if (text === undefined || text === null) return undefined;
-  const checks = new FieldChecks();
-  const time = parseExpirationField(text, now, checks);
-  checks.assertValid();
-  return time;
-}
 
 /** POST /applications/{id}/keys. The other keys stay valid, so that callers can change to the new one in their own time. */
 const createKey: Handler<'applications.keys.create'> = async ({ resource, body }, call, context) => {

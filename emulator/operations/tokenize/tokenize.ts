@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../src/contract/limits.js';
-import { createTokenBody } from '../../../src/contract/schemas/tokens.js';
+import { createTokenBody, encrypted } from '../../../src/contract/schemas/tokens.js';
 import { type FieldErrors, fieldErrors, MAX_FIELD_ERRORS } from '../../../src/contract/validation.js';
 import { type Json, RequestBudget } from '../../expressions/index.js';
 import { forEachYielding } from '../../lib/turns.js';
@@ -107,6 +107,11 @@ const tooManyLevels = (): ProblemError =>
     containers: [`too many levels: those of all tokens may have ${LIMITS.containerLevels} together`],
   });
 
+/** Other objects with `encrypted` hold data of their own. */
+const isCreateRequest = (value: Record<string, unknown>): boolean =>
+  'token_intent_id' in value ||
+  ('type' in value && ('data' in value || encrypted.safeParse(value.encrypted).success));
+
 /** Walks a payload and finds its parts. Errors are collected by property path. */
 class PayloadParts {
   readonly requests: { body: unknown; path: string }[] = [];
@@ -125,7 +130,7 @@ class PayloadParts {
       const items = value.map((item, index) => this.visit(item, joinPath(path, String(index))));
       return (result) => items.map((fill) => fill(result));
     }
-    if (('type' in value && 'data' in value) || 'token_intent_id' in value) {
+    if (isCreateRequest(value)) {
       const index = this.#add(value, path);
       return (result) => result(index);
     }

@@ -10,7 +10,7 @@ import { FieldChecks } from './field-checks.js';
 import { cvcExpiry, parseExpirationField } from './lifetime.js';
 import { defaultFingerprintExpression } from './prepare-token.js';
 
-export type Patch = OperationRequest<'tokens.update'>['body'];
+export type Patch = Omit<OperationRequest<'tokens.update'>['body'], 'encrypted'>;
 
 interface PatchedToken {
   record: Stored<TokenRecord>;

@@ -5,27 +5,34 @@ import { validationProblem } from '../../problems/problem.js';
 import { systemAudit } from '../../services/audit-log.js';
 import type { Stored, TokenIntentRecord, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
-import type { Call, Context } from '../context.js';
+import type { Call } from '../context.js';
 import { isExpired } from '../token-expiry.js';
+import { type DecryptServices, decryptData } from './decrypt-data.js';
 import { type CachedResponses, cachedResponseDeletions, type TokenServices } from './delete.js';
 
 type Body = OperationRequest<'tokens.create'>['body'];
 
 /** A create request with the data of its token. */
-export type CreateBody = Extract<Body, { type: unknown }>;
+export type CreateBody = Extract<Body, { data: unknown }>;
 
 /**
- * Takes type and data of a create request from the token intent that it converts.
+ * Completes a create request: decrypts its data, or takes type and data from the token intent that it converts.
+ * @throws ProblemError 422 for data that cannot be decrypted
  * @throws ProblemError 400 for an intent that is unknown, converted or expired
  */
 export async function completeBody(
   body: Body,
-  { tenant }: Call,
-  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  call: Call,
+  services: DecryptServices,
 ): Promise<{ complete: CreateBody; intent?: Stored<TokenIntentRecord> }> {
+  const { store, clock } = services;
+  if ('encrypted' in body) {
+    const { encrypted, ...rest } = body;
+    return { complete: { ...rest, data: await decryptData(encrypted, call, services) } };
+  }
   if (!('token_intent_id' in body)) return { complete: body };
   const { token_intent_id, ...rest } = body;
-  const intent = await store.get('token-intents', tenant.id, token_intent_id.toLowerCase());
+  const intent = await store.get('token-intents', call.tenant.id, token_intent_id.toLowerCase());
   if (!intent || isExpired(intent, clock.now())) throw intentGone();
   return { complete: { ...rest, type: intent.type, data: intent.data as NonNullable<Json> }, intent };
 }

@@ -16,6 +16,15 @@ export function parseExpirationField(text: string, now: number, checks: FieldChe
   return parsed?.text ?? text;
 }
 
+/** Reads when a key expires. @returns undefined without a time @throws ProblemError 400 */
+export function parseExpiry(text: string | null | undefined, now: number): string | undefined {
+  if (text === undefined || text === null) return undefined;
+  const checks = new FieldChecks();
+  const time = parseExpirationField(text, now, checks);
+  checks.assertValid();
+  return time;
+}
+
 /**
  * Computes the expiry of a `cvc` that is set now: one hour later (service-api.md, "Card data"). Only a card has one; in
  * data of other types, `cvc` is an ordinary property.

@@ -34,7 +34,7 @@ export interface NewToken {
 export async function prepareToken(
   request: OperationRequest<'tokens.create'>['body'],
   call: Call,
-  services: Pick<Context, 'ids' | 'store' | 'clock'>,
+  services: Pick<Context, 'ids' | 'store' | 'clock' | 'options'>,
   budget: RequestBudget,
 ): Promise<NewToken> {
   const { complete: body, intent } = await completeBody(request, call, services);

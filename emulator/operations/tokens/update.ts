@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RequestBudget } from '../../expressions/index.js';
+import { validationProblem } from '../../problems/problem.js';
 import { audit, changedFields } from '../../services/audit-log.js';
 import { ConflictError } from '../../store/errors.js';
 import type { TokenRecord } from '../../store/records.js';
@@ -8,16 +9,23 @@ import type { Call, Handler } from '../context.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { applyPatch, type Patch } from './apply-patch.js';
 import { duplicateCondition, findDuplicate } from './create.js';
+import { decryptData } from './decrypt-data.js';
 import { withoutExpiredData } from './lifetime.js';
 import { type AccessServices, recordTokenAccess } from './record-access.js';
 import { serializeRedacted, serializeToken, toTokenObject } from './serialize.js';
 import { scheduleExpiry } from './sweep.js';
 
 /** PATCH /tokens/{id}. The whole resulting token is validated before anything is stored. */
-export const update: Handler<'tokens.update'> = ({ resource, body }, call, context) =>
-  retryOnConflict('tokens', resource, context, async (stored) => {
+export const update: Handler<'tokens.update'> = async ({ resource, body: given }, call, context) => {
+  const { encrypted, ...rest } = given;
+  if (encrypted !== undefined && rest.data !== undefined)
+    throw validationProblem({ encrypted: ['cannot be given together with data'] });
+  authorizeUpdate(resource, rest, call);
+  const body =
+    encrypted === undefined ? rest : { ...rest, data: await decryptData(encrypted, call, context) };
+  return retryOnConflict('tokens', resource, context, async (stored) => {
     const now = context.clock.now();
-    authorizeUpdate(stored, body, call);
+    if (stored !== resource) authorizeUpdate(stored, body, call);
     const budget = new RequestBudget(now, call.tenant.id);
     const token = withoutExpiredData(stored, now);
     const { record, masked, uniqueFingerprint } = await applyPatch(token, body, call, budget);
@@ -55,6 +63,7 @@ export const update: Handler<'tokens.update'> = ({ resource, body }, call, conte
     scheduleExpiry(record, context);
     return { status: 200, body: toTokenObject(record, isShown ? masked : undefined, call) };
   });
+};
 
 /**
  * Whether the caller may read the token with its data masked or revealed. Otherwise `token:update` alone would read any

@@ -5,6 +5,7 @@ type Load = () => Promise<{ commands: readonly CommandRow[] }>;
 
 const token: Load = () => import('./token.js');
 const tokenIntent: Load = () => import('./token-intent.js');
+const encryptionKey: Load = () => import('./encryption-key.js');
 const session: Load = () => import('./session.js');
 const reactor: Load = () => import('./reactor/operations.js');
 const tenant: Load = () => import('./tenant.js');
@@ -27,6 +28,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, FirstWord>>>> = {
   Tokens: {
     token: { summary: 'Store, read and change tokens', load: token },
     'token-intent': { summary: 'Store data that can become a token within 24 hours', load: tokenIntent },
+    'encryption-key': { summary: 'Keys that clients encrypt token data with', load: encryptionKey },
     tokenize: { summary: 'Tokenize any JSON document, all or nothing', load: token },
     detokenize: { summary: 'Replace the detokenization expressions in any JSON document', load: token },
   },

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { PathParameters } from '../operation-row.js';
 import type { OperationId, Operations } from '../operations.js';
 import { applicationSchemas } from './applications.js';
+import { keySchemas } from './keys.js';
 import { proxySchemas } from './proxies.js';
 import { reactorSchemas } from './reactors.js';
 import { sessionSchemas } from './sessions.js';
@@ -27,6 +28,7 @@ export const schemas = {
   ...tokenSchemas,
   ...tokenIntentSchemas,
   ...sessionSchemas,
+  ...keySchemas,
   ...reactorSchemas,
   ...tenantSchemas,
   ...applicationSchemas,

@@ -1,10 +1,14 @@
 import * as z from 'zod';
 import { created, empty, idPath, jsonValue, noQuery, timestamp, uuid } from './common.js';
-import { bankDetails, cardDetails, tokenType } from './tokens.js';
+import { bankDetails, cardDetails, encrypted, tokenType } from './tokens.js';
 
 const createTokenIntent = z
   .strictObject({ type: tokenType, data: jsonValue })
   .meta({ id: 'CreateTokenIntentRequest', description: 'A token intent to create.' });
+const createEncryptedTokenIntent = z.strictObject({ type: tokenType, encrypted }).meta({
+  id: 'CreateEncryptedTokenIntentRequest',
+  description: 'A token intent to create of encrypted data.',
+});
 
 const tokenIntent = z
   .strictObject({
@@ -23,7 +27,11 @@ const tokenIntent = z
   });
 
 export const tokenIntentSchemas = {
-  'tokenIntents.create': { query: noQuery, body: createTokenIntent, responses: { 201: tokenIntent } },
+  'tokenIntents.create': {
+    query: noQuery,
+    body: z.union([createTokenIntent, createEncryptedTokenIntent]),
+    responses: { 201: tokenIntent },
+  },
   'tokenIntents.get': { path: idPath, query: noQuery, responses: { 200: tokenIntent } },
   'tokenIntents.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
 };

@@ -142,7 +142,19 @@ const convertTokenIntent = createToken
   .extend({ token_intent_id: uuid })
   .meta({ id: 'ConvertTokenIntentRequest', description: 'A token to create of a token intent.' });
 
-export const createTokenBody = z.union([createToken, convertTokenIntent]);
+/** A JWE in compact form whose plaintext is JSON; decided, The family as it is today. */
+export const encrypted = z
+  .string()
+  .regex(/^[\w-]+\.[\w-]+\.[\w-]+\.[\w-]*\.[\w-]+$/, 'must be a JWE in compact form')
+  .describe('The data, encrypted with a key of `POST /keys`: a JWE in compact form.');
+
+/** A token whose data is encrypted on its way. */
+const createEncryptedToken = createToken
+  .omit({ data: true })
+  .extend({ encrypted })
+  .meta({ id: 'CreateEncryptedTokenRequest', description: 'A token to create of encrypted data.' });
+
+export const createTokenBody = z.union([createToken, convertTokenIntent, createEncryptedToken]);
 
 /** `us_bank_account_number` → `NewUsBankAccountNumber` */
 const schemaName = (type: string) =>
@@ -177,6 +189,7 @@ const updateToken = z
       .unknown()
       .refine((value) => value !== null, 'must not be null: a token always has data')
       .optional(),
+    encrypted: encrypted.optional(),
     mask: z.unknown().optional(),
     metadata: metadataPatch.nullish(),
     containers: containers.optional(),
@@ -209,7 +222,7 @@ export const tokenSchemas = {
   'tokens.create': {
     query: noQuery,
     body: createTokenBody,
-    documentedBody: z.union([createTokenByType, convertTokenIntent]),
+    documentedBody: z.union([createTokenByType, convertTokenIntent, createEncryptedToken]),
     responses: { 201: token, 200: token },
   },
   'tokens.list': {

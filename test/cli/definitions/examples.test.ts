@@ -159,17 +159,18 @@ beforeAll(async () => {
        tokenctl token create --type bank --field routing_number=021000021 --field account_number=1 --id customer-1042-bank > /dev/null
        tokenctl application create --name x --type private --permission token:read --jq .id
        tokenctl token-intent create --type token --data 1 --jq .id
-       tokenctl session create --jq .nonce`,
+       tokenctl session create --jq .nonce
+       tokenctl encryption-key create --jq .key_id`,
     ],
     { cwd, env },
   );
-  const [application = '', intent = '', nonce = ''] = created.stdout.split('\n');
+  const [application = '', intent = '', nonce = '', encryptionKey = ''] = created.stdout.split('\n');
   env = {
     ...env,
     TOKENCTL_BASE_URL: base_url,
     TOKENCTL_MANAGEMENT_KEY: keys.management,
     TOKENCTL_PRIVATE_KEY: keys.private,
-    ...{ APPLICATION_ID: application, INTENT_ID: intent, NONCE: nonce },
+    ...{ APPLICATION_ID: application, INTENT_ID: intent, NONCE: nonce, ENCRYPTION_KEY_ID: encryptionKey },
     PROCESSOR_URL: processor.url,
     ...(hasPostgres && { DATABASE_URL: await newDatabase() }),
   };

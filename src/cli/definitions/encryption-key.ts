@@ -1,0 +1,45 @@
+import { type CommandRow, defineCommand } from '../command.js';
+
+const KEY = { description: 'key id, see: tokenctl encryption-key list' };
+
+export const commands: readonly CommandRow[] = [
+  defineCommand('encryption-key create', {
+    summary: 'Create a key that clients encrypt token data with',
+    details:
+      'They send it as `encrypted` in place of `data`: a JWE of RSA-OAEP-256 and A256GCM, with the id of the key as kid.',
+    operations: ['keys.create'],
+    result: 'keys.create',
+    flags: {
+      expires: {
+        value: 'TIME',
+        description: 'when it expires: ISO 8601, or a duration; after a day by default',
+      },
+    },
+    examples: {
+      'Write the public half to a file.': 'tokenctl encryption-key create --jq .public_key_pem > key.pem',
+    },
+    load: async () => (await import('../commands/encryption-key.js')).createKey,
+  }),
+  defineCommand('encryption-key list', {
+    summary: 'List the keys that clients encrypt token data with',
+    operations: ['keys.list'],
+    result: 'keys.list',
+    examples: { 'When they expire.': 'tokenctl encryption-key list -o table' },
+    load: async () => (await import('../commands/encryption-key.js')).listKeys,
+  }),
+  defineCommand('encryption-key get', {
+    summary: 'Get a key that clients encrypt token data with',
+    operations: ['keys.get'],
+    result: 'keys.get',
+    arguments: { id: KEY },
+    examples: { 'When it expires.': 'tokenctl encryption-key get "$ENCRYPTION_KEY_ID" --json expires_at' },
+    load: async () => (await import('../commands/encryption-key.js')).getKey,
+  }),
+  defineCommand('encryption-key delete', {
+    summary: 'Delete a key; what it encrypted is refused from then on',
+    operations: ['keys.delete'],
+    arguments: { id: KEY },
+    examples: { 'Delete without confirmation.': 'tokenctl encryption-key delete "$ENCRYPTION_KEY_ID" --yes' },
+    load: async () => (await import('../commands/encryption-key.js')).deleteKey,
+  }),
+];
