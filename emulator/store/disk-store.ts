@@ -7,6 +7,7 @@ import { type FileSystem, JOURNAL_DIR, nodeFileSystem } from './files/file-syste
 import { acquireLock } from './files/lock.js';
 import { Presence } from './files/presence.js';
 import { Journal } from './journal/journal.js';
+import { SEGMENT_BYTES } from './journal/segment.js';
 import { JournalTarget } from './journal-target.js';
 import { LocalStore } from './local-store.js';
 import { recover } from './recovery/recovery.js';
@@ -21,6 +22,8 @@ export interface DataDirOptions {
   durability?: 'sync' | 'os';
   /** Encrypts token data. The same key opens the directory again. */
   dataKey?: DataKey;
+  /** Bytes after which the next segment of the journal is begun; default: 4 MiB. */
+  segmentBytes?: number;
   /** Default: 1 GiB. */
   maxCommitBytes?: number;
   logger: { warn(message: string): void };
@@ -66,7 +69,13 @@ export async function openDiskStore(
   given: DataDirOptions,
   onClose: () => Promise<void> = async () => {},
 ): Promise<DiskStore> {
-  const options = { files: nodeFileSystem, durability: 'sync' as const, onClose, ...given };
+  const options = {
+    files: nodeFileSystem,
+    durability: 'sync' as const,
+    segmentBytes: SEGMENT_BYTES,
+    onClose,
+    ...given,
+  };
   const { files, dataDir, dataKey } = options;
   await files.makeDirectory(join(dataDir, JOURNAL_DIR));
   const known = await readHeaderOfStore(files, dataDir);

@@ -2,7 +2,7 @@ import { StorageError } from '../errors.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Journal } from '../journal/journal.js';
 import { isWritten } from '../journal/line.js';
-import { SEGMENT_BYTES, type Segment } from '../journal/segment.js';
+import type { Segment } from '../journal/segment.js';
 import type { LineLocation } from '../line-location.js';
 import type { LineLedger } from './line-ledger.js';
 
@@ -42,8 +42,8 @@ async function readLines(segment: Segment, read: Buffer[], { files, ledger }: Re
   }
 }
 
-/** Bytes that do not count below which rewriting is not worth it. */
-const FEW_BYTES = 64 * 1024;
+/** Share of a full segment below which rewriting what does not count is not worth it. */
+const FEW = 1 / 64;
 /** This many segments that fit into one are merged. */
 const SMALL_SEGMENTS = 8;
 
@@ -51,26 +51,30 @@ const SMALL_SEGMENTS = 8;
  * Chooses groups of consecutive segments that are worth rewriting: more than half of their bytes no longer count, or they are
  * small. The live lines of each fit into one segment.
  */
-export function chooseSegments({ closed }: Journal, ledger: LineLedger): Segment[][] {
+export function chooseSegments({ closed, segmentBytes }: Journal, ledger: LineLedger): Segment[][] {
   const live = ({ number }: Segment) => ledger.liveBytes(number);
   const empty = closed.filter((segment) => live(segment) === 0);
   const others = closed.filter((segment) => live(segment) > 0);
   const isWorthIt = (group: Segment[]) => {
     const size = sum(group.map((segment) => segment.bytes));
     const dead = size - sum(group.map(live));
-    return (dead > FEW_BYTES && dead > size / 2) || group.length >= SMALL_SEGMENTS;
+    return (dead > segmentBytes * FEW && dead > size / 2) || group.length >= SMALL_SEGMENTS;
   };
-  const groups = groupsOf(others, live).filter(isWorthIt);
+  const groups = groupsOf(others, live, segmentBytes).filter(isWorthIt);
   return empty.length > 0 ? [empty, ...groups] : groups;
 }
 
-function groupsOf(segments: readonly Segment[], live: (segment: Segment) => number): Segment[][] {
+function groupsOf(
+  segments: readonly Segment[],
+  live: (segment: Segment) => number,
+  segmentBytes: number,
+): Segment[][] {
   const groups: Segment[][] = [];
   let room = 0;
   for (const segment of segments) {
     const bytes = live(segment);
     if (bytes > room || segment.isDamaged) groups.push([]);
-    room = bytes > room || segment.isDamaged ? SEGMENT_BYTES - bytes : room - bytes;
+    room = bytes > room || segment.isDamaged ? segmentBytes - bytes : room - bytes;
     if (segment.isDamaged) room = 0;
     else groups.at(-1)?.push(segment);
   }

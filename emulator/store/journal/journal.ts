@@ -7,7 +7,7 @@ import type { KeptFile } from '../files/presence.js';
 import type { LineLocation } from '../line-location.js';
 import { type StoreIdentity, writeHeader } from '../store-header.js';
 import { erasedBytes, formatLine } from './line.js';
-import { SEGMENT_BYTES, type Segment, segmentPath } from './segment.js';
+import { type Segment, segmentPath } from './segment.js';
 
 interface JournalOptions {
   files: FileSystem;
@@ -22,6 +22,8 @@ interface JournalOptions {
   /** Bytes of the last segment that the store header knows of; undefined if there is no header. */
   listedBytes: number | undefined;
   snapshots: readonly string[];
+  /** Bytes after which the next segment is begun. */
+  segmentBytes: number;
 }
 
 /**
@@ -38,6 +40,7 @@ export class Journal {
   #listedBytes: number | undefined;
   /** The names of the snapshots that must be there. */
   readonly snapshots: Set<string>;
+  readonly segmentBytes: number;
   /** Whether the header on the disk may list other segments, because writing it failed. */
   #isHeaderUncertain = false;
   #isClosed = false;
@@ -56,6 +59,7 @@ export class Journal {
     this.#next = options.next;
     this.#listedBytes = options.listedBytes;
     this.snapshots = new Set(options.snapshots);
+    this.segmentBytes = options.segmentBytes;
   }
 
   /** In the order of revisions. */
@@ -160,10 +164,17 @@ export class Journal {
 
   /**
    * Syncs what a killed process may have left in the system's cache. From now on it counts, so it must be on the disk before
-   * anything is written or erased because of it.
+   * anything is written or erased because of it. What no header lists is written again first: after a sync that failed, the system
+   * takes it for written, and another sync writes nothing.
    */
   async sync(): Promise<void> {
     const { files, dataDir } = this.#options;
+    const last = [...this.#segments.values()].at(-1);
+    const listed = this.#listedBytes ?? 0;
+    if (last && last.bytes > listed) {
+      const bytes = await files.readFile(last.path);
+      await writeFully(files, last.file, bytes.subarray(listed, last.bytes), listed);
+    }
     await Promise.all([...this.#segments.values()].map((segment) => this.#sync(segment)));
     await Promise.all([this.#directory, dataDir].map((path) => files.syncDirectory(path)));
   }
@@ -195,7 +206,7 @@ export class Journal {
     await this.#settleHeader();
     const last = [...this.#segments.values()].at(-1);
     if (last !== undefined && this.#isTailDirty) await this.#truncateTail(last);
-    if (last !== undefined && last.bytes < SEGMENT_BYTES) return last;
+    if (last !== undefined && last.bytes < this.segmentBytes) return last;
     if (last !== undefined) await this.#sync(last);
     const next = await this.#create([]);
     const closedAt = last?.closed_at;

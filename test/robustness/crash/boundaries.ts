@@ -6,20 +6,32 @@ import { PATIENCE_MS } from '../../support/patience.js';
 import { type Fault, SimulatedDisk } from './simulated-disk.js';
 import { differences, seeded, Workload } from './workload.js';
 
-/** The faults that a disk may have at any operation. */
-export const FAULTS: Fault[] = [
-  { kind: 'crash', unsynced: 'lost' },
-  { kind: 'crash', unsynced: 'kept' },
-  { kind: 'crash', unsynced: 'torn' },
-  { kind: 'error', code: 'ENOSPC' },
-  { kind: 'error', code: 'EIO' },
-  { kind: 'short' },
+const EIO: Fault = { kind: 'error', code: 'EIO' };
+const KILL: Fault = { kind: 'crash', unsynced: 'kept' };
+
+/** The faults that a disk may have at any operation, and at those that follow it. */
+export const FAULTS: Fault[][] = [
+  [{ kind: 'crash', unsynced: 'lost' }],
+  [KILL],
+  [{ kind: 'crash', unsynced: 'torn' }],
+  [{ kind: 'error', code: 'ENOSPC' }],
+  [EIO],
+  [EIO, KILL],
+  [EIO, EIO, KILL],
+  [{ kind: 'short' }],
 ];
+
+/** Returns faults of consecutive operations by their number. */
+export const faultsFrom = (at: number, faults: readonly Fault[]): Record<number, Fault> =>
+  Object.fromEntries(faults.map((fault, i) => [at + i, fault]));
 
 /** Where a store is on a simulated disk. */
 export const DATA_DIR = '/data';
 
-const STEPS = 24;
+/** Small enough for segments to be closed, rewritten and merged. */
+const SEGMENT_BYTES = 4_096;
+
+const STEPS = 64;
 /** Long enough for a compaction in the background. */
 const HOUSEKEEPING_MS = 350;
 
@@ -34,9 +46,29 @@ export async function open(
     files: disk,
     dataDir: DATA_DIR,
     durability,
+    segmentBytes: SEGMENT_BYTES,
     logger: { warn: () => {} },
   });
   return store;
+}
+
+/** Runs the workload on a disk, and leaves it as a killed process does. */
+export async function diskAfterWorkload(seed: number): Promise<{ disk: SimulatedDisk; content: string }> {
+  const disk = new SimulatedDisk({}, seeded(seed));
+  const store = await open(disk);
+  const workload = new Workload(store, seeded(seed));
+  for (let i = 0; i < STEPS; i += 1) await workload.step();
+  const content = await contentOf(store);
+  const left = disk.afterCrash('lost');
+  await store.close();
+  return { disk: left, content };
+}
+
+export async function contentOf(store: Store): Promise<string> {
+  return JSON.stringify([
+    (await store.find('tokens', {})).records,
+    (await store.find('settings', {})).records,
+  ]);
 }
 
 interface RunResult {
@@ -69,8 +101,14 @@ export async function runWithFaults(seed: number, faults: Record<number, Fault>)
   return { operations, wrong };
 }
 
-async function afterNextStart(disk: SimulatedDisk, workload: Workload | undefined): Promise<string[]> {
+async function afterNextStart(found: SimulatedDisk, workload: Workload | undefined): Promise<string[]> {
+  const first = await open(found);
+  const served = await contentOf(first);
+  await sleep(HOUSEKEEPING_MS);
+  const disk = found.afterCrash('lost');
+  await first.close();
   const store = await open(disk);
+  if ((await contentOf(store)) !== served) return ['a power cut takes what the start before it served'];
   const wrong = workload === undefined ? [] : await differences(store, workload.model);
   const { model } = workload ?? {};
   const isPossible = (value: string) => model?.keys().some((key) => model.possible(key).has(value));

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 import { PATIENCE_MS } from '../../support/patience.js';
-import { FAULTS, runWithFaults } from './boundaries.js';
+import { FAULTS, faultsFrom, runWithFaults } from './boundaries.js';
 import type { Message } from './crash-worker.js';
 import { Model } from './workload.js';
 
@@ -162,7 +162,7 @@ async function failAtEveryOperation(seed: number, report: (line: string) => void
   const wrong: string[] = [];
   for (const fault of FAULTS) {
     const points = Array.from({ length: operations }, (_, i) => i + 1);
-    const results = await Promise.all(points.map((at) => runWithFaults(seed, { [at]: fault })));
+    const results = await Promise.all(points.map((at) => runWithFaults(seed, faultsFrom(at, fault))));
     wrong.push(
       ...results.flatMap((result, i) =>
         result.wrong.map((what) => `${JSON.stringify(fault)} at ${i + 1}: ${what}`),
