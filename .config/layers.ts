@@ -30,13 +30,13 @@ export const LAYERS: Record<string, Record<string, string>> = {
     'command.ts': 'flags config output prompts lib',
     'connect.ts': 'config emulator output prompts lib',
     'help.ts': 'command.ts',
+    'program.ts': 'help.ts command.ts flags',
     commands:
-      'command.ts connect.ts help.ts manifest tenant-config reactors verify mcp scaffold emulator bulk output prompts config flags lib',
+      'program.ts command.ts connect.ts help.ts manifest tenant-config reactors verify mcp scaffold emulator bulk output prompts config flags lib',
     definitions: 'commands command.ts emulator flags',
-    'command-line.ts': 'command.ts definitions',
+    'command-line.ts': 'program.ts command.ts definitions',
     'report-failure.ts': 'command.ts config flags output lib',
     'run-command.ts': 'report-failure.ts command.ts connect.ts config flags output prompts lib',
-    'program.ts': 'command-line.ts definitions help.ts command.ts flags',
     'index.ts': 'program.ts run-command.ts report-failure.ts command-line.ts output definitions flags',
   },
   'src/cli/commands': {

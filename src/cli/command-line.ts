@@ -1,8 +1,6 @@
 import type { CommandRow } from './command.js';
 import { FIRST_WORDS, loadCommands } from './definitions/index.js';
-
-/** A command that a process needs, or the first word of commands of which it needs the line in the list of commands only. */
-export type SelectedCommand = CommandRow | string;
+import type { SelectedCommand } from './program.js';
 
 const firstWord = ({ name }: CommandRow): string => name.replace(/ .*/, '');
 

@@ -26,7 +26,8 @@ const exampleLines = (examples: Examples, wrap: (text: string) => string): strin
     `  ${command}`,
   ]);
 
-const GLOBAL_OPTIONS = 'Global options, such as --output, --profile and --jq: tokenctl help globals';
+/** The last line of the help text of a command. */
+export const GLOBAL_OPTIONS = 'Global options, such as --output, --profile and --jq: tokenctl help globals';
 
 /** Formats items of a help text, aligned within a section. */
 function itemFormat(helper: Help, width: number) {

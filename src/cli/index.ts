@@ -2,10 +2,10 @@ import { fstatSync } from 'node:fs';
 import type { OutputConfiguration } from 'commander';
 import { type Command, CommanderError } from 'commander';
 import { normalizeJsonFlag, selectCommands } from './command-line.js';
-import { loadDefinitions } from './definitions/index.js';
+import { HELP_GROUPS, loadDefinitions, SUMMARIES } from './definitions/index.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { openStdout } from './output/stdout.js';
-import { createProgram, printGlobalOptions } from './program.js';
+import { createProgram, withGlobalOptionsHelp } from './program.js';
 
 /** Exit code of a noun without a verb, which prints its help. */
 const USAGE_EXIT_CODE = 2;
@@ -46,6 +46,7 @@ async function start(): Promise<void> {
       await runCommand(row, options, program.opts<GlobalOptions>(), loadDefinitions);
     },
     await selectCommands(words),
+    { summaries: SUMMARIES, helpGroups: HELP_GROUPS },
     createHelpOutput(async (error) => {
       const { exitOnStdoutError } = await import('./report-failure.js');
       await exitOnStdoutError(error, program.opts<GlobalOptions>());
@@ -54,7 +55,7 @@ async function start(): Promise<void> {
   try {
     // `help token create` is `token create --help`, also behind global options.
     const [first, ...topic] = words.includes('help') ? program.parseOptions(words).operands : [];
-    if (first === 'help' && topic.join(' ') === 'globals') return printGlobalOptions(program);
+    if (first === 'help' && topic.join(' ') === 'globals') return withGlobalOptionsHelp(program).outputHelp();
     await program.parseAsync(first === 'help' ? [...topic, '--help'] : words, { from: 'user' });
   } catch (error) {
     await handleParserError(error, words, program);

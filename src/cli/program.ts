@@ -1,11 +1,12 @@
 import { Argument, Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { CommandRow } from './command.js';
-import type { SelectedCommand } from './command-line.js';
-import { HELP_GROUPS, SUMMARIES } from './definitions/index.js';
+import type { CommandDefinitions, CommandRow } from './command.js';
 import { type Argument as ArgumentRow, type Flag, type Flags, longFlag, toKebabCase } from './flags/flag.js';
 import { GLOBAL_FLAGS } from './flags/globals.js';
-import { formatGlobalOptions, formatHelp, formatProgramHelp } from './help.js';
+import { formatGlobalOptions, formatHelp, formatProgramHelp, type HelpGroups } from './help.js';
+
+/** A command that a process needs, or the first word of commands of which it needs the line in the list of commands only. */
+export type SelectedCommand = CommandRow | string;
 
 type Act = (row: CommandRow, options: Readonly<Record<string, unknown>>) => Promise<void>;
 
@@ -73,27 +74,32 @@ function addCommand(parent: Command, row: CommandRow, act: Act): Command {
   return command;
 }
 
+interface ProgramTexts extends Pick<CommandDefinitions, 'summaries'> {
+  helpGroups?: HelpGroups;
+}
+
 /** Creates the commander program of commands. @param output how to print help texts and the version */
 export function createProgram(
   act: Act,
   commands: readonly SelectedCommand[],
-  output: OutputConfiguration,
+  { summaries, helpGroups = [] }: ProgramTexts,
+  output: OutputConfiguration = {},
 ): Command {
   const program = new Command('tokenctl');
   program
     .description('Admin CLI for a tokenization service, with a built-in emulator of the service.')
     .version(packageJson.version)
     .helpCommand(false)
-    .configureHelp({ ...HELP, formatHelp: (self, helper) => formatProgramHelp(self, helper, HELP_GROUPS) })
+    .configureHelp({ ...HELP, formatHelp: (self, helper) => formatProgramHelp(self, helper, helpGroups) })
     // report-failure.ts prints all failures.
     .configureOutput({ ...output, outputError: () => {} })
     .exitOverride();
   addFlags(program, GLOBAL_FLAGS);
   const nouns = new Map<string, Command>();
   for (const command of commands) {
-    if (typeof command === 'string') addListedCommand(program, command);
+    if (typeof command === 'string') addListedCommand(program, command, summaries[command]);
     else {
-      const noun = nounCommand(program, nouns, command.name.split(' ').slice(0, -1));
+      const noun = nounCommand(program, nouns, command.name.split(' ').slice(0, -1), summaries);
       // A command may have commands of its own: `emulator requests`, `emulator requests verify`.
       nouns.set(command.name, addCommand(noun, command, act));
     }
@@ -101,24 +107,36 @@ export function createProgram(
   return program;
 }
 
-export function printGlobalOptions(program: Command): void {
-  program.configureHelp({ formatHelp: formatGlobalOptions }).outputHelp();
+/** Makes the options of every command the help text of a program. */
+export function withGlobalOptionsHelp(program: Command): Command {
+  return program.configureHelp({ formatHelp: formatGlobalOptions });
+}
+
+/** Returns the help text of a command of a program, by its name: `token create`. */
+export function helpOf(name: string, program: Command): string {
+  const find = ({ commands }: Command, word: string) => commands.find((one) => one.name() === word);
+  const command = name.split(' ').reduce((parent, word) => find(parent, word) ?? parent, program);
+  return command.helpInformation();
 }
 
 /** Adds what the list of commands in the help text shows: a noun, or a command without one. */
-function addListedCommand(program: Command, firstWord: string): void {
-  const summary = SUMMARIES[firstWord];
+function addListedCommand(program: Command, firstWord: string, summary: string | undefined): void {
   program.command(firstWord, { hidden: summary === undefined }).summary(summary ?? '');
 }
 
 /** Returns the command of a noun (`emulator`, `emulator snapshot`), created for its first verb; the program without words. */
-function nounCommand(program: Command, nouns: Map<string, Command>, words: readonly string[]): Command {
+function nounCommand(
+  program: Command,
+  nouns: Map<string, Command>,
+  words: readonly string[],
+  summaries: ProgramTexts['summaries'],
+): Command {
   if (words.length === 0) return program;
   const name = words.join(' ');
   const known = nouns.get(name);
   if (known) return known;
-  const parent = nounCommand(program, nouns, words.slice(0, -1));
-  const summary = SUMMARIES[name] ?? '';
+  const parent = nounCommand(program, nouns, words.slice(0, -1), summaries);
+  const summary = summaries[name] ?? '';
   const command = parent
     .command(words.at(-1) ?? '')
     .summary(summary)

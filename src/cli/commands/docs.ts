@@ -4,11 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { findNearest } from '../../contract/nearest.js';
-import type { CommandRow, Context, Examples, LoadDefinitions } from '../command.js';
-import { type Flags, flagTerms } from '../flags/flag.js';
-import { GLOBAL_FLAGS } from '../flags/globals.js';
-import { FIRST_STEPS } from '../help.js';
+import type { CommandRow, Context, LoadDefinitions } from '../command.js';
+import { FIRST_STEPS, GLOBAL_OPTIONS } from '../help.js';
 import { EXIT_CODES, usageError } from '../lib/errors.js';
+import { createProgram, helpOf, withGlobalOptionsHelp } from '../program.js';
 
 const DIRECTORY = join(dirname(createRequire(import.meta.url).resolve('tokenctl/package.json')), 'docs');
 /** The page that is no file: it is written from the command table. */
@@ -116,58 +115,9 @@ const EXITS: readonly [number, string][] = [
   [EXIT_CODES.interrupted, 'interrupted'],
 ];
 
-/** Inside a table cell. */
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+const block = (language: string, text: string): string => `\`\`\`${language}\n${text.trim()}\n\`\`\`\n`;
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
-  return `${lines.join('\n')}\n`;
-}
-
-function flagTable(flags: Flags): string {
-  return table(
-    ['flag', 'meaning'],
-    flagTerms(flags).map(({ term, description }) => [
-      `\`${term.replaceAll('|', '\\|')}\``,
-      cell(description),
-    ]),
-  );
-}
-
-function examplesBlock(examples: Examples): string {
-  const text = Object.entries(examples)
-    .map(([purpose, command]) => `# ${purpose}\n${command}`)
-    .join('\n\n');
-  return `\`\`\`sh\n${text}\n\`\`\`\n`;
-}
-
-function section(row: CommandRow): string {
-  const names = Object.entries(row.arguments ?? {}).map(([name, { optional, variadic }]) => {
-    const text = variadic ? `${name}...` : name;
-    return optional ? `[${text}]` : `<${text}>`;
-  });
-  const parts = [
-    `### tokenctl ${row.name}\n`,
-    `\`tokenctl ${[row.name, ...names].join(' ')}\`\n`,
-    `${row.summary}.${row.details ? ` ${row.details}` : ''}\n`,
-  ];
-  if (row.aliases) parts.push(`Also: ${row.aliases.map((alias) => `\`${alias}\``).join(', ')}.\n`);
-  const permissions = row.permissions();
-  if (permissions.length > 0) parts.push(`Permissions: ${permissions.join(', ')}.\n`);
-  if (names.length > 0)
-    parts.push(
-      table(
-        ['argument', 'meaning'],
-        Object.entries(row.arguments ?? {}).map(([name, { description }]) => [
-          `\`${name}\``,
-          cell(description),
-        ]),
-      ),
-    );
-  if (row.flags) parts.push(flagTable(row.flags));
-  parts.push(examplesBlock(row.examples));
-  return parts.join('\n');
-}
+const steps = Object.entries(FIRST_STEPS).map(([purpose, command]) => `# ${purpose}\n${command}`);
 
 /** Returns an empty string for a command without a noun. */
 const nounOf = ({ name }: CommandRow): string => (name.includes(' ') ? name.replace(/ .*/, '') : '');
@@ -175,6 +125,9 @@ const nounOf = ({ name }: CommandRow): string => (name.includes(' ') ? name.repl
 async function cliReference(loadDefinitions: LoadDefinitions): Promise<string> {
   const { commands, summaries } = await loadDefinitions();
   const rows = commands.filter(({ hidden }) => !hidden);
+  const program = createProgram(async () => {}, rows, { summaries });
+  const section = ({ name }: CommandRow) =>
+    `### tokenctl ${name}\n\n${block('text', helpOf(name, program).replace(GLOBAL_OPTIONS, ''))}`;
   const nouns = [...new Set(rows.map(nounOf).filter(Boolean)), ''];
   const chapters = nouns.map((noun) => {
     const title = noun === '' ? '## Others\n' : `## ${noun}\n\n${summaries[noun]}.\n`;
@@ -183,14 +136,11 @@ async function cliReference(loadDefinitions: LoadDefinitions): Promise<string> {
   return [
     INTRODUCTION,
     '## First steps\n',
-    examplesBlock(FIRST_STEPS),
+    block('sh', steps.join('\n\n')),
     '## Exit codes\n',
-    table(
-      ['exit', 'meaning'],
-      EXITS.map(([code, meaning]) => [String(code), meaning]),
-    ),
+    `| exit | meaning |\n| --- | --- |\n${EXITS.map((row) => `| ${row.join(' | ')} |\n`).join('')}`,
     '## Flags of every command\n',
-    flagTable(GLOBAL_FLAGS),
+    block('text', withGlobalOptionsHelp(program).helpInformation()),
     ...chapters,
   ].join('\n');
 }

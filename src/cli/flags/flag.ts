@@ -88,14 +88,3 @@ export function longFlag(name: string, flag: Flag): string {
   if (flag.value === undefined) return long;
   return flag.optionalValue ? `${long} [${flag.value}]` : `${long} <${flag.value}>`;
 }
-
-/** Lists flags for a help text: `-o, --output <MODE>` and its description. */
-export function flagTerms(flags: Flags): { term: string; description: string }[] {
-  return Object.entries(flags).flatMap(([name, flag]) => {
-    const long = longFlag(name, flag);
-    const positive = { term: flag.short ? `-${flag.short}, ${long}` : long, description: flag.description };
-    return flag.negatable
-      ? [positive, { term: `--no-${toKebabCase(name)}`, description: flag.negation ?? '' }]
-      : [positive];
-  });
-}
