@@ -50,7 +50,7 @@ function createExecutor(
     const resource = loadResource && (await loadResource(path.id ?? '', call, context));
     const input: LenientInput = adapt ? adapt({ query, body }, resource) : { query, body };
     validate ??= createValidator(id, options);
-    const valid = validate(input.query, input.body);
+    const valid = validate(input.query, input.body, resource);
     if (valid.ignored) call.ignored = valid.ignored;
     try {
       const request = { path, resource, query: valid.query, body: valid.body };

@@ -2,9 +2,9 @@ import type * as z from 'zod';
 import { isObject } from '../../src/contract/json.js';
 import { type OperationId, operationRow } from '../../src/contract/operations.js';
 import { operationSchemas } from '../../src/contract/schemas/index.js';
-import { type FieldErrors, fieldErrors, issuesOf } from '../../src/contract/validation.js';
-import { problem } from '../problems/problem.js';
-import { parseBody } from './lenient-input.js';
+import { type FieldErrors, fieldErrors } from '../../src/contract/validation.js';
+import { type ProblemError, problem, validationProblem } from '../problems/problem.js';
+import { adapterOf, type LenientInput, parseBody } from './lenient-input.js';
 
 interface ValidInput {
   query: unknown;
@@ -15,15 +15,16 @@ interface ValidInput {
 
 /**
  * Validates query and body against the contract and fills in the defaults.
+ * @param resource the record that the path id names
  * @throws ProblemError 400 with messages by property path
  */
-export type Validator = (query: unknown, body: unknown) => ValidInput;
+export type Validator = (query: unknown, body: unknown, resource?: unknown) => ValidInput;
 
 export function createValidator(id: OperationId, { lenient }: { lenient: boolean }): Validator {
   const { queryMaps } = operationRow(id);
   const { query: querySchema, body: strictBody, lenientBody = strictBody } = operationSchemas(id);
   const bodySchema = lenient ? lenientBody : strictBody;
-  return (query, body) => {
+  return (query, body, resource) => {
     const parameters = queryMaps ? collectMaps(query as Record<string, unknown>, queryMaps) : query;
     const queryResult = querySchema.safeParse(parameters);
     const { result: bodyResult, ignored } = bodySchema ? parseBody(bodySchema, body, lenient) : {};
@@ -31,18 +32,30 @@ export function createValidator(id: OperationId, { lenient }: { lenient: boolean
       if (queryMaps) restoreProto(queryResult.data, parameters as Record<string, unknown>, queryMaps);
       return { query: queryResult.data, body: bodyResult?.data, ...(ignored && { ignored }) };
     }
-    const isUnknown = !lenient && bodyResult?.error && issuesOf(bodyResult.error).some(isUnrecognized);
-    throw problem('validation', isUnknown ? `${INVALID} ${LENIENT}` : INVALID, {
+    const refusal = validationProblem({
       ...errorsOf(queryResult, ['query'], querySchema),
       ...errorsOf(bodyResult, [], bodySchema),
     });
+    throw lenient ? refusal : withHint(refusal, id, { query, body }, resource);
   };
 }
 
-const INVALID = 'The request is not valid; see errors.';
-const LENIENT = 'An emulator that is started with --lenient ignores properties that it does not know.';
-
-const isUnrecognized = ({ code }: z.core.$ZodIssue): boolean => code === 'unrecognized_keys';
+/** Says so in the error of a request if an emulator with `--lenient` would accept it. */
+function withHint(
+  refusal: ProblemError,
+  id: OperationId,
+  input: LenientInput,
+  resource: unknown,
+): ProblemError {
+  try {
+    const { query, body } = adapterOf(id)(input, resource);
+    createValidator(id, { lenient: true })(query, body);
+  } catch {
+    return refusal;
+  }
+  const hint = 'An emulator that is started with --lenient accepts it.';
+  return problem('validation', `${refusal.message} ${hint}`, refusal.errors);
+}
 
 function errorsOf(
   result: z.ZodSafeParseResult<unknown> | undefined,

@@ -64,9 +64,14 @@ const REQUESTS: Record<string, (server: TestServer) => ReturnType<TestServer['ge
 for (const list of ['applications', 'reactors', 'proxies', 'webhooks', 'logs'])
   REQUESTS[`start of the first page of ${list}`] = (server) => server.get(`/${list}?start=&size=5`, { as });
 
+/** What is refused after the request itself was found valid does not name the flag. */
+const VALIDATED_LATER = /^a card|such a card|within \/tokenize/;
+
 describe('docs/fidelity.md, With --lenient', () => {
-  test.each(Object.entries(REQUESTS))('%s is accepted with the flag only', async (_what, send) => {
-    expect((await send(strict)).status).toBe(400);
+  test.each(Object.entries(REQUESTS))('%s is accepted with the flag only', async (what, send) => {
+    const refused = await send(strict);
+    expect(refused.status).toBe(400);
+    if (!VALIDATED_LATER.test(what)) expect(refused.body.detail).toContain('--lenient');
     expect((await send(lenient)).status).toBeLessThan(300);
   });
 
@@ -87,7 +92,6 @@ describe('docs/fidelity.md, With --lenient', () => {
     expect(requests.find((one: { trace_id: string }) => one.trace_id === 'ignored-1').ignored).toEqual([
       'privacy',
     ]);
-    expect((await strict.post('/tokens', body)).body.detail).toContain('--lenient');
   });
 
   test('the expiration of a card is stored as integers, on create and update', async () => {
