@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { storageError } from '../errors.js';
+import { isDiskFull, storageError } from '../errors.js';
 import { TEMP_SUFFIX } from '../files/atomic-file.js';
 import { type FileSystem, HEADER_FILE, JOURNAL_DIR, writeFully } from '../files/file-system.js';
 import type { KeptFile } from '../files/presence.js';
@@ -173,7 +173,11 @@ export class Journal {
     const listed = this.#listedBytes ?? 0;
     if (last && last.bytes > listed) {
       const bytes = await files.readFile(last.path);
-      await writeFully(files, last.file, bytes.subarray(listed, last.bytes), listed);
+      const tail = bytes.subarray(listed, last.bytes);
+      await writeFully(files, last.file, tail, listed).catch((error) => {
+        // A start must be possible, to free space.
+        if (!isDiskFull(error)) throw error;
+      });
     }
     await Promise.all([...this.#segments.values()].map((segment) => this.#sync(segment)));
     await Promise.all([this.#directory, dataDir].map((path) => files.syncDirectory(path)));
