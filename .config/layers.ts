@@ -41,7 +41,7 @@ export const LAYERS: Record<string, Record<string, string>> = {
   },
   'src/cli/commands': {
     shared: '*',
-    'auth completion emulator reactor resource token webhook': 'shared',
+    'auth completion emulator pull reactor resource token webhook': 'shared',
     application: 'resource shared',
     doctor: 'auth shared',
   },

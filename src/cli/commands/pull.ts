@@ -1,65 +1,46 @@
-import { rm } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import type { Context } from '../command.js';
-import { createReactorLoader, type ReactorLoader } from '../emulator/reactor-loader.js';
-import { failureLines, usageError } from '../lib/errors.js';
-import { toFailure } from '../lib/to-failure.js';
-import { buildReactor } from '../reactors/build/build.js';
+import { usageError } from '../lib/errors.js';
+import { countOf } from '../lib/text.js';
 import { displayPath } from '../reactors/project/selection.js';
+import { isObjectPattern, ObjectSelection } from '../tenant-config/declaration/object-selection.js';
+import { ReferenceWriter } from '../tenant-config/pull/pulled-files.js';
 import {
-  type DeclaredCode,
-  formatManifest,
-  type PulledCode,
-  type PulledFile,
-  planFiles,
-} from '../tenant-config/pull/pulled-files.js';
-import { type LeftOut, readTenant } from '../tenant-config/pull/pulled-tenant.js';
-import { confirmOverwrite, writeProjectFile } from './shared/project-files.js';
+  limitTenant,
+  listNames,
+  listObjects,
+  type PulledTenant,
+  readTenant,
+} from '../tenant-config/pull/pulled-tenant.js';
+import type { Kind } from '../tenant-config/resources/content.js';
+import { CodeFiles } from './pull/code-files.js';
+import { declareObjects, type PullOptions, type Written } from './pull/declare-objects.js';
+import { declares, openProject, saveDocuments } from './pull/project.js';
+import { takeOverObjects } from './pull/take-over.js';
+import { writeProjectFile } from './shared/project-files.js';
+
+const OWNER_ONLY = 0o600;
 
 interface PullFlags {
-  directory: string | undefined;
+  /** A directory, and objects. */
+  target?: string[];
   secrets?: string | undefined;
+  literal?: string[] | undefined;
   allowSecrets?: boolean | undefined;
   force?: boolean | undefined;
 }
 
-const MANIFEST = 'tokenctl.yaml';
-const OWNER_ONLY = 0o600;
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Whether a deployment would upload a file unchanged. @throws {CliError} if it is uploaded verbatim and not valid */
-async function buildsUnchanged(
-  { path, text }: PulledFile,
-  verbatim: boolean,
-  directory: string,
-  loader: ReactorLoader,
-  { allowSecrets = false }: PullFlags,
-  { signal, settings }: Context,
-): Promise<boolean> {
-  const entry = {
-    name: path,
-    code: join(directory, path),
-    external: [],
-    inManifest: true,
-    bundle: !verbatim,
-  };
-  const configuration = { env: settings.env, allowCommand: false, config: undefined };
-  const options = { cwd: directory, configuration, allowSecrets, loader, signal };
-  const { outcome } = await buildReactor(entry, options);
-  if (!outcome.ok && verbatim) throw outcome.error;
-  return outcome.ok && outcome.value.code === text;
-}
-
-/** Finds out how code must be declared so that a deployment uploads it unchanged: verbatim, or bundled. @throws {CliError} */
-async function isVerbatim(
-  { files }: PulledCode,
-  build: (file: PulledFile, verbatim: boolean) => Promise<boolean>,
-): Promise<boolean> {
-  for (const verbatim of [false, true]) {
-    const unchanged: boolean[] = [];
-    for (const file of Object.values(files)) unchanged.push(await build(file, verbatim));
-    if (unchanged.every(Boolean)) return verbatim;
-  }
-  throw usageError('a file cannot hold its code unchanged');
+/** Tells objects from the directory. What could be both is a directory if there is one. */
+function readTargets({ target = [] }: PullFlags, cwd: string): { directory: string; objects: string[] } {
+  const isObject = (text: string) =>
+    text.includes('/') && isObjectPattern(text) && !isDirectory(resolve(cwd, text));
+  const [directory = '.', ...others] = target.filter((text) => !isObject(text));
+  if (others.length > 0) throw usageError('pull takes one directory, and objects such as reactor/charge.');
+  return { directory: resolve(cwd, directory), objects: target.filter(isObject) };
 }
 
 /** Returns the path of `--secrets` relative to the manifest. @throws {CliError} if it lies outside of its directory */
@@ -73,69 +54,83 @@ function secretsDirectory({ secrets }: PullFlags, directory: string, cwd: string
   return path;
 }
 
-/** Writes the code of objects, and leaves out what a manifest cannot declare. */
-async function writeCode(
-  objects: readonly PulledCode[],
-  directory: string,
-  flags: PullFlags,
-  context: Context,
-): Promise<{ declared: DeclaredCode[]; leftOut: LeftOut[] }> {
-  const declared: DeclaredCode[] = [];
-  const leftOut: LeftOut[] = [];
-  const loader = createReactorLoader();
-  const build = (file: PulledFile, verbatim: boolean) =>
-    buildsUnchanged(file, verbatim, directory, loader, flags, context);
-  try {
-    for (const object of objects) {
-      const files = Object.values(object.files);
-      for (const file of files) await writeProjectFile(directory, file);
-      try {
-        declared.push({ ...object, verbatim: await isVerbatim(object, build) });
-      } catch (error) {
-        context.signal.throwIfAborted();
-        for (const { path } of files) await rm(join(directory, path));
-        const { kind, content } = object;
-        leftOut.push({ kind, name: content.name, reason: failureLines(toFailure(error)).join('; ') });
-      }
-    }
-  } finally {
-    await loader.close();
-  }
-  return { declared, leftOut };
+/** Opens the files that a pull writes to. */
+async function openFiles(directory: string, flags: PullFlags, objects: readonly string[], context: Context) {
+  const { settings, signal } = context;
+  const overwrites = flags.force && objects.length === 0;
+  const project = overwrites ? undefined : await openProject(directory, context);
+  const { allowSecrets = false, literal = [], force } = flags;
+  const moduleAliases = project?.manifest.moduleAliases;
+  const writer = new ReferenceWriter({
+    secretsDirectory: secretsDirectory(flags, directory, settings.cwd),
+    literal,
+    present: JSON.stringify(project?.documents.map(({ content }) => content) ?? []),
+  });
+  const code = new CodeFiles({ directory, moduleAliases, allowSecrets, env: settings.env, signal });
+  return { directory, project, code, writer, force };
 }
 
-const listFiles = (objects: readonly PulledCode[]): PulledFile[] =>
-  objects.flatMap(({ files }) => Object.values(files));
+/** Writes the files that hold configuration values. Returns their paths. */
+async function writeSecrets({ directory, writer }: PullOptions): Promise<string[]> {
+  for (const file of writer.files)
+    await writeProjectFile(directory, file, file.isSecret ? OWNER_ONLY : undefined);
+  return writer.files.map(({ path }) => path);
+}
+
+/** Writes what is selected: what is declared already only if it is named. */
+async function pullObjects(
+  tenant: PulledTenant,
+  selection: ObjectSelection,
+  options: PullOptions & { isNamed: boolean },
+  context: Context,
+): Promise<Written> {
+  const { project, directory, isNamed } = options;
+  const isDeclared = (object: { kind: Kind; name: string }) =>
+    project !== undefined && declares(project, object);
+  const selected = limitTenant(tenant, selection.includes);
+  const declared = limitTenant(selected, isDeclared);
+  const undeclared = limitTenant(selected, (object) => !isDeclared(object));
+  const added = await declareObjects(undeclared, options, context);
+  if (!project) return { ...added, files: [...added.files, ...(await writeSecrets(options))] };
+  const known = listNames(declared);
+  if (!isNamed && known.length > 0)
+    context.output.notice(
+      `Kept as declared: ${countOf(known.length, 'object')}. Take one over from the service: tokenctl pull reactor/NAME`,
+    );
+  const objects = isNamed ? listObjects(declared) : [];
+  const taken = await takeOverObjects(objects, project, options, context.signal);
+  const secrets = await writeSecrets(options);
+  return {
+    files: [...(await saveDocuments(project, directory)), ...added.files, ...taken.files, ...secrets],
+    variables: [...added.variables, ...taken.variables],
+    leftOut: [...added.leftOut, ...taken.leftOut],
+  };
+}
 
 export async function run(flags: PullFlags, context: Context) {
   const { client, output, settings } = context;
-  const directory = resolve(settings.cwd, flags.directory ?? '.');
-  const secretsPath = secretsDirectory(flags, directory, settings.cwd);
+  const { directory, objects } = readTargets(flags, settings.cwd);
+  const selection = new ObjectSelection({ only: objects });
+  const options = await openFiles(directory, flags, objects, context);
   const tenant = await readTenant(client);
-  const { code, secrets } = planFiles(tenant, secretsPath);
-  const planned = [{ path: MANIFEST, text: '' }, ...listFiles(code), ...secrets];
-  await confirmOverwrite(planned, directory, flags, context);
+  selection.assertMatches([...listNames(tenant), ...tenant.leftOut], 'The tenant has');
+  const isNamed = objects.length > 0;
+  const { files, variables, leftOut } = await pullObjects(
+    tenant,
+    selection,
+    { ...options, isNamed },
+    context,
+  ).finally(() => options.code.close());
 
-  for (const file of secrets) await writeProjectFile(directory, file, file.isSecret ? OWNER_ONLY : undefined);
-  const { declared, leftOut: unwritten } = await writeCode(code, directory, flags, context);
-  const manifest = formatManifest(tenant, declared, settings.profile);
-  await writeProjectFile(directory, { path: MANIFEST, text: manifest });
-
-  const leftOut = [...tenant.leftOut, ...unwritten];
-  const variables = declared.flatMap((object) => object.variables);
-  const files = [MANIFEST, ...[...listFiles(declared), ...secrets].map(({ path }) => path)];
   const { url } = (await client.connection()).transport;
   await output.result(
     { version: 1, target: url, directory, files, variables, left_out: leftOut },
-    { redaction: 'plain', render: () => files.join('\n') },
+    { redaction: 'plain', render: () => files.join('\n') || 'nothing to write' },
   );
   for (const { kind, name, reason } of leftOut)
-    output.warn(`The ${kind} ${JSON.stringify(name)} is not declared: ${reason}`);
-  for (const { kind, content } of declared)
-    if (content.application && tenant.deleted.has(content.application))
-      output.notice(
-        `The ${kind} ${JSON.stringify(content.name)} is declared without its application, ${content.application}, which no longer exists.`,
-      );
+    output.warn(
+      `The ${kind} ${JSON.stringify(name)} is not ${isNamed ? 'taken over' : 'declared'}: ${reason}`,
+    );
   if (variables.length > 0)
     output.notice(`Set these variables before plan and apply: ${variables.join(', ')}`);
   const change = relative(settings.cwd, directory);

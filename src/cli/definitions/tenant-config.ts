@@ -130,10 +130,16 @@ export const commands: readonly CommandRow[] = [
     details: [
       'Writes tokenctl.yaml with the applications, reactors, proxies, webhooks and settings of the tenant, and their code into reactors/ and proxies/. A diff directly afterwards is empty.',
       'Configuration values are not written, but references to environment variables. With --secrets, each value is written to a file in that directory, which only you can read and git ignores.',
+      'In a project that has a manifest, it adds what that does not declare. Objects that are named (reactor/charge) are taken over: what the files say of them becomes what the service has, in the chosen environment.',
     ].join('\n\n'),
     operations: READ_OPERATIONS,
     arguments: {
-      directory: { optional: true, description: 'project directory; the current directory by default' },
+      target: {
+        variadic: true,
+        optional: true,
+        description:
+          'project directory, the current one by default; and objects as kind/name, unless a directory has that name (./kind/name is never an object)',
+      },
     },
     flags: {
       secrets: {
@@ -141,11 +147,17 @@ export const commands: readonly CommandRow[] = [
         suggest: 'file',
         description: 'write configuration values into files of this directory',
       },
+      literal: {
+        value: 'NAME',
+        list: true,
+        description: 'write the values of this configuration name as they are: it is no secret',
+      },
       allowSecrets: CONFIG_FLAGS.allowSecrets,
       force: { description: 'overwrite existing files' },
     },
     examples: {
       'Adopt an existing tenant.': 'tokenctl pull tenant',
+      'Take over what was changed by hand.': 'tokenctl pull reactor/charge --environment production',
       'Keep configuration values in files, to compare at once.':
         'tokenctl pull local-copy --secrets local-copy/secrets',
     },

@@ -53,7 +53,7 @@ export function declareRows(
 }
 
 /** The name of the tenant in plans: there is only one. */
-const TENANT = 'self';
+export const TENANT = 'self';
 
 export const declareTenant = (content: TenantRow | undefined): Declared[] =>
   content ? [{ kind: 'tenant', name: TENANT, inManifest: true, outcome: succeeded({ content }) }] : [];

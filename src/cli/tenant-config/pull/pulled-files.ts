@@ -56,35 +56,55 @@ export interface PulledCode {
   variables: string[];
 }
 
-/** The files of a tenant; the manifest is written last, when it is known how code is built. */
-interface PulledFiles {
-  code: PulledCode[];
-  secrets: PulledFile[];
-}
-
 /** Reading a reference removes the line feed at the end of a file, so a value that has one gets another. */
 const toFileText = (value: string): string => (value.endsWith('\n') ? `${value}\n` : value);
 
+/** Keeps a value from being read as a reference. */
+export const toLiteral = (value: string): string => value.replace(/\$\{(?:var|env|file|command):/g, '$$$&');
+
+interface ReferenceOptions {
+  /** Where configuration values are written to, as one file for each; without it, they are not written at all. */
+  secretsDirectory: string | undefined;
+  /** Names of configuration whose values are no secrets and are written as they are. */
+  literal: readonly string[];
+  /** Texts that may refer to variables, whose names are taken. */
+  present: string;
+}
+
 /** Replaces configuration values by references, whose names differ from each other in the whole tenant. */
-class ReferenceWriter {
-  readonly secrets: PulledFile[] = [];
+export class ReferenceWriter {
+  readonly #secrets: PulledFile[] = [];
   readonly #variables = new UniqueNames('variable');
   readonly #directories = new UniqueNames('file');
 
-  constructor(private readonly secretsDirectory: string | undefined) {}
+  constructor(private readonly options: ReferenceOptions) {
+    for (const [, name = ''] of options.present.matchAll(/\$\{env:([^}]*)\}/g)) this.#variables.add(name);
+  }
 
-  replace({ name: owner, configuration = {} }: Content) {
+  /** The files that hold values. */
+  get files(): PulledFile[] {
+    const ignored = { path: `${this.options.secretsDirectory}/.gitignore`, text: '*\n' };
+    return this.#secrets.length > 0 ? [ignored, ...this.#secrets] : [];
+  }
+
+  isLiteral(name: string): boolean {
+    return this.options.literal.includes(name);
+  }
+
+  replace({ name: owner, configuration = {} }: Pick<Content, 'name' | 'configuration'>) {
     const directory = this.#directories.add(owner);
     const files = new UniqueNames('file');
     const variables: string[] = [];
     const toReference = (name: string, value: string): string => {
-      if (this.secretsDirectory === undefined) {
+      if (this.isLiteral(name)) return toLiteral(value);
+      const { secretsDirectory } = this.options;
+      if (secretsDirectory === undefined) {
         const variable = this.#variables.add(`${owner}_${name}`);
         variables.push(variable);
         return `\${env:${variable}}`;
       }
-      const path = `${this.secretsDirectory}/${directory}/${files.add(name)}`;
-      this.secrets.push({ path, text: toFileText(value), isSecret: true });
+      const path = `${secretsDirectory}/${directory}/${files.add(name)}`;
+      this.#secrets.push({ path, text: toFileText(value), isSecret: true });
       return `\${file:${path}}`;
     };
     const references = Object.entries(configuration).map(([name, value]) => [name, toReference(name, value)]);
@@ -94,8 +114,13 @@ class ReferenceWriter {
 
 const ENDINGS = { code: 'js', request_transform: 'request.js', response_transform: 'response.js' } as const;
 
-/** Plans the files of the code that an object has. @param base their path without its ending */
-function codeFiles(content: Content, base: string): Record<string, PulledFile> {
+/** Plans the files of the code that an object has. @param names makes their names */
+export function codeFiles(
+  kind: Noun,
+  content: Content,
+  names = new UniqueNames('file'),
+): Record<string, PulledFile> {
+  const base = `${RESOURCES[kind].collection}/${names.add(content.name)}`;
   const properties = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[];
   return Object.fromEntries(
     properties.flatMap((name) => {
@@ -107,26 +132,18 @@ function codeFiles(content: Content, base: string): Record<string, PulledFile> {
 
 const hasCode = (kind: Noun): boolean => fieldsOfKind(RESOURCES[kind], ['code', 'transform']).length > 0;
 
-/**
- * Plans the files of a tenant.
- * @param secretsDirectory where configuration values are written to, as one file for each; without it, they are references
- * to environment variables and not written at all.
- */
-export function planFiles({ contents }: PulledTenant, secretsDirectory: string | undefined): PulledFiles {
-  const writer = new ReferenceWriter(secretsDirectory);
+/** Plans the files of the code of a tenant. */
+export function planCode({ contents }: PulledTenant, writer: ReferenceWriter): PulledCode[] {
   const plan = (kind: Noun) => {
     const names = new UniqueNames('file');
     return (contents[kind] ?? []).map((content) => ({
       kind,
       content,
-      files: codeFiles(content, `${RESOURCES[kind].collection}/${names.add(content.name)}`),
+      files: codeFiles(kind, content, names),
       ...writer.replace(content),
     }));
   };
-  const code = NOUNS.filter(hasCode).flatMap(plan);
-  const { secrets } = writer;
-  if (secrets.length > 0) secrets.unshift({ path: `${secretsDirectory}/.gitignore`, text: '*\n' });
-  return { code, secrets };
+  return NOUNS.filter(hasCode).flatMap(plan);
 }
 
 const HEADER = `${SCHEMA_COMMENT}
@@ -152,18 +169,27 @@ function toRow(
   };
 }
 
-export function formatManifest(
+/** Returns the rows of a manifest by the names of its lists. */
+export function toRows(
   { contents, deleted }: PulledTenant,
+  declared: readonly DeclaredCode[],
+): [list: string, rows: readonly object[]][] {
+  const rowsOf = (kind: Noun) => {
+    if (!hasCode(kind)) return contents[kind] ?? [];
+    return declared.filter((one) => one.kind === kind).map((one) => toRow(one, deleted));
+  };
+  return NOUNS.map((kind) => [RESOURCES[kind].collection, rowsOf(kind)]);
+}
+
+export function formatManifest(
+  tenant: PulledTenant,
   declared: readonly DeclaredCode[],
   profile: string | undefined,
 ): string {
-  const rowsOf = (kind: Noun) => {
-    const all = contents[kind] ?? [];
-    if (isOptional(kind) && all.length === 0) return undefined;
-    if (!hasCode(kind)) return all;
-    return declared.filter((one) => one.kind === kind).map((one) => toRow(one, deleted));
-  };
-  const sections = NOUNS.map((kind) => [RESOURCES[kind].collection, rowsOf(kind)]);
-  const content = { profile, tenant: contents.tenant?.[0], ...Object.fromEntries(sections) };
+  const optional = NOUNS.filter(isOptional).map((kind) => RESOURCES[kind].collection as string);
+  const sections = toRows(tenant, declared).filter(
+    ([list, rows]) => rows.length > 0 || !optional.includes(list),
+  );
+  const content = { profile, tenant: tenant.contents.tenant?.[0], ...Object.fromEntries(sections) };
   return HEADER + yaml.stringify(content, { lineWidth: 0 });
 }

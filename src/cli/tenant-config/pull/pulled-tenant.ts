@@ -1,8 +1,10 @@
 import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
+import { mapLeaves } from '../../../contract/json.js';
+import { TENANT } from '../declaration/declare.js';
 import { ApplicationIds } from '../resources/application-ids.js';
-import { type Content, formatCount, KINDS, type Kind, type Stored } from '../resources/content.js';
-import { listObjects } from '../resources/objects.js';
+import { type Content, fieldsOf, formatCount, KINDS, type Kind, type Stored } from '../resources/content.js';
+import { listObjects as listStored } from '../resources/objects.js';
 
 /** An object that a manifest cannot declare, and why. */
 export interface LeftOut {
@@ -43,7 +45,7 @@ export const isOptional = (kind: Kind): boolean => !BASIC_KINDS.includes(kind);
 /** Lists objects of a kind; undefined if the service does not have the kind, or the key may not read it. */
 async function readKind(client: Client, kind: Kind): Promise<Stored[] | undefined> {
   try {
-    return await listObjects(client, kind);
+    return await listStored(client, kind);
   } catch (error) {
     const isRefused = error instanceof ServiceError && (error.status === 404 || error.status === 403);
     if (isRefused && isOptional(kind)) return undefined;
@@ -56,6 +58,25 @@ function listDeleted(objects: readonly Stored[]): Set<string> {
   return new Set(
     objects.flatMap(({ content: { application: id } }) => (id && !existing.has(id) ? [id] : [])),
   );
+}
+
+/**
+ * Keeps what a service says from being read as a reference: an address must not take a variable of whoever applies it. Configuration
+ * is escaped where its values are written.
+ */
+function escapeReferences(kind: Kind, content: Content): Content {
+  const toLiteral = (value: unknown, references: RegExp) =>
+    mapLeaves(value, (leaf) => (typeof leaf === 'string' ? leaf.replace(references, '$$$&') : leaf));
+  const escaped = fieldsOf(kind)
+    .filter(
+      ([name, field]) => name !== 'name' && !['code', 'transform'].includes(field.kind) && !field.secret,
+    )
+    .filter(([name]) => content[name as keyof Content] !== undefined)
+    .map(([name, field]) => [
+      name,
+      toLiteral(content[name as keyof Content], field.kind === 'url' ? /\$\{(?:var|env):/g : /\$\{var:/g),
+    ]);
+  return { ...content, ...Object.fromEntries(escaped) };
 }
 
 /** Reads everything that a manifest can declare. */
@@ -73,10 +94,31 @@ export async function readTenant(client: Client): Promise<PulledTenant> {
   for (const [kind, stored] of read) {
     const separated = separate(
       kind,
-      stored.map((one) => ids.withName(one).content),
+      stored.map((one) => escapeReferences(kind, ids.withName(one).content)),
     );
     contents[kind] = separated.unique;
     leftOut.push(...separated.leftOut);
   }
   return { contents, deleted: listDeleted(all), leftOut };
 }
+
+/** Limits a tenant to what a function selects. */
+export function limitTenant(
+  { contents, deleted, leftOut }: PulledTenant,
+  includes: (object: { kind: Kind; name: string }) => boolean,
+): PulledTenant {
+  const limited = KINDS.flatMap((kind) => {
+    const all = contents[kind];
+    if (all === undefined) return [];
+    return [[kind, all.filter((content) => includes({ kind, name: nameOf(kind, content) }))]];
+  });
+  return { contents: Object.fromEntries(limited), deleted, leftOut: leftOut.filter(includes) };
+}
+
+export const listObjects = ({ contents }: PulledTenant): { kind: Kind; content: Content }[] =>
+  KINDS.flatMap((kind) => (contents[kind] ?? []).map((content) => ({ kind, content })));
+
+const nameOf = (kind: Kind, { name }: Content): string => (kind === 'tenant' ? TENANT : name);
+
+export const listNames = (tenant: PulledTenant): { kind: Kind; name: string }[] =>
+  listObjects(tenant).map(({ kind, content }) => ({ kind, name: nameOf(kind, content) }));

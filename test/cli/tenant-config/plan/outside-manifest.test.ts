@@ -67,6 +67,23 @@ test('pull leaves a reference to a deleted application out and says so', async (
   expect(diff.code, diff.stdout + diff.stderr).toBe(0);
 });
 
+test('pull keeps an address of the service from being read as a reference', async () => {
+  const { cwd, run } = await setUp({});
+  await run([
+    'webhook',
+    'create',
+    '--name',
+    'w',
+    '--url',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a reference looks like.
+    'https://e.example/?k=${env:SECRET}',
+    '--event',
+    'token.created',
+  ]);
+  await run('pull tenant');
+  expect(await readFile(join(cwd, 'tenant', 'tokenctl.yaml'), 'utf8')).toContain('k=$${env:SECRET}');
+});
+
 test('external leaves modules out of the transforms of a proxy', async () => {
   const transform =
     "const lib = require('lib-of-the-service');\nmodule.exports = async ({ args }) => lib(args);\n";

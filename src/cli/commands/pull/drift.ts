@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { usageError } from '../../lib/errors.js';
+import type { Manifest } from '../../manifest/manifest.js';
+import { hasReference } from '../../manifest/references.js';
+import { normalizeText } from '../../reactors/project/selection.js';
+import type { ManifestDocument, ManifestEdit } from '../../tenant-config/pull/manifest-document.js';
+import {
+  codeFiles,
+  type PulledFile,
+  type ReferenceWriter,
+  toLiteral,
+} from '../../tenant-config/pull/pulled-files.js';
+import { type Content, fieldsOf, type Kind } from '../../tenant-config/resources/content.js';
+import { compareFields, listFields } from '../../tenant-config/resources/field.js';
+import type { CodeFiles } from './code-files.js';
+
+/** An object that the manifest declares, as the service has it. */
+export interface DeclaredObject {
+  kind: Kind;
+  content: Content;
+}
+
+export interface DriftOptions {
+  /** With the values of the environment. */
+  manifest: Manifest;
+  /** The manifest and the files that it includes. */
+  documents: readonly ManifestDocument[];
+  code: CodeFiles;
+  writer: ReferenceWriter;
+}
+
+export type Row = Readonly<Record<string, unknown>> & {
+  configuration?: Readonly<Record<string, string>>;
+  settings?: Readonly<Record<string, string>>;
+};
+
+/** What a row must say instead, by path in it. */
+export interface Drift {
+  /** Values that an environment may override. */
+  values: ManifestEdit[];
+  /** Values that are the same everywhere. */
+  code: ManifestEdit[];
+  files: PulledFile[];
+  variables: string[];
+}
+
+/** Whether the service has another value of a field than a row declares. */
+function isDifferent(kind: Kind, field: string, row: Row, content: Content): boolean {
+  const { name } = content;
+  const declared = listFields(kind, { name, [field]: row[field] } as Content);
+  const stored = listFields(kind, { name, [field]: content[field as keyof Content] } as Content);
+  return compareFields(stored, declared).length > 0;
+}
+
+/** Lists the fields that are one value each, and that a row declares. An application has either permissions or rules. */
+export function findValues(kind: Kind, row: Row, content: Content): ManifestEdit[] {
+  const isAccess = (name: string) => name === 'permissions' || name === 'rules';
+  const isDeclared = (name: string) =>
+    row[name] !== undefined || (isAccess(name) && (row.permissions ?? row.rules) !== undefined);
+  return fieldsOf(kind)
+    .filter(
+      ([name, { immutable, kind }]) =>
+        name !== 'name' && !immutable && !['map', 'code', 'transform'].includes(kind),
+    )
+    .filter(([name]) => isDeclared(name) && isDifferent(kind, name, row, content))
+    .map(([name]) => {
+      const value = content[name as keyof Content];
+      return { path: [name], value: isAccess(name) ? value : (value ?? null) };
+    });
+}
+
+export const findSettings = ({ settings = {} }: Row, content: Content): ManifestEdit[] =>
+  Object.entries(content.settings ?? {})
+    .filter(([name, value]) => name in settings && settings[name] !== value)
+    .map(([name, value]) => ({ path: ['settings', name], value }));
+
+/** Compares configuration by name. Values are compared where the manifest has them, or they are no secrets. */
+export function findConfiguration(
+  row: Row,
+  { name, configuration: stored = {} }: Content,
+  writer: ReferenceWriter,
+): Pick<Drift, 'values' | 'variables'> {
+  const { configuration: declared } = row;
+  if (!declared) return { values: [], variables: [] };
+  const removed = Object.keys(declared).filter((key) => stored[key] === undefined);
+  // What an env file holds is not declared by name.
+  const isAdded = (key: string) => declared[key] === undefined && row.env_file === undefined;
+  const isReplaced = (key: string, value: string) =>
+    declared[key] !== undefined &&
+    declared[key] !== value &&
+    (writer.isLiteral(key) || !hasReference(declared[key] ?? ''));
+  const changed = Object.entries(stored).filter(([key, value]) => isAdded(key) || isReplaced(key, value));
+  const plain = changed.filter(([key]) => declared[key] !== undefined);
+  const added = changed.filter(([key]) => declared[key] === undefined);
+  const written = writer.replace({ name, configuration: Object.fromEntries(added) });
+  const literal = plain.map(([key, value]) => [key, toLiteral(value)]);
+  const values = { ...Object.fromEntries(literal), ...written.configuration };
+  const toEdit = (key: string): ManifestEdit => ({ path: ['configuration', key], value: values[key] });
+  return { values: [...Object.keys(values), ...removed].map(toEdit), variables: written.variables };
+}
+
+/**
+ * Finds the files of code that differ.
+ * @throws {CliError} if the code of a file is compiled, so that the service does not have its source
+ */
+export async function findCode(
+  kind: Kind,
+  row: Row,
+  content: Content,
+  { manifest, code }: DriftOptions,
+): Promise<Pick<Drift, 'code' | 'files'>> {
+  const options = { verbatim: row.bundle === false, external: row.external as string[] | undefined };
+  const found: Pick<Drift, 'code' | 'files'> = { code: [], files: [] };
+  const planned = kind === 'tenant' ? {} : codeFiles(kind, content);
+  for (const [name, field] of fieldsOf(kind)) {
+    if ((field.kind !== 'code' && field.kind !== 'transform') || row[name] === undefined) continue;
+    const text = content[name as keyof Content] as string | null | undefined;
+    const path = row[name];
+    if (typeof text !== 'string') {
+      if (path !== null) found.code.push({ path: [name], value: null });
+    } else if (typeof path !== 'string') {
+      const file = planned[name] as PulledFile;
+      found.files.push(file);
+      found.code.push({ path: [name], value: file.path });
+    } else if (!(await code.buildsTo(path, text, options))) {
+      const present = normalizeText(await readFile(join(dirname(manifest.path), path), 'utf8'));
+      if (!(await code.buildsTo(path, present, options)))
+        throw usageError(
+          `${path} is not the code that is uploaded but its source; change it by hand: tokenctl diff ${kind}/${content.name}`,
+        );
+      found.files.push({ path, text });
+    }
+  }
+  return found;
+}

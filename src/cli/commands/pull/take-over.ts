@@ -1,0 +1,116 @@
+import { RESOURCES } from '../../../contract/resources.js';
+import { usageError } from '../../lib/errors.js';
+import type { ManifestDocument, ManifestEdit } from '../../tenant-config/pull/manifest-document.js';
+import type { Kind } from '../../tenant-config/resources/content.js';
+import { type PullOptions, toLeftOut, type Written } from './declare-objects.js';
+import {
+  type DeclaredObject,
+  type Drift,
+  type DriftOptions,
+  findCode,
+  findConfiguration,
+  findSettings,
+  findValues,
+  type Row,
+} from './drift.js';
+import type { Project } from './project.js';
+
+/** Returns the list and the name under which an object is declared. */
+const listOf = (kind: Kind): string => (kind === 'tenant' ? 'tenant' : RESOURCES[kind].collection);
+
+/** @throws {CliError} if the environment has no such object */
+function findRow({ manifest }: DriftOptions, { kind, content }: DeclaredObject): Row {
+  if (kind === 'tenant') return (manifest.content.tenant ?? {}) as Row;
+  const rows: readonly { name: string }[] = manifest.content[RESOURCES[kind].collection] ?? [];
+  const row = rows.find(({ name }) => name === content.name);
+  if (!row) throw usageError('the manifest declares it in another environment only');
+  return row as Row;
+}
+
+/** A place in a file of the manifest. */
+interface Place {
+  document: ManifestDocument;
+  path: readonly (string | number)[];
+}
+
+/** Finds where a list of the manifest, or of an environment, has the row of an object. */
+function findPlace(
+  list: readonly string[],
+  { kind, content }: DeclaredObject,
+  { documents }: DriftOptions,
+): Place | undefined {
+  for (const document of documents) {
+    const path = kind === 'tenant' ? document.findValue(list) : document.findRow(list, content.name);
+    if (path) return { document, path };
+  }
+  return undefined;
+}
+
+function editRow({ document, path }: Place, edits: readonly ManifestEdit[]): void {
+  for (const edit of edits) document.edit({ ...edit, path: [...path, ...edit.path] });
+}
+
+/** Edits the row of an object: in an environment, the one that overrides it, where null removes a value. */
+function editObject(object: DeclaredObject, drift: Drift, options: DriftOptions): void {
+  const list = listOf(object.kind);
+  const base = findPlace([list], object, options);
+  if (!base) return;
+  editRow(base, drift.code);
+  const { environment } = options.manifest;
+  if (environment === undefined) editRow(base, drift.values);
+  if (environment === undefined || drift.values.length === 0) return;
+  const overlays = ['environments', environment, list];
+  const addRow = (): Place => {
+    const { document } = base;
+    const { name } = object.content;
+    return { document, path: object.kind === 'tenant' ? overlays : document.add(overlays, { name }) };
+  };
+  const edits = drift.values.map(({ path, value }) => ({ path, value: value ?? null }));
+  editRow(findPlace(overlays, object, options) ?? addRow(), edits);
+}
+
+/**
+ * Brings what the service has of an object back into the files that declare it. What the manifest leaves to the service stays so.
+ * @returns the files of code that were written, and the variables that new references need
+ * @throws {CliError} if its code cannot be brought back
+ */
+async function takeOver(
+  object: DeclaredObject,
+  options: DriftOptions,
+): Promise<{ files: string[]; variables: string[] }> {
+  const { kind, content } = object;
+  const row = findRow(options, object);
+  const { code, files } = await findCode(kind, row, content, options);
+  if (files.length > 0) {
+    const verbatim = await options.code.write(files, row.external as string[] | undefined);
+    if (verbatim && row.bundle !== false) code.push({ path: ['bundle'], value: false });
+  }
+  const { values, variables } = findConfiguration(row, content, options.writer);
+  const settings = kind === 'tenant' ? findSettings(row, content) : [];
+  editObject(
+    object,
+    { code, files, variables, values: [...findValues(kind, row, content), ...settings, ...values] },
+    options,
+  );
+  return { files: files.map(({ path }) => path), variables };
+}
+
+/** Brings what the service has of declared objects back into the files. */
+export async function takeOverObjects(
+  objects: readonly DeclaredObject[],
+  project: Project,
+  { code, writer }: PullOptions,
+  signal: AbortSignal,
+): Promise<Written> {
+  const written: Written = { files: [], variables: [], leftOut: [] };
+  for (const object of objects)
+    try {
+      const { files, variables } = await takeOver(object, { ...project, code, writer });
+      written.files.push(...files);
+      written.variables.push(...variables);
+    } catch (error) {
+      signal.throwIfAborted();
+      written.leftOut.push(toLeftOut(object, error));
+    }
+  return written;
+}

@@ -1,0 +1,135 @@
+import { basename } from 'node:path';
+import yaml from 'yaml';
+import { writeFileAtomically } from '../../lib/atomic-write.js';
+import { usageError } from '../../lib/errors.js';
+import { readTextFile } from '../../lib/text-file.js';
+import { defaultReactorName } from '../../manifest/manifest.js';
+
+type Path = readonly (string | number)[];
+
+export interface ManifestEdit {
+  path: Path;
+  /** undefined removes the value. */
+  value: unknown;
+}
+
+const nameOf = (row: unknown): unknown => {
+  const { name, code } = (row ?? {}) as { name?: unknown; code?: unknown };
+  return name ?? (typeof code === 'string' ? defaultReactorName(code) : undefined);
+};
+
+/** Returns where the text of a node ends, without the comments that follow it. */
+function endOf(node: unknown): number | undefined {
+  if (yaml.isPair(node)) return endOf(node.value) ?? endOf(node.key);
+  const isBlock = yaml.isCollection(node) && !node.flow && node.items.length > 0;
+  if (isBlock) return endOf(node.items.at(-1));
+  return yaml.isNode(node) ? node.range?.[1] : undefined;
+}
+
+/** A file of a manifest that is edited. What is not changed stays as it is, comments included. */
+export class ManifestDocument {
+  readonly #saved: string;
+  #text = '';
+  #document = new yaml.Document();
+
+  /** @param path absolute */
+  private constructor(
+    readonly path: string,
+    text: string,
+  ) {
+    this.#saved = text;
+    this.#parse(text);
+  }
+
+  static async open(path: string): Promise<ManifestDocument> {
+    return new ManifestDocument(path, await readTextFile(path, `The project file ${path}`));
+  }
+
+  get content(): Record<string, unknown> {
+    return (this.#document.toJS() ?? {}) as Record<string, unknown>;
+  }
+
+  /** Returns the path of the row with a name in a list; undefined if there is none. */
+  findRow(list: Path, name: string): Path | undefined {
+    const rows = list.reduce<unknown>(
+      (value, key) => (value as Record<string, unknown>)?.[key],
+      this.content,
+    );
+    const index = Array.isArray(rows) ? rows.findIndex((row) => nameOf(row) === name) : -1;
+    return index < 0 ? undefined : [...list, index];
+  }
+
+  /** Returns a path if it has a value; undefined if not. */
+  findValue(path: Path): Path | undefined {
+    return this.#document.hasIn(path) ? path : undefined;
+  }
+
+  /** Adds a row to a list, which is created if need be. Returns its path. @throws {CliError} if it is not a list */
+  add(list: Path, row: object): Path {
+    const node = this.#document.getIn(list);
+    if (node === undefined || node === null) {
+      this.edit({ path: list, value: [row] });
+      return [...list, 0];
+    }
+    if (!yaml.isSeq(node))
+      throw usageError(
+        `${list.join('.')} of ${basename(this.path)} is not a list that a row can be added to.`,
+      );
+    const index = node.items.length;
+    const [last] = node.items.slice(-1);
+    const end = endOf(last);
+    if (!node.flow && node.range && end !== undefined) this.#insertRow(node.range[0], end, row);
+    else {
+      if (!last) node.flow = false;
+      node.add(this.#document.createNode(row));
+      this.#update();
+    }
+    return [...list, index];
+  }
+
+  /** Inserts a row as text: written anew, comments after the last row would become its own. */
+  #insertRow(listStart: number, lastEnd: number, row: object): void {
+    const indent = listStart - (this.#text.lastIndexOf('\n', listStart) + 1);
+    const rest = this.#text.slice(lastEnd);
+    // The value of a block ends at the start of the next line.
+    const isLineEnd = this.#text[lastEnd - 1] === '\n';
+    const belongsToLast = new RegExp(
+      `^${isLineEnd ? '' : '[^\\n]*\\n?'}(?:[ ]{${indent + 1},}#[^\\n]*\\n?)*`,
+    );
+    const end = lastEnd + (belongsToLast.exec(rest)?.[0].length ?? 0);
+    const before = this.#text.slice(0, end);
+    const inserted = yaml.stringify([row], { lineWidth: 0 }).replaceAll(/^(?=.)/gm, ' '.repeat(indent));
+    this.#parse(`${before}${before.endsWith('\n') ? '' : '\n'}${inserted}${this.#text.slice(end)}`);
+  }
+
+  #parse(text: string): void {
+    this.#text = text;
+    this.#document = yaml.parseDocument(text, { merge: true });
+  }
+
+  #update(): void {
+    this.#parse(this.#document.toString({ lineWidth: 0, flowCollectionPadding: false }));
+  }
+
+  edit({ path, value }: ManifestEdit): void {
+    const [name = ''] = path;
+    const { contents } = this.#document;
+    const isBlock = !contents || (yaml.isMap(contents) && !contents.flow);
+    if (path.length === 1 && isBlock && !this.#document.has(name)) {
+      const added = yaml.stringify({ [name]: value }, { lineWidth: 0 });
+      this.#parse(this.#text.replace(/\n*$/, (end) => `${this.#text ? end || '\n' : ''}${added}`));
+      return;
+    }
+    if (value === undefined) this.#document.deleteIn(path);
+    else this.#document.setIn(path, this.#document.createNode(value));
+    this.#update();
+  }
+
+  /** Writes the file if it has changed. Returns whether it has. */
+  async save(): Promise<boolean> {
+    if (this.#text === this.#saved) return false;
+    const text = this.path.endsWith('.json') ? `${JSON.stringify(this.content, null, 2)}\n` : this.#text;
+    await writeFileAtomically(this.path, text, { mode: 0o666 });
+    return true;
+  }
+}
