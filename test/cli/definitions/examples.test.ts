@@ -94,6 +94,8 @@ const LATER = [
   /^tokenctl (auth|profile|verify)/,
   // Removes what the other examples use.
   /^tokenctl (profile remove|tenant delete)/,
+  // It stops the emulator that the others use.
+  /^tokenctl emulator stop --all$/,
 ];
 const phase = (command: string): number => LATER.findLastIndex((pattern) => pattern.test(command));
 
