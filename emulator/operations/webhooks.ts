@@ -1,7 +1,9 @@
+import { createPublicKey } from 'node:crypto';
 import { REPORTED_TYPES } from '../../src/contract/event-types.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import { RESOURCES } from '../../src/contract/resources.js';
-import { validationProblem } from '../problems/problem.js';
+import { problem, validationProblem } from '../problems/problem.js';
+import { signingKeyOf } from '../services/webhooks/signing-key.js';
 import type { Handler } from './context.js';
 import { crudHandlers } from './resource/crud.js';
 import type { ServedResource } from './resource/served-resource.js';
@@ -22,6 +24,13 @@ const webhook: ServedResource<'webhooks'> = {
 
 const eventTypes: Handler<'webhooks.eventTypes'> = async () => ({ status: 200, body: [...REPORTED_TYPES] });
 
+const signingKey: Handler<'webhooks.signingKey'> = async (_request, { tenant }, { store }) => {
+  const key = await signingKeyOf(tenant.id, store);
+  if (key === undefined) throw problem('notFound', 'The tenant was deleted.');
+  const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' });
+  return { status: 200, body: { public_key_pem: String(pem) } };
+};
+
 const pingWebhook: Handler<'webhooks.ping'> = async ({ resource }, call, context) => ({
   status: 202,
   body: { event_id: await context.webhookEvents.ping(resource, call.actor) },
@@ -32,6 +41,7 @@ const ping: Handler<'ping'> = async () => ({ status: 200, body: {} });
 export const webhookHandlers = {
   ...crudHandlers(webhook),
   'webhooks.eventTypes': eventTypes,
+  'webhooks.signingKey': signingKey,
   'webhooks.ping': pingWebhook,
   ping,
 };

@@ -52,7 +52,11 @@ const document = { ...usual, kind: 'document' } as const;
 const journal = { ...usual, kind: 'journal' } as const;
 
 export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
-  tenants: { ...document, tenantOf: (tenant) => tenant.id, secret: ['fingerprint_key', 'webhook_secret'] },
+  tenants: {
+    ...document,
+    tenantOf: (tenant) => tenant.id,
+    secret: ['fingerprint_key', 'webhook_secret', 'webhook_signing_key'],
+  },
   applications: { ...document, terms: (application) => [['type', application.type]] },
   reactors: {
     ...document,

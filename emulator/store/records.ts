@@ -26,6 +26,8 @@ export interface TenantRecord extends Kept<Tenant> {
   fingerprint_key: string;
   /** The key that signs the tenant's callbacks. */
   webhook_secret: string;
+  /** The RSA key that signs events by version 2, in PEM; made when it is first needed. */
+  webhook_signing_key?: string;
 }
 
 export interface ApplicationRecord extends Kept<Omit<Application, 'key' | 'keys'>> {
@@ -150,7 +152,7 @@ export interface DeliveryRecord {
   token_ids: string[];
   /** Trace id of the request that asked for the callback. */
   trace_id?: string;
-  /** The key that signs an event, because its tenant may be gone when it is delivered. */
+  /** What signs an event, a secret or an RSA key in PEM, because its tenant may be gone when it is delivered. */
   webhook_secret?: string;
   /** Attempts made so far. */
   attempts: number;

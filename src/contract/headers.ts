@@ -27,6 +27,8 @@ const SUFFIXES = {
   logCompleteFrom: 'LOG-COMPLETE-FROM',
   /** On a callback: `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`. */
   signature: 'SIGNATURE',
+  /** `2` on an event whose signature is RSA-PSS in base64. */
+  signatureVersion: 'SIGNATURE-VERSION',
 };
 
 /** The names of the service's own headers. */

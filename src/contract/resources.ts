@@ -245,7 +245,10 @@ export const webhook = {
   about: 'Events about tokens, reactors, applications, proxies and the tenant.',
   source: 'extension',
   verbs: ['create', 'list', 'get', 'replace', 'delete'],
-  allows: { read: 'get and list webhooks and their event types', update: 'replace and ping webhooks' },
+  allows: {
+    read: 'get and list webhooks, their event types and signing key',
+    update: 'replace and ping webhooks',
+  },
   filters: [],
   fields: {
     name: { kind: 'text', description: 'webhook name', required: true },
@@ -266,6 +269,13 @@ export const webhook = {
       kind: 'text',
       description: 'address to notify about the webhook',
       placeholder: 'ADDRESS',
+    },
+    signature_version: {
+      kind: 'text',
+      description:
+        'how events are signed: 1 by HMAC, the default; 2 by RSA-PSS, see: tokenctl webhook signing-key',
+      placeholder: 'VERSION',
+      suggest: ['1', '2'],
     },
   },
   columns: [

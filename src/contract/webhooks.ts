@@ -15,6 +15,9 @@ export const webhookOperations = {
     summary: 'List the types of events that a webhook can subscribe to',
     returns: 'list',
   }),
+  'webhooks.signingKey': defineOperation('GET', '/webhooks/signing-key', 'webhook:read', {
+    summary: 'Get the public key that verifies signatures of version 2',
+  }),
   'webhooks.ping': defineOperation('POST', '/webhooks/{id}/ping', 'webhook:update', {
     summary: 'Send a test event to a webhook',
     success: [202],

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { constants, createHmac, timingSafeEqual, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { startStub } from '../../emulator/doubles/stub.js';
 
@@ -42,12 +42,21 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 }
 
 /**
- * Whether a delivery was signed with a secret, the `webhook_secret` of its tenant. Does not check the age of the signature, which a
- * receiver compares with the clock of the tenant.
+ * Whether a delivery was signed with a secret, the `webhook_secret` of its tenant, or by version 2 with the private half of a public
+ * key, that of GET /webhooks/signing-key. Does not check the age of the signature, which a receiver compares with the clock of the
+ * tenant.
  */
 export function isSigned({ headers, text: content }: ReceivedWebhook, secret: string): boolean {
   const [name = ''] = Object.keys(headers).filter((header) => header.endsWith('-signature'));
-  const [, time = '', digest = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers[name])) ?? [];
+  const signature = String(headers[name]);
+  if (headers[`${name}-version`] === '2') return isSignedByKey(content, signature, secret);
+  const [, time = '', digest = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
   const expected = createHmac('sha256', secret).update(`${time}.${content}`).digest();
   return digest !== '' && timingSafeEqual(Buffer.from(digest, 'hex'), expected);
+}
+
+function isSignedByKey(content: string, signature: string, pem: string): boolean {
+  if (!pem.startsWith('-----BEGIN')) return false;
+  const key = { key: pem, padding: constants.RSA_PKCS1_PSS_PADDING };
+  return verify('sha256', Buffer.from(content), key, Buffer.from(signature, 'base64'));
 }

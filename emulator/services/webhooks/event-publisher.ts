@@ -7,6 +7,7 @@ import type { Change } from '../../store/store.js';
 import { clockOf, createEvent, createEventDelivery } from './delivery-record.js';
 import { eventsOf } from './entity-event.js';
 import type { WebhookServices } from './send.js';
+import { signingKeyOf } from './signing-key.js';
 import type { WebhookQueue } from './webhook-queue.js';
 
 interface Publication {
@@ -176,10 +177,12 @@ export class EventPublisher {
     const deliveries: DeliveryRecord[] = [];
     for (const { event, record, webhooks } of stored) {
       const tenant = await store.get('tenants', event.tenant_id, event.tenant_id);
-      for (const webhook of webhooks)
-        deliveries.push(
-          createEventDelivery(ids.uuid(), event, record, webhook, tenant?.webhook_secret ?? ''),
-        );
+      for (const webhook of webhooks) {
+        const signingKey =
+          webhook.signature_version === '2' ? await signingKeyOf(event.tenant_id, store) : undefined;
+        const secret = signingKey ?? tenant?.webhook_secret ?? '';
+        deliveries.push(createEventDelivery(ids.uuid(), event, record, webhook, secret));
+      }
     }
     return deliveries;
   }

@@ -15,6 +15,7 @@ import type { TenantRedirects } from '../tenant-redirects.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { bodyToSend, clockOf } from './delivery-record.js';
 import type { DeliveryRoom } from './delivery-room.js';
+import { isSigningKey, signSorted } from './signing-key.js';
 
 /** Only the status of a receiver's response matters; its body is read up to this size. */
 const MAX_RESPONSE_BYTES = 65_536;
@@ -24,7 +25,7 @@ export interface WebhookServices {
   store: Store;
   clocks: TenantClocks;
   ids: Pick<Ids, 'uuid'>;
-  headers: Pick<HeaderNames, 'requestId' | 'signature'>;
+  headers: Pick<HeaderNames, 'requestId' | 'signature' | 'signatureVersion'>;
   /** Has the hosts that callbacks may be sent to. */
   redirects: Pick<TenantRedirects, 'networkOf'>;
   records: Pick<RequestRecords, 'add'>;
@@ -56,17 +57,14 @@ export async function sendWebhook(
 ): Promise<number> {
   const { id, url, tenant_id, event } = delivery;
   const now = clockOf({ tenant_id, event }, clocks).now();
-  const body = bodyToSend(delivery, stored, formatTimestamp(now));
+  const content = bodyToSend(delivery, stored, formatTimestamp(now));
+  const { body, signature } = await signContent(content, secret, now, headers);
   leakWatch?.observeDelivery(delivery, body);
   const { status } = await sendRequest(
     {
       url,
       method: 'POST',
-      headers: [
-        ['content-type', JSON_CONTENT_TYPE],
-        [headers.requestId, id],
-        [headers.signature, signBody(body, secret, now)],
-      ],
+      headers: [['content-type', JSON_CONTENT_TYPE], [headers.requestId, id], ...signature],
       body: Buffer.from(body),
       redirect: 'manual',
     },
@@ -78,6 +76,26 @@ export async function sendWebhook(
     },
   );
   return status;
+}
+
+/** Returns the body to send, of version 2 with sorted keys, and the headers that sign it. */
+async function signContent(
+  content: string,
+  secret: string,
+  time: number,
+  { signature, signatureVersion }: WebhookServices['headers'],
+): Promise<{ body: string; signature: [name: string, value: string][] }> {
+  if (!isSigningKey(secret))
+    return { body: content, signature: [[signature, signBody(content, secret, time)]] };
+  const { stringify } = await import('safe-stable-stringify');
+  const body = stringify(JSON.parse(content)) ?? '';
+  return {
+    body,
+    signature: [
+      [signature, signSorted(body, secret)],
+      [signatureVersion, '2'],
+    ],
+  };
 }
 
 /**

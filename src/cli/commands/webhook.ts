@@ -26,6 +26,10 @@ export async function listEventTypes(_options: object, { client, output }: Conte
   );
 }
 
+export async function printSigningKey(_options: object, { client, output }: Context) {
+  await output.result(await client.call('webhooks.signingKey'), { redaction: 'plain' });
+}
+
 /** Columns of the longest type, `application.created`. */
 const TYPE_WIDTH = 19;
 /** Columns to which the id of an entity may be cut. */

@@ -38,6 +38,15 @@ export const commands: readonly CommandRow[] = [
     examples: { 'As text.': "tokenctl webhook event-types --jq '.data[].type'" },
     load: async () => (await import('../commands/webhook.js')).listEventTypes,
   }),
+  defineCommand('webhook signing-key', {
+    summary: 'Print the public key that verifies signatures of version 2',
+    operations: ['webhooks.signingKey'],
+    result: 'webhooks.signingKey',
+    examples: {
+      'Write it to a file.': 'tokenctl webhook signing-key --jq .public_key_pem > signing-key.pem',
+    },
+    load: async () => (await import('../commands/webhook.js')).printSigningKey,
+  }),
   defineCommand('webhook listen', {
     summary: 'Receive events at a temporary webhook and forward them until Ctrl-C',
     details:

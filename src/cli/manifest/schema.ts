@@ -172,6 +172,10 @@ const webhookOverlay = z.strictObject({
     webhookContent.notify_email.optional(),
     'Address of the operator of the webhook; null for none.',
   ),
+  signature_version: described(
+    webhookContent.signature_version.optional(),
+    'How events are signed: "1" by HMAC, the default; "2" by RSA-PSS.',
+  ),
 });
 
 const webhook = webhookOverlay.extend({ previous_name: previousName, ...presence });

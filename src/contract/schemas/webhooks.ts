@@ -16,12 +16,15 @@ import {
 
 const eventType = z.enum(EVENT_TYPES, 'must be a type of GET /webhooks/event-types');
 
+const signatureVersion = z.enum(['1', '2'], 'must be "1" or "2"');
+
 export const webhookContent = {
   name,
   url: callbackUrl,
   /** Kept for the operator of the webhook; the emulator sends no mail. */
   notify_email: z.email('must be an email address').nullish(),
   events: z.array(eventType).min(1),
+  signature_version: signatureVersion.nullish(),
 };
 
 const saveWebhook = z
@@ -37,6 +40,7 @@ const webhook = z
     url,
     notify_email: z.string().optional(),
     events: z.array(eventType),
+    signature_version: signatureVersion.optional(),
     ...created,
     ...modified,
   })
@@ -46,12 +50,17 @@ const webhookPing = z.strictObject({ event_id: uuid }).meta({
   id: 'WebhookPing',
   description: 'A test event, by its id. The id tells repeated deliveries from others.',
 });
+const signingKey = z.strictObject({ public_key_pem: z.string() }).meta({
+  id: 'WebhookSigningKey',
+  description: 'Verifies signatures of version 2: RSA-PSS with SHA-256.',
+});
 const pong = z.strictObject({}).meta({ id: 'Pong', description: 'The service answers.' });
 
 export const webhookSchemas = {
   'webhooks.create': { query: noQuery, body: saveWebhook, responses: { 201: webhook } },
   'webhooks.list': { query: z.strictObject(pageQuery), responses: { 200: page(webhook) } },
   'webhooks.eventTypes': { query: noQuery, responses: { 200: z.array(eventType) } },
+  'webhooks.signingKey': { query: noQuery, responses: { 200: signingKey } },
   'webhooks.get': { path: idPath, query: noQuery, responses: { 200: webhook } },
   'webhooks.replace': { path: idPath, query: noQuery, body: saveWebhook, responses: { 200: webhook } },
   'webhooks.delete': { path: idPath, query: noQuery, responses: { 204: empty } },

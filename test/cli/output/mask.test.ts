@@ -61,6 +61,7 @@ const CALLS = [
   'session create',
   'encryption-key create',
   'encryption-key list',
+  'webhook signing-key',
   'encryption-key get 00000000-0000-4000-8000-000000000000',
   'encryption-key delete 00000000-0000-4000-8000-000000000000 --yes',
   'session authorize unknown --permission token:read',

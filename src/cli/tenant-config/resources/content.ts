@@ -25,6 +25,7 @@ export interface Content {
   url?: string;
   events?: Webhook['events'];
   notify_email?: string | null;
+  signature_version?: string | null;
   settings?: Tenant['settings'];
 }
 

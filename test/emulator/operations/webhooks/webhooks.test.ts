@@ -1,5 +1,8 @@
+import { constants, verify } from 'node:crypto';
+import { stringify } from 'safe-stable-stringify';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EVENT_TYPES, eventObject, REPORTED_TYPES } from '../../../../src/contract/event-types.js';
+import { isSigned } from '../../../../src/testing/index.js';
 import { controlOf } from '../../../support/control.js';
 import { useReceiver } from '../../../support/http-server.js';
 import { PATIENCE } from '../../../support/patience.js';
@@ -182,6 +185,33 @@ describe('events of webhooks', () => {
     await arrived(2);
     expect(types()).toEqual(['tenant.updated', 'tenant.deleted']);
     expect(texts()).not.toContain(server.emulator.webhook_secret);
+  });
+
+  test('are signed as the webhook says: by the secret of the tenant, or by a key over JSON with sorted keys', async () => {
+    const hook = { name: 'signed', url: receiver.url, events: ['token.created'] };
+    const refused = await server.post('/webhooks', { ...hook, signature_version: '3' }, { as });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['signature_version']]);
+    const { body: webhook } = await server.post('/webhooks', { ...hook, signature_version: '2' }, { as });
+    expect(webhook.signature_version).toBe('2');
+    await server.token({ type: 'token', data: 1 });
+    await arrived(1);
+    await server.put(`/webhooks/${webhook.id}`, hook, { as });
+    await server.token({ type: 'token', data: 1 });
+    await arrived(2);
+    const { public_key_pem: pem } = (await server.get('/webhooks/signing-key', { as })).body;
+    const [second, first] = receiver.received.map(({ headers, body }) => ({ headers, text: body, body }));
+    expect([second, first].map((one) => one?.headers['svc-signature-version'])).toEqual(['2', undefined]);
+    const text = String(second?.text);
+    expect(text).toBe(stringify(JSON.parse(text)));
+    const key = { key: pem, padding: constants.RSA_PKCS1_PSS_PADDING };
+    const signature = Buffer.from(String(second?.headers['svc-signature']), 'base64');
+    expect(verify('sha256', Buffer.from(text), key, signature)).toBe(true);
+    const secret = server.emulator.webhook_secret;
+    const verified = [second, first].map((one) => [pem, secret].map((by) => isSigned(one as never, by)));
+    expect(verified).toEqual([
+      [true, false],
+      [false, true],
+    ]);
   });
 
   test('are delivered again with the same event id until the receiver accepts them, in order', async () => {

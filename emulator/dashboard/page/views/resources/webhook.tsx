@@ -21,6 +21,7 @@ export const webhookPage: ResourcePage<Webhook> = {
   form: {
     url: { label: 'URL', placeholder: 'http://127.0.0.1:3000/webhook' },
     notify_email: { label: 'E-mail address', hint: 'Optional.' },
+    signature_version: { label: 'Signature', hint: '1 (HMAC) or 2 (RSA-PSS); optional.' },
   },
   start: { events: ['token.created'] },
 };

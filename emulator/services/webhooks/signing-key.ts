@@ -1,0 +1,42 @@
+import { constants, generateKeyPair, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+import { ConflictError } from '../../store/errors.js';
+import type { Store } from '../../store/store.js';
+
+const MODULUS_BITS = 2_048;
+
+/**
+ * Returns the RSA key that signs the events of a tenant by version 2, in PEM. The first call makes it.
+ * @returns undefined for a tenant that does not exist
+ */
+export async function signingKeyOf(
+  tenantId: string,
+  store: Pick<Store, 'get' | 'commit'>,
+): Promise<string | undefined> {
+  const tenant = await store.get('tenants', tenantId, tenantId);
+  if (!tenant || tenant.webhook_signing_key !== undefined) return tenant?.webhook_signing_key;
+  const { privateKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: MODULUS_BITS,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  try {
+    const record = { ...tenant, webhook_signing_key: privateKey };
+    await store.commit([{ replace: 'tenants', record }]);
+    return privateKey;
+  } catch (error) {
+    if (error instanceof ConflictError) return signingKeyOf(tenantId, store);
+    throw error;
+  }
+}
+
+/** Whether it signs by version 2: an RSA key in PEM, not a secret. */
+export const isSigningKey = (secret: string): boolean => secret.startsWith('-----BEGIN');
+
+/** Signs the body of an event whose keys are sorted. @returns the signature in base64 */
+export const signSorted = (body: string, key: string): string =>
+  sign('sha256', Buffer.from(body), {
+    key,
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+  }).toString('base64');
