@@ -5,7 +5,9 @@ import { keyVariables, outputSettings } from './config/settings.js';
 import type { FailedCommand } from './explain-failure.js';
 import { type Argument, type Flags, toKebabCase } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
+import { formatPositionAnnotations } from './lib/annotations.js';
 import { CliError, EXIT_CODES, usageError } from './lib/errors.js';
+import { isGitHubActions } from './lib/github.js';
 import { hideSecretsIn } from './lib/secrets.js';
 import { openStderr } from './lib/stderr.js';
 import { toFailure } from './lib/to-failure.js';
@@ -35,6 +37,8 @@ export async function reportFailure(
   const text = isJson
     ? failureJson(failure)
     : failureText(explained, await loadStyle(output.color.stderr), stderr.columns);
+  if (failure.positions && isGitHubActions(environment.env))
+    for (const line of formatPositionAnnotations(failure, environment)) stderr.write(`${line}\n`);
   const filter = stderrFilter(output);
   stderr.write(`${filter(text)}\n`);
   if (output.debug && error instanceof Error) stderr.write(`${filter(stackFrames(error))}\n`);

@@ -1,6 +1,6 @@
 import type { YAMLParseError } from 'yaml';
 import { isObject } from '../../contract/json.js';
-import { usageError } from './errors.js';
+import { CliError, usageError } from './errors.js';
 import { parseJson } from './json.js';
 import { readTextFile } from './text-file.js';
 
@@ -17,21 +17,22 @@ export async function readDocument(
 ): Promise<Record<string, unknown>> {
   const text = await readTextFile(path, what);
   if (mayBeEmpty && text.replaceAll(/^\s*#.*$/gm, '').trim() === '') return {};
-  const content = /\.ya?ml$/.test(path) ? await parseYaml(text, what) : parseJson(text, what);
+  const content = /\.ya?ml$/.test(path) ? await parseYaml(text, what, path) : parseJson(text, what);
   if (!isObject(content)) throw usageError(`${what} must hold an object.`);
   return content;
 }
 
-async function parseYaml(text: string, what: string): Promise<unknown> {
+async function parseYaml(text: string, what: string, path: string): Promise<unknown> {
   try {
     return (await import('yaml')).default.parse(text, { merge: true });
   } catch (error) {
     // Its own message quotes the text, which may be sensitive.
     const { code = '', linePos: [start] = [] } = error as Partial<YAMLParseError>;
     const reason = code.toLowerCase().replaceAll('_', ' ');
-    throw usageError(
-      `${what} is not YAML${start ? ` (${reason} at line ${start.line}, column ${start.col})` : ''}.`,
-    );
+    const where = start ? ` (${reason} at line ${start.line}, column ${start.col})` : '';
+    throw new CliError('usage', `${what} is not YAML${where}.`, {
+      positions: start && [{ file: path, line: start.line, column: start.col }],
+    });
   }
 }
 

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 /** The exit code of each kind of failure. */
 export const EXIT_CODES = {
   /** The command failed, or some of its items did. */
@@ -21,6 +23,20 @@ export const UNKNOWN_PERMISSION_HELP = 'must be a permission; list them: tokenct
 
 export type FailureCategory = keyof typeof EXIT_CODES;
 
+/** Where a file says what an error is about. Lines and columns count from 1. */
+export interface Position {
+  /** The property; absent if the file as a whole cannot be read. */
+  path?: string | undefined;
+  /** Absolute path. */
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** Formats a position as editors and terminals link it: `tokenctl.yaml:12:5`. */
+export const formatPosition = ({ file, line, column }: Position): string =>
+  `${basename(file)}:${line}:${column}`;
+
 export interface Failure {
   category: FailureCategory;
   /** HTTP status of the response. */
@@ -31,6 +47,10 @@ export interface Failure {
   /** Messages by property path, flag or item. */
   errors?: Record<string, string[]> | undefined;
   traceId?: string | undefined;
+  /** Of what the errors are about, in files. */
+  positions?: Position[] | undefined;
+  /** The property of the manifest that it is about, until its position is known. */
+  at?: readonly PropertyKey[] | undefined;
   /** What to do, usually a command to run. */
   hint?: string | undefined;
 }

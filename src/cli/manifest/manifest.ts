@@ -1,16 +1,20 @@
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type * as z from 'zod';
 import { didYouMean } from '../../contract/nearest.js';
 import { UNKNOWN_PERMISSION } from '../../contract/problems.js';
 import type { ModuleAliases } from '../../contract/reactor-runtime.js';
-import { RESOURCES } from '../../contract/resources.js';
+import { type Noun, RESOURCES } from '../../contract/resources.js';
 import { type FieldErrors, fieldErrors, knownProperties } from '../../contract/validation.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
 import { readParts } from '../config/project-parts.js';
 import { CliError, UNKNOWN_PERMISSION_HELP, usageError } from '../lib/errors.js';
 import { type NamedManifest, Overlay } from './overlay.js';
+import { listPaths, locatedAt, withPositions } from './positions.js';
 import { PLACEHOLDER_ENVIRONMENT } from './references.js';
-import { manifestSchema, type ProxyRow, type ReactorRow } from './schema.js';
+import { defaultReactorName } from './row-name.js';
+import { type ManifestContent, manifestSchema, type ProxyRow, type ReactorRow } from './schema.js';
+
+export { defaultReactorName };
 
 /** A row of the manifest with code. Its paths are absolute. */
 type Entry<Row> = Omit<Row, 'name' | 'external'> & {
@@ -42,11 +46,6 @@ export interface Manifest {
   proxies: ProxyEntry[];
 }
 
-/** Derives the name of a reactor from its file, without the extension, for an entry without a name. */
-export function defaultReactorName(path: string): string {
-  return basename(path.replaceAll('\\', '/')).replace(/\.[^.]+$/, '');
-}
-
 /** Properties of rows that are paths. */
 const PATHS = new Set(['code', 'env_file', 'request_transform', 'response_transform']);
 
@@ -66,14 +65,20 @@ function toEntry<Row extends { name: string; external?: string[] | undefined }>(
  * @param kind `reactor`
  * @throws {CliError} if two objects have the same name; the second would overwrite the first.
  */
-export function assertUniqueNames(rows: readonly { name: string }[], where: string, kind = 'reactor'): void {
+export function assertUniqueNames(
+  rows: readonly { name: string }[],
+  where: string,
+  kind: Noun = 'reactor',
+): void {
   const names = rows.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return;
-  throw usageError(
+  const error = usageError(
     `${where} contains the ${kind} ${JSON.stringify(twice)} more than once.`,
     `Give each ${kind} a different name in the manifest.`,
   );
+  error.failure.at = [RESOURCES[kind].collection, twice];
+  throw error;
 }
 
 function assertForgottenUndeclared(manifest: NamedManifest, path: string): void {
@@ -99,13 +104,29 @@ export async function readManifest(
 ): Promise<Manifest> {
   const { document, included } = await readParts(path, what);
   const parsed = manifestSchema.safeParse(document);
-  if (!parsed.success)
-    throw new CliError('usage', `The manifest ${path} is not valid.`, {
-      errors: describeErrors(parsed.error, manifestSchema),
-    });
+  const files = [path, ...included];
+  if (!parsed.success) {
+    const errors = describeErrors(parsed.error, manifestSchema);
+    const error = new CliError('usage', `The manifest ${path} is not valid.`, { errors });
+    throw await withPositions(error, files, listPaths(parsed.error));
+  }
+  try {
+    return { path, included, environment, ...completeManifest(parsed.data, path, environment, env) };
+  } catch (error) {
+    throw await withPositions(error, files);
+  }
+}
+
+/** Applies an environment to the content of a manifest, and resolves its paths. @throws {CliError} */
+function completeManifest(
+  data: ManifestContent,
+  path: string,
+  environment: string | undefined,
+  env: typeof PLACEHOLDER_ENVIRONMENT,
+): Omit<Manifest, 'path' | 'included' | 'environment'> {
   const named: NamedManifest = {
-    ...parsed.data,
-    reactors: parsed.data.reactors?.map((row) => ({
+    ...data,
+    reactors: data.reactors?.map((row) => ({
       ...row,
       name: row.name ?? defaultReactorName(row.code),
     })),
@@ -113,12 +134,12 @@ export async function readManifest(
   const content = new Overlay(named, environment, path, env).apply();
   for (const { noun, collection } of Object.values(RESOURCES))
     assertUniqueNames(content[collection] ?? [], path, noun);
-  assertForgottenUndeclared(content, path);
+  locatedAt(['forget'], () => assertForgottenUndeclared(content, path));
   const reactors = (content.reactors ?? []).map((row) => toEntry(row, dirname(path)));
   const proxies = (content.proxies ?? []).map((row) => toEntry(row, dirname(path)));
   const tenantId = environment === undefined ? undefined : content.environments?.[environment]?.tenant_id;
   const moduleAliases = content.module_aliases ?? {};
-  return { path, included, environment, tenantId, content, moduleAliases, reactors, proxies };
+  return { tenantId, content, moduleAliases, reactors, proxies };
 }
 
 /**

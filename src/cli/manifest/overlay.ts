@@ -4,6 +4,7 @@ import { callbackUrl } from '../../contract/schemas/common.js';
 import { requireEnvironment } from '../config/project-file.js';
 import { usageError } from '../lib/errors.js';
 import { replaceEnvironment, replaceVariables } from '../lib/variables.js';
+import { locatedAt } from './positions.js';
 import { PLACEHOLDER_ENVIRONMENT } from './references.js';
 import type { ManifestContent, ReactorRow, TenantRow } from './schema.js';
 
@@ -73,7 +74,9 @@ export class Overlay {
     return {
       ...this.manifest,
       ...(header_prefix !== undefined && { header_prefix }),
-      tenant: replaceVariables(overlayTenant(this.manifest.tenant, tenant), this.#variables, 'The tenant'),
+      tenant: locatedAt(['tenant'], () =>
+        replaceVariables(overlayTenant(this.manifest.tenant, tenant), this.#variables, 'The tenant'),
+      ),
       ...Object.fromEntries(collections),
     };
   }
@@ -82,14 +85,19 @@ export class Overlay {
     const { collection, noun } = resource;
     const rows: readonly AnyRow[] | undefined = this.manifest[collection];
     const overlays: readonly AnyRow[] = this.#environment[collection] ?? [];
-    for (const { name } of overlays) this.#assertDeclared(name, rows, collection);
+    for (const { name } of overlays)
+      locatedAt(['environments', this.name ?? '', collection, name], () =>
+        this.#assertDeclared(name, rows, collection),
+      );
     return rows
-      ?.filter((row) => this.#isHere(row, noun))
+      ?.filter((row) => locatedAt([collection, row.name], () => this.#isHere(row, noun)))
       .map(({ only: _, except: __, ...row }) => {
         const defaults = this.manifest.defaults?.[collection] as Partial<AnyRow> | undefined;
         const whole = overlayRow<AnyRow>(defaults ?? {}, row);
         const overlay = overlays.find(({ name }) => name === row.name);
-        return this.#resolve(overlay ? overlayRow(whole, overlay) : whole, resource);
+        return locatedAt([collection, row.name], () =>
+          this.#resolve(overlay ? overlayRow(whole, overlay) : whole, resource),
+        );
       });
   }
 

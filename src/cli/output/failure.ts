@@ -1,9 +1,21 @@
-import { type Failure, failureLines, isGeneral } from '../lib/errors.js';
+import { relative } from 'node:path';
+import { type Failure, failureLines, formatPosition, isGeneral } from '../lib/errors.js';
 import { foldProse } from '../lib/text.js';
 import { escapeControls, type Style } from './style.js';
 
-export function failureJson({ category, status, title, detail, errors, traceId, hint }: Failure): string {
-  return JSON.stringify({ error: { category, status, title, detail, errors, trace_id: traceId, hint } });
+/** @param cwd what paths of files are relative to */
+export function failureJson(
+  { traceId, positions, at: _, hint, ...failure }: Failure,
+  cwd = process.cwd(),
+): string {
+  const relativePositions = positions?.map((one) => ({
+    ...one,
+    file: relative(cwd, one.file).replaceAll('\\', '/'),
+  }));
+  const { category, status, title, detail, errors } = failure;
+  return JSON.stringify({
+    error: { category, status, title, detail, errors, positions: relativePositions, trace_id: traceId, hint },
+  });
 }
 
 /** Key of the errors that concern no field, such as the message of a reactor that failed. */
@@ -15,6 +27,12 @@ function says(detail: string, message: string): boolean {
   return start >= 0 && !/\w/.test(detail.charAt(start + message.length));
 }
 
+/** Returns the sentence of a failure, with the position that it is about. That of a field error is shown with that. */
+function addPosition({ detail, errors = {}, positions = [] }: Failure): string {
+  const position = positions.find(({ path }) => path !== undefined && !(path in errors));
+  return position ? `${detail.replace(/\.$/, '')} (${formatPosition(position)}).` : detail;
+}
+
 /**
  * Formats a failure for a terminal: one sentence, the field errors, the hint and the trace ID, a line each.
  * @param width columns of the terminal
@@ -22,14 +40,16 @@ function says(detail: string, message: string): boolean {
 export function failureText(failure: Failure, style: Style, width = Number.POSITIVE_INFINITY): string {
   const prose = (text: string, label: string) => foldProse(escapeControls(text), width, label.length + 1);
   const error = style.red('error:');
-  const lines = isGeneral(failure) ? [] : [`${error} ${prose(failure.detail, 'error:')}`];
+  const lines = isGeneral(failure) ? [] : [`${error} ${prose(addPosition(failure), 'error:')}`];
   // The sentence often ends with the message of a reactor.
   for (const [path, messages] of Object.entries(failure.errors ?? {}))
     for (const message of messages)
       if (path !== NO_FIELD || !says(failure.detail, message)) {
         const start = lines.length === 0 ? error : ' ';
         const label = lines.length === 0 ? `error: ${path}:` : `  ${path}:`;
-        lines.push(`${start} ${style.bold(escapeControls(path))}: ${prose(message, label)}`);
+        const position = failure.positions?.find((one) => one.path === path);
+        const text = position ? `${message} (${formatPosition(position)})` : message;
+        lines.push(`${start} ${style.bold(escapeControls(path))}: ${prose(text, label)}`);
       }
   if (failure.hint) lines.push(`${style.cyan('hint:')} ${prose(failure.hint, 'hint:')}`);
   if (failure.traceId) lines.push(style.dim(`trace id: ${escapeControls(failure.traceId)}`));

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import { type AccessByName, type Leak, type LeakWatch, withEmulator } from '../../emulator/launch.js';
+import { formatAnnotation } from '../../lib/annotations.js';
 import { CliError, EXIT_CODES, usageError } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { failureText } from '../../output/failure.js';
 import { hasJsonErrors } from '../../output/output.js';
 import { loadStyle } from '../../output/style.js';
-import { formatAnnotation } from '../../reactors/report/github.js';
 import {
   accessByName,
   applyAccess,

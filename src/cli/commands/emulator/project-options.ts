@@ -26,13 +26,18 @@ export async function withProjectOptions<Flags extends object>(
 ): Promise<Flags> {
   const path = findUpwards(cwd, PROJECT_FILE_NAMES);
   if (path === undefined) return flags;
-  const { document } = await readParts(path, `The project file ${path}`);
+  const { document, included } = await readParts(path, `The project file ${path}`);
   const { emulator } = document;
   if (emulator === undefined) return flags;
   // Loaded when there is a section to validate: goal S3.
   const { emulatorSection } = await import('../../manifest/emulator-section.js');
   const { data: section, error } = emulatorSection.safeParse(emulator);
-  if (error) throw notValid(path, fieldErrors(error, ['emulator']), Object.keys(emulatorSection.shape));
+  if (error) {
+    const { listPaths, withPositions } = await import('../../manifest/positions.js');
+    const wrong = notValid(path, fieldErrors(error, ['emulator']), Object.keys(emulatorSection.shape));
+    const paths = listPaths(error).map((one) => ['emulator', ...one]);
+    throw await withPositions(wrong, [path, ...included], paths);
+  }
   const given = { ...flags } as Readonly<Record<string, unknown>>;
   const added = Object.entries(section).flatMap(([property, value]) => {
     const name = toCamelCase(property);

@@ -1,23 +1,11 @@
 import { resolve } from 'node:path';
+import { formatAnnotation } from '../../lib/annotations.js';
 import { type Failure, failureLines } from '../../lib/errors.js';
-import { escapeData } from '../../lib/github.js';
-import { hideSecrets } from '../../lib/secrets.js';
 import { toFailure } from '../../lib/to-failure.js';
-import { type CodeProblem, ReactorCodeError } from '../build/bundling-problems.js';
+import { ReactorCodeError } from '../build/bundling-problems.js';
 import { displayPath } from '../project/selection.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-const escapeProperty = (text: string): string =>
-  escapeData(hideSecrets(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
-
-/** Formats a workflow command that shows a problem at its position. */
-export function formatAnnotation(title: string, { file, line, column, message }: CodeProblem): string {
-  const properties = Object.entries({ file, line, col: column, title })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
-  return `::error ${properties.join(',')}::${escapeData(hideSecrets(message))}`;
-}
 
 /**
  * Formats one workflow command for each problem of a failure, with paths relative to the repository.

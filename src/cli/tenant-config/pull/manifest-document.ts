@@ -3,7 +3,7 @@ import yaml from 'yaml';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { usageError } from '../../lib/errors.js';
 import { readTextFile } from '../../lib/text-file.js';
-import { defaultReactorName } from '../../manifest/manifest.js';
+import { rowName } from '../../manifest/row-name.js';
 
 type Path = readonly (string | number)[];
 
@@ -12,11 +12,6 @@ export interface ManifestEdit {
   /** undefined removes the value. */
   value: unknown;
 }
-
-const nameOf = (row: unknown): unknown => {
-  const { name, code } = (row ?? {}) as { name?: unknown; code?: unknown };
-  return name ?? (typeof code === 'string' ? defaultReactorName(code) : undefined);
-};
 
 /** Returns where the text of a node ends, without the comments that follow it. */
 function endOf(node: unknown): number | undefined {
@@ -55,7 +50,7 @@ export class ManifestDocument {
       (value, key) => (value as Record<string, unknown>)?.[key],
       this.content,
     );
-    const index = Array.isArray(rows) ? rows.findIndex((row) => nameOf(row) === name) : -1;
+    const index = Array.isArray(rows) ? rows.findIndex((row) => rowName(row) === name) : -1;
     return index < 0 ? undefined : [...list, index];
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { formatAnnotation } from '../../../../src/cli/lib/annotations.js';
 import { ReactorCodeError } from '../../../../src/cli/reactors/build/bundling-problems.js';
-import { formatAnnotation, formatFailureAnnotations } from '../../../../src/cli/reactors/report/github.js';
+import { formatFailureAnnotations } from '../../../../src/cli/reactors/report/github.js';
 
 describe('formatAnnotation', () => {
   test('escapes what would end the command or one of its properties', () => {

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { Settings } from '../../../config/settings.js';
 import type { ConsoleLine } from '../../../emulator/reactor-runner.js';
+import { formatAnnotation } from '../../../lib/annotations.js';
 import { isGitHubActions } from '../../../lib/github.js';
 import { formatErrorLines } from '../../../output/failure.js';
 import { escapeControls, type Style } from '../../../output/style.js';
 import { displayPath } from '../../../reactors/project/selection.js';
-import { formatAnnotation, formatFailureAnnotations } from '../../../reactors/report/github.js';
+import { formatFailureAnnotations } from '../../../reactors/report/github.js';
 import type { ReactorTestReport, TestReport } from '../../../reactors/report/test-report.js';
 import type { CaseResult, ReactorTestResult } from '../../../reactors/test/run-tests.js';
 

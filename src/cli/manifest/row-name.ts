@@ -1,0 +1,13 @@
+import { basename } from 'node:path';
+import { isObject } from '../../contract/json.js';
+
+/** Derives the name of a reactor from its file, without the extension, for an entry without a name. */
+export function defaultReactorName(path: string): string {
+  return basename(path.replaceAll('\\', '/')).replace(/\.[^.]+$/, '');
+}
+
+/** Returns the name of a row as the manifest has it; undefined if it has none. */
+export function rowName(row: unknown): unknown {
+  const { name, code } = isObject(row) ? row : {};
+  return name ?? (typeof code === 'string' ? defaultReactorName(code) : undefined);
+}
