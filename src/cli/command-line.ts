@@ -2,8 +2,6 @@ import type { CommandRow } from './command.js';
 import { FIRST_WORDS, loadCommands } from './definitions/index.js';
 import type { SelectedCommand } from './program.js';
 
-const firstWord = ({ name }: CommandRow): string => name.replace(/ .*/, '');
-
 function isTyped({ name, aliases = [] }: CommandRow, words: readonly string[]): boolean {
   const path = name.split(' ');
   return path.every((part, index) => {
@@ -25,7 +23,7 @@ export async function selectCommands(words: readonly string[]): Promise<Selected
   const isBelowTyped = ({ name }: CommandRow) => typed.some((one) => name.startsWith(`${one.name} `));
   if (typed.length > 0) return commands.filter((row) => typed.includes(row) || isBelowTyped(row));
   return FIRST_WORDS.flatMap((word): SelectedCommand[] =>
-    wanted.includes(word) ? commands.filter((row) => firstWord(row) === word) : [word],
+    wanted.includes(word) ? commands.filter(({ name }) => name.replace(/ .*/, '') === word) : [word],
   );
 }
 

@@ -97,8 +97,11 @@ export function createProgram(
   addFlags(program, GLOBAL_FLAGS);
   const nouns = new Map<string, Command>();
   for (const command of commands) {
-    if (typeof command === 'string') addListedCommand(program, command, summaries[command]);
-    else {
+    if (typeof command === 'string') {
+      // The list of commands in the help text needs its line only.
+      const summary = summaries[command];
+      program.command(command, { hidden: summary === undefined }).summary(summary ?? '');
+    } else {
       const noun = nounCommand(program, nouns, command.name.split(' ').slice(0, -1), summaries);
       // A command may have commands of its own: `emulator requests`, `emulator requests verify`.
       nouns.set(command.name, addCommand(noun, command, act));
@@ -117,11 +120,6 @@ export function helpOf(name: string, program: Command): string {
   const find = ({ commands }: Command, word: string) => commands.find((one) => one.name() === word);
   const command = name.split(' ').reduce((parent, word) => find(parent, word) ?? parent, program);
   return command.helpInformation();
-}
-
-/** Adds what the list of commands in the help text shows: a noun, or a command without one. */
-function addListedCommand(program: Command, firstWord: string, summary: string | undefined): void {
-  program.command(firstWord, { hidden: summary === undefined }).summary(summary ?? '');
 }
 
 /** Returns the command of a noun (`emulator`, `emulator snapshot`), created for its first verb; the program without words. */

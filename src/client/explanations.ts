@@ -1,4 +1,5 @@
 import type { AccessCall, AccessDecision, AccessExplanation } from '../contract/control/access.js';
+import { describeDifferences } from '../contract/control/differences.js';
 import type { RequestEvent } from '../contract/control/events.js';
 import type { RequestExpectation, RequestVerification } from '../contract/control/request-journal.js';
 import { RULE_OUTCOMES } from '../contract/control/vocabulary.js';
@@ -129,12 +130,9 @@ export function describeVerification(
     : `${expected}, but ${matched === 1 ? '1 matches' : `${matched} match`}.`;
   if (!nearest) return matched === 0 ? `${outcome} There are no requests.` : outcome;
   const { request, differences } = nearest;
-  const lines = differences
-    .slice(0, NAMED)
-    .map(({ at, reason }) => `  ${at} ${reason === 'missing' ? 'is missing' : reason}`);
-  const more = differences.length > NAMED ? [`  and ${differences.length - NAMED} more`] : [];
+  const lines = describeDifferences(differences, NAMED).map((line) => `  ${line}`);
   const name = `${request.method} ${request.path} (${request.status}, trace ${request.trace_id})`;
-  return [outcome, `The nearest request is ${name}:`, ...lines, ...more].join('\n');
+  return [outcome, `The nearest request is ${name}:`, ...lines].join('\n');
 }
 
 /** Names what was expected: `tokens.create`, `POST /tokens`. */

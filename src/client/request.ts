@@ -1,4 +1,3 @@
-import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../contract/headers.js';
 import {
   buildPath,
   buildQuery,
@@ -6,7 +5,7 @@ import {
   type OperationRow,
   type Query,
 } from '../contract/operation-row.js';
-import type { OperationId } from '../contract/operations.js';
+import { contentTypeOf, type OperationId } from '../contract/operations.js';
 import type { KeyNeed } from '../contract/permissions.js';
 import type { OperationParts } from '../contract/schemas/index.js';
 import type { Connection, ServiceTarget } from './connection.js';
@@ -62,11 +61,10 @@ export function buildRequest(row: OperationRow, input: AnyInput): RawRequest {
     permission: row.permission,
   };
   if (!row.body) return request;
-  const contentType = row.body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
   return {
     ...request,
     body: JSON.stringify(body),
-    headers: { 'content-type': contentType, ...options.headers },
+    headers: { 'content-type': contentTypeOf(row), ...options.headers },
   };
 }
 

@@ -2,7 +2,6 @@ import { PROBLEMS } from '../contract/problems.js';
 import { type ConnectionError, ServiceError } from './errors.js';
 import type { RequestOptions } from './request.js';
 
-/** Retries after the first attempt. */
 const RETRIES = 3;
 const MAX_RETRY_AFTER_MS = 60_000;
 const BASE_DELAY_MS = 250;
@@ -54,7 +53,6 @@ export function retryDelay(attempt: number, retryAfter: number | undefined, rand
   return Math.round(ceiling / 2 + (random() * ceiling) / 2);
 }
 
-/** Counts the retries of one request. */
 export class RetryBudget {
   #failures = 0;
   #rateLimits = 0;

@@ -22,13 +22,10 @@ const ISO = new RegExp(
  */
 export function parseDuration(text: string): number | undefined {
   const negative = text.startsWith('-');
-  const ms = parseUnsigned(negative ? text.slice(1) : text);
+  const unsigned = negative ? text.slice(1) : text;
+  const ms = SHORT.test(unsigned) ? parseShort(unsigned) : parseIso(unsigned);
   if (ms === undefined) return undefined;
   return negative ? -Math.round(ms) : Math.round(ms);
-}
-
-function parseUnsigned(text: string): number | undefined {
-  return SHORT.test(text) ? parseShort(text) : parseIso(text);
 }
 
 function parseShort(text: string): number {

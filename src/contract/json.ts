@@ -1,9 +1,14 @@
-/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** Whether a value is an object: not null and not an array, for which `typeof` says the same. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the JSON type of a value: `null` and `array` where `typeof` says `object`. */
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** Copies a JSON value with other texts, numbers, booleans and nulls, and with other names of properties. */

@@ -21,12 +21,12 @@ export const maskText = (text: string): string => MASKS[Math.min(text.length, MA
 export const maskName = (text: string): string => (/[@%]|(?:\d\D*){4}/.test(text) ? maskText(text) : text);
 
 /**
- * Masks every text and number of a body; property names stay.
+ * Masks every text and number of a body, and the property names that look like personal data.
  * @param headers decide whether the body is a form, because base64 and other texts look like one
  */
 export function maskBody(body: string, headers: Record<string, string>): string {
   const structure = jsonOf(body);
-  if (structure !== undefined) return JSON.stringify(maskJson(structure));
+  if (structure !== undefined) return JSON.stringify(mapLeaves(structure, maskLeaf, maskName));
   return isForm(headers) ? maskQuery(body) : maskText(body);
 }
 
@@ -35,9 +35,6 @@ const isForm = (headers: Record<string, string>): boolean =>
     ([name, value]) =>
       name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded\b/i.test(value),
   );
-
-/** Masks every text and number of a JSON value, and the property names that look like personal data. */
-const maskJson = (value: unknown): unknown => mapLeaves(value, maskLeaf, maskName);
 
 /** Properties that describe a request or response of the service and never hold token data, keys or configuration values. */
 const DESCRIPTIVE: ReadonlySet<string> = new Set([

@@ -2,7 +2,6 @@ import { APPLICATION_TYPES, type ApplicationType } from './application-types.js'
 import { type Noun, RESOURCES, type Resource } from './resources.js';
 
 interface PermissionRow {
-  /** What it allows. */
   allows: string;
   /** The application types that may hold it. */
   types: readonly ApplicationType[];
@@ -28,7 +27,6 @@ const TENANT_PERMISSIONS = {
 
 type ResourcePermission = `${Noun}:${'create' | 'read' | 'update' | 'delete'}`;
 
-/** Returns the permissions on the objects of a resource. */
 function permissionsOn({
   noun,
   collection,

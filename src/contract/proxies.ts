@@ -16,7 +16,6 @@ export const proxyOperations = {
 /** Requests to this path and below go through a proxy: `/proxy`, `/proxy/charges?x=1`. */
 export const PROXY_PATH = '/proxy';
 
-/** The methods of requests through a proxy. */
 export const PROXY_METHODS = [...METHODS, 'HEAD', 'OPTIONS'] as const;
 
 /** Whether a request to this path, with or without a query, goes through a proxy. */

@@ -54,7 +54,9 @@ export async function runCommand(
 }
 
 function execute(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string | undefined): Promise<string> {
-  const executable = join(dirname(packageFile()), 'bin/tokenctl.js');
+  // The package finds itself by its own name, as a source file and in a bundle.
+  const packageFile = createRequire(import.meta.url).resolve('tokenctl/package.json');
+  const executable = join(dirname(packageFile), 'bin/tokenctl.js');
   const options = { env, maxBuffer: MAX_OUTPUT_BYTES, ...(cwd !== undefined && { cwd }) };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [executable, ...args], options, (error, stdout, stderr) => {
@@ -63,9 +65,4 @@ function execute(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string | 
       reject(new CommandError(code, stderr.trim() || error.message));
     });
   });
-}
-
-/** The package finds itself by its own name, as a source file and in a bundle. */
-function packageFile(): string {
-  return createRequire(import.meta.url).resolve('tokenctl/package.json');
 }

@@ -126,8 +126,6 @@ export interface Batch {
 /** Keeps requests far below the service's limit of 5 MB. */
 const MAX_CHARACTERS = 1_000_000;
 
-const isReject = (row: ImportRow | Reject): row is Reject => 'reason' in row;
-
 /** Groups rows by number and size. The same rows always result in the same batches. @param size Rows per batch. */
 async function* groupRows(
   rows: AsyncIterable<ImportRow | Reject>,
@@ -137,7 +135,7 @@ async function* groupRows(
   let characters = 0;
   for await (const row of rows) {
     batch.last = row.number;
-    if (isReject(row)) batch.rejects.push(row);
+    if ('reason' in row) batch.rejects.push(row);
     else {
       batch.rows.push(row);
       characters += JSON.stringify(row.record).length;

@@ -87,7 +87,6 @@ export class Checkpoint {
     /** undefined if the progress is not saved. */
     readonly path: string | undefined,
     readonly state: CheckpointState,
-    /** An earlier run has begun this job. */
     readonly resumed: boolean,
   ) {}
 

@@ -10,7 +10,6 @@ import { refusalReason, refusedEntries } from './rejects.js';
 import type { ImportRow, Reject, TokenRecord } from './row.js';
 
 interface UploaderOptions {
-  /** Creates the client that sends the requests. */
   createClient: (hooks: ClientHooks) => Client;
   /** Identifies the import in idempotency keys, across its runs. */
   jobId: string;

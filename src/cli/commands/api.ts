@@ -1,7 +1,6 @@
-import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../contract/headers.js';
 import { isObject } from '../../contract/json.js';
-import type { Method, OperationRow } from '../../contract/operation-row.js';
-import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
+import type { Method } from '../../contract/operation-row.js';
+import { contentTypeOf, OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
 import { isProxied } from '../../contract/proxies.js';
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
@@ -39,7 +38,7 @@ export async function run(options: ApiOptions, context: Context) {
     permission: row?.permission ?? (isProxied(path) ? 'token:use' : null),
     body: data === undefined ? undefined : JSON.stringify(data),
     headers: {
-      ...(data !== undefined && { 'content-type': contentType(row) }),
+      ...(data !== undefined && { 'content-type': contentTypeOf(row ?? {}) }),
       ...(await parseHeaders(options.header ?? [], context)),
     },
   });
@@ -84,10 +83,6 @@ function normalizePath(path: string): string {
       '<path> must be relative to the base URL, such as /tokens. Set the base URL with --base-url.',
     );
   return path.startsWith('/') ? path : `/${path}`;
-}
-
-function contentType(row: OperationRow | undefined): string {
-  return row?.body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
 }
 
 /** Finds the operation of a method and path. Literal segments take precedence over parameters. */

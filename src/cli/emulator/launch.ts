@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Emulator, EmulatorOptions, RunningEmulator, StartErrorCode } from '../../../emulator/index.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { Settings } from '../config/settings.js';
-import { CliError, type FailureCategory } from '../lib/errors.js';
+import { CliError } from '../lib/errors.js';
 import { openStderr } from '../lib/stderr.js';
 
 export type {
@@ -77,13 +77,10 @@ export async function withEmulator<Result>(
   } catch (error) {
     if (emulator.isDiskFull(error)) throw new CliError('failed', DISK_FULL, { hint: DISK_FULL_HINT });
     if (!(error instanceof emulator.StartError)) throw error;
-    throw new CliError(categoryOf(error.code), error.message, { hint: HINTS[error.code] });
+    const { code } = error;
+    const category = UNREACHABLE.includes(code) ? 'unreachable' : USAGE.includes(code) ? 'usage' : 'failed';
+    throw new CliError(category, error.message, { hint: HINTS[code] });
   }
-}
-
-function categoryOf(code: StartErrorCode): FailureCategory {
-  if (UNREACHABLE.includes(code)) return 'unreachable';
-  return USAGE.includes(code) ? 'usage' : 'failed';
 }
 
 /** @param prepare is done before the emulator is ready */

@@ -12,7 +12,6 @@ export interface Flag {
   list?: true;
   /** With `list`: several values may follow the flag, unless the command takes arguments. */
   variadic?: true;
-  /** The value is a whole number. */
   integer?: true;
   /** Of a whole number, 0 by default. */
   minimum?: number;

@@ -31,7 +31,6 @@ function notSetError(path: string, line: number, name: string): CliError {
   );
 }
 
-/** Matches a sticky pattern at a position. */
 function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | null {
   pattern.lastIndex = position;
   return pattern.exec(text);

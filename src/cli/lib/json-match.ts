@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../contract/json.js';
+import { isObject, typeOf } from '../../contract/json.js';
 import { usageError } from './errors.js';
 import { hideSecrets } from './secrets.js';
 
@@ -43,17 +43,10 @@ function parseRegExp(pattern: unknown, path: string): RegExp {
   }
 }
 
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
 function findMatcher(expected: JsonObject): [string, unknown] | undefined {
   const [entry, ...others] = Object.entries(expected);
   return entry && others.length === 0 && Object.hasOwn(MATCHERS, entry[0]) ? entry : undefined;
 }
-
-const joinPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 function compareObjects(
   expected: JsonObject,
@@ -63,7 +56,7 @@ function compareObjects(
 ): Mismatch[] {
   const keys = new Set([...Object.keys(expected), ...(partial ? [] : Object.keys(actual))]);
   return [...keys].flatMap((key) => {
-    const keyPath = joinPath(path, key);
+    const keyPath = path === '' ? key : `${path}.${key}`;
     if (!Object.hasOwn(expected, key)) return [{ path: keyPath, expected: 'nothing', actual: actual[key] }];
     return compare(expected[key], Object.hasOwn(actual, key) ? actual[key] : undefined, keyPath, partial);
   });

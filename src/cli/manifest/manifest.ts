@@ -35,7 +35,6 @@ export interface Manifest {
   path: string;
   /** Absolute paths of the files that it includes. */
   included: string[];
-  /** The chosen environment. */
   environment: string | undefined;
   /** The only tenant that the chosen environment may be applied to. */
   tenantId: string | undefined;

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { canWrite } from '../../client/client.js';
 import type { OperationRow } from '../../contract/operation-row.js';
-import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
+import {
+  OPERATION_IDS,
+  type OperationId,
+  operationRow,
+  pathParametersOf,
+} from '../../contract/operations.js';
 import { type OperationSchemas, operationSchemas, schemas } from '../../contract/schemas/index.js';
 import { createToken } from '../../contract/schemas/tokens.js';
 import { parseQuery, type QueryTree } from '../../contract/search-query/parse.js';
@@ -50,7 +55,7 @@ function inputSchema(
   queryType: z.ZodType,
   body: z.ZodType | undefined,
 ): Tool['inputSchema'] {
-  const path = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const path = pathParametersOf(row.path);
   const { properties: query = {} } = jsonSchema(queryType, 'output');
   const bodyIsRequired = body !== undefined && !row.optionalBody;
   return {

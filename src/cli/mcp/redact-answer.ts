@@ -92,11 +92,9 @@ function redactLog(value: Json): Json {
   );
 }
 
-/** Whether the responses of an operation hold tokens, and no keys or configurations. */
-const holdsTokens = (id: OperationId): boolean => id.startsWith('tokens.');
-
 /** Hides token data, keys and configuration values in the response of an operation. */
 export function redactAnswer(id: OperationId, body: Json): Json {
-  if (holdsTokens(id)) return redactTokens(body);
+  // They hold no keys or configurations.
+  if (id.startsWith('tokens.')) return redactTokens(body);
   return redact(id === 'logs.list' ? redactLog(body) : body, 'anything', false);
 }

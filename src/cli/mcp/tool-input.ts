@@ -5,8 +5,7 @@ import { buildRequest, type RawRequest } from '../../client/request.js';
 import { describeLogGap } from '../../contract/audit-log.js';
 import { headerNames } from '../../contract/headers.js';
 import { isObject, mapLeaves } from '../../contract/json.js';
-import type { OperationId } from '../../contract/operations.js';
-import { operationRow } from '../../contract/operations.js';
+import { type OperationId, operationRow, pathParametersOf } from '../../contract/operations.js';
 import { type FieldErrors, fieldErrors } from '../../contract/validation.js';
 import { CliError } from '../lib/errors.js';
 import { PLACEHOLDER, rejectPlaceholder } from '../lib/placeholder.js';
@@ -39,7 +38,7 @@ const invalidInput = (errors: FieldErrors): CliError =>
 /** Builds the request of a tool call. The contract's schemas check the arguments: what a tool leaves out of a body is refused. */
 function toolRequest({ operation, query: querySchema, body }: OperationTool, input: Arguments): RawRequest {
   const row = operationRow(operation);
-  const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const names = pathParametersOf(row.path);
   const pathValues = z.object(Object.fromEntries(names.map((name) => [name, z.string().min(1)])));
   const path = parse(pathValues, input);
   const rest = Object.entries(input).filter(([name]) => !names.includes(name) && !(body && name === 'body'));

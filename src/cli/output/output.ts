@@ -18,7 +18,6 @@ export interface Streams {
 /** Prints data to stdout and everything else to stderr. The only writer of both. */
 export type Output = Awaited<ReturnType<typeof createOutput>>;
 
-/** Where text is printed. */
 type Destination = Pick<OutputSettings, 'inWorkflow'> & { isTTY?: boolean | undefined };
 
 /**
@@ -169,7 +168,6 @@ export async function createOutput(
     },
     /** Prints what `target` still holds back: call it when the command has succeeded. */
     flush,
-    /** Prints a warning on stderr. */
     warn: (text: string) => {
       flush();
       lineToStderr(`${style.yellow('warning:')} ${text}`);

@@ -22,18 +22,13 @@ const PLAIN: Style = { bold: same, dim: same, red: same, green: same, yellow: sa
  */
 let escapeMark: string | undefined;
 
-/** Creates the mark when text is styled for the first time. */
-function createEscapeMark(): string {
-  escapeMark ??= `\ufdd0${crypto.randomUUID()}\ufdd1`;
-  return escapeMark;
-}
-
 /** Loads a style, whose text is written with `toPrintable`. Without colors chalk is not loaded (goal S2). */
 export async function loadStyle(color: boolean): Promise<Style> {
   if (!color) return PLAIN;
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
-  const mark = createEscapeMark();
+  escapeMark ??= `\ufdd0${crypto.randomUUID()}\ufdd1`;
+  const mark = escapeMark;
   const marked = (paint: (text: string) => string) => (text: string) =>
     paint(text).replaceAll('\u001b[', `${mark}[`);
   const safe = (paint: (text: string) => string) => {

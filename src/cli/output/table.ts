@@ -27,7 +27,6 @@ export interface Column {
   format?: keyof typeof FORMATS;
   /** What is shown is a time of the service, which is formatted as the user wants it. */
   isTime?: true;
-  /** Formats the value. */
   show?: (value: unknown, item: unknown) => string;
   /** Width below which the column is of no use on a terminal: 36 for an id, which cannot be used if it is cut. */
   min?: number;

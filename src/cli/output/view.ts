@@ -2,7 +2,6 @@ import type { Redaction } from './redact.js';
 import type { Style } from './style.js';
 import type { Column } from './table.js';
 
-/** How to print a result. */
 export interface View {
   /** What to hide. */
   redaction: Redaction;

@@ -72,7 +72,6 @@ export function createPrompts(interactive: boolean, signal: AbortSignal) {
       const options = optionsOf(question);
       return ask(question, ({ select }, message) => select({ message, ...options }, createPromptContext()));
     },
-    /** Asks for one or more of the choices. */
     selectSeveral: async <Value>(question: ChoiceQuestion<Value>): Promise<Value[]> => {
       const options = optionsOf(question);
       return ask(question, ({ checkbox }, message) =>

@@ -1,3 +1,4 @@
+import { typeOf } from '../json.js';
 import type { RequestDifference } from './request-journal.js';
 
 /**
@@ -17,12 +18,15 @@ export function differencesOf(actual: unknown, expected: unknown, at: string): R
   );
 }
 
+/** Says where a request differs, at most `most` times. */
+export function describeDifferences(differences: readonly RequestDifference[], most: number): string[] {
+  const named = differences
+    .slice(0, most)
+    .map(({ at, reason }) => `${at} ${reason === 'missing' ? 'is missing' : reason}`);
+  return differences.length > most ? [...named, `and ${differences.length - most} more`] : named;
+}
+
 function arrayDifferences(actual: unknown[], expected: unknown[], at: string): RequestDifference[] {
   if (actual.length !== expected.length) return [{ at, reason: 'has another length' }];
   return expected.flatMap((item, index) => differencesOf(actual[index], item, `${at}[${index}]`));
-}
-
-function typeOf(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  return value === null ? 'null' : typeof value;
 }

@@ -47,25 +47,20 @@ export const controlEndpoints = {
     probe: true,
     contentType: 'text/plain; version=0.0.4; charset=utf-8',
   },
-  /** Get the page of the dashboard. */
   dashboard: { method: 'GET', path: '/ui', open: true, contentType: 'text/html' },
   /** Stop the emulator, if the program that started it allows it: `emulator start` does. */
   stop: { method: 'POST', path: '/stop', success: 204 },
   /** Reset data, clock, faults and logs to a fresh start; the first tenant, or the one given, keeps its id and keys. */
   reset: { method: 'POST', path: '/reset', success: 204, perTenant: true },
-  /** Get the clock. */
   'clock.get': { method: 'GET', path: '/clock', perTenant: true },
   /** List what becomes due next, up to 100. */
   'clock.next': { method: 'GET', path: '/clock/next', perTenant: true },
   /** Set, advance, freeze, resume or reset the clock; responds when everything due has happened. */
   'clock.change': { method: 'PUT', path: '/clock', body: 'json', perTenant: true },
-  /** List the injected faults. */
   'faults.list': { method: 'GET', path: '/faults', perTenant: true },
   /** Inject a fault into requests of the service. */
   'faults.add': { method: 'POST', path: '/faults', success: 201, body: 'json', perTenant: true },
-  /** Remove all faults. */
   'faults.clear': { method: 'DELETE', path: '/faults', success: 204, perTenant: true },
-  /** Remove a fault. */
   'faults.remove': { method: 'DELETE', path: '/faults/{id}', success: 204, perTenant: true },
   /** List the origins whose pages may call the service. */
   'origins.list': { method: 'GET', path: '/origins' },
@@ -137,11 +132,9 @@ export const controlEndpoints = {
   'deliveries.wait': { method: 'POST', path: '/deliveries/wait', body: 'json', perTenant: true },
   /** Send a callback again, or one that is pending at once. */
   'deliveries.resend': { method: 'POST', path: '/deliveries/{id}/resend', success: 202, perTenant: true },
-  /** List snapshots. */
   'snapshots.list': { method: 'GET', path: '/snapshots', perTenant: true },
   /** Save a snapshot of all data, or of that of a tenant, replacing one of the same name. */
   'snapshots.save': { method: 'POST', path: '/snapshots', success: 201, body: 'json', perTenant: true },
-  /** Restore a snapshot. */
   'snapshots.restore': { method: 'POST', path: '/snapshots/{name}/restore', success: 204, perTenant: true },
   /** Get what the dashboard shows of a tenant, token data masked. */
   overview: { method: 'GET', path: '/overview' },

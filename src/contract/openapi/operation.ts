@@ -1,13 +1,8 @@
 import * as z from 'zod';
-import {
-  type HeaderNames,
-  JSON_CONTENT_TYPE,
-  MERGE_PATCH_CONTENT_TYPE,
-  PROBLEM_CONTENT_TYPE,
-} from '../headers.js';
+import { type HeaderNames, JSON_CONTENT_TYPE, PROBLEM_CONTENT_TYPE } from '../headers.js';
 import { RATE_LIMITS } from '../limits.js';
 import { type OperationRow, problemsOf } from '../operation-row.js';
-import { type OperationId, operationRow } from '../operations.js';
+import { contentTypeOf, type OperationId, operationRow, pathParametersOf } from '../operations.js';
 import { isPermission, PERMISSIONS } from '../permissions.js';
 import { PROBLEMS, type ProblemName } from '../problems.js';
 import { RESOURCES } from '../resources.js';
@@ -96,7 +91,7 @@ function describeOperation({ summary, permission, rateScope, source }: Operation
 }
 
 function pathParameters(row: OperationRow): Json[] {
-  return [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+  return pathParametersOf(row.path).map((name) => ({
     name,
     in: 'path',
     description: pathDescription(row, name),
@@ -114,10 +109,9 @@ function pathDescription({ path }: OperationRow, name: string): string {
 function requestBody(id: OperationId, row: OperationRow, components: Components): Json | undefined {
   const { body, documentedBody = body } = operationSchemas(id);
   if (!row.body || !documentedBody) return undefined;
-  const type = row.body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
   return {
     required: !row.optionalBody,
-    content: { [type]: { schema: components.convert(documentedBody, 'input') } },
+    content: { [contentTypeOf(row)]: { schema: components.convert(documentedBody, 'input') } },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { OutboundRequest, OutboundResponse } from '../../../emulator/doubles/stub.js';
-import { differencesOf } from '../../contract/control/differences.js';
+import { describeDifferences, differencesOf } from '../../contract/control/differences.js';
 import type { RequestDifference } from '../../contract/control/request-journal.js';
 import { maskUrl } from '../../contract/masking.js';
 
@@ -85,11 +85,8 @@ export function describeUnexpected(request: OutboundRequest, matches: readonly O
   const { match, differences } = nearest;
   if (differences.length === 0)
     return `${call}: ${describeMatch(match)} has answered as often as it may, or did not record this.`;
-  const named = differences
-    .slice(0, NAMED)
-    .map(({ at, reason }) => `${at} ${reason === 'missing' ? 'is missing' : reason}`);
-  const more = differences.length > NAMED ? [`${differences.length - NAMED} more`] : [];
-  return `${call}: the nearest double is ${describeMatch(match)}, where ${[...named, ...more].join(', ')}.`;
+  const where = describeDifferences(differences, NAMED).join(', ');
+  return `${call}: the nearest double is ${describeMatch(match)}, where ${where}.`;
 }
 
 const describeMatch = ({ method = 'any method', host = 'any host', path = '' }: OutboundMatch): string =>

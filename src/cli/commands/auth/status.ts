@@ -1,4 +1,3 @@
-import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
@@ -31,7 +30,7 @@ export async function describeKey(key: string, value: string, context: Context):
     const access = { ...(permissions && { permissions }), ...(rules && { rules }) };
     const tenant = {
       id: tenant_id,
-      ...(permissionsOf(access).has('tenant:read') && (await nameOfTenant(client))),
+      ...(permissionsOf(access).has('tenant:read') && { name: (await client.call('tenants.get', {})).name }),
     };
     return {
       key,
@@ -44,11 +43,6 @@ export async function describeKey(key: string, value: string, context: Context):
     if (!(error instanceof ServiceError) || error.status === 429 || error.status >= 500) throw error;
     return { key, valid: error.status !== 401, error: toFailure(error).detail };
   }
-}
-
-async function nameOfTenant(client: Client): Promise<Pick<TenantIdentity, 'name'>> {
-  const { name } = await client.call('tenants.get', {});
-  return { name };
 }
 
 /** Collects all permissions of an application, also those limited to containers. */

@@ -124,7 +124,8 @@ export async function completeWord({ shell, words }: { shell: string; words: str
     const values = await candidatesFor(of, partial, settings, context);
     candidates = values.map(({ value, description }) => ({ value: prefix + value, description }));
   }
-  const start = shell === 'bash' ? lastBreakEnd(last) : 0;
+  // bash replaces what follows the last break.
+  const start = shell === 'bash' ? Math.max(last.lastIndexOf(':'), last.lastIndexOf('=')) + 1 : 0;
   const lines = candidates
     .filter(({ value }) => value.startsWith(last))
     .map(({ value, description }) => line(value.slice(start), description));
@@ -151,9 +152,4 @@ export function joinBroken(pieces: readonly string[]): string[] {
     open = isBreak;
   }
   return words;
-}
-
-/** Returns the start of the part that bash replaces, which follows the last break. */
-function lastBreakEnd(word: string): number {
-  return Math.max(word.lastIndexOf(':'), word.lastIndexOf('=')) + 1;
 }

@@ -24,7 +24,6 @@ interface EventSelection {
   follow: boolean;
   /** The most recent events to show before those that follow. */
   limit?: number;
-  /** Only events of this tenant. */
   tenant?: string | undefined;
   passes: (event: EmulatorEvent) => boolean;
   /** Changes what is printed of an event. */

@@ -84,16 +84,12 @@ export async function confirmOwnRestriction(
 ): Promise<void> {
   const own = await ownApplication('application:update', context);
   if (own?.id !== id) return;
-  const lost = lostPermissions(own, access, watched);
+  const [before, after] = [permissionsOf(own), permissionsOf(access)];
+  const lost = watched.filter((permission) => before.has(permission) && !after.has(permission));
   if (lost.length === 0) return;
   const loss = `this command uses its key, which then lacks ${lost.join(' and ')}`;
   await ask(`change the access of ${own.name}`, own.name, loss, confirm, context);
 }
-
-const lostPermissions = (before: Access, after: Access, watched: readonly Permission[]): Permission[] =>
-  watched.filter(
-    (permission) => permissionsOf(before).has(permission) && !permissionsOf(after).has(permission),
-  );
 
 async function ask(
   act: string,

@@ -111,7 +111,7 @@ async function askData(type: string, { prompts }: Context): Promise<unknown> {
   if (!fields) {
     const validate = (value: string) => (value === '' ? 'A value is required.' : (problemOf(value) ?? true));
     const text = await prompts.secret({ flag: '--data', message: 'Data', validate });
-    return type === 'token' ? parseIfJson(text) : text;
+    return type === 'token' && /^\s*[[{]/.test(text) ? parseJsonOrText(text, '--data') : text;
   }
   const data: TokenBody = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -137,11 +137,6 @@ function askField(
   const message = field.required ? field.label : `${field.label} (optional)`;
   const question = { flag: '--data or --field', message, validate };
   return field.sensitive ? prompts.secret(question) : prompts.text(question);
-}
-
-/** Parses input that looks like an object or array; any other input is a string. */
-function parseIfJson(text: string): unknown {
-  return /^\s*[[{]/.test(text) ? parseJsonOrText(text, '--data') : text;
 }
 
 interface UpdateOptions extends ContentOptions {
