@@ -7,7 +7,6 @@ import {
   created,
   empty,
   expiration,
-  idPath,
   modified,
   name,
   noQuery,
@@ -99,7 +98,6 @@ const updateApplicationKey = z
     id: 'UpdateApplicationKeyRequest',
     description: 'When a key expires, null for never; its name stays if left out.',
   });
-const keyPath = z.strictObject({ id: z.string(), key_id: z.string() });
 
 /** An application has one of these. */
 export const accessControls = { permissions: permissions.optional(), rules: z.array(rule).optional() };
@@ -171,34 +169,23 @@ export const applicationSchemas = {
     responses: { 200: page(application) },
   },
   'applications.key': { query: noQuery, responses: { 200: callingApplication } },
-  'applications.get': { path: idPath, query: noQuery, responses: { 200: application } },
-  'applications.update': {
-    path: idPath,
-    query: noQuery,
-    body: updateApplication,
-    responses: { 200: application },
-  },
-  'applications.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
-  'applications.regenerate': { path: idPath, query: noQuery, responses: { 200: applicationWithKey } },
-  'applications.keys.list': {
-    path: idPath,
-    query: noQuery,
-    responses: { 200: z.array(applicationKey) },
-  },
+  'applications.get': { query: noQuery, responses: { 200: application } },
+  'applications.update': { query: noQuery, body: updateApplication, responses: { 200: application } },
+  'applications.delete': { query: noQuery, responses: { 204: empty } },
+  'applications.regenerate': { query: noQuery, responses: { 200: applicationWithKey } },
+  'applications.keys.list': { query: noQuery, responses: { 200: z.array(applicationKey) } },
   'applications.keys.create': {
-    path: idPath,
     query: noQuery,
     body: createApplicationKey.default({}),
     responses: { 201: createdApplicationKey },
   },
-  'applications.keys.get': { path: keyPath, query: noQuery, responses: { 200: applicationKey } },
+  'applications.keys.get': { query: noQuery, responses: { 200: applicationKey } },
   'applications.keys.update': {
-    path: keyPath,
     query: noQuery,
     body: updateApplicationKey,
     responses: { 200: applicationKey },
   },
-  'applications.keys.delete': { path: keyPath, query: noQuery, responses: { 204: empty } },
+  'applications.keys.delete': { query: noQuery, responses: { 204: empty } },
   'permissions.list': {
     query: z.strictObject({
       application_type: single(applicationType).describe(
@@ -207,12 +194,7 @@ export const applicationSchemas = {
     }),
     responses: { 200: z.array(permissionEntry) },
   },
-  'logs.entityTypes': {
-    query: noQuery,
-    responses: {
-      200: z.array(logEntityType),
-    },
-  },
+  'logs.entityTypes': { query: noQuery, responses: { 200: z.array(logEntityType) } },
   'logs.list': {
     query: z.strictObject({
       entity_type: single(oneOf(LOG_ENTITY_TYPES)).describe('Only entries about entities of this type.'),

@@ -160,6 +160,5 @@ export const expiration = z
 
 /** The query of an operation without query parameters. */
 export const noQuery = z.strictObject({});
-export const idPath = z.strictObject({ id: z.string() });
 /** A response without a body. */
 export const empty = z.undefined();

@@ -13,7 +13,6 @@ import { webhookSchemas } from './webhooks.js';
 
 /** The schemas of one operation: strict for requests, one response schema per status of success. */
 export interface OperationSchemas {
-  path?: z.ZodType;
   query: z.ZodType;
   body?: z.ZodType;
   /** A more precise description of the body for OpenAPI, where the service validates a part of it separately. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { empty, expiration, idPath, noQuery, timestamp, uuid } from './common.js';
+import { empty, expiration, noQuery, timestamp, uuid } from './common.js';
 
 const encryptionKey = z
   .strictObject({ key_id: uuid, expires_at: timestamp })
@@ -19,6 +19,6 @@ export const keySchemas = {
     responses: { 201: createdEncryptionKey },
   },
   'keys.list': { query: noQuery, responses: { 200: z.array(encryptionKey) } },
-  'keys.get': { path: idPath, query: noQuery, responses: { 200: encryptionKey } },
-  'keys.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
+  'keys.get': { query: noQuery, responses: { 200: encryptionKey } },
+  'keys.delete': { query: noQuery, responses: { 204: empty } },
 };

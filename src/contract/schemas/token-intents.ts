@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { created, empty, idPath, jsonValue, noQuery, timestamp, uuid } from './common.js';
+import { created, empty, jsonValue, noQuery, timestamp, uuid } from './common.js';
 import { bankDetails, cardDetails, encrypted, tokenType } from './tokens.js';
 
 const createTokenIntent = z
@@ -32,6 +32,6 @@ export const tokenIntentSchemas = {
     body: z.union([createTokenIntent, createEncryptedTokenIntent]),
     responses: { 201: tokenIntent },
   },
-  'tokenIntents.get': { path: idPath, query: noQuery, responses: { 200: tokenIntent } },
-  'tokenIntents.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
+  'tokenIntents.get': { query: noQuery, responses: { 200: tokenIntent } },
+  'tokenIntents.delete': { query: noQuery, responses: { 204: empty } },
 };

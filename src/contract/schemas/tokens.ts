@@ -7,7 +7,6 @@ import {
   cursorPage,
   empty,
   expiration,
-  idPath,
   jsonValue,
   modified,
   noQuery,
@@ -235,14 +234,10 @@ export const tokenSchemas = {
     }),
     responses: { 200: page(token) },
   },
-  'tokens.get': { path: idPath, query: noQuery, responses: { 200: token } },
-  'tokens.update': { path: idPath, query: noQuery, body: updateToken, responses: { 200: token } },
-  'tokens.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
-  'tokens.search': {
-    query: noQuery,
-    body: searchTokens,
-    responses: { 200: page(token) },
-  },
+  'tokens.get': { query: noQuery, responses: { 200: token } },
+  'tokens.update': { query: noQuery, body: updateToken, responses: { 200: token } },
+  'tokens.delete': { query: noQuery, responses: { 204: empty } },
+  'tokens.search': { query: noQuery, body: searchTokens, responses: { 200: page(token) } },
   'tokens.listByCursor': {
     query: z.strictObject({
       metadata: metadataFilter.optional(),

@@ -4,7 +4,6 @@ import {
   callbackUrl,
   created,
   empty,
-  idPath,
   modified,
   name,
   noQuery,
@@ -61,10 +60,10 @@ export const webhookSchemas = {
   'webhooks.list': { query: z.strictObject(pageQuery), responses: { 200: page(webhook) } },
   'webhooks.eventTypes': { query: noQuery, responses: { 200: z.array(eventType) } },
   'webhooks.signingKey': { query: noQuery, responses: { 200: signingKey } },
-  'webhooks.get': { path: idPath, query: noQuery, responses: { 200: webhook } },
-  'webhooks.replace': { path: idPath, query: noQuery, body: saveWebhook, responses: { 200: webhook } },
-  'webhooks.delete': { path: idPath, query: noQuery, responses: { 204: empty } },
+  'webhooks.get': { query: noQuery, responses: { 200: webhook } },
+  'webhooks.replace': { query: noQuery, body: saveWebhook, responses: { 200: webhook } },
+  'webhooks.delete': { query: noQuery, responses: { 204: empty } },
   /** `id` of the event, which tells repeated deliveries apart from others. */
-  'webhooks.ping': { path: idPath, query: noQuery, responses: { 202: webhookPing } },
+  'webhooks.ping': { query: noQuery, responses: { 202: webhookPing } },
   ping: { query: noQuery, responses: { 200: pong } },
 };
