@@ -49,12 +49,17 @@ export async function createTestContext({
   const results: unknown[] = [];
   const notices: string[] = [];
   const print = (text: string) => void notices.push(text);
+  const printResult = async (value: unknown) => void results.push(value);
+  const printList = (data: readonly unknown[]) =>
+    printResult({ data, pagination: { total_items: data.length } });
   const output: Output = {
     settings: settings.output,
     isText: false,
     style: await loadStyle(false),
-    result: async (value) => void results.push(value),
-    list: async (data) => void results.push({ data, pagination: { total_items: data.length } }),
+    result: printResult,
+    plain: printResult,
+    list: printList,
+    plainList: printList,
     items: async () => 0,
     item: async () => {},
     text: print,

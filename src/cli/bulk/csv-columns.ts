@@ -2,7 +2,7 @@ import { isObject, jsonOf } from '../../contract/json.js';
 import { TOKEN_FIELDS } from '../../contract/token-fields.js';
 import type { TokenType } from '../../contract/token-types.js';
 import { usageError } from '../lib/errors.js';
-import { defineOwn, parseJsonOrText } from '../lib/json.js';
+import { defineOwn, parseJsonOrText, setAtPath } from '../lib/json.js';
 import { READ_ONLY_PROPERTIES } from './row.js';
 
 /** Columns of one text value. `data.<field>` and `metadata.<key>` are accepted in addition to all listed columns. */
@@ -74,13 +74,6 @@ const parseList = (text: string): unknown => {
 const parseMask = (text: string): unknown =>
   /^\s*(?:\{(?!\{)|\[|")/.test(text) ? (jsonOf(text) ?? text) : text;
 
-function setNested(record: Record<string, unknown>, column: string, value: unknown): void {
-  const at = column.indexOf('.');
-  const parent = column.slice(0, at);
-  if (typeof record[parent] !== 'object' || record[parent] === null) record[parent] = {};
-  defineOwn(record[parent] as Record<string, unknown>, column.slice(at + 1), value);
-}
-
 function parseCell(column: string, text: string, type: string): unknown {
   if (LIST_COLUMNS.includes(column)) return parseList(text);
   if (column === 'data') return parseData(text, type);
@@ -99,9 +92,9 @@ export function parseRecord(row: Row, defaultType: string | undefined): Record<s
   const type = row.type || defaultType || '';
   for (const [column, text] of Object.entries(row)) {
     if (text === '' || READ_ONLY_PROPERTIES.includes(column)) continue;
-    const [, below] = /^data\.(.+)$/.exec(column) ?? [];
-    if (below !== undefined) setNested(record, column, parseField(text, below, type));
-    else if (column.startsWith('metadata.')) setNested(record, column, text);
+    const [, parent = '', name = ''] = /^(data|metadata)\.(.+)$/.exec(column) ?? [];
+    if (parent !== '')
+      setAtPath(record, [parent, name], parent === 'data' ? parseField(text, name, type) : text);
     else defineOwn(record, column, parseCell(column, text, type));
   }
   return record;

@@ -42,8 +42,7 @@ async function listTopics(topics: readonly string[], context: Context): Promise<
       return { topic, title: title.replaceAll('`', '') };
     }),
   );
-  await context.output.list(pages, {
-    redaction: 'plain',
+  await context.output.plainList(pages, {
     columns: [
       { title: 'TOPIC', field: 'topic', importance: 1 },
       { title: 'PAGE', field: 'title' },

@@ -37,7 +37,7 @@ export async function run({ permission, port }: DoctorOptions, context: Context)
     // What breaks one part can break another in the same way.
     results.push(...found.filter(({ detail }) => !results.some((known) => known.detail === detail)));
   }
-  await context.output.result({ version: REPORT_VERSION, checks: results }, { redaction: 'plain', render });
+  await context.output.plain({ version: REPORT_VERSION, checks: results }, { render });
   throwProblems(results);
 }
 

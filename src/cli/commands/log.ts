@@ -115,8 +115,7 @@ function lineOf(entry: LogEntry, names: EntityNames): string {
 }
 
 export async function listEntityTypes(_options: object, { client, output }: Context) {
-  await output.list(await client.call('logs.entityTypes'), {
-    redaction: 'plain',
+  await output.plainList(await client.call('logs.entityTypes'), {
     columns: [
       { title: 'TYPE', field: 'value' },
       { title: 'NAME', field: 'display_name' },

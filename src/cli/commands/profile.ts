@@ -43,9 +43,7 @@ export async function addProfile(
     changed.profiles[name] = profile;
     if (isCurrent) changed.current = name;
   });
-  await output.result(profileSummary(name, profile, isCurrent ? name : config.current), {
-    redaction: 'plain',
-  });
+  await output.plain(profileSummary(name, profile, isCurrent ? name : config.current));
   if (keyCommand === undefined) output.notice(`Add its keys: tokenctl auth login --profile ${name}`);
 }
 
@@ -67,14 +65,13 @@ export async function setProfile({ name, keyCommand, protected: isProtected }: S
   await changeUserConfig(settings.configDir, ({ profiles }) => {
     profiles[name] = changed;
   });
-  await output.result(profileSummary(name, changed, config.current), { redaction: 'plain' });
+  await output.plain(profileSummary(name, changed, config.current));
 }
 
 export async function listProfiles(_options: object, { output, settings }: Context) {
   const { profiles, current } = await readUserConfig(settings.configDir);
   const list = Object.entries(profiles).map(([name, profile]) => profileSummary(name, profile, current));
-  await output.list(list, {
-    redaction: 'plain',
+  await output.plainList(list, {
     columns: [
       { title: '', field: 'current', show: (isCurrent) => (isCurrent ? '*' : ''), importance: 3 },
       { title: 'NAME', field: 'name', importance: 2 },
@@ -99,7 +96,7 @@ export async function showProfile({ name }: { name: string | undefined }, contex
       hint: 'Add one: tokenctl profile add NAME --base-url URL',
     });
   const { config, profile } = await requireProfile(wanted, context);
-  await output.result(profileSummary(wanted, profile, config.current), { redaction: 'plain' });
+  await output.plain(profileSummary(wanted, profile, config.current));
 }
 
 export async function useProfile({ name }: { name: string }, context: Context) {

@@ -44,12 +44,12 @@ export async function updateTenant({ name, set }: TenantOptions, context: Contex
 
 export async function getSettings(_options: object, { client, output }: Context) {
   const { settings } = await client.call('tenants.get', {});
-  await output.result(settings, { redaction: 'plain' });
+  await output.plain(settings);
 }
 
 export async function changeSettings({ setting }: { setting: string[] }, context: Context) {
   const { settings } = await changeTenant({ settings: parseSettings(setting, 'The setting') }, context);
-  await context.output.result(settings, { redaction: 'plain' });
+  await context.output.plain(settings);
 }
 
 export async function deleteTenant({ confirm }: { confirm?: string | undefined }, context: Context) {
@@ -81,7 +81,7 @@ const MANY_PLANS = 10;
 
 export async function showUsage(_options: object, { client, output }: Context) {
   const usage = await client.call('tenants.usage', {});
-  await output.result(usage, { redaction: 'plain', render: renderUsage });
+  await output.plain(usage, { render: renderUsage });
   const { included_monthly_active_tokens: included, monthly_active_tokens: active } = usage.token_report;
   if (active > included)
     output.warn(

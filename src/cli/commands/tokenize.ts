@@ -14,5 +14,5 @@ export async function detokenize({ source }: { source: string }, context: Contex
   const body = await readJsonSource(source, context);
   const result = await client.call('detokenize', { body });
   const shown = output.settings.reveal ? result : hideDetokenized(body, result);
-  await output.result(shown, { redaction: 'plain' });
+  await output.plain(shown);
 }

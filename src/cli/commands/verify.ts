@@ -25,7 +25,7 @@ export async function run({ remote }: { remote?: boolean | undefined }, { client
     const [here, there] = [await recordTranscript(reference, mark), await recordTranscript(client, mark)];
     const steps = compareResponses(here, there);
     const report = { version: REPORT_VERSION, target: transport.url, steps };
-    await output.result(report, { redaction: 'plain', render });
+    await output.plain(report, { render });
     failOnDifference(steps);
   } finally {
     await reference.close();

@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../../contract/control/deliveries.js';
 import { EVENT_TYPES } from '../../contract/event-types.js';
 import { isObject } from '../../contract/json.js';
 import type { Context } from '../command.js';
-import { defineOwn, parseJsonOrText } from '../lib/json.js';
+import { parseJsonOrText, setAtPath } from '../lib/json.js';
 import { resolveId } from '../lib/lookup.js';
 import { cellText } from '../output/table.js';
 import { oneOf } from './shared/flag-values.js';
@@ -15,14 +15,14 @@ export async function pingWebhook({ webhook }: { webhook: string | undefined }, 
     return output.notice('The service answers, and the key is valid.');
   }
   const id = await resolveId(client, 'webhook', webhook);
-  await output.result(await client.call('webhooks.ping', { path: { id } }), { redaction: 'plain' });
+  await output.plain(await client.call('webhooks.ping', { path: { id } }));
 }
 
 export async function listEventTypes(_options: object, { client, output }: Context) {
   const types = await client.call('webhooks.eventTypes');
-  await output.list(
+  await output.plainList(
     types.map((type) => ({ type })),
-    { redaction: 'plain', columns: [{ title: 'TYPE', field: 'type' }] },
+    { columns: [{ title: 'TYPE', field: 'type' }] },
   );
 }
 
@@ -37,8 +37,7 @@ const ENTITY_WIDTH = 18;
 
 export async function listEvents(_options: object, context: Context) {
   const { events } = await callControl(context, 'webhookEvents.list');
-  await context.output.list(events, {
-    redaction: 'plain',
+  await context.output.plainList(events, {
     columns: [
       { title: 'ID', field: 'id', format: 'id', importance: 4 },
       { title: 'TYPE', field: 'type', min: TYPE_WIDTH, importance: 3 },
@@ -70,23 +69,9 @@ export async function triggerEvent({ type, set = [], webhook, ...scope }: Trigge
   const known = oneOf(EVENT_TYPES, type, 'The type') as (typeof EVENT_TYPES)[number];
   const data: Record<string, unknown> = {};
   for (const [path, text] of Object.entries(parsePairs(set, '--set')))
-    setByPath(data, path.replace(/^data\./, '').split('.'), parseJsonOrText(text, '--set'));
+    setAtPath(data, path.replace(/^data\./, '').split('.'), parseJsonOrText(text, '--set'));
   const body = { type: known, data, webhook };
-  await context.output.result(await callControl(context, 'webhookEvents.trigger', { tenant, body }), {
-    redaction: 'plain',
-  });
-}
-
-/** Sets a value below objects, which it creates. */
-function setByPath(object: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  const [name = '', ...below] = path;
-  if (below.length === 0) {
-    defineOwn(object, name, value);
-    return;
-  }
-  const child = Object.hasOwn(object, name) && isObject(object[name]) ? object[name] : {};
-  defineOwn(object, name, child);
-  setByPath(child, below, value);
+  await context.output.plain(await callControl(context, 'webhookEvents.trigger', { tenant, body }));
 }
 
 interface ResendOptions {
@@ -98,5 +83,5 @@ interface ResendOptions {
 export async function resendEvents({ id: ids, times, shuffle }: ResendOptions, context: Context) {
   const body = { ids: ids.length > 0 ? ids : undefined, times, shuffle };
   const result = await callControl(context, 'webhookEvents.resend', { body });
-  await context.output.result(result, { redaction: 'plain' });
+  await context.output.plain(result);
 }

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../contract/json.js';
+import { isObject, jsonOf } from '../../contract/json.js';
 import { usageError } from './errors.js';
 
 /** The end of an error about JSON whose numbers `preservesNumbers` rejects; the name of the source precedes it. */
@@ -62,6 +62,15 @@ export function parseJson(text: string, what: string, hint?: string): unknown {
 /** Defines an own property, even one named `__proto__`, which an assignment would treat as the prototype. */
 export function defineOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Sets a value below objects, which it creates. */
+export function setAtPath(object: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name = '', ...below] = path;
+  const present = Object.hasOwn(object, name) ? object[name] : undefined;
+  const child = isObject(present) ? present : {};
+  defineOwn(object, name, below.length === 0 ? value : child);
+  if (below.length > 0) setAtPath(child, below, value);
 }
 
 /**

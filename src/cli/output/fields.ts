@@ -1,6 +1,6 @@
 import { isObject } from '../../contract/json.js';
 import { type CliError, usageError } from '../lib/errors.js';
-import { defineOwn } from '../lib/json.js';
+import { setAtPath } from '../lib/json.js';
 
 type JsonObject = Record<string, unknown>;
 
@@ -16,22 +16,12 @@ export function valueAt(item: unknown, path: string): unknown {
   return undefined;
 }
 
-function put(target: JsonObject, path: string, value: unknown): void {
-  const [name = '', ...rest] = path.split('.');
-  if (rest.length === 0) {
-    defineOwn(target, name, value);
-    return;
-  }
-  if (!isObject(target[name]) || !Object.hasOwn(target, name)) put(target, name, {});
-  put(target[name] as JsonObject, rest.join('.'), value);
-}
-
 /** Returns only these fields of an item, in this order. Fields that the item does not have are omitted. */
 export function pick(item: unknown, fields: readonly string[]): JsonObject {
   const picked: JsonObject = {};
   for (const field of fields) {
     const value = valueAt(item, field);
-    if (value !== undefined) put(picked, field, value);
+    if (value !== undefined) setAtPath(picked, field.split('.'), value);
   }
   return picked;
 }

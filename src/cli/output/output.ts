@@ -8,7 +8,7 @@ import { redact } from './redact.js';
 import { Spinner, StatusLine, type StatusLineStream } from './status-line.js';
 import type { Stdout } from './stdout.js';
 import { loadStyle, toPrintable, withoutStyle } from './style.js';
-import type { View } from './view.js';
+import type { PlainView, View } from './view.js';
 
 export interface Streams {
   stdout: Stdout;
@@ -131,6 +131,10 @@ export async function createOutput(
     return data.length;
   }
 
+  /** Prints items in the shape of a page that has all of them. */
+  const list = (data: readonly unknown[], view: View) =>
+    result({ data, pagination: { total_items: data.length } }, view);
+
   return {
     settings,
     /** Whether people read results, as text. */
@@ -138,9 +142,10 @@ export async function createOutput(
     /** The style of text on stderr. */
     style,
     result,
-    /** Prints items in the shape of a page that has all of them. */
-    list: (data: readonly unknown[], view: View) =>
-      result({ data, pagination: { total_items: data.length } }, view),
+    /** Prints a result that holds nothing to hide. */
+    plain: (value: unknown, view: PlainView = {}) => result(value, { ...view, redaction: 'plain' }),
+    list,
+    plainList: (data: readonly unknown[], view: PlainView) => list(data, { ...view, redaction: 'plain' }),
     items,
     item,
     /** Prints a result that is text, such as a completion script. */

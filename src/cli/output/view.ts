@@ -19,4 +19,7 @@ export interface View {
   render?: (value: never, style: Style, width: number) => string;
 }
 
+/** How to print a result that holds nothing to hide. */
+export type PlainView = Omit<View, 'redaction'>;
+
 export const REACTION_VIEW: View = { redaction: 'reaction', optional: ['raw', 'tokens'] };

@@ -4,7 +4,7 @@ import { TOKEN_TYPE_NAMES, TOKEN_TYPES } from '../../../contract/token-types.js'
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { readApplications } from '../../lib/lookup.js';
-import type { View } from '../../output/view.js';
+import type { PlainView } from '../../output/view.js';
 import { parsePermissions } from '../shared/flag-values.js';
 
 export async function listPermissions(
@@ -12,8 +12,7 @@ export async function listPermissions(
   { client, output }: Context,
 ): Promise<void> {
   const query = type === undefined ? {} : { application_type: type };
-  await output.list(await client.call('permissions.list', { query }), {
-    redaction: 'plain',
+  await output.plainList(await client.call('permissions.list', { query }), {
     columns: [
       { title: 'PERMISSION', field: 'type', min: 20, importance: 1 },
       { title: 'ALLOWS TO', field: 'description' },
@@ -38,7 +37,7 @@ export async function whoCan(options: WhoCanOptions, { client, output }: Context
     const grants = grantsOf(application, permission, containers);
     if (grants.length > 0) found.push({ id, name, type, grants });
   }
-  await output.list(found, VIEW);
+  await output.plainList(found, VIEW);
   if (options.tokenType !== undefined && containers) output.notice(`For tokens in ${containers.join(' ')}`);
 }
 
@@ -54,8 +53,7 @@ function containersOf({ tokenType, container }: WhoCanOptions): readonly string[
 const show = (text: (grant: Grant) => string) => (grants: unknown) =>
   [...new Set((grants as Grant[]).map(text))].join(', ');
 
-const VIEW: View = {
-  redaction: 'plain',
+const VIEW: PlainView = {
   columns: [
     { title: 'APPLICATION', field: 'name', importance: 5 },
     { title: 'TYPE', field: 'type', importance: 2 },

@@ -5,7 +5,7 @@ import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
 import { fold } from '../../output/text-width.js';
-import type { View } from '../../output/view.js';
+import type { PlainView } from '../../output/view.js';
 import { callControl, targetEmulator } from '../shared/running-emulator.js';
 
 interface ExplainOptions {
@@ -20,7 +20,7 @@ export async function run(options: ExplainOptions, context: Context) {
   await assertEmulator(context);
   const traceId = options.traceId ?? (await findLast(context));
   const explanation = await callControl(context, 'access.explain', { path: { traceId } });
-  await context.output.result(explanation, VIEW);
+  await context.output.plain(explanation, VIEW);
 }
 
 /** Returns the trace id of the last request that was refused, or of the last one. */
@@ -48,8 +48,7 @@ async function assertEmulator(context: Context): Promise<void> {
 /** Columns that text keeps on the narrowest terminal. */
 const MIN_WIDTH = 20;
 
-const VIEW: View = {
-  redaction: 'plain',
+const VIEW: PlainView = {
   render: (explanation: AccessExplanation, style, width) =>
     describeAccess(explanation, {
       ...style,

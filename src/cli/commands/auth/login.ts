@@ -44,9 +44,7 @@ export async function logIn({ type, keyring = false }: LoginOptions, context: Co
     config.profiles[name] = changed;
     if (isNew) config.current ??= name;
   });
-  await output.result(profileSummary(name, changed, isNew ? (current ?? name) : current), {
-    redaction: 'plain',
-  });
+  await output.plain(profileSummary(name, changed, isNew ? (current ?? name) : current));
   output.notice(
     `Stored the ${slot} key${application ? ` of the application ${application.name}` : ''} in ${keyring ? `the keyring, for profile ${name}` : `profile ${name}`}.`,
   );

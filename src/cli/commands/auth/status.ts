@@ -69,10 +69,13 @@ export async function showStatus(_options: object, context: Context) {
   const tenants = reports.flatMap(({ tenant }) => tenant ?? []);
   const tenant = tenants.find(({ name }) => name !== undefined) ?? tenants[0];
   const isReport = output.settings.mode !== 'table';
-  await output.result(
-    { ...(isReport && { version: REPORT_VERSION }), base_url, source, tenant, keys: reports },
-    { redaction: 'plain' },
-  );
+  await output.plain({
+    ...(isReport && { version: REPORT_VERSION }),
+    base_url,
+    source,
+    tenant,
+    keys: reports,
+  });
   if (tenants.some(({ id }) => id !== tenant?.id)) output.warn('The keys belong to different tenants.');
   const refused = reports
     .filter(({ valid }) => !valid)
@@ -92,8 +95,7 @@ export async function checkPermissions({ permission: wanted }: { permission: str
     const { name, type, ...access } = body as Application;
     results.push({ permission, allowed: permissionsOf(access).has(permission), application: name, type });
   }
-  await output.list(results, {
-    redaction: 'plain',
+  await output.plainList(results, {
     columns: [
       { title: 'PERMISSION', field: 'permission', min: 20, importance: 3 },
       { title: 'ALLOWED', field: 'allowed', show: (allowed) => (allowed ? 'yes' : 'no'), importance: 2 },

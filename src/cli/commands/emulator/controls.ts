@@ -13,7 +13,7 @@ import { callControl, type TenantOption } from '../shared/running-emulator.js';
 
 export async function showClock({ tenant }: TenantOption, context: Context) {
   const clock = await callControl(context, 'clock.get', { tenant });
-  await context.output.result(clock, { redaction: 'plain' });
+  await context.output.plain(clock);
 }
 
 export const setClock = ({ time, tenant }: { time: string } & TenantOption, context: Context) =>
@@ -24,8 +24,7 @@ export const advanceClock = ({ duration, tenant }: { duration: string } & Tenant
 
 export async function listDue({ tenant }: TenantOption, context: Context) {
   const { due } = await callControl(context, 'clock.next', { tenant });
-  await context.output.list(due, {
-    redaction: 'plain',
+  await context.output.plainList(due, {
     columns: [
       { title: 'TIME', field: 'at', importance: 3 },
       { title: 'KIND', field: 'kind', importance: 2 },
@@ -53,7 +52,7 @@ async function changeClock(change: ClockChange, tenant: string | undefined, cont
   const { length } = clock.pending;
   if (length > 0)
     output.notice(`${length === 1 ? 'One delivery is' : `${length} deliveries are`} due and still pending.`);
-  await output.result(clock, { redaction: 'plain' });
+  await output.plain(clock);
 }
 
 export async function addFault(options: FaultOptions, context: Context) {
@@ -74,13 +73,12 @@ export async function addFault(options: FaultOptions, context: Context) {
       rate: rate === undefined ? undefined : Number(rate),
     },
   });
-  await context.output.result(fault, { redaction: 'plain' });
+  await context.output.plain(fault);
 }
 
 export async function listFaults({ tenant }: TenantOption, context: Context) {
   const { faults } = await callControl(context, 'faults.list', { tenant });
-  await context.output.list(faults, {
-    redaction: 'plain',
+  await context.output.plainList(faults, {
     columns: [
       { title: 'ID', field: 'id', format: 'id', importance: 3 },
       { title: 'TENANT', field: 'tenant_id', format: 'id' },
@@ -113,13 +111,9 @@ export async function allowOrigin({ origin }: { origin: string }, context: Conte
 
 export async function listOrigins(_options: object, context: Context) {
   const { origins } = await callControl(context, 'origins.list');
-  await context.output.list(
+  await context.output.plainList(
     origins.map((origin) => ({ origin })),
-    {
-      redaction: 'plain',
-      columns: [{ title: 'ORIGIN', field: 'origin' }],
-      empty: 'No other origins are allowed.',
-    },
+    { columns: [{ title: 'ORIGIN', field: 'origin' }], empty: 'No other origins are allowed.' },
   );
 }
 
@@ -154,8 +148,7 @@ function unknownSnapshotError(name: string, snapshots: readonly { name: string }
 
 export async function listSnapshots({ tenant }: TenantOption, context: Context) {
   const { snapshots } = await callControl(context, 'snapshots.list', { tenant });
-  await context.output.list(snapshots, {
-    redaction: 'plain',
+  await context.output.plainList(snapshots, {
     columns: [
       { title: 'NAME', field: 'name', importance: 2 },
       { title: 'TOKENS', field: 'tokens' },

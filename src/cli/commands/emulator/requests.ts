@@ -7,7 +7,7 @@ import { OPERATION_IDS } from '../../../contract/operations.js';
 import type { Context } from '../../command.js';
 import type { ExpectationOptions } from '../../flags/emulator-flags.js';
 import { CliError } from '../../lib/errors.js';
-import type { View } from '../../output/view.js';
+import type { PlainView } from '../../output/view.js';
 import { describeAuditDetails, newestLimit, printEvents } from '../shared/events.js';
 import { oneOf } from '../shared/flag-values.js';
 import { readJson } from '../shared/input.js';
@@ -34,14 +34,13 @@ export async function listRequests(
   const passes = (event: EmulatorEvent) => event.kind === 'request' && isWanted(event);
   if (follow) return printEvents({ follow, tenant, limit: newest, passes }, context);
   const { requests } = await callControl(context, 'requests.list', { tenant });
-  await context.output.list(requests.filter(isWanted).slice(-newest), VIEW);
+  await context.output.plainList(requests.filter(isWanted).slice(-newest), VIEW);
 }
 
 const show = (text: (event: RequestEvent) => string) => (_: unknown, event: unknown) =>
   text(event as RequestEvent);
 
-const VIEW: View = {
-  redaction: 'plain',
+const VIEW: PlainView = {
   columns: [
     { title: 'TIME', field: 'time', format: 'time', importance: 2 },
     { title: 'STATUS', field: 'status', importance: 6 },
@@ -79,7 +78,7 @@ export async function verifyRequests({ tenant, ...options }: ExpectationOptions,
   };
   const verification = await callControl(context, 'requests.verify', { tenant, body: expectation });
   if (!verification.ok) throw new CliError('failed', describeVerification(expectation, verification));
-  await context.output.result(verification, { redaction: 'plain' });
+  await context.output.plain(verification);
 }
 
 interface LogOptions extends TenantOption {

@@ -16,13 +16,12 @@ import {
 } from '../../config/state-file.js';
 import { EMULATOR_SHUTDOWN_MS } from '../../emulator/launch.js';
 import { CliError } from '../../lib/errors.js';
-import type { View } from '../../output/view.js';
+import type { PlainView } from '../../output/view.js';
 import { callControl, requireRunningState } from '../shared/running-emulator.js';
 
 const REPORT_VERSION = 1;
 
-const STATUS_VIEW: View = {
-  redaction: 'plain',
+const STATUS_VIEW: PlainView = {
   // Only a running emulator has them.
   optional: ['base_url', 'dashboard_url', 'tenant_id', 'pid', 'clock'],
 };
@@ -33,14 +32,14 @@ export async function showStatus(_options: object, context: Context): Promise<nu
   const version = output.settings.mode !== 'table' && { version: REPORT_VERSION };
   const state = await readRunningState(settings);
   if (!state) {
-    await output.result({ ...version, running: false, data_dir: resolveDataDir(settings) }, STATUS_VIEW);
+    await output.plain({ ...version, running: false, data_dir: resolveDataDir(settings) }, STATUS_VIEW);
     return 1;
   }
   const { base_url, dashboard_url, tenant_id, pid, data_dir } = state;
   const clock = await callControl(context, 'clock.get');
   // The fragment of the dashboard URL contains the control token.
   const dashboard = dashboard_url?.replace(/#.*/, '');
-  await output.result(
+  await output.plain(
     { ...version, running: true, base_url, dashboard_url: dashboard, tenant_id, pid, data_dir, clock },
     STATUS_VIEW,
   );
@@ -89,8 +88,7 @@ export async function listEmulators(_options: object, { output, settings }: Cont
     tenant_id,
     options,
   }));
-  await output.list(rows, {
-    redaction: 'plain',
+  await output.plainList(rows, {
     columns: [
       { title: 'URL', field: 'base_url', importance: 4 },
       { title: 'PID', field: 'pid', importance: 2 },
@@ -114,7 +112,7 @@ export async function showKeys(_options: object, { output, settings }: Context) 
       hint: 'Start one with `tokenctl emulator start`, or set --data-dir.',
     });
   const { tenant_id, keys, webhook_secret } = state;
-  await output.result({ tenant_id, keys, webhook_secret }, { redaction: 'plain' });
+  await output.plain({ tenant_id, keys, webhook_secret });
   for (const type of APPLICATION_TYPES.filter((name) => keys[name] === undefined))
     output.warn(`The ${type} key was deleted or has expired. A start creates a new one: ${RESTART_EMULATOR}`);
 }
@@ -133,7 +131,7 @@ export async function openDashboard(_options: object, context: Context) {
   const [program, ...args] = OPENERS[settings.platform] ?? ['xdg-open'];
   if (hasDisplay(settings) && (await startDetached(program, [...args, url])))
     return output.notice('Opening the dashboard …');
-  await output.result({ dashboard_url: url }, { redaction: 'plain', render: () => url });
+  await output.plain({ dashboard_url: url }, { render: () => url });
 }
 
 /** Reports whether there is a screen for a browser, which over SSH and in a container there is not. */

@@ -16,8 +16,7 @@ export async function checkStore({ repair = false }: { repair?: boolean | undefi
   const { output, settings } = context;
   const dataDir = resolveDataDir(settings);
   const damages = await withEmulator(({ checkDataDir }) => checkDataDir(dataDir, { repair }));
-  await output.list(damages, {
-    redaction: 'plain',
+  await output.plainList(damages, {
     columns: [
       { title: 'FILE', field: 'file' },
       { title: 'LINE', field: 'line', importance: 1 },
@@ -51,8 +50,7 @@ export async function migrateStore({ store, dryRun = false }: MigrateOptions, co
     );
   }
   const migrations = await withEmulator(({ migrateDatabase }) => migrateDatabase(url, { dryRun }));
-  await context.output.list(migrations, {
-    redaction: 'plain',
+  await context.output.plainList(migrations, {
     columns: [
       { title: 'VERSION', field: 'version' },
       { title: 'NAME', field: 'name' },
@@ -93,10 +91,9 @@ export async function moveStore({ to, from, encrypt }: MoveFlags, context: Conte
   const moved = withEmulator(({ moveData }) => moveData(move));
   const { records, snapshots } = await moved.finally(() => progress.stop());
   const rows = Object.entries({ ...records, snapshots }).map(([kind, count]) => ({ kind, count }));
-  await output.list(
+  await output.plainList(
     rows.filter(({ count }) => count > 0),
     {
-      redaction: 'plain',
       columns: [
         { title: 'KIND', field: 'kind' },
         { title: 'COUNT', field: 'count' },

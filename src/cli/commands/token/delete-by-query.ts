@@ -22,14 +22,11 @@ export async function deleteByQuery(query: string, context: Context): Promise<vo
   if (ids.length === 0) output.notice('No token matches the query.');
   const failed = ids.length === 0 ? 0 : await deleteAll(ids, context);
   const isReport = settings.output.mode !== 'table';
-  await output.result(
-    {
-      ...(isReport && { version: 1 }),
-      ...{ tokens: ids.length, deleted: ids.length - failed, failed },
-      ...(isReport && { duration_ms: Math.round(performance.now() - start) }),
-    },
-    { redaction: 'plain' },
-  );
+  await output.plain({
+    ...(isReport && { version: 1 }),
+    ...{ tokens: ids.length, deleted: ids.length - failed, failed },
+    ...(isReport && { duration_ms: Math.round(performance.now() - start) }),
+  });
   if (failed > 0) throw new CliError('failed', `${failed} of ${ids.length} tokens were not deleted.`);
 }
 

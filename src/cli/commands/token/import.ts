@@ -127,18 +127,15 @@ async function importSource(
   }
   const isReport = settings.output.mode !== 'table';
   const seconds = (performance.now() - start) / 1000;
-  await output.result(
-    {
-      ...(isReport && { version: 1 }),
-      rows: state.done,
-      imported: state.done - state.rejected,
-      rejected: state.rejected,
-      ...(before > 0 && { resumed_after: before }),
-      ...(isReport && { duration_ms: Math.round(seconds * 1000) }),
-      rows_per_second: Math.round((state.done - before) / seconds),
-    },
-    { redaction: 'plain' },
-  );
+  await output.plain({
+    ...(isReport && { version: 1 }),
+    rows: state.done,
+    imported: state.done - state.rejected,
+    rejected: state.rejected,
+    ...(before > 0 && { resumed_after: before }),
+    ...(isReport && { duration_ms: Math.round(seconds * 1000) }),
+    rows_per_second: Math.round((state.done - before) / seconds),
+  });
   if (state.rejected > 0)
     throw new CliError('failed', `${state.rejected} of ${state.done} rows were rejected.`, {
       hint:
