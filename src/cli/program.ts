@@ -30,20 +30,19 @@ function integer({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: Flag): (va
   };
 }
 
-function addFlag(command: Command, name: string, flag: Flag, group?: string): void {
+function addFlag(command: Command, name: string, flag: Flag): void {
   const long = longFlag(name, flag);
   const option = new Option(flag.short ? `-${flag.short}, ${long}` : long, flag.description);
   if (flag.choices) option.choices(flag.choices);
   if (flag.integer) option.argParser(integer(flag));
   if (flag.list) option.argParser(collect);
   if (flag.variadic && command.registeredArguments.length === 0) option.variadic = true;
-  if (group) option.helpGroup(group);
   command.addOption(option);
   if (flag.negatable) command.addOption(new Option(`--no-${toKebabCase(name)}`, flag.negation ?? ''));
 }
 
-function addFlags(command: Command, flags: Flags, group?: string): void {
-  for (const [name, flag] of Object.entries(flags)) addFlag(command, name, flag, group);
+function addFlags(command: Command, flags: Flags): void {
+  for (const [name, flag] of Object.entries(flags)) addFlag(command, name, flag);
 }
 
 function commanderArgument(

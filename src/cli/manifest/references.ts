@@ -114,15 +114,10 @@ async function replaceReferences(
   value: string,
   replace: (scheme: string, argument: string) => Promise<string>,
 ): Promise<string> {
-  let replaced = '';
-  let end = 0;
-  for (const match of value.matchAll(REFERENCE)) {
-    const [whole, escaped, scheme = '', argument = ''] = match;
-    const replacement = escaped === '' ? await replace(scheme, argument) : whole.slice(1);
-    replaced += value.slice(end, match.index) + replacement;
-    end = match.index + whole.length;
-  }
-  return replaced + value.slice(end);
+  const found: Record<string, string> = {};
+  for (const [whole, escaped, scheme = '', argument = ''] of value.matchAll(REFERENCE))
+    found[whole] = escaped === '' ? await replace(scheme, argument) : whole.slice(1);
+  return value.replace(REFERENCE, (whole) => found[whole] ?? whole);
 }
 
 /**

@@ -40,10 +40,10 @@ export function boundedKeys<Map extends z.ZodType<Record<string, unknown>>>(map:
 }
 
 /** A query parameter that may be repeated; a single value becomes a list of one. */
-export function repeatable<Item extends z.ZodType>(item: Item, maximum: number = LIMITS.listIds) {
+export function repeatable<Item extends z.ZodType>(item: Item) {
   return z.preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(item).max(maximum).optional(),
+    z.array(item).max(LIMITS.listIds).optional(),
   );
 }
 
