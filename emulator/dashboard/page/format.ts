@@ -40,6 +40,14 @@ export function formatOffset(ms: number): string {
   return `${ms < 0 ? '-' : '+'}${parts.slice(0, 2).join(' ')}`;
 }
 
+/** `3 min ago`, `in 2 h`, `now`: the largest unit. @param ms from now on, negative for the past */
+export function formatDistance(ms: number): string {
+  const [unit, size] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? [];
+  if (size === undefined) return 'now';
+  const distance = `${Math.floor(Math.abs(ms) / size)} ${unit}`;
+  return ms < 0 ? `${distance} ago` : `in ${distance}`;
+}
+
 /** JSON in lines, as it is shown in code blocks and editors. */
 export const formatJson = (value: unknown): string => JSON.stringify(value, undefined, 2) ?? '';
 

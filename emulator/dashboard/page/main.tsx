@@ -4,6 +4,8 @@ import { isSignedIn, SIGNED_OUT, signIn, takeTokenFromAddress } from './api/clie
 import { type ConnectionState, followEvents } from './api/events.js';
 import { Header, Navigation } from './components/frame.js';
 import { type Notice, NoticeBar, Skeleton } from './components/page.js';
+import { Preferences } from './components/preferences.js';
+import { Search } from './components/search.js';
 import { NamesProvider, type Scope, type Workbench, WorkbenchContext } from './hooks/emulator.js';
 import { useTenants } from './hooks/tenants.js';
 import { useRoute } from './route.js';
@@ -67,24 +69,31 @@ function Dashboard() {
     if (!workbench) return <Skeleton lines={8} />;
     if (view.needsKeys && !service) return <NoKeys />;
     return (
-      <NamesProvider key={tenant?.id}>
-        <view.component key={route.path.join('/')} route={route} />
-      </NamesProvider>
+      <Preferences>
+        <view.component key={[tenant?.id, ...route.path].join('/')} route={route} />
+      </Preferences>
     );
   };
-  return (
-    <WorkbenchContext.Provider value={workbench}>
+  const page = (
+    <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
       </button>
-      <Header state={state} tenants={tenants} />
+      <Header state={state} tenants={tenants}>
+        {workbench && <Search groups={NAVIGATION} />}
+      </Header>
       <div class="frame">
-        <Navigation groups={NAVIGATION} current={view.section} />
+        <Navigation groups={NAVIGATION} current={view.section} isCounted={workbench !== undefined} />
         <main id="main" ref={main} tabIndex={-1}>
           <NoticeBar notice={notice} onDismiss={() => setNotice(undefined)} />
           {content()}
         </main>
       </div>
+    </>
+  );
+  return (
+    <WorkbenchContext.Provider value={workbench}>
+      {workbench ? <NamesProvider>{page}</NamesProvider> : page}
     </WorkbenchContext.Provider>
   );
 }

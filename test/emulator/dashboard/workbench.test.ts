@@ -111,6 +111,48 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     }
   });
 
+  test('a key opens the search, which finds views, objects by name and requests by trace ID', async () => {
+    const { page } = dashboard;
+    const id = await createReactor(server, 'module.exports = async () => ({ raw: 1 });');
+    const { name } = (await server.get(`/reactors/${id}`, { as: 'management' })).body;
+    await server.call('GET', '/tokens', { headers: { 'SVC-TRACE-ID': 'find-me' } });
+    const dialog = page.getByRole('dialog', { name: 'Search' });
+    for (const [key, words, address] of [
+      ['/', 'snapsh', '#/snapshots'],
+      ['Control+k', name, `#/reactors/${id}`],
+      ['?', 'find-me', '#/requests/find-me'],
+      ['/', 'type:card', '#/tokens/type%3Acard'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await dialog.getByRole('searchbox').fill(words);
+      await dialog.locator(`li:first-child a[href="${address}"]`).waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(`location.hash === ${JSON.stringify(address)}`);
+    }
+  });
+
+  test('what needs attention is counted beside its view and in the chart', async () => {
+    const { page } = dashboard;
+    await server.get('/tokens/none');
+    await page.getByRole('link', { name: 'Requests 1 failed' }).waitFor();
+    await page.getByRole('img', { name: 'Requests over time: 1 request, 1 failed' }).waitFor();
+    await control.post('/faults', { status: 503, operation: 'tokens.search' });
+    await page.getByRole('link', { name: 'Faults 1 active' }).waitFor();
+  });
+
+  test('times are distances, in UTC or local, and the choice and that of the theme stay', async () => {
+    const { page } = dashboard;
+    await server.get('/tokens');
+    const row = page.getByRole('row', { name: 'GET /tokens' });
+    await row.getByText(/^(now|\d+ s ago)$/).waitFor();
+    await page.getByLabel('Show time as').selectOption('UTC');
+    await page.getByLabel('Theme').selectOption('dark');
+    await row.getByText(/^\d\d:\d\d:\d\d\.\d{3}$/).waitFor();
+    await page.reload();
+    await row.getByText(/^\d\d:\d\d:\d\d\.\d{3}$/).waitFor();
+    expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('dark');
+  });
+
   test('a view has an address, and the back button goes to the view before', async () => {
     const { page } = dashboard;
     await page.getByRole('link', { name: 'Faults', exact: true }).click();

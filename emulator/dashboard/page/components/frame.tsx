@@ -1,8 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ConnectionState } from '../api/events.js';
-import { formatOffset, roundOffset } from '../format.js';
+import { formatNumber, formatOffset, roundOffset } from '../format.js';
 import { useClock } from '../hooks/clock.js';
-import { type Scope, useControl, useWorkbench } from '../hooks/emulator.js';
+import { usePendingDeliveries } from '../hooks/deliveries.js';
+import { type Scope, useControl, useRequests, useWorkbench } from '../hooks/emulator.js';
 import type { Tenants } from '../hooks/tenants.js';
 import { Field } from './form.js';
 
@@ -12,7 +14,13 @@ const STATES: Record<ConnectionState, string> = {
   lost: 'Connection lost, reconnecting …',
 };
 
-export function Header({ state, tenants }: { state: ConnectionState; tenants: Tenants }) {
+interface HeaderProps {
+  state: ConnectionState;
+  tenants: Tenants;
+  children: ComponentChildren;
+}
+
+export function Header({ state, tenants, children }: HeaderProps) {
   const { names = [], tenant, select } = tenants;
   return (
     <header class="top">
@@ -24,6 +32,7 @@ export function Header({ state, tenants }: { state: ConnectionState; tenants: Te
         {STATES[state]}
       </p>
       {tenant && <Environment />}
+      {children}
       {names.length > 1 && (
         <div class="inline">
           <Field
@@ -41,14 +50,8 @@ export function Header({ state, tenants }: { state: ConnectionState; tenants: Te
 /** What makes the emulator behave unlike a fresh one: a clock that was moved, and faults. */
 function Environment() {
   const { value: clock } = useClock();
-  const { scope } = useWorkbench();
-  const faults = useControl(
-    'faults.list',
-    { tenant: scope },
-    ({ kind }) => kind === 'faults' || kind === 'reset',
-  );
   const offset = clock ? formatOffset(roundOffset(clock.offset_ms)) : '';
-  const count = faults.value?.faults.length ?? 0;
+  const count = useFaultCount();
   return (
     <>
       {(offset || clock?.frozen) && (
@@ -62,6 +65,33 @@ function Environment() {
         </a>
       )}
     </>
+  );
+}
+
+function useFaultCount(): number {
+  const { scope } = useWorkbench();
+  const { value } = useControl(
+    'faults.list',
+    { tenant: scope },
+    ({ kind }) => kind === 'faults' || kind === 'reset',
+  );
+  return value?.faults.length ?? 0;
+}
+
+const COUNTS: Readonly<Record<string, readonly [what: string, useCount: () => number]>> = {
+  requests: ['failed', () => useRequests().filter(({ status }) => status >= 400).length],
+  webhooks: ['pending', () => usePendingDeliveries().length],
+  faults: ['active', useFaultCount],
+};
+
+/** How much in a section needs attention; nothing if nothing does. */
+function Attention({ section }: { section: string }) {
+  const [what, useCount] = COUNTS[section] ?? ['', () => 0];
+  const count = useCount();
+  return count === 0 ? null : (
+    <span class="badge" data-tone="warn">
+      {formatNumber(count)} <span class="visually-hidden">{what}</span>
+    </span>
   );
 }
 
@@ -87,7 +117,15 @@ export function ScopeSwitch() {
 /** A group of links to views: a section is the first segment of their routes. */
 export type NavigationGroup = readonly [name: string, ...(readonly [section: string, name: string])[]];
 
-export function Navigation({ groups, current }: { groups: readonly NavigationGroup[]; current: string }) {
+interface NavigationProps {
+  groups: readonly NavigationGroup[];
+  /** The section of the view that is open. */
+  current: string;
+  /** What needs attention is counted. */
+  isCounted: boolean;
+}
+
+export function Navigation({ groups, current, isCounted }: NavigationProps) {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a narrow page the links are in one row that scrolls.
@@ -103,6 +141,7 @@ export function Navigation({ groups, current }: { groups: readonly NavigationGro
               <li key={section}>
                 <a href={`#/${section}`} aria-current={section === current ? 'page' : undefined}>
                   {label}
+                  {isCounted && <Attention section={section} />}
                 </a>
               </li>
             ))}

@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { formatClockTime, formatTime } from '../format.js';
 import { useNames, useWorkbench } from '../hooks/emulator.js';
+import { useTimeFormat } from '../hooks/times.js';
 import { hrefTo } from '../route.js';
 
 /** An id, cut where it does not fit, as a link if it leads somewhere. */
@@ -17,10 +17,11 @@ export const Id = ({ value, href }: { value: string; href?: string }) =>
   );
 
 export function Time({ value, short = false }: { value: string | undefined; short?: boolean }) {
+  const format = useTimeFormat();
   if (value === undefined) return <None />;
   return (
     <time class="quiet nowrap" dateTime={value} title={value}>
-      {short ? formatClockTime(value) : formatTime(value)}
+      {format(value, short)}
     </time>
   );
 }

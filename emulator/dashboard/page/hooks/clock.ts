@@ -30,7 +30,7 @@ export function useClock() {
 }
 
 /** The emulator's time in milliseconds since 1970. It renders every second unless the clock is frozen. */
-export function useNow({ now, frozen, readAt }: ClockReading): number {
+export function useNow({ now, frozen, readAt }: Pick<ClockReading, 'now' | 'frozen' | 'readAt'>): number {
   const [, render] = useState(0);
   useEffect(() => {
     if (frozen) return;

@@ -1,5 +1,13 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { type Inputs, useContext, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import {
+  type Inputs,
+  useContext,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from 'preact/hooks';
 import type { EmulatorEvent, RequestEvent } from '../../../../src/contract/control/events.js';
 import type { ControlInput, JsonControlId } from '../../../../src/contract/control/schemas.js';
 import { NOUNS, RESOURCES } from '../../../../src/contract/resources.js';
@@ -145,7 +153,13 @@ export const useControl = <Id extends JsonControlId>(
   matches?: (event: EmulatorEvent) => boolean,
 ) => useResource(() => callControl<Id>(id, ...([input] as never)), [id, input], matches);
 
-const NamesContext = createContext<ReadonlyMap<string, string>>(new Map());
+interface NamedObject {
+  collection: string;
+  id: string;
+  name: string;
+}
+
+const ObjectsContext = createContext<readonly NamedObject[]>([]);
 
 const SIZE = 100;
 
@@ -154,7 +168,7 @@ const COLLECTIONS = NOUNS.map((noun) => RESOURCES[noun].collection);
 /** The operations that may change a name. */
 const NAMING = /^(?!tokens\b).*\.(create|replace|update|delete)$/;
 
-/** Loads the names of the objects, so that what is in it shows them in place of ids. */
+/** Loads the names of the objects, so that what is in it finds them, and shows names in place of ids. */
 export function NamesProvider({ children }: { children: ComponentChildren }) {
   const { service } = useWorkbench();
   const { value } = useResource(
@@ -163,16 +177,21 @@ export function NamesProvider({ children }: { children: ComponentChildren }) {
       const pages = await Promise.all(
         COLLECTIONS.map((collection) => service.read(`${collection}.list`, { query: { size: SIZE } })),
       );
-      return pages.flatMap(({ data }): { id: string; name: string }[] => data);
+      return pages.flatMap(({ data }, index): NamedObject[] =>
+        data.map(({ id, name }) => ({ collection: COLLECTIONS[index] ?? '', id, name })),
+      );
     },
     [],
     (event) => (event.kind === 'request' ? NAMING.test(event.operation ?? '') : event.kind === 'reset'),
   );
-  return (
-    <NamesContext.Provider value={new Map(value?.map(({ id, name }) => [id, name]))}>
-      {children}
-    </NamesContext.Provider>
-  );
+  return <ObjectsContext.Provider value={value ?? []}>{children}</ObjectsContext.Provider>;
 }
 
-export const useNames = () => useContext(NamesContext);
+/** Returns the objects of the tenant, a hundred of each kind. */
+export const useObjects = () => useContext(ObjectsContext);
+
+/** Returns the names of the objects by id. */
+export function useNames(): ReadonlyMap<string, string> {
+  const objects = useObjects();
+  return useMemo(() => new Map(objects.map(({ id, name }) => [id, name])), [objects]);
+}

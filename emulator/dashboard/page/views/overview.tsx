@@ -7,7 +7,9 @@ import { Connect } from '../components/snippets.js';
 import { type Column, Table } from '../components/table.js';
 import { RequestLine, Status } from '../components/text.js';
 import { LogPanel } from '../components/traces.js';
+import { Traffic } from '../components/traffic.js';
 import { formatNumber } from '../format.js';
+import { usePendingDeliveries } from '../hooks/deliveries.js';
 import { changesData, useControl, useRequests, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
 import { Usage } from './tenant.js';
@@ -29,6 +31,7 @@ export function Overview() {
       <Figures overview={overview.value} />
       <div class="columns">
         <div class="stack">
+          <Traffic />
           <Failures />
           <RequestPanel
             title="Requests"
@@ -85,6 +88,7 @@ const NO_TOKENS = (
 function Figures({ overview }: { overview: OverviewData | undefined }) {
   const { tokens, usage, reactors, applications } = overview ?? {};
   const requests = useRequests();
+  const pending = usePendingDeliveries();
   const failed = requests.filter(({ status }) => status >= 400);
   const figures = [
     ['Tokens', '#/tokens', tokens],
@@ -93,6 +97,7 @@ function Figures({ overview }: { overview: OverviewData | undefined }) {
     ['Applications', '#/applications', applications],
     ['Requests seen', '#/requests', overview && requests.length],
     ['Failed', '#/requests?status=failed', overview && failed.length],
+    ['Pending deliveries', '#/webhooks', overview && pending.length],
   ] as const;
   return (
     <dl class="panel figures" aria-label="Figures">

@@ -1,23 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { PendingDelivery, WebhookEvent } from '../../../../../src/contract/control/deliveries.js';
-import type { EmulatorEvent } from '../../../../../src/contract/control/events.js';
 import { callControl } from '../../api/client.js';
 import { Json } from '../../components/code.js';
 import { Checkbox } from '../../components/form.js';
 import { Panel } from '../../components/page.js';
 import { type Column, Table } from '../../components/table.js';
 import { Action, Id, Status, Time } from '../../components/text.js';
-import { changesData, useControl, useWorkbench } from '../../hooks/emulator.js';
+import { changesDeliveries, type DeliveryEvent, usePendingDeliveries } from '../../hooks/deliveries.js';
+import { useControl, useWorkbench } from '../../hooks/emulator.js';
 import { hrefTo } from '../../route.js';
 
 const MAX_ROWS = 20;
-
-export type DeliveryEvent = Extract<EmulatorEvent, { kind: 'callback' | 'webhook' }>;
-
-export const isDelivery = (event: EmulatorEvent): event is DeliveryEvent =>
-  event.kind === 'callback' || event.kind === 'webhook';
-
-const changesDeliveries = (event: EmulatorEvent) => changesData(event) || isDelivery(event);
 
 function What({ event }: { event: DeliveryEvent }) {
   if (event.kind === 'webhook') return <>{event.event_type}</>;
@@ -77,9 +70,7 @@ const PENDING_COLUMNS: readonly Column<PendingDelivery>[] = [
 
 /** Callbacks and webhook events that no receiver has accepted yet; nothing if there are none. @param webhookId only of one */
 export function PendingDeliveries({ webhookId }: { webhookId?: string }) {
-  const { tenant } = useWorkbench();
-  const { value } = useControl('deliveries.list', { tenant: tenant.id }, changesDeliveries);
-  const pending = (value?.deliveries ?? []).filter(
+  const pending = usePendingDeliveries().filter(
     ({ webhook_id }) => webhookId === undefined || webhook_id === webhookId,
   );
   if (pending.length === 0) return null;

@@ -1,8 +1,9 @@
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { Webhook } from '../../../../../src/contract/schemas/index.js';
 import { Action, Badge, None } from '../../components/text.js';
+import { type DeliveryEvent, isDelivery } from '../../hooks/deliveries.js';
 import { useEvents, useService } from '../../hooks/emulator.js';
-import { Attempts, type DeliveryEvent, isDelivery, PendingDeliveries, WebhookEvents } from './deliveries.js';
+import { Attempts, PendingDeliveries, WebhookEvents } from './deliveries.js';
 import type { ResourcePage } from './resource-page.js';
 import { Definition } from './resource-views.js';
 
