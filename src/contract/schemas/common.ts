@@ -121,7 +121,8 @@ export const applicationReference = z
 export const created = { created_by: uuid.optional(), created_at: timestamp.optional() };
 export const modified = { modified_by: uuid.optional(), modified_at: timestamp.optional() };
 
-const BYTE = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)';
+/** Without zeros in front, with which it would be octal. */
+const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 /** The usual hosts of URLs. The service accepts what else is a valid URL. */
 const HOST = `(([A-Za-z0-9-]+\\.)*[A-Za-z][A-Za-z0-9-]*|${BYTE}(\\.${BYTE}){3})`;
 
