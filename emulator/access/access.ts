@@ -3,6 +3,7 @@ import {
   type Permission,
   TRANSFORMS,
   type Transform,
+  withIncluded,
 } from '../../src/contract/permissions.js';
 import type { ApplicationRecord } from '../store/records.js';
 
@@ -22,7 +23,7 @@ export class Access {
   constructor({ permissions = [], rules }: Pick<ApplicationRecord, 'permissions' | 'rules'>) {
     const ordered = rules?.toSorted((a, b) => a.priority - b.priority) ?? permissions.map(tenantWideRule);
     for (const [rank, { container, transform, permissions }] of ordered.entries())
-      for (const permission of permissions) {
+      for (const permission of withIncluded(permissions)) {
         const granted = this.#grants.get(permission) ?? new Map<string, Grant>();
         this.#grants.set(permission, granted);
         if (!granted.has(container)) granted.set(container, { rank, transform });

@@ -10,7 +10,7 @@ import type { Call } from './context.js';
 
 /** Checks that the caller may call an operation. @throws ProblemError 403 that says what the key lacks */
 export function checkPermission(operation: OperationId, call: Call): void {
-  const { permission } = operationRow(operation);
+  const { permission, orPermission } = operationRow(operation);
   const { session, application } = call;
   if (session && session.authorized_by === undefined)
     throw problem('forbidden', 'The session is not authorized: POST /sessions/authorize with a private key.');
@@ -19,15 +19,22 @@ export function checkPermission(operation: OperationId, call: Call): void {
     if (application.type === permission && !session) return;
     throw problem('forbidden', `The operation needs the key of a ${permission} application.`);
   }
-  call.checks.add({ scope: 'operation', operation, permission });
-  if (!call.access.holds(permission)) throw lacksPermission(permission);
+  requireEither(permission, orPermission, call, operation);
 }
 
 /** Checks that the caller may send requests through proxies. @throws ProblemError 403 that names the permission */
-export function checkProxyPermission(call: Call): void {
-  const permission = 'token:use';
-  call.checks.add({ scope: 'operation', permission });
-  if (!call.access.holds(permission)) throw lacksPermission(permission);
+export const checkProxyPermission = (call: Call): void => requireEither('token:use', 'proxy:invoke', call);
+
+/** @param other another permission that is enough */
+function requireEither(
+  permission: Permission,
+  other: Permission | undefined,
+  { access, checks }: Call,
+  operation?: OperationId,
+): void {
+  const held = [permission, other].find((one) => one !== undefined && access.holds(one));
+  checks.add({ scope: 'operation', ...(operation && { operation }), permission: held ?? permission });
+  if (held === undefined) throw lacksPermission(permission);
 }
 
 const NAMED_CONTAINERS = 5;

@@ -1,6 +1,6 @@
 import type { HeaderNames } from './headers.js';
 import type { RateScope } from './limits.js';
-import type { KeyNeed } from './permissions.js';
+import type { KeyNeed, Permission } from './permissions.js';
 import type { ProblemName } from './problems.js';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -13,6 +13,8 @@ export interface OperationRow {
   path: string;
   /** The permission that the key needs, or the type of its application; `null`: any valid key. */
   permission: KeyNeed;
+  /** Another permission that is enough. */
+  orPermission?: Permission;
   summary: string;
   /** The statuses of success, the most common one first. */
   success: readonly number[];

@@ -14,6 +14,11 @@ const TOKEN_PERMISSIONS = {
   'token:delete': { allows: 'delete tokens', types: ['private'] },
   'token:use': { allows: 'invoke reactors and proxies, and detokenize tokens', types: ['private'] },
   'token:search': { allows: 'search tokens', types: ['private'] },
+  'reactor:invoke': {
+    allows: 'invoke reactors without token data; token:use includes it',
+    types: ['private'],
+  },
+  'proxy:invoke': { allows: 'use proxies without token data; token:use includes it', types: ['private'] },
   'token-intent:create': { allows: 'create token intents', types: ['public', 'private'] },
 } as const satisfies Record<string, PermissionRow>;
 
@@ -53,6 +58,15 @@ const RESOURCE_PERMISSIONS = Object.fromEntries(Object.values(RESOURCES).flatMap
 export const PERMISSIONS = { ...TOKEN_PERMISSIONS, ...RESOURCE_PERMISSIONS, ...TENANT_PERMISSIONS };
 
 export type Permission = keyof typeof PERMISSIONS;
+
+/** Permissions that include others; decided, The family as it is today. */
+const INCLUDED: Partial<Record<Permission, readonly Permission[]>> = {
+  'token:use': ['reactor:invoke', 'proxy:invoke'],
+};
+
+/** Lists permissions with those that they include. */
+export const withIncluded = (permissions: readonly Permission[]): Permission[] =>
+  permissions.flatMap((permission) => [permission, ...(INCLUDED[permission] ?? [])]);
 
 /** What an operation asks of a key: a permission, the type of its application, or nothing (`null`). */
 export type KeyNeed = Permission | ApplicationType | null;

@@ -6,6 +6,7 @@ import { reactor } from './resources.js';
 export const reactorOperations = {
   ...resourceOperations(reactor),
   'reactors.react': defineOperation('POST', '/reactors/{id}/react', 'token:use', {
+    orPermission: 'reactor:invoke',
     summary: 'Invoke a reactor with detokenized arguments',
     success: [200, 202],
     returns: 'any',
@@ -17,6 +18,7 @@ export const reactorOperations = {
     problems: ['reactorUnusable', 'reactorRuntime'],
   }),
   'reactors.reactAsync': defineOperation('POST', '/reactors/{id}/react-async', 'token:use', {
+    orPermission: 'reactor:invoke',
     summary: 'Invoke a reactor and keep its result for 24 hours',
     success: [202],
     body: 'json',
@@ -24,6 +26,7 @@ export const reactorOperations = {
     problems: ['reactorUnusable'],
   }),
   'reactors.result': defineOperation('GET', '/reactors/{id}/results/{request_id}', 'token:use', {
+    orPermission: 'reactor:invoke',
     summary: 'Get the result of an asynchronous invocation; 404 until there is one',
     returns: 'any',
     uuid: true,

@@ -76,12 +76,12 @@ const SOURCES = {
   extension: 'Not part of the specification.',
 };
 
-function describeOperation({ summary, permission, rateScope, source }: OperationRow): string {
+function describeOperation({ summary, permission, orPermission, rateScope, source }: OperationRow): string {
   const limit = rateScope && RATE_LIMITS[rateScope];
   return [
     `${summary}.`,
     isPermission(permission)
-      ? `Needs the permission \`${permission}\`: ${PERMISSIONS[permission].allows}.`
+      ? `Needs the permission \`${permission}\`${orPermission ? ` or \`${orPermission}\`` : ''}: ${PERMISSIONS[permission].allows}.`
       : `Any ${permission ?? 'valid'} key may call it.`,
     limit ? `At most ${limit.requests} requests in ${limit.windowSeconds} seconds from one address.` : '',
     SOURCES[source],

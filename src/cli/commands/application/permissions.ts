@@ -1,4 +1,4 @@
-import type { Permission, Transform } from '../../../contract/permissions.js';
+import { type Permission, type Transform, withIncluded } from '../../../contract/permissions.js';
 import type { AccessRule, Application } from '../../../contract/schemas/index.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES } from '../../../contract/token-types.js';
 import type { Context } from '../../command.js';
@@ -91,9 +91,9 @@ function grantsOf(
   permission: Permission,
   containers: readonly string[] | undefined,
 ): Grant[] {
-  if (permissions) return permissions.includes(permission) ? [tenantWide(permission)] : [];
+  if (permissions) return withIncluded(permissions).includes(permission) ? [tenantWide(permission)] : [];
   const granting = rules
-    .filter((rule) => rule.permissions.includes(permission))
+    .filter((rule) => withIncluded(rule.permissions).includes(permission))
     .sort((a, b) => a.priority - b.priority);
   if (containers === undefined) return granting.map(toGrant);
   const covering = granting.filter((rule) => containers.some((container) => covers(rule, container)));

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../client/errors.js';
+import { withIncluded } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { resolveKeys } from '../../config/keys.js';
@@ -45,12 +46,14 @@ export async function describeKey(key: string, value: string, context: Context):
   }
 }
 
-/** Collects all permissions of an application, also those limited to containers. */
+/** Collects all permissions of an application, also those limited to containers or included in others. */
 export function permissionsOf({
   permissions,
   rules,
 }: Pick<Application, 'permissions' | 'rules'>): Set<string> {
-  return new Set([...(permissions ?? []), ...(rules ?? []).flatMap((rule) => rule.permissions)]);
+  return new Set(
+    withIncluded([...(permissions ?? []), ...(rules ?? []).flatMap((rule) => rule.permissions)]),
+  );
 }
 
 const REPORT_VERSION = 1;
