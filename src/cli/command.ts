@@ -26,7 +26,7 @@ export type Examples = Readonly<Record<string, string>>;
 export type CommandResult = OperationId | 'events';
 
 interface Declaration<F extends Flags, A extends Arguments> {
-  /** One line. That of a command without a noun is in definitions/index.ts, as that of a noun. */
+  /** One line; that of the first operation by default. That of a command without a noun is in definitions/index.ts. */
   summary?: string;
   /** Paragraphs of the help text that follow the summary. */
   details?: string;
@@ -73,11 +73,12 @@ export function defineCommand<const F extends Flags = None, const A extends Argu
   name: string,
   declaration: Declaration<F, A>,
 ): CommandRow {
+  const { operations = [] } = declaration;
   return {
     name,
-    summary: '',
+    summary: operations[0] === undefined ? '' : operationRow(operations[0]).summary,
     ...declaration,
-    permissions: () => (declaration.operations ?? []).map(permissionText),
+    permissions: () => operations.map(permissionText),
   };
 }
 

@@ -10,7 +10,6 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('../commands/tenant.js')).getTenant,
   }),
   defineCommand('tenant update', {
-    summary: 'Update the name and settings of the tenant',
     operations: ['tenants.update', 'tenants.get'],
     result: 'tenants.update',
     flags: {
@@ -55,7 +54,6 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('../commands/tenant.js')).changeSettings,
   }),
   defineCommand('tenant delete', {
-    summary: 'Delete the tenant with its applications, reactors and tokens',
     operations: ['tenants.delete', 'tenants.get'],
     flags: {
       confirm: { value: 'NAME', description: 'name of the tenant, as confirmation; prompted for if missing' },
@@ -73,7 +71,6 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('../commands/tenant.js')).showUsage,
   }),
   defineCommand('log entity-types', {
-    summary: 'List the types of entities that the audit log has entries of',
     operations: ['logs.entityTypes'],
     result: 'logs.entityTypes',
     examples: { 'As text.': "tokenctl log entity-types --jq '.data[].value'" },

@@ -7,7 +7,6 @@ const INTENT = { description: 'one or more ids of token intents', variadic: true
 
 export const commands: readonly CommandRow[] = [
   defineCommand('token-intent create', {
-    summary: 'Create a token intent, which can become a token within 24 hours',
     details: 'No response shows its data. `token create --intent` converts it, once.',
     operations: ['tokenIntents.create'],
     result: 'tokenIntents.create',

@@ -39,7 +39,6 @@ const bulkCommands: readonly CommandRow[] = [
 
 export const commands: readonly CommandRow[] = [
   defineCommand('token create', {
-    summary: 'Create a token',
     details:
       'The response shows the data masked. On a terminal, missing values are prompted for; sensitive input is hidden.',
     operations: ['tokens.create'],
@@ -75,7 +74,6 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('../commands/token/read.js')).getTokens,
   }),
   defineCommand('token list', {
-    summary: 'List tokens',
     operations: ['tokens.list', 'tokens.listByCursor'],
     result: 'tokens.list',
     flags: {
@@ -128,7 +126,6 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('../commands/token/delete.js')).run,
   }),
   defineCommand('token search', {
-    summary: 'Search tokens with a Lucene query',
     details:
       'Fields: id, type, container, fingerprint, data (an exact match on a search index), metadata.<key>, created_at, modified_at, created_by, modified_by; with AND, OR, NOT, parentheses, quotes, ranges on dates and trailing wildcards.',
     operations: ['tokens.search', 'tokens.searchByCursor'],

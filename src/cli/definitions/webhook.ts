@@ -33,7 +33,6 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('../commands/webhook.js')).pingWebhook,
   }),
   defineCommand('webhook event-types', {
-    summary: 'List the types of events that a webhook can subscribe to',
     operations: ['webhooks.eventTypes'],
     examples: { 'As text.': "tokenctl webhook event-types --jq '.data[].type'" },
     load: async () => (await import('../commands/webhook.js')).listEventTypes,

@@ -79,6 +79,14 @@ export const pageBody = {
   size: pageSize.default(usual).describe('Items per page.'),
 };
 
+/** The query of a list of objects with names. */
+export const namedQuery = (collection: string) =>
+  z.strictObject({
+    id: repeatable(uuid).describe(`Only ${collection} with one of these ids.`),
+    name: single(z.string()).describe(`Only ${collection} with this name; \`*\` and \`?\` are wildcards.`),
+    ...pageQuery,
+  });
+
 const pagination = z
   .strictObject({
     total_items: z.int().min(0),

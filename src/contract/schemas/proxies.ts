@@ -7,11 +7,9 @@ import {
   empty,
   modified,
   name,
+  namedQuery,
   noQuery,
   page,
-  pageQuery,
-  repeatable,
-  single,
   stringMap,
   stringMapPatch,
   url,
@@ -67,14 +65,7 @@ const updateProxy = z
 
 export const proxySchemas = {
   'proxies.create': { query: noQuery, body: saveProxy, responses: { 201: proxy } },
-  'proxies.list': {
-    query: z.strictObject({
-      id: repeatable(uuid).describe('Only proxies with one of these ids.'),
-      name: single(z.string()).describe('Only proxies with this name; `*` and `?` are wildcards.'),
-      ...pageQuery,
-    }),
-    responses: { 200: page(proxy) },
-  },
+  'proxies.list': { query: namedQuery('proxies'), responses: { 200: page(proxy) } },
   'proxies.get': { query: noQuery, responses: { 200: proxy } },
   'proxies.replace': { query: noQuery, body: saveProxy, responses: { 200: proxy } },
   'proxies.update': { query: noQuery, body: updateProxy, responses: { 204: empty } },

@@ -7,11 +7,9 @@ import {
   empty,
   modified,
   name,
+  namedQuery,
   noQuery,
   page,
-  pageQuery,
-  repeatable,
-  single,
   stringMap,
   stringMapPatch,
   uuid,
@@ -97,14 +95,7 @@ const asyncReactorRequest = z
 
 export const reactorSchemas = {
   'reactors.create': { query: noQuery, body: createReactor, responses: { 201: reactor } },
-  'reactors.list': {
-    query: z.strictObject({
-      id: repeatable(uuid).describe('Only reactors with one of these ids.'),
-      name: single(z.string()).describe('Only reactors with this name; `*` and `?` are wildcards.'),
-      ...pageQuery,
-    }),
-    responses: { 200: page(reactor) },
-  },
+  'reactors.list': { query: namedQuery('reactors'), responses: { 200: page(reactor) } },
   'reactors.get': { query: noQuery, responses: { 200: reactor } },
   'reactors.replace': { query: noQuery, body: createReactor, responses: { 200: reactor } },
   'reactors.update': { query: noQuery, body: updateReactor, responses: { 204: empty } },

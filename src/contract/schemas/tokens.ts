@@ -53,7 +53,6 @@ const start = z
 const containers = z.array(containerPath).min(1).max(LIMITS.containers);
 const searchIndexes = z.array(z.string()).max(LIMITS.searchIndexes);
 const metadata = boundedKeys(stringMap);
-const metadataFilter = metadata.describe('Only tokens with all of these metadata values.');
 const metadataPatch = boundedKeys(stringMapPatch);
 
 const cardIssuer = z
@@ -217,6 +216,12 @@ const searchTokensByCursor = z
 const anyJson = z.unknown();
 const someJson = anyJson.refine((value) => value !== undefined, 'is required, any JSON');
 
+const filters = {
+  metadata: metadata.describe('Only tokens with all of these metadata values.').optional(),
+  type: single(tokenType).describe('Only tokens of this type.'),
+  container: single(containerPath).describe('Only tokens in this container and below.'),
+};
+
 export const tokenSchemas = {
   'tokens.create': {
     query: noQuery,
@@ -227,9 +232,7 @@ export const tokenSchemas = {
   'tokens.list': {
     query: z.strictObject({
       id: repeatable(z.string()).describe('Only tokens with one of these ids.'),
-      metadata: metadataFilter.optional(),
-      type: single(tokenType).describe('Only tokens of this type.'),
-      container: single(containerPath).describe('Only tokens in this container and below.'),
+      ...filters,
       ...pageQuery,
     }),
     responses: { 200: page(token) },
@@ -240,9 +243,7 @@ export const tokenSchemas = {
   'tokens.search': { query: noQuery, body: searchTokens, responses: { 200: page(token) } },
   'tokens.listByCursor': {
     query: z.strictObject({
-      metadata: metadataFilter.optional(),
-      type: single(tokenType).describe('Only tokens of this type.'),
-      container: single(containerPath).describe('Only tokens in this container and below.'),
+      ...filters,
       fingerprint: single(z.string()).describe('Only tokens with this fingerprint.'),
       start: single(start),
       size: pageQuery.size,
