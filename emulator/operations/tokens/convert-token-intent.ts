@@ -28,7 +28,7 @@ export async function completeBody(
   const { store, clock } = services;
   if ('encrypted' in body) {
     const { encrypted, ...rest } = body;
-    return { complete: { ...rest, data: await decryptData(encrypted, call, services) } };
+    return { complete: { ...rest, data: await decryptData(encrypted, rest.type, call, services) } };
   }
   if (!('token_intent_id' in body)) return { complete: body };
   const { token_intent_id, ...rest } = body;

@@ -2,6 +2,7 @@ import { createHmac, createPrivateKey, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { isObject, jsonOf } from '../../../src/contract/json.js';
 import { LIMITS } from '../../../src/contract/limits.js';
+import type { TokenType } from '../../../src/contract/token-types.js';
 import { isUuid } from '../../../src/contract/uuid.js';
 import type { Json } from '../../expressions/index.js';
 import { problem, validationProblem } from '../../problems/problem.js';
@@ -37,6 +38,7 @@ function privateKeyOf({ id, private_key: key }: KeyRecord, tenant: TenantRecord)
  */
 export async function decryptData(
   jwe: string,
+  type: TokenType,
   { tenant }: Pick<Call, 'tenant'>,
   { store, clock, options }: DecryptServices,
 ): Promise<NonNullable<Json>> {
@@ -49,7 +51,7 @@ export async function decryptData(
   try {
     const { plaintext } = await compactDecrypt(jwe, privateKeyOf(key, tenant), ALGORITHMS);
     const data = parseData(plaintext);
-    return options.lenient ? (adaptExpiration(data) as typeof data) : data;
+    return options.lenient && type === 'card' ? (adaptExpiration(data) as typeof data) : data;
   } catch (error) {
     if (error instanceof errors.JWEDecryptionFailed)
       throw undecryptable('The key that `encrypted` has as its kid does not decrypt it.');

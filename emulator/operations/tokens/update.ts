@@ -22,7 +22,9 @@ export const update: Handler<'tokens.update'> = async ({ resource, body: given }
     throw validationProblem({ encrypted: ['cannot be given together with data'] });
   authorizeUpdate(resource, rest, call);
   const body =
-    encrypted === undefined ? rest : { ...rest, data: await decryptData(encrypted, call, context) };
+    encrypted === undefined
+      ? rest
+      : { ...rest, data: await decryptData(encrypted, resource.type, call, context) };
   return retryOnConflict('tokens', resource, context, async (stored) => {
     const now = context.clock.now();
     if (stored !== resource) authorizeUpdate(stored, body, call);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
+const lenient = useServer({ lenient: true });
 
 async function createKey(body: object = {}): Promise<{ key_id: string; public_key_pem: string }> {
   const answer = await server.post('/keys', body, { as: 'public' });
@@ -49,6 +50,18 @@ describe('decisions.md, The family as it is today: client-side encryption', () =
     const { body: document } = await server.post('/tokenize', { part, other });
     expect(await use(document.part.id)).toBe('part');
     expect(await use(document.other.encrypted)).toBe('of another kind');
+  });
+
+  test('with --lenient, months and years may be strings, of cards only', async () => {
+    const { key_id, public_key_pem } = (await lenient.post('/keys', {})).body;
+    const data = { ...CARD, expiration_month: '12', expiration_year: '2090' };
+    const stored = async (type: string) => {
+      const jwe = await encrypt(public_key_pem, key_id, data);
+      const { body } = await lenient.post('/tokens', { type, encrypted: jwe });
+      return (await lenient.get(`/tokens/${body.id}`)).body.data;
+    };
+    expect(await stored('card')).toMatchObject({ expiration_month: 12, expiration_year: 2090 });
+    expect(await stored('token')).toEqual(data);
   });
 
   test('a key that has expired, was deleted or is another one is 422', async () => {
