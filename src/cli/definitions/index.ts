@@ -39,7 +39,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, FirstWord>>>> = {
     event: { summary: 'List and resend recent events of the emulator', load: webhook },
   },
   'The tenant as code': {
-    init: { summary: 'Create a project: a reactor, its test, a manifest, a CI workflow', load: oneWord },
+    init: { summary: 'Create a project: reactor, test, manifest, CI workflow', load: oneWord },
     plan: { summary: 'Show what applying the manifest would change', load: tenantConfig },
     apply: { summary: 'Apply the manifest to the tenant, or a plan file', load: tenantConfig },
     diff: { summary: 'Show how the tenant differs from the manifest', load: tenantConfig },
@@ -62,7 +62,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, FirstWord>>>> = {
     doctor: { summary: 'Find problems with this setup and show how to fix them', load: oneWord },
     verify: { summary: 'Compare the behavior of the service with the emulator', load: oneWord },
     api: { summary: 'Send a raw API request', load: oneWord },
-    mcp: { summary: 'Serve the operations as tools to an AI agent, token data masked', load: oneWord },
+    mcp: { summary: 'Serve the operations as tools to an AI agent, data masked', load: oneWord },
     docs: { summary: 'Read the documentation, offline', load: oneWord },
     completion: { summary: 'Print a shell completion script', load: oneWord },
   },
