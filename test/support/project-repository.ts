@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXECUTABLE, runProgram, tokenctl } from './executable.js';
@@ -49,9 +49,8 @@ async function createPackages(directory: string): Promise<void> {
 }
 
 /**
- * Creates the repository of a project that `init` wrote, with an import from npm, an application, an env file of secrets and
- * a test script of its own.
- * @param directory gets `origin.git`
+ * Creates the repository of the project with three environments in fixtures, completed by `init`.
+ * @param directory gets `origin.git`, and the clone `project`
  */
 export async function createOrigin(directory: string): Promise<void> {
   await createPackages(join(directory, 'packages'));
@@ -59,38 +58,21 @@ export async function createOrigin(directory: string): Promise<void> {
   await must(directory, 'git', 'init', '--quiet', '--bare', '--initial-branch=main', 'origin.git');
   await must(directory, 'git', 'clone', '--quiet', 'origin.git', 'project');
   await must(project, 'git', 'checkout', '--quiet', '-B', 'main');
+  await cp(join(root, 'fixtures/three-environments'), project, { recursive: true });
   await tokenctl(['init'], { cwd: project });
-  const edit = async (file: string, change: (text: string) => string) =>
-    writeFile(join(project, file), change(await readFile(join(project, file), 'utf8')));
   const local = (name: string) => `file:../packages/${name}`;
-  await edit('package.json', (text) =>
-    JSON.stringify({
-      ...JSON.parse(text),
-      scripts: { integration: 'tokenctl reactor get charge --jq .application.id' },
-      dependencies: { 'last-digits': local('last-digits') },
-      devDependencies: { tokenctl: local('tokenctl'), typescript: local('typescript') },
-    }),
-  );
-  await edit('reactors/charge.ts', (text) =>
-    text
-      .replace('import {', `import { lastDigits } from 'last-digits';\nimport {`)
-      .replace('card.number.slice(-4)', 'lastDigits(card.number, 4)'),
-  );
-  await edit('tokenctl.yaml', (text) =>
-    text
-      .replace('      # PROCESSOR_KEY:', '      PROCESSOR_KEY:')
-      .replace(
-        '    application: payments\n',
-        '    application: payments\n    env_file: reactors/charge.env\n',
-      ),
-  );
-  await writeFile(join(project, 'reactors/charge.env'), 'PROCESSOR_SECRET\n');
-  await tokenctl(['reactor', 'types'], { cwd: project });
+  const packages = {
+    private: true,
+    scripts: { integration: 'tokenctl reactor get charge --jq .application.id' },
+    dependencies: { 'last-digits': local('last-digits') },
+    devDependencies: { tokenctl: local('tokenctl'), typescript: local('typescript') },
+  };
+  await writeFile(join(project, 'package.json'), JSON.stringify(packages));
   await must(project, 'npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts');
   await commit(project, 'Create the project');
 }
 
-async function commit(project: string, message: string): Promise<void> {
+export async function commit(project: string, message: string): Promise<void> {
   await must(project, 'git', 'add', '--all');
   await must(
     project,

@@ -46,6 +46,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, FirstWord>>>> = {
     adopt: { summary: 'Record existing objects in the lock file without changing them', load: tenantConfig },
     pull: { summary: 'Write the manifest of an existing tenant', load: tenantConfig },
     manifest: { summary: 'Show what the manifest declares for an environment', load: tenantConfig },
+    lock: { summary: 'Keep what applies recorded in a Git branch', load: tenantConfig },
   },
   'Tenant and access': {
     tenant: { summary: 'Show and change the tenant', load: tenant },

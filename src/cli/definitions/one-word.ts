@@ -10,8 +10,18 @@ export const commands: readonly CommandRow[] = [
     arguments: {
       directory: { optional: true, description: 'project directory; the current directory by default' },
     },
-    flags: { force: { description: 'overwrite existing files' } },
-    examples: { 'Create a project in a new directory.': 'tokenctl init payments' },
+    flags: {
+      force: { description: 'overwrite existing files' },
+      ci: {
+        value: 'NAME',
+        choices: ['github', 'gitlab'],
+        description: 'whose pipeline is written, that of GitHub by default',
+      },
+    },
+    examples: {
+      'Create a project in a new directory.': 'tokenctl init payments',
+      'With a pipeline for GitLab.': 'tokenctl init payments --ci gitlab',
+    },
     load: async () => (await import('../commands/init.js')).run,
   }),
   defineCommand('api', {

@@ -35,6 +35,11 @@ const OBJECTS = {
   description: 'kind, or kind/name, as the manifest declares it; everything by default',
 } as const;
 
+const BRANCH_FLAGS = {
+  branch: { value: 'NAME', description: 'branch; that which is checked out by default' },
+  remote: { value: 'NAME|URL', description: 'remote repository, origin by default' },
+} as const;
+
 /** The commands that work on everything that a manifest declares. */
 export const commands: readonly CommandRow[] = [
   defineCommand('plan', {
@@ -125,6 +130,22 @@ export const commands: readonly CommandRow[] = [
       'Read what production gets.': 'tokenctl manifest show --environment production',
     },
     load: async () => (await import('../commands/tenant-config.js')).showManifest,
+  }),
+  defineCommand('lock pull', {
+    summary: 'Take over what earlier applies recorded in a branch',
+    details:
+      'Fetches the branch, and checks out the lock file and the versions of the environment from it, if it has them.',
+    flags: BRANCH_FLAGS,
+    examples: { 'Before a plan in a pipeline.': 'tokenctl lock pull --environment production --branch main' },
+    load: async () => (await import('../commands/lock.js')).pullLock,
+  }),
+  defineCommand('lock push', {
+    summary: 'Commit what applies recorded to a branch, and push it',
+    details:
+      'Puts one commit with the lock file and the versions of the environment on the branch of the remote. What is checked out here stays as it is. If someone else pushes at the same time, it tries again.',
+    flags: BRANCH_FLAGS,
+    examples: { 'After an apply in a pipeline.': 'tokenctl lock push --environment production' },
+    load: async () => (await import('../commands/lock.js')).pushLock,
   }),
   defineCommand('pull', {
     details: [

@@ -1,9 +1,8 @@
 import { SCHEMA_COMMENT } from '../lib/schema-comment.js';
 import { AGENTS } from './agents.js';
 import { REACTOR_TYPES } from './reactor-types.js';
-import { WORKFLOW } from './workflow.js';
 
-interface ScaffoldFile {
+export interface ScaffoldFile {
   /** Relative to the project, with forward slashes. */
   path: string;
   text: string;
@@ -116,7 +115,8 @@ const GITIGNORE = `node_modules/
 .env
 *.local.env
 # Plans contain code; checkpoints contain the progress of imports.
-plan.json
+plan*.json
+plan*.md
 *.checkpoint
 `;
 
@@ -125,7 +125,11 @@ plan.json
  * @param tokenctl what package.json names to install tokenctl
  * @param types what `tokenctl reactor types` writes
  */
-export const scaffoldFiles = (tokenctl: string, types: string): readonly ScaffoldFile[] => [
+export const scaffoldFiles = (
+  tokenctl: string,
+  types: string,
+  pipeline: ScaffoldFile,
+): readonly ScaffoldFile[] => [
   { path: 'tokenctl.yaml', text: MANIFEST, isExample: true },
   { path: 'reactors/charge.ts', text: REACTOR, isExample: true },
   { path: 'reactors/charge.test.json', text: json(CHARGE_TESTS), isExample: true },
@@ -135,5 +139,5 @@ export const scaffoldFiles = (tokenctl: string, types: string): readonly Scaffol
   { path: 'package.json', text: packageFile(tokenctl), keepsExisting: true },
   { path: 'AGENTS.md', text: AGENTS, keepsExisting: true },
   { path: '.gitignore', text: GITIGNORE },
-  { path: '.github/workflows/tenant.yml', text: WORKFLOW },
+  pipeline,
 ];

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,21 +6,25 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { runProgram, tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
-import { createOrigin, freshClone, must } from '../../support/project-repository.js';
+import { commit, createOrigin, freshClone, must } from '../../support/project-repository.js';
 import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const page = readFile(join(root, 'docs/ci.md'), 'utf8');
 
-/** The steps of a job, and the variables that it sets. */
-interface Job {
-  env: Record<string, string>;
-  steps: string[];
+interface Step {
+  id?: string;
+  run?: string;
+  uses?: string;
+  if?: string;
+  with?: { name: string; path: string };
+  env?: Environment;
 }
 
 interface Workflow {
-  jobs: Record<string, { env?: Record<string, string>; steps: { run?: string; if?: string }[] }>;
+  env: Environment;
+  jobs: Record<string, { env?: Environment; steps: Step[] }>;
 }
 
 interface GitLabPipeline {
@@ -32,53 +36,75 @@ type Environment = Record<string, string>;
 
 const emulator = useSharedEmulator();
 
-/** Runs the steps of a job, each in a shell of its own, until one fails. Returns the exit code of the last one. */
-async function runJob(
-  cwd: string,
-  { env, steps }: Job,
-  shell: string[],
-): Promise<{ code: number | null; output: string }> {
-  let output = '';
-  for (const step of steps) {
-    const ran = await runProgram('bash', [...shell, step], {
-      cwd,
-      env: {
-        PATH: process.env.PATH ?? '',
-        CI: 'true',
-        npm_config_audit: 'false',
-        npm_config_fund: 'false',
-        ...env,
-      },
-    });
-    output += `$ ${step}\n${ran.stdout}${ran.stderr}`;
-    if (ran.code !== 0) return { code: ran.code, output };
-  }
-  return { code: 0, output };
+/** What the runner has, and a GitHub CLI that keeps comments and finds artifacts in a directory. */
+async function createRunner(directory: string): Promise<Environment> {
+  const bin = join(directory, 'bin');
+  await mkdir(bin, { recursive: true });
+  const gh = `#!/bin/sh
+case "$1 $2" in
+  'run download') cp "${directory}/artifacts/$4"/* . ;;
+  'pr comment') cp "$5" "${directory}/comment-$ENVIRONMENT.md" ;;
+esac
+`;
+  await writeFile(join(bin, 'gh'), gh, { mode: 0o755 });
+  return {
+    PATH: `${bin}:${process.env.PATH}`,
+    CI: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+  };
 }
 
-const GITHUB_SHELL = ['-eo', 'pipefail', '-c'];
+const runScript = (cwd: string, script: string, env: Environment) =>
+  runProgram('bash', ['-eo', 'pipefail', '-c', script], { cwd, env });
 
-/** The jobs of the GitHub workflow. `${{ … }}` is replaced from `values`; what is missing is empty, as on GitHub. */
-async function githubJob(cwd: string, name: string, values: Environment): Promise<Job> {
-  const { jobs } = parse(await readFile(join(cwd, '.github/workflows/tenant.yml'), 'utf8')) as Workflow;
-  const resolve = (text: string) =>
-    text.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, key: string) => values[key] ?? '');
-  const { env = {}, steps } = jobs[name] ?? { steps: [] };
-  const runnerEnv = {
-    GITHUB_ACTIONS: 'true',
-    GITHUB_WORKSPACE: cwd,
-    GITHUB_STEP_SUMMARY: join(cwd, '..', `summary-${name}.md`),
-  };
-  const resolved = Object.fromEntries(Object.entries(env).map(([key, text]) => [key, resolve(text)]));
-  return {
-    env: {
-      ...runnerEnv,
-      ...resolved,
-      PROCESSOR_KEY: values.PROCESSOR_KEY ?? '',
-      PROCESSOR_SECRET: values.PROCESSOR_KEY ?? '',
-    },
-    steps: steps.flatMap(({ run }) => (run === undefined ? [] : [resolve(run)])),
-  };
+/** Replaces `${{ … }}`; what is missing is empty, as on GitHub. */
+const resolveText = (text: string, values: Environment): string =>
+  text.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, key: string) =>
+    key.startsWith('hashFiles(') ? 'files' : (values[key.split(' || ').at(-1) ?? ''] ?? ''),
+  );
+
+const resolveAll = (env: Environment = {}, values: Environment = {}): Environment =>
+  Object.fromEntries(Object.entries(env).map(([name, text]) => [name, resolveText(text, values)]));
+
+async function readJob(cwd: string, name: string): Promise<{ env?: Environment; steps: Step[] }> {
+  const workflow = parse(await readFile(join(cwd, '.github/workflows/tenant.yml'), 'utf8')) as Workflow;
+  const { env, steps } = workflow.jobs[name] ?? { steps: [] };
+  return { env: { ...workflow.env, ...env }, steps };
+}
+
+/**
+ * Runs the steps of a job of the GitHub workflow, each in a shell of its own, until one fails, and then those that always run.
+ * @param directory has the artifacts
+ */
+async function runGitHubJob(
+  directory: string,
+  cwd: string,
+  job: string,
+  values: Environment,
+): Promise<{ code: number | null; output: string }> {
+  const { env, steps } = await readJob(cwd, job);
+  const summary = join(directory, `summary-${job}.md`);
+  const github = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: cwd, GITHUB_STEP_SUMMARY: summary };
+  const secrets = { PROCESSOR_KEY: values.PROCESSOR_KEY ?? '', PROCESSOR_SECRET: values.PROCESSOR_KEY ?? '' };
+  const base = { ...(await createRunner(directory)), ...github, ...secrets };
+  let [code, output]: [number | null, string] = [0, ''];
+  for (const step of steps) {
+    if (code !== 0 && !step.if?.includes('always()')) continue;
+    if (step.uses?.startsWith('actions/upload-artifact') && step.with) {
+      const artifact = join(directory, 'artifacts', resolveText(step.with.name, values));
+      await cp(join(cwd, step.with.path), join(artifact, step.with.path));
+    }
+    if (step.run === undefined) continue;
+    const ran = await runScript(cwd, step.run, {
+      ...base,
+      ...resolveAll(env, values),
+      ...resolveAll(step.env, values),
+    });
+    output += `$ ${step.run}\n${ran.stdout}${ran.stderr}`;
+    if (ran.code !== 0) code = ran.code;
+  }
+  return { code, output };
 }
 
 async function settingsOf(environment: string): Promise<Environment> {
@@ -86,6 +112,7 @@ async function settingsOf(environment: string): Promise<Environment> {
   return {
     'matrix.environment': environment,
     'github.ref_name': 'main',
+    'secrets.TOKENCTL_DIGEST_KEY': DIGEST_KEY,
     'vars.TOKENCTL_BASE_URL': env.TOKENCTL_BASE_URL ?? '',
     'secrets.TOKENCTL_MANAGEMENT_KEY': env.TOKENCTL_MANAGEMENT_KEY ?? '',
     PROCESSOR_KEY: `key of ${environment}`,
@@ -99,145 +126,121 @@ test('docs/ci.md shows the workflow that init writes', async () => {
   expect((await page).replaceAll('\r\n', '\n')).toContain(`\`\`\`yaml\n${workflow}\`\`\``);
 });
 
-describe.runIf(width(false, true))('the workflow of init, in fresh clones', () => {
-  let directory: string;
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'tokenctl-origin-'));
-    await createOrigin(directory);
-  });
-  afterAll(() => rm(directory, { recursive: true, force: true }));
-
-  test('tests without secrets, plans, applies to two environments at once, and records both', async () => {
-    const first = (await must(directory, 'git', '-C', 'origin.git', 'rev-parse', 'main')).trim();
-    const run = async (job: string, values: Environment, revision = first) => {
-      const cwd = await freshClone(directory, revision);
-      return runJob(cwd, await githubJob(cwd, job, values), GITHUB_SHELL);
-    };
-    const [tested, staging, production] = [
-      await run('test', {}),
-      await settingsOf('staging'),
-      await settingsOf('production'),
-    ];
-    expect(tested).toEqual({ code: 0, output: expect.stringMatching(/integration\n[\s\S]*[0-9a-f-]{36}/) });
-
-    expect(await run('plan', staging)).toMatchObject({ code: 0 });
-    expect(await readFile(join(directory, 'summary-plan.md'), 'utf8')).toMatch(
-      /^### Plan for \S+, tenant Tenant \d+ \S+: 2 to create$/m,
-    );
-
-    // Both start from the same commit, before the other has recorded anything.
-    const applied = await Promise.all([run('apply', staging), run('apply', production)]);
-    expect(applied).toEqual([expect.objectContaining({ code: 0 }), expect.objectContaining({ code: 0 })]);
-    const log = await must(directory, 'git', '-C', 'origin.git', 'log', '--format=%s', 'main');
-    expect(log.trim().split('\n').sort()).toEqual([
-      'Create the project',
-      'Record what was applied to production [skip ci]',
-      'Record what was applied to staging [skip ci]',
-    ]);
-    expect(
-      (await must(directory, 'git', '-C', 'origin.git', 'ls-tree', '--name-only', 'main'))
-        .split('\n')
-        .filter((name) => name.startsWith('tokenctl')),
-    ).toEqual([
-      'tokenctl.production.lock.json',
-      'tokenctl.production.versions',
-      'tokenctl.staging.lock.json',
-      'tokenctl.staging.versions',
-      'tokenctl.yaml',
-    ]);
-
-    // A run for the same commit changes nothing and adds no commit, although its clone lacks the records.
-    expect(await run('apply', staging)).toMatchObject({ code: 0 });
-    expect(await must(directory, 'git', '-C', 'origin.git', 'log', '--format=%s', 'main')).toBe(log);
-    const lock = JSON.parse(
-      await must(directory, 'git', '-C', 'origin.git', 'show', 'main:tokenctl.staging.lock.json'),
-    );
-    expect(lock.services[0].objects).toMatchObject([
-      { kind: 'application', name: 'payments', created: true },
-      { kind: 'reactor', name: 'charge', created: true, versions: [{ commit: first }] },
-    ]);
-  });
-
-  test('fails visibly when what was applied cannot be recorded', async () => {
-    // A repository of its own: the records of the other one are of another tenant.
-    const own = await projectDir({});
-    await createOrigin(own);
-    await writeFile(join(own, 'origin.git/hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    const cwd = await freshClone(own, 'main');
-    const ran = await runJob(cwd, await githubJob(cwd, 'apply', await settingsOf('staging')), GITHUB_SHELL);
-    expect(ran).toEqual({
-      code: 1,
-      output: expect.stringContaining('What was applied to staging could not be recorded.'),
-    });
-  });
-});
-
-async function gitLabPipeline(): Promise<GitLabPipeline> {
-  const [, text = ''] = /```yaml\n(default:\n[\s\S]*?)```/.exec((await page).replaceAll('\r\n', '\n')) ?? [];
-  return parse(text) as GitLabPipeline;
-}
-
-test('the GitLab pipeline of docs/ci.md runs the same commands as the workflow', async () => {
-  const pipeline = await gitLabPipeline();
+test.each(['github', 'gitlab'])('no step of the pipeline for %s is shell logic', async (ci) => {
   const cwd = await projectDir({});
-  await tokenctl('init', { cwd });
-  for (const job of ['test', 'plan'])
-    expect(pipeline[job]?.script).toEqual((await githubJob(cwd, job, {})).steps.slice(1));
+  const { json } = await tokenctl(`init --ci ${ci}`, { cwd });
+  const file = json.files.find((name: string) => name.endsWith('.yml'));
+  const text = await readFile(join(cwd, file), 'utf8');
+  const commands = [...text.matchAll(/^ +(?:- )?run: (.*)$|^ {4}- (np.*)$/gm)].map(
+    ([, run, script]) => run ?? script,
+  );
+  expect(commands.length).toBeGreaterThan(8);
+  for (const command of commands) expect(command).not.toMatch(/&&|\|\||[|;]|\b(?:if|for|while|test)\b /);
 });
 
-/** An origin, and what the apply job of GitLab has in its environment. */
-async function gitLabOrigin() {
-  const directory = await projectDir({});
-  await createOrigin(directory);
-  const values = await settingsOf('staging');
-  const env = {
-    ENVIRONMENT: 'staging',
-    CI_COMMIT_BRANCH: 'main',
-    TOKENCTL_PUSH_URL: join(directory, 'origin.git'),
-    TOKENCTL_BASE_URL: values['vars.TOKENCTL_BASE_URL'] ?? '',
-    TOKENCTL_MANAGEMENT_KEY: values['secrets.TOKENCTL_MANAGEMENT_KEY'] ?? '',
-    PROCESSOR_KEY: 'key',
-    PROCESSOR_SECRET: 'secret',
-  };
-  const log = () => must(directory, 'git', '-C', 'origin.git', 'log', '--format=%s', 'main');
-  return { directory, env, log };
-}
+const DIGEST_KEY = 'a'.repeat(64);
 
-const RECORDED = 'Record what was applied to staging [skip ci]';
+describe.runIf(width(false, true))(
+  'the workflow of the project with three environments, in fresh clones',
+  () => {
+    let directory: string;
+    let git: (...args: string[]) => Promise<string>;
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'tokenctl-origin-'));
+      await createOrigin(directory);
+      git = (...args) => must(directory, 'git', '-C', 'origin.git', ...args);
+    });
+    afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test.runIf(width(false, true))('what the GitLab pipeline of docs/ci.md records is pushed', async () => {
-  const pipeline = await gitLabPipeline();
-  const { directory, env, log } = await gitLabOrigin();
-  const run = async (job: string, env: Environment) => {
-    const cwd = await freshClone(directory, 'main');
-    const script = [...pipeline.default.before_script, ...(pipeline[job]?.script ?? [])].join('\n');
-    return runJob(cwd, { env, steps: [script] }, GITHUB_SHELL);
-  };
-  expect(await run('.apply', env)).toMatchObject({ code: 0 });
-  expect(await log()).toContain(RECORDED);
-  // A failure is recorded and remains a failure.
-  const failed = await run('.apply', { ...env, TOKENCTL_MANAGEMENT_KEY: 'key_wrong' });
-  expect(failed.code).not.toBe(0);
-});
+    test('promotes one change from dev to production through the plans of its pull request', async () => {
+      const first = (await git('rev-parse', 'main')).trim();
+      const run = async (job: string, values: Environment) =>
+        runGitHubJob(directory, await freshClone(directory, first), job, values);
+      const tested = await run('test', { 'secrets.TOKENCTL_DIGEST_KEY': DIGEST_KEY });
+      expect(tested).toEqual({ code: 0, output: expect.stringMatching(/integration\n[\s\S]*[0-9a-f-]{36}/) });
 
-test.runIf(width(false, true))(
-  'a cancelled job of GitLab records what it applied, and nothing else',
-  async () => {
-    const { default: setup, '.apply': job = {} } = await gitLabPipeline();
-    const { directory, env, log } = await gitLabOrigin();
-    const { script = [], after_script: after = [] } = job;
-    const first = (await must(directory, 'git', '-C', 'origin.git', 'rev-parse', 'main')).trim();
-    /** Runs the script of a job that is cancelled, and what GitLab runs then, in a shell of its own. */
-    const cancel = async (begun: string[]) => {
-      const cwd = await freshClone(directory, first);
-      const steps = [[...setup.before_script, ...begun].join('\n'), after.join('\n')];
-      expect(await runJob(cwd, { env, steps }, GITHUB_SHELL)).toMatchObject({ code: 0 });
-    };
-    await cancel(script.slice(0, -1));
-    const recorded = await log();
-    expect(recorded).toContain(RECORDED);
-    // A job that was cancelled before its plan has the records that its commit had.
-    await cancel(['echo {} > tokenctl.staging.lock.json']);
-    expect(await log()).toBe(recorded);
+      const environments = ['dev', 'staging', 'production'];
+      const all = await Promise.all(environments.map(settingsOf));
+      for (const values of all) expect(await run('plan', values)).toMatchObject({ code: 0 });
+      expect(await readFile(join(directory, 'comment-production.md'), 'utf8')).toMatch(
+        /^### Plan for production, \S+, tenant Tenant \d+ \S+: 3 to create\n[\s\S]*<details><summary>reactor charge/,
+      );
+      // Each environment applies what was planned on the pull request, and records it.
+      for (const values of all) {
+        const applied = await run('apply', values);
+        expect(applied, applied.output).toMatchObject({ code: 0 });
+      }
+      expect((await git('log', '--format=%s', 'main')).trim().split('\n')).toEqual([
+        ...environments.toReversed().map((name) => `Record what was applied to ${name} [skip ci]`),
+        'Create the project',
+      ]);
+      const hashes = await Promise.all(
+        environments.map(async (name) => {
+          const { services } = JSON.parse(await git('show', `main:tokenctl.${name}.lock.json`));
+          return services[0].objects
+            .map(({ kind, name }: Record<string, string>) => `${kind}/${name}`)
+            .join(' ');
+        }),
+      );
+      const everywhere = 'application/payments reactor/charge';
+      expect(hashes).toEqual([
+        `${everywhere} reactor/probe`,
+        `${everywhere} reactor/probe`,
+        `${everywhere} webhook/orders`,
+      ]);
+
+      // A second run of the same commit applies the same plan, of which nothing is left to do, and adds no commit.
+      const log = await git('log', '--format=%s', 'main');
+      for (const values of all) expect(await run('drift', values)).toMatchObject({ code: 0 });
+      expect(await run('apply', all[0] ?? {})).toMatchObject({ code: 0 });
+      expect(await git('log', '--format=%s', 'main')).toBe(log);
+    });
+
+    test('fails visibly when what was applied cannot be recorded', async () => {
+      const own = await projectDir({});
+      await createOrigin(own);
+      await writeFile(join(own, 'origin.git/hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+      const values = await settingsOf('staging');
+      for (const [job, code] of [
+        ['plan', 0],
+        ['apply', 1],
+      ] as const) {
+        const ran = await runGitHubJob(own, await freshClone(own, 'main'), job, values);
+        expect(ran.code, ran.output).toBe(code);
+        if (job === 'apply') expect(ran.output).toContain('git push failed');
+      }
+    });
+
+    test('the pipeline for GitLab runs the same commands, and records also after a failure', async () => {
+      const cwd = await projectDir({});
+      await createOrigin(cwd);
+      const project = join(cwd, 'project');
+      await tokenctl('init --ci gitlab', { cwd: project });
+      const pipeline = parse(await readFile(join(project, '.gitlab-ci.yml'), 'utf8')) as GitLabPipeline;
+      const { steps } = await readJob(project, 'test');
+      expect(pipeline.test?.script).toEqual(steps.flatMap(({ run }) => run ?? []).slice(1));
+      await commit(project, 'Add a pipeline for GitLab');
+      const values = await settingsOf('staging');
+      const env = {
+        ...(await createRunner(cwd)),
+        ENVIRONMENT: 'staging',
+        CI_COMMIT_BRANCH: 'main',
+        CI_DEFAULT_BRANCH: 'main',
+        TOKENCTL_PUSH_URL: join(cwd, 'origin.git'),
+        TOKENCTL_BASE_URL: values['vars.TOKENCTL_BASE_URL'] ?? '',
+        TOKENCTL_MANAGEMENT_KEY: values['secrets.TOKENCTL_MANAGEMENT_KEY'] ?? '',
+        PROCESSOR_KEY: 'key',
+        PROCESSOR_SECRET: 'secret',
+      };
+      const clone = await freshClone(cwd, 'main');
+      const { default: setup, plan, '.apply': apply } = pipeline;
+      const scripts = [setup.before_script, plan?.script, apply?.script, apply?.after_script];
+      for (const script of scripts) {
+        const ran = await runScript(clone, (script ?? []).join('\n'), env);
+        expect(ran.code, ran.stderr).toBe(0);
+      }
+      const log = await must(cwd, 'git', '-C', 'origin.git', 'log', '-1', '--format=%s', 'main');
+      expect(log.trim()).toBe('Record what was applied to staging [skip ci]');
+    });
   },
 );
