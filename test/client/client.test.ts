@@ -202,6 +202,28 @@ describe('the hooks of a client', () => {
   });
 });
 
+it('with rateLimitRetries, a 429 holds back every request of the client', async () => {
+  const abort = new AbortController();
+  const answers = [{ ...RATE_LIMITED, headers: { 'retry-after': '60' } }, { body: TENANT }];
+  let isLimited = () => {};
+  const limited = new Promise<void>((resolve) => {
+    isLimited = resolve;
+  });
+  const hooks = { onRateLimited: () => isLimited() };
+  const { client, stub } = await connect(answers, { hooks, rateLimitRetries: 1, signal: abort.signal });
+  const first = client.call('tenants.get');
+  await limited;
+  const second = client.call('tenants.usage');
+  // Without the pause, the second would arrive before these.
+  for (const path of ['/one', '/two']) await fetch(stub.url + path);
+  abort.abort();
+  expect((await Promise.allSettled([first, second])).map(({ status }) => status)).toEqual([
+    'rejected',
+    'rejected',
+  ]);
+  expect(stub.requests.map(({ path }) => path)).toEqual(['/tenants/self', '/one', '/two']);
+});
+
 describe('a request through a proxy', () => {
   const send = async (answer: StubAnswer) => {
     const { client, stub } = await connect([answer]);
