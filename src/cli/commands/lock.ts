@@ -38,6 +38,7 @@ class Repository {
   ): Promise<Repository> {
     const found = new Repository(directory, env, remote, branch ?? '');
     if (branch !== undefined) return found;
+    await found.git(['rev-parse', '--git-dir']);
     const current = await found.git(['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => '');
     if (current === '') throw usageError('No branch is checked out here.', 'Name it: --branch NAME');
     return new Repository(directory, env, remote, current);

@@ -60,8 +60,10 @@ export function findValues(kind: Kind, row: Row, content: Content): ManifestEdit
     row[name] !== undefined || (isAccess(name) && (row.permissions ?? row.rules) !== undefined);
   return fieldsOf(kind)
     .filter(
-      ([name, { immutable, kind }]) =>
-        name !== 'name' && !immutable && !['map', 'code', 'transform'].includes(kind),
+      ([name, field]) =>
+        (name !== 'name' || kind === 'tenant') &&
+        !field.immutable &&
+        !['map', 'code', 'transform'].includes(field.kind),
     )
     .filter(([name]) => isDeclared(name) && isDifferent(kind, name, row, content))
     .map(([name]) => {
