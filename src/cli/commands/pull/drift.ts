@@ -118,7 +118,7 @@ export async function findCode(
   for (const [name, field] of fieldsOf(kind)) {
     if ((field.kind !== 'code' && field.kind !== 'transform') || row[name] === undefined) continue;
     const text = content[name as keyof Content] as string | null | undefined;
-    const path = row[name];
+    const path = typeof row[name] === 'string' ? row[name].replaceAll('\\', '/') : row[name];
     if (typeof text !== 'string') {
       if (path !== null) found.code.push({ path: [name], value: null });
     } else if (typeof path !== 'string') {
@@ -126,8 +126,8 @@ export async function findCode(
       found.files.push(file);
       found.code.push({ path: [name], value: file.path });
     } else if (!(await code.buildsTo(path, text, options))) {
-      const present = normalizeText(await readFile(join(dirname(manifest.path), path), 'utf8'));
-      if (!(await code.buildsTo(path, present, options)))
+      const present = await readFile(join(dirname(manifest.path), path), 'utf8').catch(() => undefined);
+      if (present !== undefined && !(await code.buildsTo(path, normalizeText(present), options)))
         throw usageError(
           `${path} is not the code that is uploaded but its source; change it by hand: tokenctl diff ${kind}/${content.name}`,
         );
