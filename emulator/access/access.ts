@@ -7,7 +7,7 @@ import {
 } from '../../src/contract/permissions.js';
 import type { ApplicationRecord } from '../store/records.js';
 
-export type Rule = NonNullable<ApplicationRecord['rules']>[number];
+type Rule = NonNullable<ApplicationRecord['rules']>[number];
 
 /** The transform of a rule that grants a permission, and the rank of the rule by ascending priority. */
 interface Grant {
@@ -63,21 +63,23 @@ export class Access {
     return containers.every((container) => coveringContainers(container).some(isGranted));
   }
 
-  /** Returns a permission of a rule that would allow more, or show more, of a container than this access does. */
-  findExcess({ container, transform, permissions }: Omit<Rule, 'priority'>): Permission | undefined {
-    const above = new Set(coveringContainers(container));
-    return permissions.find((permission) => {
-      const granted = [...(this.#grants.get(permission) ?? [])];
-      const decisive = granted.find(([at]) => above.has(at))?.[1];
-      // Grants are in the order of their rules: those before may decide about a part of the container.
-      const inside = granted.filter(
-        ([at, { rank }]) => at.startsWith(container) && rank < (decisive?.rank ?? 0),
-      );
-      const shown = [decisive, ...inside.map(([, grant]) => grant)];
-      return shown.some(
-        (grant) => !grant || TRANSFORMS.indexOf(grant.transform) < TRANSFORMS.indexOf(transform),
-      );
-    });
+  /**
+   * Returns a grant by which another access allows more, or shows more, of some token than this one does. Two containers
+   * of a token make any difference: one that the deciding rule of the other covers, and one that the own one covers.
+   */
+  findExcess(other: Access): { permission: Permission; container: string; transform: Transform } | undefined {
+    for (const [permission, granted] of other.#grants)
+      for (const [container, { transform }] of granted) {
+        const own = this.#grants.get(permission)?.keys() ?? [];
+        const exceeds = [container, ...own].some((second) => {
+          const [theirs, allowed] = [other, this].map((one) =>
+            one.transform(permission, [container, second]),
+          );
+          return strength(theirs) > strength(allowed);
+        });
+        if (exceeds) return { permission, container, transform };
+      }
+    return undefined;
   }
 
   /** Lists the containers that the permission is granted on. A grant covers all containers below; `/` covers all. */
@@ -86,10 +88,12 @@ export class Access {
   }
 }
 
+/** Orders transforms by what they show; least, not to be granted at all. */
+const strength = (transform: Transform | undefined): number =>
+  transform === undefined ? -1 : TRANSFORMS.indexOf(transform);
+
 /** A permission without a rule: reads show masked data, use gets the raw data. */
-export function tenantWideRule(
-  permission: Permission,
-): Pick<Rule, 'container' | 'transform' | 'permissions'> {
+function tenantWideRule(permission: Permission): Pick<Rule, 'container' | 'transform' | 'permissions'> {
   const transform = permission === 'token:use' ? 'reveal' : 'mask';
   return { container: '/', transform, permissions: [permission] };
 }

@@ -1,9 +1,10 @@
 import { type OperationId, operationRow } from '../../src/contract/operations.js';
 import { isPermission, type Permission, type Transform } from '../../src/contract/permissions.js';
-import type { Rule } from '../access/access.js';
+import { Access } from '../access/access.js';
 import type { CheckedToken } from '../access/explain-check.js';
 import { type ProblemError, problem } from '../problems/problem.js';
 import type { Condition } from '../store/condition.js';
+import type { ApplicationRecord } from '../store/records.js';
 import type { Call } from './context.js';
 
 // Every question to the access controls of a caller is asked here, so that its record has all of them.
@@ -66,13 +67,16 @@ export function requirePermissionOnAll(permission: Permission, token: CheckedTok
   throw lacksPermission(permission, " on one of the token's containers", access.containers(permission));
 }
 
-/** Requires that a rule grants no more than the caller has itself. @throws ProblemError 403 */
-export function requireRule(rule: Omit<Rule, 'priority'>, call: Call): void {
-  const { container, permissions } = rule;
-  for (const permission of permissions)
-    call.checks.addToken('every_container', permission, { containers: [container] });
-  const excess = call.access.findExcess(rule);
-  if (excess !== undefined) throw lacksPermission(excess, ` with ${rule.transform} on ${container}`);
+/** Requires that access controls grant no more of any token than the caller has itself. @throws ProblemError 403 */
+export function requireOwnAccess(
+  granted: Pick<ApplicationRecord, 'permissions' | 'rules'>,
+  call: Call,
+): void {
+  const excess = call.access.findExcess(new Access(granted));
+  if (!excess) return;
+  const { permission, container, transform } = excess;
+  call.checks.addToken('every_container', permission, { containers: [container] });
+  throw lacksPermission(permission, ` with ${transform} on ${container}`);
 }
 
 /** Returns the transform under which the caller may do something with a token; undefined when it may not. */

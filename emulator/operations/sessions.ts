@@ -1,10 +1,9 @@
 import { LIMITS } from '../../src/contract/limits.js';
-import { tenantWideRule } from '../access/access.js';
 import { hashKey, isKeyExpired, sessionPrefix } from '../access/application-keys.js';
 import { formatTimestamp, parseTimestamp } from '../lib/timestamps.js';
 import { problem, validationProblem } from '../problems/problem.js';
 import { audit } from '../services/audit-log.js';
-import { requireRule } from './authorize.js';
+import { requireOwnAccess } from './authorize.js';
 import type { Handler } from './context.js';
 import { retryOnConflict } from './retry-on-conflict.js';
 import { parseExpiry } from './tokens/lifetime.js';
@@ -28,7 +27,8 @@ const create: Handler<'sessions.create'> = async (_request, call, context) => {
 /** POST /sessions/authorize. What it grants takes the place of what was granted before. */
 const authorize: Handler<'sessions.authorize'> = async ({ body }, call, context) => {
   const { nonce, permissions, rules } = body;
-  for (const rule of rules ?? permissions?.map(tenantWideRule) ?? []) requireRule(rule, call);
+  const granted = { ...(permissions && { permissions }), ...(rules && { rules }) };
+  requireOwnAccess(granted, call);
   const now = context.clock.now();
   const session = await context.store.get('sessions', call.tenant.id, nonce);
   if (!session || isKeyExpired(session, now))
@@ -37,7 +37,6 @@ const authorize: Handler<'sessions.authorize'> = async ({ body }, call, context)
   if (parseTimestamp(expires_at) > now + LIMITS.sessionLifetimeMs.maximum)
     throw validationProblem({ expires_at: ['must be within 24 hours'] });
   await retryOnConflict('sessions', session, context, async ({ permissions: _p, rules: _r, ...rest }) => {
-    const granted = { ...(permissions && { permissions }), ...(rules && { rules }) };
     const record = { ...rest, ...granted, authorized_by: call.application.id, expires_at };
     const entry = audit(call, { entity: 'session', operation: 'update', id: nonce }, context);
     await context.store.commit([{ replace: 'sessions', record }, entry]);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Access } from '../../../emulator/access/access.js';
+import type { Permission } from '../../../src/contract/permissions.js';
 import { container, permission, rule } from '../../support/access-rules.js';
 
 const covers = (rule: { container: string }, container: string) => container.startsWith(rule.container);
@@ -28,5 +29,25 @@ test('decisions.md, Containers and access controls: the first rule that covers o
       },
     ),
     { numRuns: 500 },
+  );
+});
+
+const SHOWN = [undefined, 'redact', 'mask', 'reveal'];
+
+test('decisions.md, The family as it is today: a session that shows more of any token than its authorizer is found', () => {
+  const rules = fc.array(rule, { maxLength: 5 });
+  fc.assert(
+    fc.property(rules, rules, (held, granted) => {
+      const [own, session] = [new Access({ rules: held }), new Access({ rules: granted })];
+      const containers = [...held, ...granted].map(({ container }) => container);
+      const tokens = containers.flatMap((a) => containers.flatMap((b) => containers.map((c) => [a, b, c])));
+      const shows = (access: Access, permission: Permission, token: string[]) =>
+        SHOWN.indexOf(access.transform(permission, token));
+      const exceeds = (['token:read', 'token:use'] as const).some((permission) =>
+        tokens.some((token) => shows(session, permission, token) > shows(own, permission, token)),
+      );
+      expect(own.findExcess(session) !== undefined).toBe(exceeds);
+    }),
+    { numRuns: 200 },
   );
 });

@@ -47,8 +47,19 @@ describe('decisions.md, The family as it is today: sessions', () => {
       );
   });
 
+  test('a private key grants all that it holds itself', async () => {
+    const rules = [rule('/pci/', 'redact'), rule('/bank/', 'reveal', 2)];
+    await openWith({ rules }, await createKey(rules));
+  });
+
   test.each<[string, Rule[], Rule, number]>([
     ['what it holds', [rule('/pci/', 'mask')], rule('/pci/high/', 'mask'), 204],
+    [
+      'data that an earlier rule hides of tokens with two containers',
+      [rule('/pci/', 'redact'), rule('/bank/', 'reveal', 2)],
+      rule('/bank/', 'reveal'),
+      403,
+    ],
     ['less than it holds', [rule('/', 'reveal')], rule('/pci/', 'redact'), 204],
     ['another container', [rule('/pci/', 'reveal')], rule('/bank/', 'redact'), 403],
     ['a wider container', [rule('/pci/', 'reveal')], rule('/', 'redact'), 403],
