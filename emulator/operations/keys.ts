@@ -1,7 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { LIMITS } from '../../src/contract/limits.js';
-import { formatTimestamp, parseTimestamp } from '../lib/timestamps.js';
+import { formatTimestamp } from '../lib/timestamps.js';
 import { validationProblem } from '../problems/problem.js';
 import { audit } from '../services/audit-log.js';
 import type { KeyRecord } from '../store/records.js';
@@ -12,8 +12,6 @@ import { passphraseOf } from './tokens/decrypt-data.js';
 import { parseExpiry } from './tokens/lifetime.js';
 
 const MODULUS_BITS = 2_048;
-/** How long a key is kept after it has expired, so that requests with it say so, in milliseconds. */
-const KEPT_MS = 86_400_000;
 
 /** POST /keys (decisions.md, "The family as it is today"). Its private half is stored encrypted. */
 const create: Handler<'keys.create'> = async ({ body }, call, context) => {
@@ -23,8 +21,7 @@ const create: Handler<'keys.create'> = async ({ body }, call, context) => {
     parseExpiry(body.expires_at, now) ?? formatTimestamp(now + LIMITS.encryptionKeyLifetimeMs);
   const id = context.ids.uuid();
   const { records } = await context.store.find('keys', { tenantId: tenant.id });
-  const ended = records.filter((key) => parseTimestamp(key.expires_at) + KEPT_MS <= now);
-  if (records.length - ended.length >= LIMITS.encryptionKeys)
+  if (records.length >= LIMITS.encryptionKeys)
     throw validationProblem({ body: [`a tenant may have at most ${LIMITS.encryptionKeys} keys`] });
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: MODULUS_BITS,
@@ -37,7 +34,6 @@ const create: Handler<'keys.create'> = async ({ body }, call, context) => {
   const record: KeyRecord = { id, tenant_id: tenant.id, private_key: privateKey, expires_at, ...created };
   await context.store.commit([
     { require: 'tenants', tenantId: tenant.id },
-    ...ended.map((key) => ({ remove: 'keys' as const, tenantId: tenant.id, id: key.id })),
     { insert: 'keys', record },
     audit(call, { entity: 'key', operation: 'create', id }, context),
   ]);

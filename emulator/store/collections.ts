@@ -80,7 +80,7 @@ export const COLLECTIONS: { [N in CollectionName]: Collection<N> } = {
     secret: ['data', 'search_values'],
   },
   'token-intents': { ...journal, ordered: { expires_at: (intent) => intent.expires_at }, secret: ['data'] },
-  keys: { ...journal, secret: ['private_key'] },
+  keys: { ...journal, ordered: { expires_at: (key) => key.expires_at }, secret: ['private_key'] },
   sessions: { ...journal, ordered: { expires_at: (session) => session.expires_at } },
   log: {
     ...journal,

@@ -31,6 +31,7 @@ interface SpecialOrder {
   settings: never;
   tokens: 'created_at' | 'modified_at' | 'expires_at' | 'cvc_expires_at';
   'token-intents': 'created_at' | 'expires_at';
+  keys: 'created_at' | 'expires_at';
   sessions: 'created_at' | 'expires_at';
   activity: never;
   idempotency: 'created_at' | 'expires_at';

@@ -10,9 +10,11 @@ import { expirationChanges, type TokenServices } from './delete.js';
 /** Interval of the sweep. The specification allows an hour between expiry and removal. */
 const SWEEP_INTERVAL_MS = 60_000;
 const BATCH = 200;
+/** How long an encryption key is kept after it has expired, so that requests with it say so. */
+const KEYS_KEPT_MS = 86_400_000;
 
 /**
- * Removes expired tokens and cvcs from the store: once a minute, and at the time that one expires, so that setting the
+ * Removes expired tokens, cvcs, sessions and keys from the store: once a minute, and at the time that one expires, so that setting the
  * clock forward removes them immediately.
  */
 export async function startSweep(services: TokenServices): Promise<void> {
@@ -43,7 +45,8 @@ async function sweep(shared: TokenServices, tenantId: string | undefined): Promi
   await sweepInBatches('tokens', 'expires_at', tenantId, services, expirationChanges);
   await sweepInBatches('tokens', 'cvc_expires_at', tenantId, services, cvcChanges);
   await sweepInBatches('token-intents', 'expires_at', tenantId, services, intentExpirations);
-  await sweepInBatches('sessions', 'expires_at', tenantId, services, sessionRemovals);
+  await sweepInBatches('sessions', 'expires_at', tenantId, services, removalsOf('sessions'));
+  await sweepInBatches('keys', 'expires_at', tenantId, services, removalsOf('keys'), KEYS_KEPT_MS);
   await foldActivity(tenantId, services);
 }
 
@@ -63,9 +66,11 @@ async function foldActivityOf(tenantId: string, { store, clock }: TokenServices)
   }
 }
 
-/** Nobody has seen them since they expired. */
-const sessionRemovals: CreateChanges<'sessions'> = async (sessions) =>
-  sessions.map(({ tenant_id: tenantId, id, revision }) => ({ remove: 'sessions', tenantId, id, revision }));
+/** Creates what removes records that no answer has shown since they expired. */
+const removalsOf =
+  <N extends 'sessions' | 'keys'>(collection: N): CreateChanges<N> =>
+  async (records) =>
+    records.map(({ tenant_id: tenantId, id, revision }) => ({ remove: collection, tenantId, id, revision }));
 
 /** Loads the expressions of search indexes when the first cvc has expired, not at the start (goal S3). */
 const cvcChanges: CreateChanges<'tokens'> = async (tokens, services) => {
@@ -73,7 +78,7 @@ const cvcChanges: CreateChanges<'tokens'> = async (tokens, services) => {
   return purgeCvcs(tokens, services);
 };
 
-type Expiring = 'tokens' | 'token-intents' | 'sessions';
+type Expiring = 'tokens' | 'token-intents' | 'sessions' | 'keys';
 
 type CreateChanges<N extends Expiring> = (
   records: Stored<Records[N]>[],
@@ -86,8 +91,9 @@ async function sweepInBatches<N extends Expiring>(
   tenantId: string | undefined,
   services: TokenServices,
   changes: CreateChanges<N>,
+  keptMs = 0,
 ): Promise<void> {
-  const where: Condition<N> = { range: term, lte: services.clock.now() };
+  const where: Condition<N> = { range: term, lte: services.clock.now() - keptMs };
   /** Tokens that stay, because the clock of their tenant says so. */
   let offset = 0;
   for (;;) {

@@ -76,6 +76,10 @@ describe('decisions.md, The family as it is today: client-side encryption', () =
     expect(expired.status).toBe(422);
     expect(expired.body.detail).toContain(`The key ${key.key_id} of \`encrypted\` expired at `);
     expect((await server.get(`/keys/${key.key_id}`)).status).toBe(404);
+    await server.emulator.clock.advance(86_400_000);
+    expect((await create(jwe)).body.detail).toBe(
+      'There is no key with the id that `encrypted` has as its kid.',
+    );
     const kept = await createKey();
     await server.delete(`/keys/${kept.key_id}`);
     expect((await create(await encrypt(kept.public_key_pem, kept.key_id, 1))).status).toBe(422);
