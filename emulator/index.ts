@@ -28,7 +28,7 @@ export type { InterceptRequest } from './sandbox/network/request-report.js';
 export { LeakWatch } from './services/leaks/leak-watch.js';
 export type { AccessByName } from './services/tenants/seed-tenant.js';
 export { dataKeyFrom } from './store/data-key.js';
-export { isDiskFull } from './store/errors.js';
+export { isDiskFull, StorageError } from './store/errors.js';
 export { migrateDatabase } from './store/postgres/migrate-database.js';
 export type { Damage } from './store/recovery/inspect.js';
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Compactor } from './compaction/compactor.js';
 import { LineLedger } from './compaction/line-ledger.js';
 import type { DataKey } from './data-key.js';
+import { storageError } from './errors.js';
 import { fencedFileSystem } from './files/fenced-file-system.js';
 import { type FileSystem, JOURNAL_DIR, nodeFileSystem } from './files/file-system.js';
 import { acquireLock } from './files/lock.js';
@@ -47,6 +48,7 @@ export interface DiskStore {
  * @throws DamagedError something is not what was written; nothing was changed
  * @throws FormatError
  * @throws WrongKeyError
+ * @throws StorageError
  */
 export async function openStore(options: DataDirOptions & { purpose?: string }): Promise<DiskStore> {
   const { files = nodeFileSystem, purpose = 'tokenctl', presence = new Presence(), dataDir } = options;
@@ -60,7 +62,8 @@ export async function openStore(options: DataDirOptions & { purpose?: string }):
     return await openDiskStore({ ...options, files: fenced, presence }, async () => lock.release());
   } catch (error) {
     lock.release();
-    throw error;
+    const { syscall, path } = error as NodeJS.ErrnoException;
+    throw syscall !== undefined && path === undefined ? storageError(error) : error;
   }
 }
 

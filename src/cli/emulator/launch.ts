@@ -24,6 +24,7 @@ const PASSWORD_HINT =
   'Set PGPASSWORD, or write the password to ~/.pgpass or to the file that PGPASSFILE names.';
 
 const DISK_FULL = 'The disk that holds the data is full.';
+const STORAGE_HINT = 'Check the disk and its permissions. What is stored is still there.';
 const DISK_FULL_HINT = 'Free some space, and run the command again. What is stored is still there.';
 
 /** Errors in what was typed or set, not in what it refers to. */
@@ -76,6 +77,8 @@ export async function withEmulator<Result>(
     return await use(emulator);
   } catch (error) {
     if (emulator.isDiskFull(error)) throw new CliError('failed', DISK_FULL, { hint: DISK_FULL_HINT });
+    if (error instanceof emulator.StorageError)
+      throw new CliError('failed', `${error.message}.`, { hint: STORAGE_HINT });
     if (!(error instanceof emulator.StartError)) throw error;
     const { code } = error;
     const category = UNREACHABLE.includes(code) ? 'unreachable' : USAGE.includes(code) ? 'usage' : 'failed';
