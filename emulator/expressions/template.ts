@@ -101,7 +101,7 @@ function readPart(token: Token): string | Output {
     throw new ExpressionFailure('tags ({% … %}) are not supported, only expressions ({{ … }})');
   }
   if (!TypeGuards.isOutputToken(token)) return token.getContent();
-  token.input = acceptComma(token.input, token.contentRange);
+  token.input = acceptIdentifier(acceptComma(token.input, token.contentRange), token.contentRange);
   const [begin, end] = token.contentRange;
   readValue(new Tokenizer(token.input, engine.options.operators, undefined, [begin, end]));
   return new Output(token, engine);
@@ -116,6 +116,15 @@ function acceptComma(input: string, [begin, end]: readonly [number, number]): st
   if (!beforeComma) return input;
   const comma = begin + beforeComma[0].length;
   return `${input.slice(0, comma)}|${input.slice(comma + 1)}`;
+}
+
+/** Reads `{{ transform_identifier: 'card' }}`, a form of the API family, as a property. The text keeps its length. */
+function acceptIdentifier(input: string, [begin, end]: readonly [number, number]): string {
+  const name = /^(\s*transform_identifier):\s+('[^']*'|"[^"]*")/.exec(input.slice(begin, end));
+  if (!name) return input;
+  const [before, variable = '', identifier = ''] = name;
+  const property = `${variable}[${identifier}]`.padEnd(before.length);
+  return input.slice(0, begin) + property + input.slice(begin + before.length);
 }
 
 function readValue(tokenizer: Tokenizer): Value {

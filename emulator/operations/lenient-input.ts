@@ -34,9 +34,6 @@ export function adapterOf(id: OperationId): Adapter {
 }
 
 const BODIES: Partial<Record<OperationId, (body: unknown, resource: unknown) => unknown>> = {
-  'proxies.create': adaptTransforms,
-  'proxies.replace': adaptTransforms,
-  'proxies.update': adaptTransforms,
   'reactors.create': addConfiguration,
   'reactors.replace': addConfiguration,
   'tokens.create': adaptCards,
@@ -53,21 +50,8 @@ function addConfiguration(body: unknown): unknown {
   return isObject(body) ? { ...body, configuration: body.configuration ?? {} } : body;
 }
 
-/** The transforms of a proxy may be lists, of one that is code. */
-function adaptTransforms(body: unknown): unknown {
-  if (!isObject(body)) return body;
-  const adapted = { ...body };
-  for (const name of ['request_transform', 'response_transform']) {
-    const list = body[`${name}s`];
-    if (!Array.isArray(list) || list.length > 1 || body[name] != null) continue;
-    adapted[name] = list[0] ?? null;
-    delete adapted[`${name}s`];
-  }
-  return adapted;
-}
-
 /** Properties that change what a request means: they are ignored when they are null. */
-const MEANINGFUL = new Set(['encrypted', 'request_transforms', 'response_transforms', 'token_intent_id']);
+const MEANINGFUL = new Set(['encrypted', 'token_intent_id']);
 
 /** The paths that the record of a request has at most. */
 export const MAX_IGNORED = 100;

@@ -3,6 +3,7 @@ import { applicationHandlers } from './applications/handlers.js';
 import type { Handlers } from './context.js';
 import { keyHandlers } from './keys.js';
 import { logHandlers } from './logs.js';
+import { checkTransforms } from './proxies/ordered-transforms.js';
 import { transformIds } from './proxy-record.js';
 import { reactorHandlers } from './reactors/handlers.js';
 import { crudHandlers } from './resource/crud.js';
@@ -17,6 +18,7 @@ import { webhookHandlers } from './webhooks.js';
 
 const proxy: ServedResource<'proxies'> = {
   row: RESOURCES.proxy,
+  check: checkTransforms,
   assertRoom: assertCodeRoom,
   generate: (_body, _created, { ids }) => ({ stored: { key: ids.secret('proxy') } }),
   /** The next request runs the new transforms. */

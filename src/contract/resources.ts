@@ -21,6 +21,8 @@ export type FieldKind =
   | 'code'
   /** Code in an object: `{ code }`. */
   | 'transform'
+  /** JSON as the API has it. */
+  | 'json'
   /** Strings by name, which a merge patch changes one by one. */
   | 'map'
   /** The application whose key code gets: `{ id }`. */
@@ -208,10 +210,20 @@ export const proxy = {
       description: `${TRANSFORM} each request, with token data`,
       removal: { description: 'remove the request transform' },
     },
+    request_transforms: {
+      kind: 'json',
+      description: 'transforms that run after it, in their order: [{ type, code, options }]',
+      removal: { description: 'remove the ordered request transforms', onlyIn: 'update' },
+    },
     response_transform: {
       kind: 'transform',
       description: `${TRANSFORM} each successful response`,
       removal: { description: 'remove the response transform' },
+    },
+    response_transforms: {
+      kind: 'json',
+      description: 'transforms that run after it, in their order: [{ type, code, options }]',
+      removal: { description: 'remove the ordered response transforms', onlyIn: 'update' },
     },
     configuration: {
       ...CONFIGURATION,

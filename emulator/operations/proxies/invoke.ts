@@ -1,6 +1,7 @@
 import type { HeaderNames } from '../../../src/contract/headers.js';
 import { callbackUrl } from '../../../src/contract/schemas/common.js';
 import { Access } from '../../access/access.js';
+import { RequestBudget } from '../../expressions/index.js';
 import { problem, validationProblem } from '../../problems/problem.js';
 import { audit } from '../../services/audit-log.js';
 import type { ApplicationRecord, ProxyRecord, Stored } from '../../store/records.js';
@@ -10,11 +11,11 @@ import { findProxyByKey, takeProxyKey } from '../proxy-record.js';
 import { detokenizeRequest, type OutgoingRequest } from './detokenize-request.js';
 import { forward } from './forward.js';
 import { addPassed, forwardable, type ProxyRequest, type ProxyResponse, readPassed } from './message.js';
-import { transformRequest, transformResponse } from './transform.js';
+import { transformMessage } from './ordered-transforms.js';
 
 /**
  * Sends a request through a configured or ephemeral proxy (decisions.md, "Newer generation of the API family"): expressions are
- * replaced, the request transform runs, the destination answers, and the response transform runs over a 2xx.
+ * replaced, the request transforms run, the destination answers, and the response transforms run over a 2xx.
  * @throws ProblemError
  */
 export async function invokeProxy(request: ProxyRequest, shared: Context): Promise<ProxyResponse> {
@@ -31,9 +32,11 @@ export async function invokeProxy(request: ProxyRequest, shared: Context): Promi
     return forward(proxy.destination_url, { ...outgoing, headers }, request.charge, call, context);
   };
   if (!('id' in proxy)) return send(detokenized);
-  const response = await send(await transformRequest(proxy, detokenized, call, context));
+  const budget = new RequestBudget(context.clock.now(), call.tenant.id);
+  const transformation = { proxy, call, context, tokens: {}, budget };
+  const response = await send(await transformMessage(detokenized, 'request', transformation));
   const isSuccess = response.status >= 200 && response.status < 300;
-  return isSuccess ? transformResponse(proxy, response, call, context) : response;
+  return isSuccess ? transformMessage(response, 'response', transformation) : response;
 }
 
 interface ResolvedProxy {

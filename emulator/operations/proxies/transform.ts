@@ -10,19 +10,43 @@ import { runCode } from '../reactors/run-reactor.js';
 import type { OutgoingRequest } from './detokenize-request.js';
 import type { ProxyResponse } from './message.js';
 
-/** Runs the request transform over the detokenized request; without one, returns the request. @throws ProblemError */
-export async function transformRequest(
-  proxy: ProxyRecord,
-  request: OutgoingRequest,
-  call: Call,
-  context: Context,
-): Promise<OutgoingRequest> {
-  const code = proxy.request_transform?.code;
-  if (code === undefined) return request;
-  const { method, path, query, headers, body } = request;
-  const args = { method, path, query: query && `?${query}`, ...toArguments(headers, body) };
-  const result = await run(proxy, 'request', code, args, call, context);
+/** A request to the destination, or its response. */
+export type Message = OutgoingRequest | ProxyResponse;
+
+/** What the transforms of one request share. */
+export interface Transformation {
+  proxy: ProxyRecord;
+  call: Call;
+  context: Context;
+}
+
+/** Code that runs over a message, and the configuration that it gets. */
+interface TransformCode {
+  code: string;
+  configuration: Record<string, string>;
+}
+
+/** Runs code over a message. What it leaves out stays. @throws ProblemError */
+export async function runOver<M extends Message>(
+  message: M,
+  direction: Direction,
+  code: TransformCode,
+  transformation: Transformation,
+): Promise<M> {
+  const { headers, body } = message;
+  const shared = { headers: Object.fromEntries(headers), body: parseBody(body) };
+  if (!('method' in message)) {
+    const args = { status: message.status, ...shared };
+    return {
+      ...message,
+      ...fromResult(await runCodeOf(direction, code, args, transformation), headers, body),
+    };
+  }
+  const { method, path, query } = message;
+  const args = { method, path, query: query && `?${query}`, ...shared };
+  const result = await runCodeOf(direction, code, args, transformation);
   return {
+    ...message,
     method: textOf(result.method, method),
     path: textOf(result.path, path),
     query: textOf(result.query, query).replace(/^\?/, ''),
@@ -30,34 +54,14 @@ export async function transformRequest(
   };
 }
 
-/** Runs the response transform over a response of the destination. @throws ProblemError */
-export async function transformResponse(
-  proxy: ProxyRecord,
-  response: ProxyResponse,
-  call: Call,
-  context: Context,
-): Promise<ProxyResponse> {
-  const code = proxy.response_transform?.code;
-  if (code === undefined) return response;
-  const { status, headers, body } = response;
-  const args = { status, ...toArguments(headers, body) };
-  const result = await run(proxy, 'response', code, args, call, context);
-  return { status, ...fromResult(result, headers, body) };
-}
-
-async function run(
-  proxy: ProxyRecord,
+/** Runs the code of a transform. @returns the object that it returned @throws ProblemError */
+export async function runCodeOf(
   direction: Direction,
-  code: string,
+  code: TransformCode,
   args: Json,
-  call: Call,
-  context: Context,
+  { proxy, call, context }: Transformation,
 ): Promise<Record<string, Json>> {
-  const { tenant_id, name: proxyName, configuration, application, created_at } = proxy;
-  const id = transformId(proxy, direction);
-  const name = `${proxyName} (${direction} transform)`;
-  const own = { id, tenant_id, name, code, configuration, created_at };
-  const reactor: ReactorRecord = { ...own, ...(application && { application }) };
+  const reactor = asReactor(proxy, direction, code);
   const invocation = call.record.beginInvocation(reactor, call.depth, context.clock);
   return invocation.finish(async () => {
     const timeoutMs = LIMITS.syncTimeoutMs;
@@ -67,14 +71,19 @@ async function run(
   });
 }
 
-type Headers = readonly (readonly [string, string])[];
-
-/** A JSON body is passed as its value, any other as text. */
-function toArguments(headers: Headers, body: Buffer): { headers: Record<string, string>; body: Json } {
-  return { headers: Object.fromEntries(headers), body: parse(body.toString()) };
+/** A transform as a reactor: it acts with the permissions of the proxy's application. */
+export function asReactor(proxy: ProxyRecord, direction: Direction, code: TransformCode): ReactorRecord {
+  const { tenant_id, name: proxyName, application, created_at } = proxy;
+  const id = transformId(proxy, direction);
+  const name = `${proxyName} (${direction} transform)`;
+  return { ...{ id, tenant_id, name, ...code, created_at }, ...(application && { application }) };
 }
 
-function parse(text: string): Json {
+type Headers = readonly (readonly [string, string])[];
+
+/** A JSON body is its value, any other its text. */
+export function parseBody(body: Buffer): Json {
+  const text = body.toString();
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -107,7 +116,7 @@ function isContentType([name]: Headers[number]): boolean {
   return name.toLowerCase() === 'content-type';
 }
 
-function checkedHeader(name: string, value: Json): [string, string] {
+export function checkedHeader(name: string, value: Json): [string, string] {
   const text = String(value);
   try {
     validateHeaderName(name);

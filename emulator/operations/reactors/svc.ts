@@ -60,7 +60,10 @@ export interface ReactorRun {
  * @returns the call of the caller when the reactor has no application
  * @throws ProblemError 401 when the application was deleted
  */
-export function reactorCall({ reactor, call }: ReactorRun, { callers, clock }: Context): Call {
+export function reactorCall(
+  { reactor, call }: Pick<ReactorRun, 'reactor' | 'call'>,
+  { callers, clock }: Context,
+): Call {
   if (!reactor.application) return call;
   const caller = callers.findByApplication(reactor.tenant_id, reactor.application.id);
   if (!caller) throw problem('unauthenticated', 'The application of the reactor has been deleted.');

@@ -89,7 +89,8 @@ async function load(reference: string, { tenant }: Call, { store }: AccessServic
 const TOO_LONG = `may refer to tokens with at most ${LIMITS.detokenizedCharacters} characters of data together`;
 const TOKENS_AT_ONCE = 8;
 
-async function rethrowAsProblem<T>(work: () => T | Promise<T>): Promise<T> {
+/** Evaluates expressions. @throws ProblemError 400 with the path of each that cannot be evaluated */
+export async function rethrowAsProblem<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

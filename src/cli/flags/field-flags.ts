@@ -8,6 +8,7 @@ const PLACEHOLDERS: Readonly<Partial<Record<FieldKind, string>>> = {
   url: 'URL',
   names: 'NAME',
   rules: 'JSON|@FILE|-',
+  json: 'JSON|@FILE|-',
   code: 'CODE|@FILE|-',
   transform: 'CODE|@FILE|-',
   map: 'JSON|@FILE|-',

@@ -4,6 +4,7 @@ import { LIMITS } from '../../contract/limits.js';
 import { providedModule, REACTOR_MODULES } from '../../contract/reactor-runtime.js';
 import { accessControls } from '../../contract/schemas/applications.js';
 import { callbackUrl, oneOf } from '../../contract/schemas/common.js';
+import { orderedTransforms } from '../../contract/schemas/proxies.js';
 import type { tenantSettings } from '../../contract/schemas/tenants.js';
 import { webhookContent } from '../../contract/schemas/webhooks.js';
 import { emulatorSection } from './emulator-section.js';
@@ -159,6 +160,14 @@ const proxy = proxyOverlay.extend({
   response_transform: described(
     text.nullable().optional(),
     'File with the code (.js, .ts) that changes responses, relative to the manifest; null for none.',
+  ),
+  request_transforms: described(
+    orderedTransforms.request_transforms,
+    'Transforms that run after it, in their order, as the API has them; null for none.',
+  ),
+  response_transforms: described(
+    orderedTransforms.response_transforms,
+    'Transforms that run after it, in their order, as the API has them; null for none.',
   ),
   bundle: described(z.boolean().optional(), 'false uploads the files of the transforms as they are.'),
   external,

@@ -9,6 +9,7 @@ import {
   name,
   namedQuery,
   noQuery,
+  oneOf,
   page,
   stringMap,
   stringMapPatch,
@@ -16,10 +17,79 @@ import {
   uuid,
 } from './common.js';
 
-const transform = z.strictObject({ code: z.string().min(1).max(LIMITS.reactorCodeCharacters) }).meta({
+const code = z.string().min(1).max(LIMITS.reactorCodeCharacters);
+
+const transform = z.strictObject({ code }).meta({
   id: 'ProxyTransform',
   description: 'Code that changes a request or response on its way through a proxy.',
 });
+
+const TRANSFORM_TYPES = ['code', 'mask', 'tokenize', 'append_json', 'append_text', 'append_header'] as const;
+
+/** The properties that transforms of a type must have. */
+const REQUIRED: Readonly<Record<(typeof TRANSFORM_TYPES)[number], readonly string[]>> = {
+  code: ['code'],
+  mask: ['matcher', 'replacement'],
+  tokenize: ['options.token'],
+  append_json: ['options.value', 'options.location'],
+  append_text: ['options.value'],
+  append_header: ['options.value', 'options.location'],
+};
+
+const transformOptions = z
+  .strictObject({
+    token: z.record(z.string(), z.unknown()).optional(),
+    identifier: z.string().optional(),
+    value: z.string().optional(),
+    location: z.string().optional(),
+  })
+  .meta({ id: 'ProxyTransformOptions', description: 'What a transform that is not code writes, and where.' });
+
+const orderedTransform = z
+  .strictObject({
+    type: oneOf(TRANSFORM_TYPES).optional(),
+    code: code.optional(),
+    matcher: oneOf(['regex', 'chase_stratus_pan']).optional(),
+    expression: z.string().refine(isRegExp, 'must be a regular expression').optional(),
+    replacement: z.string().optional(),
+    options: transformOptions.optional(),
+  })
+  .superRefine(({ type = 'code', ...given }, context) => {
+    const { matcher, options = {} } = given;
+    const values: Record<string, unknown> = { ...given };
+    for (const [name, value] of Object.entries(options)) values[`options.${name}`] = value;
+    for (const name of [...REQUIRED[type], ...(matcher === 'regex' ? ['expression'] : [])])
+      if (values[name] === undefined)
+        context.addIssue({ code: 'custom', path: name.split('.'), message: `is required by type ${type}` });
+    if (type === 'append_json' && !JSON_LOCATION.test(options.location ?? '$.'))
+      context.addIssue({
+        code: 'custom',
+        path: ['options', 'location'],
+        message: 'must be a path of names: $.a.b',
+      });
+  })
+  .meta({
+    id: 'OrderedTransform',
+    description: 'One of the transforms of a proxy that run in their order; by default, code.',
+  });
+
+/** Where `append_json` writes a value. */
+const JSON_LOCATION = /^\$(\.[\w-]+)+$/;
+
+function isRegExp(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+const MAX_TRANSFORMS = 20;
+
+const transforms = z.array(orderedTransform).max(MAX_TRANSFORMS).nullish();
+
+/** The ordered transforms of a proxy, in requests and in manifests. */
+export const orderedTransforms = { request_transforms: transforms, response_transforms: transforms };
 
 const proxy = z
   .strictObject({
@@ -30,7 +100,9 @@ const proxy = z
     name,
     destination_url: url,
     request_transform: transform.optional(),
+    request_transforms: z.array(orderedTransform).optional(),
     response_transform: transform.optional(),
+    response_transforms: z.array(orderedTransform).optional(),
     configuration: stringMap,
     application: applicationReference.optional(),
     require_auth: z.boolean(),
@@ -45,6 +117,7 @@ const saveProxy = z
     destination_url: callbackUrl,
     request_transform: transform.nullish(),
     response_transform: transform.nullish(),
+    ...orderedTransforms,
     configuration: stringMap.nullish(),
     application: applicationReference.nullish(),
     require_auth: z.boolean().nullish(),
@@ -57,6 +130,7 @@ const updateProxy = z
     destination_url: callbackUrl.optional(),
     request_transform: transform.nullish(),
     response_transform: transform.nullish(),
+    ...orderedTransforms,
     configuration: stringMapPatch.optional(),
     application: applicationReference.nullish(),
     require_auth: z.boolean().optional(),

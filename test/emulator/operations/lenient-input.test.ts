@@ -15,7 +15,6 @@ const CARD = { number: '4242424242424242', expiration_month: '06', expiration_ye
 const STORED = { expiration_month: 6, expiration_year: 2030 };
 
 const PROXY = { name: 'p', destination_url: 'https://destination.example' };
-const TRANSFORM = { type: 'code', code: 'module.exports = async () => ({});' };
 const TOKEN = { type: 'card', data: CARD };
 const as = 'management';
 
@@ -55,8 +54,6 @@ const REQUESTS: Record<string, (server: TestServer) => ReturnType<TestServer['ge
     server.post('/tokens', { type: 'token', data: 1, privacy: { classification: 'pci' } }),
   'such properties within /tokenize': (server) =>
     server.post('/tokenize', { a: { type: 'token', data: 1, privacy: { classification: 'pci' } } }),
-  'a list of one transform': (server) =>
-    server.post('/proxies', { ...PROXY, request_transforms: [TRANSFORM], response_transforms: [] }, { as }),
   'args that are an array': (server) => react(server, ECHO, [1, '2']),
   'args of react-async that are an array': (server) => react(server, ECHO, [1, '2'], 'react-async'),
   'metadata={"key":"value"}': (server) => server.get(`/tokens?metadata=${encodeURIComponent('{"lot":"a"}')}`),
@@ -78,9 +75,7 @@ describe('docs/fidelity.md, With --lenient', () => {
   test('what a request means is not ignored; what is ignored is in its record, and without the flag in the error', async () => {
     const refused = [
       ['/tokens', { type: 'token', data: 1, encrypted: 'x' }],
-      ['/proxies', { ...PROXY, request_transforms: [TRANSFORM, TRANSFORM] }],
       ['/proxies', { ...PROXY, request_transforms: [{ type: 'mask', matcher: 'regex' }] }],
-      ['/proxies', { ...PROXY, request_transform: { code: '1' }, request_transforms: [TRANSFORM] }],
       ['/tokenize', [{ type: 'token', data: 1, encrypted: 'x' }]],
     ] as const;
     for (const [path, body] of refused)

@@ -4,7 +4,6 @@ import { formatJson } from '../format.js';
 /** What the field of a form holds: that of a resource, or what else forms have. */
 export type FormKind =
   | FieldKind
-  | 'json'
   | 'expression'
   | 'words'
   | 'lines'

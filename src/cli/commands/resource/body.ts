@@ -60,6 +60,7 @@ async function readField(
   if (kind === 'code') return readText(text, flag, context);
   if (kind === 'transform') return { code: await readText(text, flag, context) };
   if (kind === 'rules') return readRules(text, flag, context);
+  if (kind === 'json') return readJson(text, flag, context);
   if (kind === 'application') return { id: await resolveId(context.client, 'application', text) };
   return text;
 }

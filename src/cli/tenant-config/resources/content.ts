@@ -1,5 +1,11 @@
 import { NOUNS, type Noun, RESOURCES, type ResourceField } from '../../../contract/resources.js';
-import type { AccessRule, Application, Tenant, Webhook } from '../../../contract/schemas/index.js';
+import type {
+  AccessRule,
+  Application,
+  Proxy as ProxyObject,
+  Tenant,
+  Webhook,
+} from '../../../contract/schemas/index.js';
 
 export type Kind = Noun | 'tenant';
 
@@ -18,6 +24,8 @@ export interface Content {
   /** Code. */
   request_transform?: string | null;
   response_transform?: string | null;
+  request_transforms?: ProxyObject['request_transforms'] | null;
+  response_transforms?: ProxyObject['response_transforms'] | null;
   configuration?: Record<string, string>;
   /** The name of an application, or its ID if the name is not known or not unique. */
   application?: string | null;

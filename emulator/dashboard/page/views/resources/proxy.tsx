@@ -4,6 +4,7 @@ import type { Proxy as ProxyObject } from '../../../../../src/contract/schemas/i
 import { Code } from '../../components/code.js';
 import { Panel } from '../../components/page.js';
 import { Command } from '../../components/text.js';
+import { formatJson } from '../../format.js';
 import { useService } from '../../hooks/emulator.js';
 import type { ResourcePage } from './resource-page.js';
 import { Definition } from './resource-views.js';
@@ -17,6 +18,8 @@ export const proxyPage: ResourcePage<ProxyObject> = {
       <Definition page={proxyPage} item={item} more={[['Call it', <CurlCommand proxy={item} />]]} />
       <Transform title="Request transform" code={item.request_transform?.code} />
       <Transform title="Response transform" code={item.response_transform?.code} />
+      <Ordered title="Ordered request transforms" list={item.request_transforms} />
+      <Ordered title="Ordered response transforms" list={item.response_transforms} />
     </>
   ),
   form: {
@@ -36,6 +39,10 @@ function CurlCommand({ proxy }: { proxy: ProxyObject }) {
   const url = location.origin + PROXY_PATH;
   return <Command text={`curl ${url} -H "${apiKey}: $PRIVATE_KEY" -H "${proxyKey}: ${proxy.key}"`} />;
 }
+
+const Ordered = ({ title, list }: { title: string; list: ProxyObject['request_transforms'] }) => (
+  <Transform title={title} code={list && formatJson(list)} />
+);
 
 function Transform({ title, code }: { title: string; code: string | undefined }) {
   if (code === undefined) return null;

@@ -114,7 +114,7 @@ export const Definition = <I extends Item>(props: DefinitionProps<I>) => (
   </Panel>
 );
 
-const APART: readonly FieldKind[] = ['code', 'transform', 'rules'];
+const APART: readonly FieldKind[] = ['code', 'transform', 'rules', 'json'];
 
 export function FieldFacts<I extends Item>({ page, item, more = [] }: DefinitionProps<I>) {
   const values = { ...item } as Readonly<Record<string, unknown>>;
