@@ -25,6 +25,7 @@ export type { EmulatorOptions } from './options.js';
 export { hasStuckWorkers } from './sandbox/index.js';
 export type { HttpRequest, HttpResponse } from './sandbox/network/http-client.js';
 export type { InterceptRequest } from './sandbox/network/request-report.js';
+export type { CodeOrigin } from './sandbox/protocol.js';
 export { LeakWatch } from './services/leaks/leak-watch.js';
 export type { AccessByName } from './services/tenants/seed-tenant.js';
 export { dataKeyFrom } from './store/data-key.js';

@@ -69,6 +69,7 @@ export async function openInfrastructure(
     clock,
     network: interceptor?.network ?? network,
     ...(options.interceptRequest && !interceptor && { interceptRequest: options.interceptRequest }),
+    ...(options.inspector && { inspector: options.inspector }),
     ...(options.leakWatch && { limits: { reportedBodyBytes: DEFAULT_LIMITS.fetchBodyBytes } }),
     logger,
   });

@@ -8,6 +8,7 @@ import type { Logger } from './lib/logger.js';
 import { StartError } from './lib/start-error.js';
 import type { NetworkPolicy } from './sandbox/network/policy.js';
 import type { InterceptRequest } from './sandbox/network/request-report.js';
+import type { Inspector } from './sandbox/sandbox.js';
 import type { LeakWatch } from './services/leaks/leak-watch.js';
 import type { AccessByName } from './services/tenants/seed-tenant.js';
 import type { DataKey } from './store/data-key.js';
@@ -25,6 +26,8 @@ export interface EmulatorOptions extends EmulatorSettings {
   network?: NetworkPolicy;
   /** Answers or sends the requests of reactors instead of the network: a test double. */
   interceptRequest?: InterceptRequest;
+  /** Opens the inspector of Node.js for the code of reactors, which has no time limit then. Needs `reactorRuntime: 'node'`. */
+  inspector?: Inspector;
   /** Looks for token data in what leaves the service; docs/leaks.md lists it. Default: none. */
   leakWatch?: LeakWatch;
   /** Permissions or rules of the seeded applications of further tenants, by name, in place of the usual ones. Default: none. */

@@ -54,8 +54,24 @@ export const DEFAULT_LIMITS = {
   depth: 4,
   /** Time after the deadline for a worker to report its timeout, before it is terminated. */
   graceMs: 250,
+  /** Delay before a spare is started, so that its start does not compete with the invocation that took the last one. */
+  spareDelayMs: 250,
   /** Time for a terminated worker to end before closing the sandbox goes on without it. A native call cannot be stopped. */
   terminateMs: 5_000,
+};
+
+/** More than anybody debugs. Timers take no longer times than 24 days. */
+export const DEBUGGING_MS = 24 * 3_600_000;
+
+/** With an inspector, one thread runs one invocation after another and is kept, so that a debugger stays attached to it. */
+export const DEBUGGING_LIMITS = {
+  instances: 1,
+  instancesPerReactor: 1,
+  retainedMemoryBytes: Number.POSITIVE_INFINITY,
+  idleBytes: Number.POSITIVE_INFINITY,
+  spareDelayMs: DEBUGGING_MS,
+  /** For a debugger to detach, which those of editors do by themselves. */
+  terminateMs: 500,
 };
 
 export type SandboxLimits = Readonly<Record<keyof typeof DEFAULT_LIMITS, number>>;

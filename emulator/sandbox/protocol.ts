@@ -6,6 +6,24 @@ import type { NetworkPolicy } from './network/policy.js';
 import type { ReactorResult, RuntimeFailure } from './outcome.js';
 import type { Packages } from './packages/package-provider.js';
 
+/** Where the inspector of Node.js listens. */
+export interface InspectorAddress {
+  /** Of this machine. */
+  host: string;
+  /** 0 for a free one. */
+  port: number;
+  /** Waits for a debugger before code is loaded, and lets it stop at the first statement of the first call. */
+  waits: boolean;
+}
+
+/** What a debugger finds the sources of code by. */
+export interface CodeOrigin {
+  /** File URL of the code. A bundle has no such file. */
+  url: string;
+  /** Source map, version 3, with absolute URLs and the contents of the sources. Absent if the code is the source. */
+  sourceMap?: string;
+}
+
 /** Options of a worker thread. Must not contain secrets, because code that escapes the guest could read them. */
 export interface WorkerOptions {
   runtime: 'quickjs' | 'node';
@@ -15,6 +33,8 @@ export interface WorkerOptions {
   network: NetworkPolicy;
   /** The main thread sends the requests of `fetch`. */
   fetchesOnHost?: boolean;
+  /** Runtime `node` only. */
+  inspector?: InspectorAddress;
   limits: SandboxLimits;
 }
 
@@ -52,6 +72,8 @@ export interface StartMessage {
 export interface ReactorSource {
   code: string;
   fileName: string;
+  /** For a debugger. */
+  origin?: CodeOrigin;
   /** Runtime `quickjs` with a directory of packages only. */
   packages?: Packages;
 }
@@ -86,7 +108,12 @@ export type CallResult<Value extends string | HttpResponse> = { value: Value } |
 /** Response to the `svc` or `fetch` message with the same `call` number. */
 export type CallResponse = { type: 'response'; call: number } & CallResult<string | HttpResponse>;
 
-export type MessageToWorker = StartMessage | RunMessage | CallResponse;
+/** Asks a worker with an inspector to end, between two runs. */
+interface EndMessage {
+  type: 'end';
+}
+
+export type MessageToWorker = StartMessage | RunMessage | EndMessage | CallResponse;
 
 /** A `ReactorResult` before the main thread words failures and parses the returned value. */
 export type GuestResult =

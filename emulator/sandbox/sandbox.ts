@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { createLogger } from '../lib/logger.js';
 import type { Invocation, LoadRequest } from './invocation.js';
-import { DEFAULT_LIMITS, type SandboxLimits } from './limits.js';
+import { DEBUGGING_LIMITS, DEFAULT_LIMITS, type SandboxLimits } from './limits.js';
 import type { NetworkPolicy } from './network/policy.js';
 import { createFetchResponder, type InterceptRequest } from './network/request-report.js';
 import type { InvocationOutcome, ReactorResult } from './outcome.js';
@@ -10,7 +10,13 @@ import { loadEngine } from './pool/built-files.js';
 import { Instance } from './pool/instance.js';
 import { Pool } from './pool/pool.js';
 import { Runner, type SandboxLogger } from './pool/runner.js';
-import type { GuestNames } from './protocol.js';
+import type { CodeOrigin, GuestNames, InspectorAddress } from './protocol.js';
+
+/** How code is debugged. */
+export interface Inspector extends InspectorAddress {
+  /** Finds out where code comes from; undefined if that is not known. Never rejects. */
+  findOrigin(code: string): Promise<CodeOrigin | undefined>;
+}
 
 export interface SandboxOptions {
   /**
@@ -26,6 +32,8 @@ export interface SandboxOptions {
   network: NetworkPolicy;
   /** Answers or sends the requests of reactors instead of the network. Runtime `quickjs` only. */
   interceptRequest?: InterceptRequest;
+  /** Opens the inspector of Node.js in the thread that runs code. Invocations have no time limit then. Runtime `node` only. */
+  inspector?: Inspector;
   limits?: Partial<SandboxLimits>;
   /** Standard error by default. */
   logger?: SandboxLogger;
@@ -79,11 +87,16 @@ function instancesOfMachine(): number {
 
 /** Creates a sandbox. It starts workers on demand, or when `warm()` is called. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const limits = { ...DEFAULT_LIMITS, instances: instancesOfMachine(), ...options.limits };
-  const { runtime, network, modulesDir, names, interceptRequest } = options;
+  const { runtime, network, modulesDir, names, interceptRequest, inspector } = options;
+  const machine = { instances: instancesOfMachine() };
+  const limits = { ...DEFAULT_LIMITS, ...machine, ...options.limits, ...(inspector && DEBUGGING_LIMITS) };
   const { logger = createLogger(), clock = Date } = options;
   const fetchesOnHost = interceptRequest !== undefined;
-  const given = { ...(modulesDir !== undefined && { modulesDir }), ...(names && { names }) };
+  const given = {
+    ...(modulesDir !== undefined && { modulesDir }),
+    ...(names && { names }),
+    ...(inspector && { inspector: addressOf(inspector) }),
+  };
   const pool = new Pool(() => {
     const engine = runtime === 'quickjs' ? loadEngine() : undefined;
     const warn = (message: string) => logger.warn(message);
@@ -95,6 +108,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     limits,
     clock,
     logger,
+    findOrigin: inspector?.findOrigin,
     respondToFetch: interceptRequest && createFetchResponder(interceptRequest, network, limits),
     packages: needsPackages ? new PackageProvider(modulesDir, names?.modules) : undefined,
   });
@@ -107,3 +121,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     close: () => runner.close(),
   };
 }
+
+/** The part of the options that a thread can receive. */
+const addressOf = ({ host, port, waits }: InspectorAddress): InspectorAddress => ({ host, port, waits });

@@ -27,21 +27,30 @@ export async function selectCommands(words: readonly string[]): Promise<Selected
   );
 }
 
-const FIELD_LIST = /^[A-Za-z_][\w.]*(,[A-Za-z_][\w.]*)*$/;
+/** Whether it is one of this machine, the command checks. */
+const ADDRESS = /^(?:\S*:)?\d+$/;
+
+/** Flags whose value is optional, and what it looks like. */
+const OPTIONAL_VALUES: Readonly<Record<string, RegExp>> = {
+  '--json': /^[A-Za-z_][\w.]*(,[A-Za-z_][\w.]*)*$/,
+  '--inspect': ADDRESS,
+  '--inspect-brk': ADDRESS,
+};
 
 /**
- * Makes the optional value of `--json` explicit: `--json=`. Because it is optional, `--json` can precede a noun
- * (`tokenctl --json token get …`) or an id (`token get --json <id>`). The next word is its value only if it looks like a
- * list of fields and follows the command.
+ * Makes the optional value of a flag explicit: `--json=`. Because it is optional, the flag can precede a noun
+ * (`tokenctl --json token get …`) or an argument (`token get --json <id>`, `reactor run --inspect <file>`). The next word is its
+ * value only if it looks like one and follows the command.
  */
-export function normalizeJsonFlag(words: readonly string[]): string[] {
+export function normalizeOptionalValues(words: readonly string[]): string[] {
   const end = words.indexOf('--');
   const last = end < 0 ? words.length : end;
   const noun = words.findIndex((word) => FIRST_WORDS.includes(word));
   return words.map((word, index) => {
-    if (word !== '--json' || index >= last) return word;
+    const pattern = OPTIONAL_VALUES[word];
+    if (pattern === undefined || index >= last) return word;
     const next = words[index + 1];
-    const isValue = index > noun && next !== undefined && FIELD_LIST.test(next);
-    return isValue ? word : '--json=';
+    const isValue = index > noun && next !== undefined && pattern.test(next);
+    return isValue ? word : `${word}=`;
   });
 }

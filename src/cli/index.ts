@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import type { OutputConfiguration } from 'commander';
 import { type Command, CommanderError } from 'commander';
-import { normalizeJsonFlag, selectCommands } from './command-line.js';
+import { normalizeOptionalValues, selectCommands } from './command-line.js';
 import { HELP_GROUPS, loadDefinitions, SUMMARIES } from './definitions/index.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { openStdout } from './output/stdout.js';
@@ -39,7 +39,7 @@ function createHelpOutput(onError: (error: NodeJS.ErrnoException) => void): Outp
 }
 
 async function start(): Promise<void> {
-  const words = normalizeJsonFlag(process.argv.slice(2));
+  const words = normalizeOptionalValues(process.argv.slice(2));
   const program = createProgram(
     async (row, options) => {
       const { runCommand } = await import('./run-command.js');

@@ -133,6 +133,18 @@ const oneOf = (one: string, other: string) => ({
   rule: `must be "${one}" or "${other}"`,
 });
 
+/** A port, or a host of this machine and a port: whoever reaches the inspector can run any code. */
+export const INSPECTOR_ADDRESS = /^(?:(localhost|127(?:\.\d{1,3}){3}|\[::1\]):)?(\d{1,5})$/;
+
+/** The address of the inspector, which a flag may leave out. */
+export const INSPECTOR_FLAG = {
+  value: 'HOST:PORT',
+  optionalValue: true,
+  special: true,
+  isValid: (address: unknown) => INSPECTOR_ADDRESS.test(String(address)),
+  rule: 'must be a port, or a host of this machine and a port: 127.0.0.1:9229',
+} as const;
+
 /** A flag that names a file or folder. */
 const PATH = { value: 'FILE', special: true, suggest: 'file' } as const;
 
@@ -266,6 +278,11 @@ export const EMULATOR_FLAGS = {
     value: 'NAME',
     ...oneOf('quickjs', 'node'),
     description: 'runtime for reactors; node is for trusted code only',
+  },
+  inspect: {
+    ...INSPECTOR_FLAG,
+    description:
+      'with --reactor-runtime node: let a debugger attach to reactors, at 127.0.0.1:9229 by default; they run one at a time and have no time limit',
   },
   reactorModules: {
     ...PATH,

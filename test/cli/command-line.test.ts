@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalizeJsonFlag, selectCommands } from '../../src/cli/command-line.js';
+import { normalizeOptionalValues, selectCommands } from '../../src/cli/command-line.js';
 import { FIRST_WORDS, HELP_GROUPS, loadDefinitions, SUMMARIES } from '../../src/cli/definitions/index.js';
 import { createProgram, type SelectedCommand } from '../../src/cli/program.js';
 
@@ -37,7 +37,7 @@ test('a command line that starts with a command needs that command only', async 
   ]);
 });
 
-const normalize = (line: string): string => normalizeJsonFlag(line.split(' ')).join(' ');
+const normalize = (line: string): string => normalizeOptionalValues(line.split(' ')).join(' ');
 
 test('a list of fields after the command is the value of --json', () => {
   expect(normalize('token list --json id,metadata.customer')).toBe('token list --json id,metadata.customer');

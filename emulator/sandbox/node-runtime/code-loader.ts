@@ -34,23 +34,20 @@ export class CodeLoader {
 
   /**
    * Loads the code as CommonJS or, if it does not parse as such, as an ES module.
+   * @param isDebugged Debuggers set their breakpoints before the code runs.
    * @returns what the code exports
    * @throws LoadFailure if it parses as neither, and whatever its top level throws
    */
-  async load(code: string, fileName: string): Promise<unknown> {
+  async load(code: string, fileName: string, isDebugged = false): Promise<unknown> {
     try {
-      return this.#loadCommonJs(code, fileName);
+      return this.#runCommonJs((isDebugged ? compileScript : compileFunction)(code, fileName), fileName);
     } catch (commonJsError) {
       if (!isSyntaxError(commonJsError, fileName)) throw commonJsError;
       return await this.#loadModule(code, fileName, commonJsError);
     }
   }
 
-  #loadCommonJs(code: string, fileName: string): unknown {
-    const wrapper = vm.compileFunction(code.replace(/^#!/, '//'), PARAMETERS, {
-      filename: fileName,
-      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    });
+  #runCommonJs(wrapper: ReturnType<typeof compileFunction>, fileName: string): unknown {
     const module = { exports: {} as unknown };
     const require = Object.assign((request: string): unknown => {
       const name = this.#resolve(request);
@@ -95,6 +92,18 @@ export class CodeLoader {
   #import(name: string): Promise<object> {
     return import(isBuiltin(name) ? name : pathToFileURL(this.#require.resolve(name)).href);
   }
+}
+
+const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+
+const compileFunction = (code: string, filename: string) =>
+  vm.compileFunction(code.replace(/^#!/, '//'), PARAMETERS, { filename, importModuleDynamically });
+
+/** Compiles the same as a script: before one with a source map, a debugger can stop, but not before a function that stands alone. */
+function compileScript(code: string, filename: string): ReturnType<typeof compileFunction> {
+  const head = `(function (${PARAMETERS.join(', ')}) {`;
+  const options = { filename, importModuleDynamically, columnOffset: -head.length };
+  return new vm.Script(`${head}${code.replace(/^#!/, '//')}\n})`, options).runInThisContext();
 }
 
 /** Recognizes a SyntaxError in the file itself, as opposed to one that its code threw. */

@@ -12,6 +12,7 @@ import {
   type ReactorFunction,
 } from '../runtime/reactor-api.js';
 import { CodeLoader, LoadFailure } from './code-loader.js';
+import { callStopped, openInspector } from './inspector.js';
 import { guardSockets, reportRequests } from './socket-guard.js';
 
 /**
@@ -24,6 +25,10 @@ export class NodeGuest implements Guest {
   readonly #loader: CodeLoader;
   readonly #setDate: (offsetMs: number) => void;
   #fileName = '';
+  /** Of the code, which a debugger knows under another name. */
+  #url = '';
+  /** Whether a debugger has yet to stop the code. */
+  #isToBreak: boolean;
   #reactor: ReactorFunction | undefined;
   #services: HostServices | undefined;
   #fail: (error: unknown) => void = () => {};
@@ -32,9 +37,11 @@ export class NodeGuest implements Guest {
     this.#options = options;
     this.#loader = new CodeLoader(options.modulesDir, options.names?.modules);
     this.#setDate = installDate();
+    this.#isToBreak = options.inspector?.waits ?? false;
+    if (options.inspector) openInspector(options.inspector);
     guardSockets(() => this.#services?.network ?? options.network);
     reportRequests((request) => this.#services?.report(request));
-    redirectConsole((level, message) => this.#services?.console(level, message));
+    redirectConsole((level, message) => this.#services?.console(level, this.#renameFile(message)));
     // An uncaught error, which would end a Node.js process, ends the invocation.
     process.on('uncaughtException', (error) => this.#fail(error));
   }
@@ -43,10 +50,14 @@ export class NodeGuest implements Guest {
     this.#setDate(offsetMs);
   }
 
-  load({ code, fileName }: ReactorSource, services: HostServices): Promise<GuestResult | undefined> {
+  load(source: ReactorSource, services: HostServices): Promise<GuestResult | undefined> {
+    const { fileName, origin } = source;
     this.#fileName = fileName;
+    this.#url = origin?.url ?? fileName;
     return this.#run(services, async () => {
-      this.#reactor = findReactorFunction(await this.#loader.load(code, fileName));
+      this.#reactor = findReactorFunction(
+        await this.#loader.load(debuggableCode(source), this.#url, origin !== undefined),
+      );
       return this.#toResult(this.#reactor ? 'loaded' : 'no-function');
     });
   }
@@ -59,10 +70,17 @@ export class NodeGuest implements Guest {
     const configuration = JSON.parse(request.configuration) as unknown;
     const result = await this.#run(services, async () => {
       const clients = clientProperties(svc, this.#options.names?.client);
-      const value = await this.#reactor?.({ args, configuration, ...clients }, clients);
+      const value = await this.#callReactor({ args, configuration, ...clients }, clients);
       return this.#toResult(...describeValue(value));
     });
     return result ?? { kind: 'returned' };
+  }
+
+  #callReactor(...args: Parameters<ReactorFunction>): unknown {
+    const reactor = this.#reactor;
+    if (!reactor || !this.#isToBreak) return reactor?.(...args);
+    this.#isToBreak = false;
+    return callStopped(reactor, () => reactor(...args));
   }
 
   memoryBytes(): number {
@@ -101,8 +119,25 @@ export class NodeGuest implements Guest {
 
   #toResult(kind: string, json?: string): GuestResult | undefined {
     const { limits } = this.#options;
-    return parseGuestResult(kind, json, { fileName: this.#fileName, limits, isMemoryFull: false });
+    const correctStack = (stack: string) => this.#renameFile(stack);
+    return parseGuestResult(kind, json, {
+      fileName: this.#fileName,
+      limits,
+      isMemoryFull: false,
+      correctStack,
+    });
   }
+
+  #renameFile(text: string): string {
+    return text.replaceAll(this.#url, this.#fileName);
+  }
+}
+
+/** Adds the source map to code, for a debugger. */
+function debuggableCode({ code, origin }: ReactorSource): string {
+  if (origin?.sourceMap === undefined) return code;
+  const map = Buffer.from(origin.sourceMap).toString('base64');
+  return `${code}\n//# sourceMappingURL=data:application/json;base64,${map}`;
 }
 
 async function sendSvcCall(services: HostServices, method: string, params: unknown[]) {

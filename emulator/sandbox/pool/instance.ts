@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type {
   DoneMessage,
@@ -8,6 +9,7 @@ import type {
   WorkerOptions,
 } from '../protocol.js';
 import { workerScriptPath } from './built-files.js';
+import { resumeThread } from './resume-thread.js';
 
 /** QuickJS frames use the native stack. With this size, the engine's own stack limit is always reached first. */
 const STACK_MB = 32;
@@ -45,6 +47,7 @@ export class Instance {
   memoryBytes = 0;
   readonly #worker: Worker;
   readonly #engine: Promise<EngineFiles> | undefined;
+  readonly #isDebugged: boolean;
   readonly #terminateMs: number;
   readonly #warn: (message: string) => void;
   /** Resolves when the worker has been asked for its guest. */
@@ -65,6 +68,7 @@ export class Instance {
   ) {
     this.#engine = engine;
     this.#warn = warn;
+    this.#isDebugged = options.inspector !== undefined;
     this.#terminateMs = options.limits.terminateMs;
     this.#worker = new Worker(workerScriptPath(), {
       workerData: options,
@@ -83,9 +87,12 @@ export class Instance {
     this.#started = this.#start();
   }
 
-  /** Tells whether the thread can get a new guest. Code in runtime `node` may have changed the thread itself. */
+  /**
+   * Tells whether the thread can get a new guest. Code in runtime `node` may have changed the thread itself, which a debugger that
+   * stays attached is worth.
+   */
   get canRestart(): boolean {
-    return this.isAlive && this.#engine !== undefined;
+    return this.isAlive && (this.#engine !== undefined || this.#isDebugged);
   }
 
   /** Replaces the guest by a new one, with a new engine and memory. Not during a run. */
@@ -142,15 +149,28 @@ export class Instance {
         resolve();
       }, this.#terminateMs);
     });
-    await Promise.race([this.#worker.terminate(), overdue]);
+    await Promise.race([this.#end(), overdue]);
     clearTimeout(timer);
   }
 
-  /** Lets the event loop end without the thread. */
+  /** A debugger keeps a thread alive until it detaches. A thread that runs no code, or waits for one, detaches it. */
+  #end(): Promise<unknown> {
+    if (!this.#isDebugged || this.#worker.threadId < 0) return this.#worker.terminate();
+    const ended = this.#finish ? this.#worker.terminate() : once(this.#worker, 'exit');
+    if (!this.#finish) this.send({ type: 'end' });
+    resumeThread(this.#worker);
+    return ended;
+  }
+
+  /** Lets the event loop end without the thread. The process still waits for a debugger, as Node.js does for its own. */
   #giveUp(): void {
+    this.#worker.unref();
+    if (this.#isDebugged) {
+      this.#warn('Waiting for the debugger to disconnect …');
+      return;
+    }
     stuckWorkers.add(this.#worker);
     this.#worker.once('exit', () => stuckWorkers.delete(this.#worker));
-    this.#worker.unref();
   }
 
   #listen(): void {

@@ -46,7 +46,7 @@ export class Pool {
   /** @param start starts an instance; may throw if the system cannot create a thread */
   constructor(start: () => Instance, limits: SandboxLimits) {
     this.#limits = limits;
-    this.#spares = new Spares(start, limits.retainedMemoryBytes);
+    this.#spares = new Spares(start, limits);
   }
 
   /** The part of `SandboxStats` that is about instances. */

@@ -3,7 +3,7 @@ import type { Json } from '../../../src/contract/json.js';
 import type { Logger } from '../../lib/logger.js';
 import { nextTurn, SMALL_BYTES } from '../../lib/turns.js';
 import type { Invocation, LoadRequest, ReactorCode } from '../invocation.js';
-import type { SandboxLimits } from '../limits.js';
+import { DEBUGGING_MS, type SandboxLimits } from '../limits.js';
 import {
   describeFailure,
   type InvocationOutcome,
@@ -13,7 +13,7 @@ import {
   type Timings,
 } from '../outcome.js';
 import type { PackageProvider, Packages } from '../packages/package-provider.js';
-import type { GuestRequest, RespondToFetch, RunMessage } from '../protocol.js';
+import type { CodeOrigin, GuestRequest, RespondToFetch, RunMessage } from '../protocol.js';
 import type { RunEnd, WorkerEvent } from './instance.js';
 import type { Lease, Pool } from './pool.js';
 import { respondToSvc } from './svc-calls.js';
@@ -38,6 +38,8 @@ interface RunnerOptions {
   logger: SandboxLogger;
   respondToFetch?: RespondToFetch | undefined;
   packages?: PackageProvider | undefined;
+  /** Present if code is debugged. */
+  findOrigin?: ((code: string) => Promise<CodeOrigin | undefined>) | undefined;
 }
 
 /** Load errors that are remembered. */
@@ -59,7 +61,7 @@ export class Runner {
   async invoke(invocation: Invocation): Promise<InvocationOutcome> {
     const { signal, depth = 0 } = invocation;
     const timings = emptyTimings();
-    const job = { reactor: invocation, signal, invocation };
+    const job = this.#createJob(invocation, { signal, invocation });
     const result =
       depth > this.#options.limits.depth
         ? this.#createFailure('too-deep', job)
@@ -70,13 +72,19 @@ export class Runner {
   }
 
   async load(reactor: LoadRequest): Promise<Failure | undefined> {
-    const result = await this.#execute({ reactor }, emptyTimings());
+    const result = await this.#execute(this.#createJob(reactor), emptyTimings());
     return result?.kind === 'returned' ? undefined : result;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#options.pool.close();
+  }
+
+  /** Code that a debugger has paused is never stopped, neither by its deadline nor because its caller has gone. */
+  #createJob(reactor: LoadRequest, rest: Omit<Job, 'reactor'> = {}): Job {
+    if (!this.#options.findOrigin) return { ...rest, reactor };
+    return { ...rest, reactor: { ...reactor, timeoutMs: DEBUGGING_MS }, signal: undefined };
   }
 
   /** @returns undefined after a successful load */
@@ -127,7 +135,8 @@ export class Runner {
     job.signal?.addEventListener('abort', abort);
     if (job.signal?.aborted) abort();
     const remainingMs = Math.max(0, job.reactor.timeoutMs - timings.queueMs);
-    const message = this.#createRunMessage(job, lease, remainingMs);
+    const origin = lease.isWarm ? undefined : await this.#options.findOrigin?.(job.reactor.code);
+    const message = this.#createRunMessage(job, lease, { timeoutMs: remainingMs, origin });
     const end = await lease.instance.run(message, remainingMs + this.#options.limits.graceMs, (event) =>
       this.#handleEvent(job, lease, event),
     );
@@ -136,10 +145,15 @@ export class Runner {
     return this.#toResult(end, job, timings);
   }
 
-  #createRunMessage({ reactor, invocation, packages }: Job, lease: Lease, timeoutMs: number): RunMessage {
+  #createRunMessage(
+    { reactor, invocation, packages }: Job,
+    lease: Lease,
+    { timeoutMs, origin }: { timeoutMs: number; origin: CodeOrigin | undefined },
+  ): RunMessage {
     const source = {
       code: reactor.code,
       fileName: reactor.fileName ?? 'reactor.js',
+      ...(origin && { origin }),
       ...(packages && { packages }),
     };
     return {

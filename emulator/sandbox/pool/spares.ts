@@ -1,9 +1,8 @@
+import type { SandboxLimits } from '../limits.js';
 import type { Instance } from './instance.js';
 
 /** Instances that are kept for the next reactor version, besides the one that is started when none is left. */
 const MAX_SPARES = 2;
-/** Delay before a spare is started, so that its start does not compete with the invocation that took the last one. */
-const START_DELAY_MS = 250;
 
 /**
  * Instances with everything loaded but the code. One is started ahead. Those that are no longer needed for a reactor get a new
@@ -12,7 +11,7 @@ const START_DELAY_MS = 250;
  */
 export class Spares {
   readonly #start: () => Instance;
-  readonly #maxMemoryBytes: number;
+  readonly #limits: SandboxLimits;
   /** Oldest first. */
   readonly #instances = new Set<Instance>();
   #startTimer: NodeJS.Timeout | undefined;
@@ -20,13 +19,10 @@ export class Spares {
   /** Instances started since the pool was created. */
   started = 0;
 
-  /**
-   * @param start starts an instance; may throw if the system cannot create a thread
-   * @param maxMemoryBytes memory of a guest up to which its thread is used again
-   */
-  constructor(start: () => Instance, maxMemoryBytes: number) {
+  /** @param start starts an instance; may throw if the system cannot create a thread */
+  constructor(start: () => Instance, limits: SandboxLimits) {
     this.#start = start;
-    this.#maxMemoryBytes = maxMemoryBytes;
+    this.#limits = limits;
   }
 
   get instances(): Instance[] {
@@ -58,7 +54,7 @@ export class Spares {
 
   /** Takes back an instance in a good state. One that is not needed, or has grown, is terminated. */
   recycle(instance: Instance): void {
-    const isSmall = instance.memoryBytes <= this.#maxMemoryBytes;
+    const isSmall = instance.memoryBytes <= this.#limits.retainedMemoryBytes;
     if (!this.#isClosed && instance.canRestart && isSmall && this.#instances.size < MAX_SPARES) {
       instance.restart();
       this.#instances.add(instance);
@@ -87,7 +83,7 @@ export class Spares {
 
   #scheduleStart(): void {
     clearTimeout(this.#startTimer);
-    this.#startTimer = setTimeout(() => void this.prepare(), START_DELAY_MS);
+    this.#startTimer = setTimeout(() => void this.prepare(), this.#limits.spareDelayMs);
     this.#startTimer.unref();
   }
 }

@@ -7,6 +7,7 @@ import { openStderr } from '../lib/stderr.js';
 
 export type {
   AccessByName,
+  CodeOrigin,
   Emulator,
   EmulatorOptions,
   HttpRequest,

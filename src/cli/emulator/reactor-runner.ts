@@ -41,6 +41,8 @@ interface RunnerSetup {
   interceptRequest?: InterceptRequest | undefined;
   /** Directory from which Node.js loads packages in place of the sandbox. For trusted code only. */
   modulesDir: string | undefined;
+  /** Lets a debugger attach to the code, which needs `modulesDir`. */
+  inspector?: EmulatorOptions['inspector'] | undefined;
 }
 
 /** Runs a reactor as the service would: in an in-memory emulator, without a socket. */
@@ -83,7 +85,7 @@ async function configure(
  * @throws {CliError | ServiceError} if tokens, applications or the reactor are rejected.
  */
 export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal): Promise<ReactorRunner> {
-  const { modulesDir, allowNet, moduleAliases, headerPrefix, interceptRequest } = setup;
+  const { modulesDir, allowNet, moduleAliases, headerPrefix, interceptRequest, inspector } = setup;
   const emulator = await openEmulator(
     {
       memory: true,
@@ -92,6 +94,7 @@ export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal)
       ...(moduleAliases && { moduleAliases }),
       ...(headerPrefix !== undefined && { headerPrefix }),
       ...(interceptRequest && { interceptRequest }),
+      ...(inspector && { inspector }),
       ...(modulesDir !== undefined && { reactorRuntime: 'node', reactorModules: modulesDir }),
     },
     { warmSandbox: true },

@@ -1,4 +1,4 @@
-import { EMULATOR_FLAGS } from '../../contract/emulator-options.js';
+import { EMULATOR_FLAGS, INSPECTOR_FLAG } from '../../contract/emulator-options.js';
 import type { Flags, FlagValues } from './flag.js';
 
 const { variadic: _, ...moduleAlias } = EMULATOR_FLAGS.moduleAlias;
@@ -16,6 +16,24 @@ export const ARGUMENT_FLAGS = {
 } as const satisfies Flags;
 
 export type ArgumentFlags = FlagValues<typeof ARGUMENT_FLAGS>;
+
+const { value, optionalValue } = INSPECTOR_FLAG;
+
+export const INSPECT_FLAGS = {
+  inspect: {
+    value,
+    optionalValue,
+    description:
+      'let a debugger attach, at 127.0.0.1:9229 by default; the code runs in Node.js then, without time limit',
+  },
+  inspectBrk: {
+    value,
+    optionalValue,
+    description: 'the same, but wait for the debugger, and stop at the first statement of the reactor',
+  },
+} as const satisfies Flags;
+
+export type InspectFlags = FlagValues<typeof INSPECT_FLAGS>;
 
 /** Flags of the commands that work on reactors from files or on a whole manifest. Each command takes some of them. */
 const PROJECT_FLAGS = {

@@ -1,5 +1,6 @@
 import { SCHEMA_COMMENT } from '../lib/schema-comment.js';
 import { AGENTS } from './agents.js';
+import { LAUNCH } from './launch.js';
 import { REACTOR_TYPES } from './reactor-types.js';
 
 export interface ScaffoldFile {
@@ -138,6 +139,7 @@ export const scaffoldFiles = (
   { path: 'tsconfig.json', text: TSCONFIG },
   { path: 'package.json', text: packageFile(tokenctl), keepsExisting: true },
   { path: 'AGENTS.md', text: AGENTS, keepsExisting: true },
+  { path: '.vscode/launch.json', text: json(LAUNCH), keepsExisting: true },
   { path: '.gitignore', text: GITIGNORE },
   pipeline,
 ];

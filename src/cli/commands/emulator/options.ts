@@ -15,7 +15,7 @@ import { type FlagValues, toKebabCase } from '../../flags/flag.js';
 import { readEnvFile } from '../../lib/env-file.js';
 import { usageError } from '../../lib/errors.js';
 import { readTextFile } from '../../lib/text-file.js';
-import { parseModuleAliases } from '../shared/flag-values.js';
+import { parseInspectorAddress, parseModuleAliases } from '../shared/flag-values.js';
 
 /** The flags of `exec` that configure the emulator. */
 export type EmulatorFlags = FlagValues<typeof EMULATOR_FLAGS>;
@@ -40,6 +40,7 @@ export async function emulatorOptions(
     storeUrl: store,
     dataKey: await dataKey(flags, store, context),
     network: network(flags),
+    inspector: inspector(flags, context),
     reactorModules: await modulesDirectory(flags.reactorModules, context),
     moduleAliases: flags.moduleAlias && parseModuleAliases(flags.moduleAlias),
     keys: fixedKeys(await environment(flags.envFile, context)),
@@ -131,6 +132,20 @@ function parseRedirect(given: string): [host: string, origin: string] {
   throw usageError(
     '--redirect must be HOST=URL: a host, and the http or https URL of a stub without a path, such as api.example.com=http://127.0.0.1:4010.',
   );
+}
+
+function inspector(
+  { inspect, reactorRuntime }: EmulatorFlags,
+  { settings }: Context,
+): EmulatorOptions['inspector'] {
+  if (inspect === undefined) return undefined;
+  if (reactorRuntime !== 'node')
+    throw usageError('--inspect needs --reactor-runtime node: a debugger cannot stop what runs in QuickJS.');
+  const address = parseInspectorAddress(inspect, '--inspect');
+  // Loads the bundler and the manifest when a debugger needs them: goal S4.
+  const load = () => import('../../reactors/build/code-origin.js');
+  const findOrigin = async (code: string) => (await load()).findOrigin(code, settings.cwd);
+  return { ...address, waits: false, findOrigin };
 }
 
 async function modulesDirectory(

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import type { ProjectFlags } from '../../flags/project-flags.js';
-import { bundleReactor, readVerbatim } from '../../reactors/build/bundle.js';
+import { bundleEntry } from '../../reactors/build/bundle.js';
 import { type Project, readProject } from '../../reactors/project/project.js';
 import { displayPath, type SelectedReactor } from '../../reactors/project/selection.js';
 import { projectOptions } from './shared/project-flags.js';
@@ -21,14 +21,10 @@ export async function run(flags: ProjectFlags, context: Context): Promise<void> 
   );
 }
 
-async function build({ name, code: path, bundle, external }: SelectedReactor, project: Project) {
-  const { cwd, moduleAliases } = project;
-  const { code, minified, map } =
-    bundle === false
-      ? await readVerbatim(path, cwd)
-      : await bundleReactor({ file: path, cwd, external, moduleAliases });
-  const file = displayPath(path, cwd);
-  return { name, file, code, minified, ...(map && { source_map: absoluteSources(map) }) };
+async function build(entry: SelectedReactor, { cwd, moduleAliases }: Project) {
+  const { code, minified, map } = await bundleEntry(entry, { cwd, moduleAliases });
+  const file = displayPath(entry.code, cwd);
+  return { name: entry.name, file, code, minified, ...(map && { source_map: absoluteSources(map) }) };
 }
 
 /** Resolves the paths of a source map, which a consumer would resolve against its own directory. */

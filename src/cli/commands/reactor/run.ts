@@ -3,22 +3,29 @@ import { ServiceError } from '../../../client/errors.js';
 import type { Problem } from '../../../contract/problems.js';
 import type { Context } from '../../command.js';
 import { openReactorRunner } from '../../emulator/reactor-runner.js';
-import type { ArgumentFlags, ProjectFlags } from '../../flags/project-flags.js';
+import type { ArgumentFlags, InspectFlags, ProjectFlags } from '../../flags/project-flags.js';
 import { unwrap } from '../../lib/attempt.js';
 import { usageError } from '../../lib/errors.js';
 import { escapeControls } from '../../output/style.js';
 import { REACTION_VIEW } from '../../output/view.js';
 import { type BuiltReactor, buildReactor } from '../../reactors/build/build.js';
+import { describeOrigin } from '../../reactors/build/code-origin.js';
 import { type LocatedInvocation, locateInvocation } from '../../reactors/build/source-positions.js';
 import { type Project, readProject } from '../../reactors/project/project.js';
 import type { SelectedReactor } from '../../reactors/project/selection.js';
 import { createLocalApplication } from '../../reactors/test/test-file.js';
 import { readSeed } from '../shared/seed.js';
-import { allowedNetwork, projectOptions, readArguments } from './shared/project-flags.js';
+import {
+  allowedNetwork,
+  type Inspection,
+  projectOptions,
+  readArguments,
+  readInspection,
+} from './shared/project-flags.js';
 import { formatConsoleLine } from './shared/test-view.js';
 import { runOnChange } from './shared/watch.js';
 
-interface RunFlags extends Omit<ProjectFlags, 'file'>, ArgumentFlags {
+interface RunFlags extends Omit<ProjectFlags, 'file'>, ArgumentFlags, InspectFlags {
   file: string;
   seed?: string | undefined;
   watch?: boolean | undefined;
@@ -36,9 +43,10 @@ async function invoke(
   { moduleAliases, manifest }: Project,
   entry: SelectedReactor,
   reactor: BuiltReactor,
-  flags: RunFlags,
+  { inspection, ...flags }: InspectedRun,
   context: Context,
 ): Promise<LocatedInvocation> {
+  const needsNode = inspection !== undefined || entry.external.length > 0;
   const runner = await openReactorRunner(
     {
       reactor,
@@ -47,7 +55,8 @@ async function invoke(
       allowNet: allowedNetwork(flags.allowNet),
       moduleAliases,
       headerPrefix: context.settings.headerPrefix ?? manifest?.content.header_prefix,
-      modulesDir: entry.external.length > 0 ? dirname(entry.code) : undefined,
+      modulesDir: needsNode ? dirname(entry.code) : undefined,
+      inspector: inspection && { ...inspection, findOrigin: () => describeOrigin(entry.code, reactor.map) },
     },
     context.signal,
   );
@@ -75,7 +84,9 @@ async function printResult(
   await output.result(body, REACTION_VIEW);
 }
 
-async function runFile(flags: RunFlags, context: Context, inputs: Set<string>): Promise<void> {
+type InspectedRun = RunFlags & { inspection: Inspection | undefined };
+
+async function runFile(flags: InspectedRun, context: Context, inputs: Set<string>): Promise<void> {
   const { settings, signal } = context;
   if (flags.seed !== undefined) inputs.add(resolve(settings.cwd, flags.seed));
   const options = projectOptions({ ...flags, file: [flags.file], allowSecrets: true }, context);
@@ -87,5 +98,6 @@ async function runFile(flags: RunFlags, context: Context, inputs: Set<string>): 
 }
 
 export async function run(flags: RunFlags, context: Context): Promise<void> {
-  await runOnChange(flags, (inputs) => runFile(flags, context, inputs), context);
+  const inspection = readInspection(flags, context);
+  await runOnChange(flags, (inputs) => runFile({ ...flags, inspection }, context, inputs), context);
 }

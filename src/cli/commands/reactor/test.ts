@@ -1,27 +1,31 @@
 import { basename } from 'node:path';
 import pLimit from 'p-limit';
 import type { Context } from '../../command.js';
-import type { ProjectFlags } from '../../flags/project-flags.js';
+import type { InspectFlags, ProjectFlags } from '../../flags/project-flags.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { countOf } from '../../lib/text.js';
 import { readProject } from '../../reactors/project/project.js';
 import { createTestReport } from '../../reactors/report/test-report.js';
 import { runReactorTests } from '../../reactors/test/run-tests.js';
 import { codePathFor, testPathFor } from '../../reactors/test/test-file.js';
-import { allowedNetwork, projectOptions } from './shared/project-flags.js';
+import { allowedNetwork, type Inspection, projectOptions, readInspection } from './shared/project-flags.js';
 import { formatTestAnnotations, renderTests } from './shared/test-view.js';
 import { runOnChange } from './shared/watch.js';
 
-interface TestFlags extends ProjectFlags {
+interface TestFlags extends ProjectFlags, InspectFlags {
   file: string[];
   watch?: boolean | undefined;
   record?: boolean | undefined;
 }
 
-/** Each test file runs in an emulator of its own. */
+/** Each test file runs in an emulator of its own, to one of which a debugger can attach. */
 const CONCURRENCY = 2;
 
-async function test(flags: TestFlags, context: Context, inputs: Set<string>): Promise<void> {
+async function test(
+  { inspection, ...flags }: TestFlags & { inspection: Inspection | undefined },
+  context: Context,
+  inputs: Set<string>,
+): Promise<void> {
   const { output, settings, signal } = context;
   const project = await readProject(projectOptions({ ...flags, file: flags.file.map(codePathFor) }, context));
   const { cwd, configuration, moduleAliases, manifest, reactors } = project;
@@ -33,9 +37,12 @@ async function test(flags: TestFlags, context: Context, inputs: Set<string>): Pr
     headerPrefix: settings.headerPrefix ?? manifest?.content.header_prefix,
     allowNet: allowedNetwork(flags.allowNet),
     record: flags.record ?? false,
+    inspection,
     signal,
   };
-  const runs = await pLimit(CONCURRENCY).map(reactors, (entry) => runReactorTests(entry, options));
+  const runs = await pLimit(inspection ? 1 : CONCURRENCY).map(reactors, (entry) =>
+    runReactorTests(entry, options),
+  );
   for (const path of runs.flatMap((one) => one.inputs)) inputs.add(path);
   const results = runs.map(({ result }) => result);
   if (results.every(({ tests }) => tests === undefined)) {
@@ -59,5 +66,6 @@ async function test(flags: TestFlags, context: Context, inputs: Set<string>): Pr
 }
 
 export async function run(flags: TestFlags, context: Context): Promise<void> {
-  await runOnChange(flags, (inputs) => test(flags, context, inputs), context);
+  const inspection = readInspection(flags, context);
+  await runOnChange(flags, (inputs) => test({ ...flags, inspection }, context, inputs), context);
 }

@@ -1,4 +1,5 @@
 import { parseDuration } from '../../../contract/durations.js';
+import { INSPECTOR_ADDRESS, INSPECTOR_FLAG } from '../../../contract/emulator-options.js';
 import { EVENT_TYPES, type EventType, REPORTED_TYPES } from '../../../contract/event-types.js';
 import { findNearest } from '../../../contract/nearest.js';
 import { PERMISSION_NAMES, type Permission } from '../../../contract/permissions.js';
@@ -69,6 +70,19 @@ function parseModuleAlias(given: string): [name: string, module: string] {
   throw usageError(
     `--module-alias must be NAME=MODULE with a new name and one of ${REACTOR_MODULES.join(', ')}, not ${given}.`,
   );
+}
+
+const INSPECTOR_DEFAULTS = { host: '127.0.0.1', port: 9_229 };
+const MAX_PORT = 65_535;
+
+/** Converts `--inspect [HOST:PORT]`. @throws {CliError} if it is not an address of this machine */
+export function parseInspectorAddress(given: string | true, flag: string): { host: string; port: number } {
+  // An empty value stands for none (command-line.ts).
+  if (given === true || given === '') return INSPECTOR_DEFAULTS;
+  const [, host = INSPECTOR_DEFAULTS.host, port] = INSPECTOR_ADDRESS.exec(given) ?? [];
+  if (port === undefined || Number(port) > MAX_PORT)
+    throw usageError(`${flag} ${INSPECTOR_FLAG.rule}, not ${given}.`);
+  return { host: host.replace(/[[\]]/g, ''), port: Number(port) };
 }
 
 /** Expands `token.*` and `*` to the types of events that they stand for. @throws {CliError} when there are none */

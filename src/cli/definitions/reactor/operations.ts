@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.js';
 import { RESOURCES } from '../../../contract/resources.js';
 import { type CommandRow, defineCommand } from '../../command.js';
-import { ARGUMENT_FLAGS, FILES, projectFlags } from '../../flags/project-flags.js';
+import { ARGUMENT_FLAGS, FILES, INSPECT_FLAGS, projectFlags } from '../../flags/project-flags.js';
 import { resourceArgument, resourceCommand } from '../resource-commands.js';
 import { commands as deployCommands } from './deploy.js';
 
@@ -28,11 +28,14 @@ const localCommands: readonly CommandRow[] = [
       },
       ...projectFlags('allowNet'),
       watch: { description: 'run again when a file changes' },
+      ...INSPECT_FLAGS,
     },
     examples: {
       'Run with arguments and configuration.':
         'tokenctl reactor run reactors/charge.ts --arg amount=1999 --config CURRENCY=USD',
       'Run with a token from a seed file.': `tokenctl reactor run reactors/charge.ts --seed seed.json --args '{"card":"{{ my-card }}","amount":1999}'`,
+      'Step through the code with VS Code, or in Chrome at chrome://inspect.':
+        'tokenctl reactor run reactors/charge.ts --arg amount=1999 --inspect-brk',
     },
     load: async () => (await import('../../commands/reactor/run.js')).run,
   }),
@@ -60,6 +63,7 @@ const localCommands: readonly CommandRow[] = [
           'send the outbound calls and record them in NAME.cassette.json, to be replayed by later runs',
       },
       watch: { description: 'test again when a file changes' },
+      ...INSPECT_FLAGS,
     },
     examples: {
       'Test all reactors of the manifest.': 'tokenctl reactor test',

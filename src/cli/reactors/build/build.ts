@@ -6,7 +6,7 @@ import type { ProxyEntry } from '../../manifest/manifest.js';
 import { type ConfigurationSources, resolveConfiguration } from '../project/configuration.js';
 import type { Project } from '../project/project.js';
 import { displayPath, type SelectedReactor } from '../project/selection.js';
-import { type Bundle, bundleReactor, readVerbatim } from './bundle.js';
+import { type Bundle, bundleEntry } from './bundle.js';
 import { ReactorCodeError } from './bundling-problems.js';
 import { Imports } from './imports-plugin.js';
 import { assertNoSecrets, scanConfiguration, scanSources } from './secret-scan.js';
@@ -23,6 +23,7 @@ export interface BuiltReactor {
   application: string | null | undefined;
   /** Finds positions of the code in the files that it was built from. */
   positions: SourcePositions;
+  map: Bundle['map'];
 }
 
 interface BuiltProxy {
@@ -75,8 +76,8 @@ async function checkBundle(
     throw new ReactorCodeError(`${file} could not be loaded as a reactor.`, [
       { file, message: problem.message, ...locateProblem(problem, bundle.positions) },
     ]);
-  const { code, minified, positions } = bundle;
-  return { name: entry.name, code, minified, configuration, application: entry.application, positions };
+  const { code, minified, positions, map } = bundle;
+  return { name: entry.name, code, minified, configuration, application: entry.application, positions, map };
 }
 
 /** Bundles a reactor, resolves its configuration and checks both. Never rejects. */
@@ -85,15 +86,11 @@ export async function buildReactor(
   options: BuildOptions,
 ): Promise<Build<SelectedReactor, BuiltReactor>> {
   const { cwd, signal, configuration, moduleAliases } = options;
-  const { code, external } = entry;
+  const { code } = entry;
   const inputs = [code, entry.env_file, configuration.envFile].filter((path) => path !== undefined);
   const build = { entry, file: displayPath(code, cwd) };
   const imports = new Imports();
-  const bundled = await attempt(signal, () =>
-    entry.bundle === false
-      ? readVerbatim(code, cwd)
-      : bundleReactor({ file: code, cwd, external, moduleAliases, imports }),
-  );
+  const bundled = await attempt(signal, () => bundleEntry(entry, { cwd, moduleAliases, imports }));
   if (!bundled.ok) return { ...build, inputs: [...inputs, ...imports.list()], outcome: bundled };
   const checked = await attempt(signal, () => checkBundle(entry, bundled.value, options));
   const durationMs = bundled.durationMs + checked.durationMs;

@@ -24,6 +24,17 @@ export interface Bundle {
   positions: SourcePositions;
 }
 
+/** A file of code of a manifest or a command line. */
+export interface CodeEntry {
+  name: string;
+  /** Absolute path. */
+  code: string;
+  /** Modules to leave out of the bundle. */
+  external: readonly string[];
+  /** False for code that is uploaded as it is. */
+  bundle?: boolean | undefined;
+}
+
 const LIMIT = LIMITS.reactorCodeCharacters;
 
 /** Whether a file is CommonJS and imports only what the service provides, so that it needs no bundling. */
@@ -64,8 +75,16 @@ export async function bundleReactor(options: BundleOptions): Promise<Bundle> {
   throw createTooLongError(minified, directory, options);
 }
 
+/** Bundles the code of an entry, unless it is uploaded as it is. @throws {ReactorCodeError} */
+export function bundleEntry(
+  { code: file, external, bundle }: CodeEntry,
+  options: Omit<BundleOptions, 'file' | 'external'>,
+): Promise<Bundle> {
+  return bundle === false ? readVerbatim(file, options.cwd) : bundleReactor({ ...options, file, external });
+}
+
 /** Reads code that is uploaded as it is. @throws {ReactorCodeError} if it is too long */
-export async function readVerbatim(file: string, cwd: string): Promise<Bundle> {
+async function readVerbatim(file: string, cwd: string): Promise<Bundle> {
   const path = displayPath(file, cwd);
   const code = await readTextFile(file, `The code file ${file}`);
   const positions = verbatimPositions(path);

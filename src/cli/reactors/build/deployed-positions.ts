@@ -1,29 +1,16 @@
 import type { Client } from '../../../client/client.js';
 import { replacePositions, type SourcePositions } from './source-positions.js';
 
-/**
- * Builds the reactor of the project that has the name and the code of a reactor of the service, whose sources it then knows.
- * Returns undefined if the project has no such reactor, or other code for it.
- */
+/** Returns the positions of a reactor of the service; undefined if the project has no such reactor, or other code for it. */
 async function findDeployedPositions(
   client: Client,
   id: string,
   cwd: string,
 ): Promise<SourcePositions | undefined> {
   // Commands that need this only after a failure start without the bundler.
-  const [{ findManifest }, { bundleReactor }] = await Promise.all([
-    import('../../manifest/manifest.js'),
-    import('./bundle.js'),
-  ]);
-  const manifest = await findManifest(cwd);
-  if (!manifest) return undefined;
+  const { findProjectBundle } = await import('./project-bundle.js');
   const { name, code } = await client.call('reactors.get', { path: { id } });
-  for (const entry of manifest.reactors.filter((one) => one.name === name)) {
-    const { code: file, external } = entry;
-    const bundle = await bundleReactor({ file, cwd, external, moduleAliases: manifest.moduleAliases });
-    if (bundle.code === code) return bundle.positions;
-  }
-  return undefined;
+  return (await findProjectBundle(code, cwd, name))?.bundle.positions;
 }
 
 /** Replaces positions in texts about reactors of the service by those of the project's sources. */

@@ -8,6 +8,7 @@ import { errorLines } from '../../lib/errors.js';
 import { formatActual, type Mismatch, matchJson } from '../../lib/json-match.js';
 import { toFailure } from '../../lib/to-failure.js';
 import { type BuildOptions, type BuiltReactor, buildReactor } from '../build/build.js';
+import { describeOrigin } from '../build/code-origin.js';
 import { type LocatedInvocation, locateInvocation, type SourcePosition } from '../build/source-positions.js';
 import { displayPath, type SelectedReactor } from '../project/selection.js';
 import { cassettePathFor } from './cassette/cassette.js';
@@ -120,13 +121,15 @@ interface TestOptions extends Omit<BuildOptions, 'allowSecrets' | 'loader'> {
   headerPrefix: string | undefined;
   /** Records the outbound calls in place of an earlier recording. */
   record: boolean;
+  /** Where a debugger can attach to the code, and whether it is waited for. */
+  inspection: { host: string; port: number; waits: boolean } | undefined;
 }
 
 async function runCases(
   entry: SelectedReactor,
   file: ReactorTestFile,
-  { code, configuration: resolved, positions }: BuiltReactor,
-  { allowNet, cwd, signal, record, moduleAliases, headerPrefix }: TestOptions,
+  { code, configuration: resolved, positions, map }: BuiltReactor,
+  { allowNet, cwd, signal, record, moduleAliases, headerPrefix, inspection }: TestOptions,
 ): Promise<Pick<ReactorTestResult, 'cases' | 'recorded'>> {
   const cassette = await openCassette(entry.code, record);
   const configuration = { ...resolved, ...file.configuration };
@@ -141,7 +144,8 @@ async function runCases(
       moduleAliases,
       headerPrefix,
       interceptRequest: cassette?.interceptRequest,
-      modulesDir: entry.external.length > 0 ? dirname(entry.code) : undefined,
+      modulesDir: inspection || entry.external.length > 0 ? dirname(entry.code) : undefined,
+      inspector: inspection && { ...inspection, findOrigin: () => describeOrigin(entry.code, map) },
     },
     signal,
   );

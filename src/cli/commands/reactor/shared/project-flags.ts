@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { isObject } from '../../../../contract/json.js';
 import type { Context } from '../../../command.js';
-import type { ArgumentFlags, ProjectFlags } from '../../../flags/project-flags.js';
+import type { ArgumentFlags, InspectFlags, ProjectFlags } from '../../../flags/project-flags.js';
 import { usageError } from '../../../lib/errors.js';
 import { parseJsonOrText } from '../../../lib/json.js';
 import type { ConfigurationSources } from '../../../reactors/project/configuration.js';
 import type { ProjectOptions } from '../../../reactors/project/project.js';
-import { parseModuleAliases } from '../../shared/flag-values.js';
+import { parseInspectorAddress, parseModuleAliases } from '../../shared/flag-values.js';
 import { parsePairs, readJson } from '../../shared/input.js';
 
 export const DEFAULT_CONCURRENCY = 4;
@@ -42,6 +42,22 @@ export function projectOptions(flags: ProjectFlags, context: Context): ProjectOp
 export function allowedNetwork(allowNet: readonly string[] | true | undefined): readonly string[] | boolean {
   if (allowNet === undefined) return false;
   return allowNet === true || allowNet.flatMap((hosts) => hosts.split(','));
+}
+
+/** Where a debugger can attach, and whether it is waited for. */
+export type Inspection = { host: string; port: number; waits: boolean };
+
+/** Converts `--inspect` and `--inspect-brk`, and says what they change. */
+export function readInspection(
+  { inspect, inspectBrk }: InspectFlags,
+  { output }: Context,
+): Inspection | undefined {
+  const given = inspectBrk ?? inspect;
+  if (given === undefined) return undefined;
+  const waits = inspectBrk !== undefined;
+  const address = parseInspectorAddress(given, waits ? '--inspect-brk' : '--inspect');
+  output.notice('For the debugger, the code runs in Node.js, without the sandbox and its time limits.');
+  return { ...address, waits };
 }
 
 /** Reads the arguments of an invocation from `--args` and `--arg`; undefined without both. */

@@ -1,0 +1,36 @@
+import inspector from 'node:inspector';
+import type { InspectorAddress } from '../protocol.js';
+
+/**
+ * Opens the inspector of this thread, which prints on stderr where it listens: on a free port if the given one is in use. Blocks the
+ * thread until a debugger is attached, if it is to be waited for: later, one may be attached that has already said that it is.
+ */
+export function openInspector({ host, port, waits }: InspectorAddress): void {
+  inspector.open(port, host);
+  if (inspector.url() === undefined) inspector.open(0, host);
+  if (waits) inspector.waitForDebugger();
+}
+
+/** Detaches debuggers. */
+export const closeInspector = (): void => inspector.close();
+
+/** The global that names the function for the breakpoint. */
+const MARKED = '__tokenctlReactor';
+
+/**
+ * Makes a call in which a debugger stops at the first statement of a function. Code cannot set such a breakpoint, but the console
+ * of a debugger can.
+ */
+export function callStopped<Result>(stopped: (...args: never[]) => unknown, call: () => Result): Result {
+  const session = new inspector.Session();
+  session.connect();
+  try {
+    session.post('Debugger.enable');
+    Object.defineProperty(globalThis, MARKED, { value: stopped, configurable: true });
+    session.post('Runtime.evaluate', { expression: `debug(${MARKED})`, includeCommandLineAPI: true });
+    Reflect.deleteProperty(globalThis, MARKED);
+    return call();
+  } finally {
+    session.disconnect();
+  }
+}

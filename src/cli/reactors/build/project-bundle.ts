@@ -1,0 +1,33 @@
+import { findManifest, type Manifest } from '../../manifest/manifest.js';
+import { type Bundle, bundleEntry, type CodeEntry } from './bundle.js';
+
+function listCode({ reactors, proxies }: Manifest): CodeEntry[] {
+  const transforms = proxies.flatMap(({ request_transform, response_transform, ...proxy }) =>
+    [request_transform, response_transform]
+      .filter((code) => typeof code === 'string')
+      .map((code) => ({ ...proxy, code })),
+  );
+  return [...reactors, ...transforms];
+}
+
+/**
+ * Finds the file of the project that a service has the code of, and so the sources of that code: builds the files of the manifest
+ * until one has this code.
+ * @param name of the reactor or proxy, if it is known
+ */
+export async function findProjectBundle(
+  code: string,
+  cwd: string,
+  name?: string,
+): Promise<{ file: string; bundle: Bundle } | undefined> {
+  const manifest = await findManifest(cwd);
+  const entries = manifest ? listCode(manifest) : [];
+  for (const entry of entries.filter((one) => name === undefined || one.name === name)) {
+    // What cannot be built is not what a service has.
+    const bundle = await bundleEntry(entry, { cwd, moduleAliases: manifest?.moduleAliases }).catch(
+      () => undefined,
+    );
+    if (bundle?.code === code) return { file: entry.code, bundle };
+  }
+  return undefined;
+}

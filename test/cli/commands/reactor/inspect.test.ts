@@ -1,0 +1,118 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Debugger } from '../../../support/debugger.js';
+import { startEmulatorProcess, startTokenctl, tokenctl } from '../../../support/executable.js';
+import { projectDir } from '../../../support/project-dir.js';
+
+const CHARGE = `import { double } from './double';
+
+interface Request { args: { amount: number } }
+
+export default async ({ args }: Request) => {
+  const doubled: number = double(args.amount);
+  console.log('doubled', doubled);
+  return { raw: { doubled } };
+};
+`;
+
+const FILES = {
+  'tokenctl.yaml': 'reactors:\n  - name: charge\n    code: reactors/charge.ts\n',
+  'reactors/charge.ts': CHARGE,
+  'reactors/double.ts': 'export const double = (amount: number): number =>\n  amount * 2;\n',
+  'reactors/charge.test.json': JSON.stringify({
+    cases: [{ name: 'doubles', args: { amount: 2 }, result: { raw: { doubled: 4 } } }],
+  }),
+};
+
+const LISTENING = /Debugger listening on ws:\/\/127\.0\.0\.1:\d+\/\S+/;
+
+async function startInspected(command: string) {
+  const cwd = await projectDir(FILES);
+  const running = startTokenctl(command, { cwd });
+  await running.waitFor(LISTENING);
+  return { cwd, ...running, attached: await Debugger.attach(running.printed()) };
+}
+
+describe('reactor run and test with --inspect-brk', () => {
+  test('stop at the first statement and at a breakpoint in TypeScript, and go on to the result', async () => {
+    const { attached, ended, printed } = await startInspected(
+      'reactor run --inspect-brk 127.0.0.1:0 reactors/charge.ts --arg amount=21',
+    );
+    const first = await attached.paused();
+    expect(first.at).toBe('charge.ts:6');
+    expect(await attached.evaluate(first.frame, 'args')).toEqual({ amount: 21 });
+    await attached.setBreakpoint('double.ts', 2);
+    await attached.setBreakpoint('charge.ts', 8);
+    await attached.resume();
+    const inner = await attached.paused();
+    expect([inner.at, await attached.evaluate(inner.frame, 'amount')]).toEqual(['double.ts:2', 21]);
+    await attached.resume();
+    const last = await attached.paused();
+    expect([last.at, await attached.evaluate(last.frame, 'doubled')]).toEqual(['charge.ts:8', 42]);
+    await attached.resume();
+    expect(await ended).toEqual([0, null]);
+    expect(printed()).toMatch(
+      /runs in Node\.js, without the sandbox[\s\S]*log: doubled 42[\s\S]*"doubled": 42/,
+    );
+  });
+
+  test('test a case once a debugger is attached', async () => {
+    const { attached, ended, printed } = await startInspected('reactor test --inspect-brk 0');
+    expect((await attached.paused()).at).toBe('charge.ts:6');
+    await attached.resume();
+    expect(await ended).toEqual([0, null]);
+    expect(printed()).toContain('"passed": 1');
+  });
+
+  test('end with Ctrl-C while they wait for a debugger, and while the code is paused', async () => {
+    const cwd = await projectDir(FILES);
+    const waiting = startTokenctl('reactor run --inspect-brk 0 reactors/charge.ts', { cwd });
+    await waiting.waitFor(LISTENING);
+    expect(await waiting.end()).toBe(130);
+    const { attached, end } = await startInspected('reactor run --inspect-brk 0 reactors/charge.ts');
+    await attached.paused();
+    expect(await end()).toBe(130);
+  });
+
+  test('report the lines of the sources of an error', async () => {
+    const cwd = await projectDir({ 'fail.ts': 'export default () => {\n  throw new TypeError("no");\n};\n' });
+    const { code, error } = await tokenctl('reactor run fail.ts --inspect 0', { cwd });
+    expect({ code, detail: error.detail }).toEqual({ code: 1, detail: 'TypeError: no (fail.ts:2:9)' });
+  });
+});
+
+test.each([
+  ['reactor run fail.ts --inspect 0.0.0.0:9229', /--inspect must be a port, or a host of this machine/],
+  ['reactor test --inspect-brk 127.0.0.1:70000', /--inspect-brk must be a port/],
+  ['emulator start --inspect', /--inspect needs --reactor-runtime node/],
+])('%s is wrong usage', async (command, detail) => {
+  const { code, error } = await tokenctl(command, { cwd: await projectDir({}) });
+  expect({ code, detail: error?.detail }).toEqual({ code: 2, detail: expect.stringMatching(detail) });
+});
+
+test('emulator start --inspect keeps a debugger attached to one deployed version after another', async () => {
+  const cwd = await projectDir(FILES);
+  const emulator = await startEmulatorProcess('--memory --reactor-runtime node --inspect 127.0.0.1:0', {
+    cwd,
+  });
+  await emulator.waitFor(LISTENING);
+  const attached = await Debugger.attach(emulator.printed());
+  await attached.stopInNewCode();
+  const step = async (expected: number) => {
+    await tokenctl('reactor deploy', { cwd });
+    const reaction = tokenctl('reactor react charge --arg amount=4', { cwd });
+    await attached.paused();
+    await attached.setBreakpoint('charge.ts', 8);
+    await attached.resume();
+    const { at, frame } = await attached.paused();
+    expect([at, await attached.evaluate(frame, 'doubled')]).toEqual(['charge.ts:8', expected]);
+    await attached.resume();
+    expect((await reaction).json.raw).toEqual({ doubled: expected });
+  };
+  await step(8);
+  const double = join(cwd, 'reactors/double.ts');
+  await writeFile(double, (await readFile(double, 'utf8')).replace('* 2', '* 2 + 1'));
+  await step(9);
+  expect(await emulator.end()).toBe(0);
+});
