@@ -36,7 +36,9 @@ export function controlHeaders({ control_token }: ControlAddress): Record<string
 }
 
 /** Where a command finds a tenant of an emulator, and its keys. */
-export interface TenantTarget extends Credentials {
+export interface TenantTarget extends Omit<Credentials, 'keys'> {
+  /** Those that work. */
+  keys: { [Type in keyof Credentials['keys']]?: string | undefined };
   baseUrl: string;
   headerPrefix?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createControlClient } from '../../../client/control.js';
+import { createControlClient, targetEnvironment } from '../../../client/control.js';
 import { APPLICATION_TYPES } from '../../../contract/application-types.js';
 import { isProcessAlive } from '../../../contract/process-identity.js';
 import type { Context } from '../../command.js';
@@ -104,15 +104,23 @@ const describeOptions = (options: unknown): string =>
     .map(([name, value]) => (value === 'true' ? `--${name}` : `--${name} ${value}`))
     .join(' ');
 
+/** Their values are addresses, ids and keys, which need no quotes. */
+const formatDotenv = (variables: NodeJS.ProcessEnv): string =>
+  Object.entries(variables)
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+
 /** Prints the keys from the state file, which holds those that work. The emulator need not run. */
-export async function showKeys(_options: object, { output, settings }: Context) {
+export async function showKeys({ format }: { format?: string | undefined }, { output, settings }: Context) {
   const state = await readStateFile(settings);
   if (!state?.keys)
     throw new CliError('failed', `No emulator has been started on ${resolveDataDir(settings)}.`, {
       hint: 'Start one with `tokenctl emulator start`, or set --data-dir.',
     });
-  const { tenant_id, keys, webhook_secret } = state;
-  await output.plain({ tenant_id, keys, webhook_secret });
+  const { tenant_id = '', keys, webhook_secret = '', base_url: baseUrl = '' } = state;
+  if (format === undefined) await output.plain({ tenant_id, keys, webhook_secret });
+  else await output.text(formatDotenv(targetEnvironment({}, { baseUrl, keys, tenant_id, webhook_secret })));
   for (const type of APPLICATION_TYPES.filter((name) => keys[name] === undefined))
     output.warn(`The ${type} key was deleted or has expired. A start creates a new one: ${RESTART_EMULATOR}`);
 }

@@ -122,7 +122,17 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand('emulator keys', {
     summary: 'Show tenant, keys and webhook secret of the emulator',
-    examples: { 'Print one key.': 'tokenctl emulator keys --jq .keys.private' },
+    flags: {
+      format: {
+        value: 'FORMAT',
+        choices: ['dotenv'],
+        description: 'dotenv: the variables of `emulator exec`, for an application that reads a .env file',
+      },
+    },
+    examples: {
+      'Print one key.': 'tokenctl emulator keys --jq .keys.private',
+      'Write a .env file.': 'tokenctl emulator keys --format dotenv > .env',
+    },
     load: async () => (await import('../../commands/emulator/running.js')).showKeys,
   }),
   defineCommand('emulator open', {
