@@ -32,7 +32,7 @@ const FILES: Record<string, string> = {
     reactors: [{ name: 'charge', code: 'reactors/charge.ts' }],
     environments: { production: {} },
   }),
-  'package.json': JSON.stringify({ scripts: { test: 'tokenctl usage' } }),
+  'package.json': JSON.stringify({ scripts: { test: 'tokenctl usage', dev: 'tokenctl usage' } }),
   'seed.json': JSON.stringify({ tokens: [{ id: 'my-card', type: 'card', data: CARD }] }),
   'bin/xdg-open': '#!/bin/sh\n',
 };

@@ -175,6 +175,7 @@ const NOT_CALLED: Record<string, string> = {
   'emulator reset': 'would empty it for the other modes; scenario emulator',
   'emulator open': 'opens a browser',
   'webhook listen': 'runs until Ctrl-C; scenario webhooks',
+  dev: 'prints what apply, emulator logs and webhook listen print; scenario dev',
   'emulator doctor': 'needs a stopped emulator',
   'reactor build': 'prints code of the project; test/cli/reactors/build',
   'reactor types': 'writes types, never values; test/cli/reactors/types',

@@ -12,10 +12,28 @@ import { emulatorOptions, type StartFlags, storeUrl } from './options.js';
 import { withProjectOptions } from './project-options.js';
 import { assertSameOptions, recordedOptions } from './recorded-options.js';
 
-export async function run(
-  { ensure, ...flags }: StartFlags & { ensure?: boolean | undefined },
+type EnsuredFlags = StartFlags & { ensure?: boolean | undefined };
+
+/** The emulator that a function is called with. */
+interface Emulator {
+  /** Whether it was started for the function, and stops after it. */
+  isOwn: boolean;
+  /** Aborted by Ctrl-C, and by `emulator stop` if it was started here. */
+  ended: AbortSignal;
+}
+
+export async function run(flags: EnsuredFlags, context: Context) {
+  await withEmulatorOfDirectory(flags, context, async ({ isOwn, ended }) => {
+    if (isOwn) await once(ended, 'abort');
+  });
+}
+
+/** Announces the emulator of the directory, which is started unless one runs and will do, and calls a function with it. */
+export async function withEmulatorOfDirectory(
+  { ensure, ...flags }: EnsuredFlags,
   context: Context,
-) {
+  use: (emulator: Emulator) => Promise<void>,
+): Promise<void> {
   const options = await withProjectOptions(flags, EMULATOR_OPTIONS, context.settings.cwd);
   const store = storeUrl(options, context);
   const startedWith = recordedOptions(options, store, context);
@@ -23,9 +41,10 @@ export async function run(
   const running = ensure ? await readRunningState(context.settings) : undefined;
   if (running) {
     assertSameOptions(running, startedWith, options.port);
-    return announce(readyInfoOf(running), { place, verb: 'is already running' }, context);
+    announce(readyInfoOf(running), { place, verb: 'is already running' }, context);
+    return use({ isOwn: false, ended: context.signal });
   }
-  await serve({ ...options, startedWith, place, store }, context);
+  await serve({ ...options, startedWith, place, store }, context, use);
 }
 
 interface Served extends StartFlags {
@@ -34,8 +53,12 @@ interface Served extends StartFlags {
   store: string | undefined;
 }
 
-/** Runs an emulator until Ctrl-C, or until `emulator stop`. */
-async function serve({ startedWith, place, store, ...options }: Served, context: Context): Promise<void> {
+/** Runs an emulator until the function that it is for has ended. */
+async function serve(
+  { startedWith, place, store, ...options }: Served,
+  context: Context,
+  use: (emulator: Emulator) => Promise<void>,
+): Promise<void> {
   const { output, signal, settings } = context;
   const seed = options.seed === undefined ? undefined : await prepareSeed(options.seed, context);
   if (options.reactorRuntime === 'node')
@@ -54,7 +77,7 @@ async function serve({ startedWith, place, store, ...options }: Served, context:
       if (data_dir !== null) forget = await registerEmulator(settings, data_dir).catch(() => undefined);
       announce(emulator.ready, { place, verb: 'is ready' }, context);
       if (options.port === undefined) announceFreePort(emulator, context);
-      await once(ended, 'abort');
+      await use({ isOwn: true, ended });
     }
   } finally {
     // Before the next one can start on the data directory, which has the same entry.
@@ -65,7 +88,7 @@ async function serve({ startedWith, place, store, ...options }: Served, context:
 }
 
 /** What was announced when the emulator was ready, without the keys that no longer work. */
-function readyInfoOf({ base_url, public_url, pid, data_dir, ...state }: RunningState): ReadyInfo {
+export function readyInfoOf({ base_url, public_url, pid, data_dir, ...state }: RunningState): ReadyInfo {
   const { dashboard_url = '', tenant_id = '', keys, webhook_secret = '' } = state;
   return {
     base_url: public_url ?? base_url,

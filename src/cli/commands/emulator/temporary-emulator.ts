@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { targetEnvironment } from '../../../client/control.js';
 import { CONTROL_PREFIX } from '../../../contract/control/endpoints.js';
 import { EMULATOR_FLAGS } from '../../../contract/emulator-options.js';
@@ -65,8 +66,9 @@ export async function withTemporaryEmulator<Result>(
   }
 }
 
-function environmentFor(
-  { ready, controlToken }: RunningEmulator,
+/** Returns an environment in which an emulator is the target of commands and test kits. */
+export function environmentFor(
+  { ready, controlToken }: Pick<RunningEmulator, 'ready' | 'controlToken'>,
   dataDir: string,
   { settings }: Context,
 ): NodeJS.ProcessEnv {
@@ -82,18 +84,19 @@ function environmentFor(
 }
 
 /** Where a command writes. A function receives what is passed on to the stream of this process. */
-type CommandOutput = 'inherit' | 'ignore' | number | ((chunk: Buffer) => void);
+type CommandOutput = 'inherit' | 'ignore' | number | Writable | ((chunk: Buffer) => void);
 
 /** Runs a command and returns its exit code. @throws {CliError} when it cannot be started */
 export async function runCommand(
   [program = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
-  { signal, settings }: Context,
+  { signal, settings }: Pick<Context, 'signal' | 'settings'>,
   { stdout = 'inherit', stderr = 'inherit' }: { stdout?: CommandOutput; stderr?: CommandOutput } = {},
 ): Promise<number> {
   // A listener is not called for a signal that was aborted before.
   signal.throwIfAborted();
-  const toStdio = (output: CommandOutput) => (typeof output === 'function' ? 'pipe' : output);
+  const toStdio = (output: CommandOutput) =>
+    typeof output === 'function' || output instanceof Writable ? 'pipe' : output;
   const child = spawn(program, args, {
     cwd: settings.cwd,
     env,
@@ -120,6 +123,7 @@ function passThrough(
   to: NodeJS.WritableStream,
   output: CommandOutput,
 ): void {
+  if (output instanceof Writable) from?.pipe(output);
   if (from === null || typeof output !== 'function') return;
   from.on('data', output);
   from.pipe(to, { end: false });

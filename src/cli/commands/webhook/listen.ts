@@ -37,7 +37,8 @@ export async function listen({ forwardTo, event }: ListenOptions, context: Conte
   }
 }
 
-function parseTarget(forwardTo: string | undefined): URL {
+/** @throws {CliError} if events cannot be forwarded to it */
+export function parseTarget(forwardTo: string | undefined): URL {
   if (forwardTo === undefined) throw usageError('--forward-to is missing.');
   if (URL.canParse(forwardTo) && /^https?:/.test(forwardTo)) return new URL(forwardTo);
   throw usageError('--forward-to must be an http or https URL.');

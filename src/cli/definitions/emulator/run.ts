@@ -101,6 +101,22 @@ export const commands: readonly CommandRow[] = [
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
     load: async () => (await import('../../commands/emulator/start.js')).run,
   }),
+  defineCommand('dev', {
+    details:
+      'Uses the emulator of this directory, or starts it, and runs the command with TOKENCTL_BASE_URL and the keys in its environment. The manifest is applied first, and again when one of its files changes. Prints requests, applies, events and what the command prints as one log. Ctrl-C ends all of it, as the end of the command does, whose exit code is passed on.',
+    arguments: { command: { variadic: true, description: 'command and its arguments, after --' } },
+    flags: {
+      forwardTo: { value: 'URL', description: 'endpoint of the application that receives events' },
+      ...START_FLAGS,
+      ...EMULATOR_FLAGS,
+    },
+    examples: {
+      'Run an application that receives events.':
+        'tokenctl dev --forward-to http://127.0.0.1:3000/hooks -- npm run dev',
+    },
+    cleanUpMs: EMULATOR_SHUTDOWN_MS,
+    load: async () => (await import('../../commands/dev.js')).run,
+  }),
   defineCommand('emulator stop', {
     summary: 'Stop the emulator of this directory after its current requests',
     flags: { all: { description: 'stop every emulator of this user' } },
