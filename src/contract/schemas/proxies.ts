@@ -24,6 +24,9 @@ const transform = z.strictObject({ code }).meta({
   description: 'Code that changes a request or response on its way through a proxy.',
 });
 
+/** A text of an ordered transform. */
+const text = z.string().max(LIMITS.reactorCodeCharacters);
+
 const TRANSFORM_TYPES = ['code', 'mask', 'tokenize', 'append_json', 'append_text', 'append_header'] as const;
 
 /** The properties that transforms of a type must have. */
@@ -39,9 +42,9 @@ const REQUIRED: Readonly<Record<(typeof TRANSFORM_TYPES)[number], readonly strin
 const transformOptions = z
   .strictObject({
     token: z.record(z.string(), z.unknown()).optional(),
-    identifier: z.string().optional(),
-    value: z.string().optional(),
-    location: z.string().optional(),
+    identifier: z.string().max(LIMITS.nameCharacters).optional(),
+    value: text.optional(),
+    location: z.string().max(LIMITS.nameCharacters).optional(),
   })
   .meta({ id: 'ProxyTransformOptions', description: 'What a transform that is not code writes, and where.' });
 
@@ -50,8 +53,8 @@ const orderedTransform = z
     type: oneOf(TRANSFORM_TYPES).optional(),
     code: code.optional(),
     matcher: oneOf(['regex', 'chase_stratus_pan']).optional(),
-    expression: z.string().refine(isRegExp, 'must be a regular expression').optional(),
-    replacement: z.string().optional(),
+    expression: text.refine(isRegExp, 'must be a regular expression').optional(),
+    replacement: text.optional(),
     options: transformOptions.optional(),
   })
   .superRefine(({ type = 'code', ...given }, context) => {
@@ -65,7 +68,7 @@ const orderedTransform = z
       context.addIssue({
         code: 'custom',
         path: ['options', 'location'],
-        message: 'must be a path of names: $.a.b',
+        message: 'must be a path of at most 16 names: $.a.b',
       });
   })
   .meta({
@@ -74,7 +77,7 @@ const orderedTransform = z
   });
 
 /** Where `append_json` writes a value. */
-const JSON_LOCATION = /^\$(\.[\w-]+)+$/;
+const JSON_LOCATION = /^\$(\.[\w-]+){1,16}$/;
 
 function isRegExp(text: string): boolean {
   try {

@@ -106,6 +106,7 @@ describe('decisions.md, The family as it is today: ordered transforms of proxies
     ],
     ['no token', { type: 'tokenize' }, 'options.token'],
     ['no path of names', append('append_json', 'x', '$..a'), 'options.location'],
+    ['a path of too many names', append('append_json', 'x', `$${'.a'.repeat(17)}`), 'options.location'],
     ['bad syntax', append('append_text', '{{ res. }}'), 'options.value'],
     ['a variable of the other direction', append('append_text', '{{ req.a }}'), 'options.value'],
   ])('%s is 400 on its property', async (_what, transform, property) => {
