@@ -11,7 +11,7 @@ import type { ServedResource } from './resource/served-resource.js';
 /** The pending deliveries of a deleted webhook are dropped when they are due. */
 const webhook: ServedResource<'webhooks'> = {
   row: RESOURCES.webhook,
-  constants: { status: 'enabled' },
+  derive: () => ({ status: 'enabled' }),
   convert: { events: (events) => [...new Set(events as string[])] },
   async check(_body, current, { tenant }, { store }) {
     if (current) return;

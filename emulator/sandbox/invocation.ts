@@ -78,5 +78,7 @@ export interface Invocation extends LoadRequest {
   configuration: Record<string, string>;
   /** null if the reactor has no application; `req.svc` is then null too. */
   svc: SvcCall | null;
+  /** Whether the function takes `{ req: { args }, configuration }` instead of `{ args, configuration }`. */
+  takesEvent?: boolean;
   signal?: AbortSignal;
 }

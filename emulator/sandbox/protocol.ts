@@ -52,6 +52,8 @@ export interface GuestRequest {
   configuration: string;
   /** False if the reactor has no application; `req.svc` is then null. */
   hasSvc: boolean;
+  /** Whether the function takes an event, the newer contract of the API family. */
+  takesEvent: boolean;
 }
 
 /** The QuickJS engine, loaded once and shared by all workers. */

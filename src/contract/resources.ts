@@ -174,6 +174,11 @@ export const reactor = {
       description: 'application whose key the code gets as `svc`',
       removal: { description: 'detach the application', onlyIn: 'update' },
     },
+    runtime: {
+      kind: 'json',
+      description: 'how the code runs: { image: "node22" } has the newer contract',
+      removal: { description: 'remove the runtime', onlyIn: 'update' },
+    },
   },
   columns: [
     { title: 'ID', field: 'id', format: 'id', importance: 5 },

@@ -2,7 +2,7 @@ import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http
 import type { HeaderNames } from '../../../src/contract/headers.js';
 import { isObject, type Json } from '../../../src/contract/json.js';
 import type { FieldErrors } from '../../../src/contract/validation.js';
-import { ProblemError } from '../../problems/problem.js';
+import { ProblemError, type ProblemExtra } from '../../problems/problem.js';
 import type { ReactorResult, ThrownError } from '../../sandbox/outcome.js';
 
 type Failure = Exclude<ReactorResult, { kind: 'returned' }>;
@@ -66,10 +66,27 @@ function thrownErrorProblem(error: ThrownError, serviceHeaders: HeaderNames): Pr
   );
 }
 
-function uncaughtErrorProblem(error: ThrownError): ProblemError {
+/** 502: code of the newer contract has thrown. */
+export const badGateway = (error: ThrownError): ProblemError =>
+  uncaughtErrorProblem(error, { status: 502, title: STATUS_CODES[502] ?? '' });
+
+const NO_RES = 'the reactor must return { res: { body, statusCode } }';
+
+/** Converts what code of the newer contract returns, `{ res: { body, statusCode, headers } }`, to the whole response. */
+export function eventResponse(value: Json | undefined, serviceHeaders: HeaderNames): ProblemError {
+  const res = isObject(value) ? value.res : undefined;
+  const { statusCode: status = 200, body = null, headers } = isObject(res) ? res : {};
+  if (!isObject(res) || typeof status !== 'number')
+    return badGateway({ name: 'TypeError', message: NO_RES, stack: '' });
+  const texts = Object.entries(isObject(headers) ? headers : {}).map(([name, text]) => [name, String(text)]);
+  const error = { name: 'CustomHttpResponseError', message: `Response ${status}`, status, body, stack: '' };
+  return thrownErrorProblem({ ...error, headers: Object.fromEntries(texts) }, serviceHeaders);
+}
+
+function uncaughtErrorProblem(error: ThrownError, extra: ProblemExtra = {}): ProblemError {
   const text = error.message ? `${error.name}: ${error.message}` : error.name;
   const detail = `${text}${formatCause(error)}${formatPosition(error.position)}`;
-  return new ProblemError('reactorRuntime', detail, { errors: toFieldErrors(error) });
+  return new ProblemError('reactorRuntime', detail, { errors: toFieldErrors(error), ...extra });
 }
 
 /** The reason behind a message that does not contain it, such as `fetch failed` of Node.js. */

@@ -30,6 +30,8 @@ import type { ReactorRun } from './svc.js';
 const reactor: ServedResource<'reactors'> = {
   row: RESOURCES.reactor,
   assertRoom: assertCodeRoom,
+  /** Whoever sets a runtime may wait for it to be ready. */
+  derive: ({ runtime }) => (runtime ? { state: 'active' } : {}),
   /** The next invocation runs the new code. */
   afterChange: ({ id }, { sandbox }) => sandbox.retire(id),
 };

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { isObject, type Json } from '../../../src/contract/json.js';
 import type { ReactorResponse } from '../../../src/contract/schemas/index.js';
 import { audit } from '../../services/audit-log.js';
+import type { ReactorRecord } from '../../store/records.js';
 import type { Context } from '../context.js';
 import { checkBody } from '../json-body.js';
 import { adapterOf } from '../lenient-input.js';
 import { tokenizePayload } from '../tokenize/tokenize.js';
-import { failureProblem, runtimeProblem, unusableCodeProblem } from './failure.js';
+import { badGateway, eventResponse, failureProblem, runtimeProblem, unusableCodeProblem } from './failure.js';
 import { createSvc, type ReactorRun, reactorCall } from './svc.js';
 
 /**
@@ -16,7 +17,12 @@ import { createSvc, type ReactorRun, reactorCall } from './svc.js';
 export async function runReactor(run: ReactorRun, context: Context): Promise<ReactorResponse> {
   const { reactor, call } = run;
   context.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, context)]);
-  const { raw, tokenize } = parseResult(await runCode(run, context));
+  const value = await runCode(run, context);
+  if (takesEvent(reactor)) {
+    run.invocation.returned(run.args, value);
+    throw eventResponse(value, context.headers);
+  }
+  const { raw, tokenize } = parseResult(value);
   run.invocation.returned(run.args, raw);
   return {
     ...(tokenize !== undefined && { tokens: await tokenizeResult(tokenize, run, context) }),
@@ -31,14 +37,19 @@ export async function runCode(run: ReactorRun, context: Context): Promise<Json |
     ...sandboxRequest(run, context),
     ...{ args, configuration: reactor.configuration },
     svc: reactor.application ? createSvc(run, context) : null,
+    takesEvent: takesEvent(reactor),
     isBackground,
     ...(call.signal && !isBackground && { signal: call.signal }),
   });
   invocation.ran(outcome.timings);
   if (outcome.kind === 'threw') invocation.error(outcome.error, [args, reactor.configuration]);
+  if (outcome.kind === 'threw' && takesEvent(reactor)) throw badGateway(outcome.error);
   if (outcome.kind !== 'returned') throw failureProblem(outcome, context.headers);
   return outcome.value;
 }
+
+/** Whether the image of a reactor has the newer contract (decisions.md, "The family as it is today"). */
+const takesEvent = ({ runtime }: ReactorRecord): boolean => (runtime?.image ?? 'node-bt') !== 'node-bt';
 
 /** Checks that the code can run. @throws ProblemError 422 */
 export async function checkCode(run: ReactorRun, context: Context): Promise<void> {

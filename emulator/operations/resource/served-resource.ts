@@ -33,8 +33,8 @@ export interface ServedResource<C extends ResourceCollection = ResourceCollectio
   ): void | Promise<void>;
   /** Converts values before they are stored, by the name of their field. */
   convert?: Readonly<Record<string, (value: unknown) => unknown>>;
-  /** Properties of every answer that no record has. */
-  constants?: Fields;
+  /** Returns properties of answers that no record has. */
+  derive?(record: Records[C]): Fields;
   /** Generates what no request sets: `stored` with the record, `shown` in the answer to its creation alone. */
   generate?(
     body: Fields,
@@ -131,8 +131,8 @@ function propertiesOf(row: Resource): readonly string[] {
 }
 
 /** Serializes a record for an answer: without what the contract does not name, such as the hashes of keys. */
-export function serialize<Body>({ row, constants }: ServedResource, record: object): Body {
-  const values: Fields = { ...record, ...constants };
+export function serialize<Body>({ row, derive }: ServedResource, record: object): Body {
+  const values: Fields = { ...record, ...derive?.(record as Records[ResourceCollection]) };
   const body: Fields = {};
   for (const name of propertiesOf(row)) if (values[name] !== undefined) body[name] = values[name];
   return body as Body;

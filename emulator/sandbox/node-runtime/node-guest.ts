@@ -9,6 +9,7 @@ import {
   clientProperties,
   createSvcClient,
   findReactorFunction,
+  inputOf,
   type ReactorFunction,
 } from '../runtime/reactor-api.js';
 import { CodeLoader, LoadFailure } from './code-loader.js';
@@ -70,7 +71,8 @@ export class NodeGuest implements Guest {
     const configuration = JSON.parse(request.configuration) as unknown;
     const result = await this.#run(services, async () => {
       const clients = clientProperties(svc, this.#options.names?.client);
-      const value = await this.#callReactor({ args, configuration, ...clients }, clients);
+      const input = inputOf(request.takesEvent, args, configuration, clients);
+      const value = await this.#callReactor(input, clients);
       return this.#toResult(...describeValue(value));
     });
     return result ?? { kind: 'returned' };

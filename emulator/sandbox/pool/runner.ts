@@ -243,8 +243,9 @@ const cacheKey = ({ reactorId, version, fileName = '' }: ReactorCode): string =>
 
 const emptyTimings = (): Timings => ({ cold: false, queueMs: 0, loadMs: 0, runMs: 0, totalMs: 0 });
 
-const toGuestRequest = ({ args, configuration, svc }: Invocation): GuestRequest => ({
+const toGuestRequest = ({ args, configuration, svc, takesEvent = false }: Invocation): GuestRequest => ({
   args: JSON.stringify(args),
   configuration: JSON.stringify(configuration),
   hasSvc: svc !== null,
+  takesEvent,
 });

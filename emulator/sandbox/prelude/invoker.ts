@@ -3,6 +3,7 @@ import {
   clientProperties,
   createSvcClient,
   findReactorFunction,
+  inputOf,
   type ReactorFunction,
   type SvcCallResult,
 } from '../runtime/reactor-api.js';
@@ -61,6 +62,7 @@ export async function invoke(
   argsJson: string,
   configurationJson: string,
   hasSvc: boolean,
+  takesEvent: boolean,
   maxOutputLength: number,
 ): Promise<void> {
   handlers.clear();
@@ -68,7 +70,7 @@ export async function invoke(
   const clients = clientProperties(hasSvc ? svc : null, names.client);
   let value: unknown;
   try {
-    value = await (reactor as ReactorFunction)({ args, configuration, ...clients }, clients);
+    value = await (reactor as ReactorFunction)(inputOf(takesEvent, args, configuration, clients), clients);
   } catch (error) {
     fail(error);
     return;

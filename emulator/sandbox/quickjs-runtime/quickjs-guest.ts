@@ -105,11 +105,13 @@ export class QuickJsGuest implements Guest {
     });
   }
 
-  async call({ args, configuration, hasSvc }: GuestRequest, services: HostServices): Promise<GuestResult> {
+  async call(request: GuestRequest, services: HostServices): Promise<GuestResult> {
+    const { args, configuration, hasSvc, takesEvent } = request;
     if (args.length + configuration.length > this.#limits.memoryBytes * MAX_ARGUMENTS_SHARE)
       return { kind: 'failed', failure: 'out-of-memory' };
     const { outputBytes } = this.#limits;
-    const start = () => this.#prelude.call('invoke', args, configuration, hasSvc, outputBytes).dispose();
+    const start = () =>
+      this.#prelude.call('invoke', args, configuration, hasSvc, takesEvent, outputBytes).dispose();
     return (await this.#run(services, start)) ?? { kind: 'returned' };
   }
 

@@ -45,6 +45,17 @@ export function clientProperties(svc: object | null, otherName?: string): Record
   return { svc, [otherName]: svc && { ...svc, tokens: { ...tokens, retrieve: tokens?.get } } };
 }
 
+/** Returns what a reactor function is called with (decisions.md, "The family as it is today"). */
+export const inputOf = (
+  takesEvent: boolean,
+  args: unknown,
+  configuration: unknown,
+  clients: object,
+): object =>
+  takesEvent
+    ? { req: { args }, configuration, logger: console, ...clients }
+    : { args, configuration, ...clients };
+
 function toError({ message, status, errors }: CallFailure): Error {
   const error = new Error(message);
   if (status !== undefined) Object.assign(error, { status });

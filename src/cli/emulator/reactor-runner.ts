@@ -27,7 +27,9 @@ export interface InvocationResult {
 }
 
 interface RunnerSetup {
-  reactor: { name: string; code: string; configuration?: Record<string, string> | undefined };
+  reactor: Pick<OperationInput<'reactors.create'>['body'], 'name' | 'code' | 'runtime'> & {
+    configuration?: Record<string, string> | undefined;
+  };
   tokens: OperationInput<'tokens.create'>['body'][];
   applications: OperationInput<'applications.create'>['body'][];
   /** The application whose key the code gets as `svc`; undefined for none. */
@@ -64,8 +66,8 @@ async function prepare(client: Client, setup: RunnerSetup): Promise<Reactor> {
   for (const body of applications) await client.call('applications.create', { body });
   for (const body of tokens) await client.call('tokens.create', { body });
   const own = application && (await client.call('applications.create', { body: application }));
-  const { name, code, configuration = {} } = reactor;
-  const body = { name, code, configuration, ...(own && { application: { id: own.id } }) };
+  const { name, code, configuration = {}, runtime } = reactor;
+  const body = { name, code, configuration, runtime, ...(own && { application: { id: own.id } }) };
   return client.call('reactors.create', { body });
 }
 
@@ -75,8 +77,8 @@ async function configure(
   reactor: Reactor,
   configuration: Record<string, string>,
 ): Promise<Reactor> {
-  const { id, name, code, application } = reactor;
-  const body = { name, code, configuration, ...(application && { application }) };
+  const { id, name, code, application, runtime } = reactor;
+  const body = { name, code, configuration, runtime, ...(application && { application }) };
   return client.call('reactors.replace', { path: { id }, body });
 }
 

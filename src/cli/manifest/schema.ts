@@ -5,6 +5,7 @@ import { providedModule, REACTOR_MODULES } from '../../contract/reactor-runtime.
 import { accessControls } from '../../contract/schemas/applications.js';
 import { callbackUrl, oneOf } from '../../contract/schemas/common.js';
 import { orderedTransforms } from '../../contract/schemas/proxies.js';
+import { runtime } from '../../contract/schemas/reactors.js';
 import type { tenantSettings } from '../../contract/schemas/tenants.js';
 import { webhookContent } from '../../contract/schemas/webhooks.js';
 import { emulatorSection } from './emulator-section.js';
@@ -117,6 +118,10 @@ const reactorOverlay = z.strictObject({
   application: described(
     name.nullable().optional(),
     'Name of the application whose permissions the code has as `svc`; null for none.',
+  ),
+  runtime: described(
+    runtime.nullable().optional(),
+    'How the code runs, as the API has it: { image: node22 } for the newer contract; null for none.',
   ),
   smoke: described(
     z.array(smokeCase).optional(),

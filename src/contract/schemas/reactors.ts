@@ -17,6 +17,19 @@ import {
 
 const code = z.string().min(1).max(LIMITS.reactorCodeCharacters);
 
+/** Extension. An image is `node-bt`, the specified contract, or a version of Node.js with the newer one. */
+export const runtime = z
+  .looseObject({
+    image: z
+      .string()
+      .regex(/^node(-bt|\d\d)$/, 'must be node-bt, or node and a version: node22')
+      .optional(),
+  })
+  .meta({
+    id: 'Runtime',
+    description: 'How code runs: `image` names its contract; other properties are kept.',
+  });
+
 /** Spec, Reactor object. */
 const reactor = z
   .strictObject({
@@ -26,6 +39,9 @@ const reactor = z
     code: z.string(),
     configuration: stringMap,
     application: applicationReference.optional(),
+    runtime: runtime.optional(),
+    /** Of a reactor with a runtime. */
+    state: z.literal('active').optional(),
     ...created,
     ...modified,
   })
@@ -37,6 +53,7 @@ const createReactor = z
     code,
     configuration: stringMap,
     application: applicationReference.nullish(),
+    runtime: runtime.nullish(),
   })
   .meta({
     id: 'CreateReactorRequest',
@@ -49,6 +66,7 @@ const updateReactor = z
     code: code.optional(),
     configuration: stringMapPatch.optional(),
     application: applicationReference.nullish(),
+    runtime: runtime.nullish(),
   })
   .meta({
     id: 'UpdateReactorRequest',

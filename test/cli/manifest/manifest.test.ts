@@ -91,7 +91,7 @@ reactors:
       'a misspelt property',
       { reactors: [{ code: 'a.js', envfile: 'x' }] },
       'reactors.0.envfile',
-      'is not a known property. Did you mean env_file? Known: name, configuration, env_file, application, smoke, previous_name, only, except, code, bundle, external',
+      'is not a known property. Did you mean env_file? Known: name, configuration, env_file, application, runtime, smoke, previous_name, only, except, code, bundle, external',
     ],
     [
       'a misspelt section',

@@ -41,8 +41,6 @@ const REQUESTS: Record<string, (server: TestServer) => ReturnType<TestServer['ge
     react(server, 'async ({ args, svc }) => ({ raw: await svc.tokens.create(args) })', TOKEN),
   'such a card that a reactor tokenizes through svc': (server) =>
     react(server, 'async ({ args, svc }) => ({ raw: await svc.tokenize(args) })', { card: TOKEN }),
-  'a reactor with a runtime': (server) =>
-    server.post('/reactors', { ...REACTOR, configuration: {}, runtime: { image: 'node22' } }, { as }),
   'the type of a token intent': async (server) => {
     const { body } = await server.post('/token-intents', { type: 'token', data: 1 });
     return server.post('/tokens', { token_intent_id: body.id, type: 'token' });

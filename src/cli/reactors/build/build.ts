@@ -21,6 +21,7 @@ export interface BuiltReactor {
   configuration: Record<string, string> | undefined;
   /** ID or exact name; null for none; undefined keeps the one that the service has. */
   application: string | null | undefined;
+  runtime: SelectedReactor['runtime'];
   /** Finds positions of the code in the files that it was built from. */
   positions: SourcePositions;
   map: Bundle['map'];
@@ -77,7 +78,8 @@ async function checkBundle(
       { file, message: problem.message, ...locateProblem(problem, bundle.positions) },
     ]);
   const { code, minified, positions, map } = bundle;
-  return { name: entry.name, code, minified, configuration, application: entry.application, positions, map };
+  const { name, application, runtime } = entry;
+  return { name, code, minified, configuration, application, runtime, positions, map };
 }
 
 /** Bundles a reactor, resolves its configuration and checks both. Never rejects. */

@@ -128,7 +128,7 @@ interface TestOptions extends Omit<BuildOptions, 'allowSecrets' | 'loader'> {
 async function runCases(
   entry: SelectedReactor,
   file: ReactorTestFile,
-  { code, configuration: resolved, positions, map }: BuiltReactor,
+  { code, configuration: resolved, runtime, positions, map }: BuiltReactor,
   { allowNet, cwd, signal, record, moduleAliases, headerPrefix, inspection }: TestOptions,
 ): Promise<Pick<ReactorTestResult, 'cases' | 'recorded'>> {
   const cassette = await openCassette(entry.code, record);
@@ -136,7 +136,7 @@ async function runCases(
   const standIn = entry.application ? createLocalApplication() : undefined;
   const runner = await openReactorRunner(
     {
-      reactor: { name: entry.name, code, configuration },
+      reactor: { name: entry.name, code, configuration, runtime },
       tokens: file.tokens ?? [],
       applications: [],
       application: file.application ?? standIn,

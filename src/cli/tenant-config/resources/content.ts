@@ -3,6 +3,7 @@ import type {
   AccessRule,
   Application,
   Proxy as ProxyObject,
+  Reactor,
   Tenant,
   Webhook,
 } from '../../../contract/schemas/index.js';
@@ -20,6 +21,7 @@ export interface Content {
   permissions?: Application['permissions'];
   rules?: AccessRule[] | undefined;
   code?: string;
+  runtime?: Reactor['runtime'] | null;
   destination_url?: string;
   /** Code. */
   request_transform?: string | null;

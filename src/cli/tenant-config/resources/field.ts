@@ -77,7 +77,7 @@ export interface Change {
 
 const SIGNS: Record<Change['change'], string> = { added: '+', changed: '~', removed: '-' };
 
-const isSet = (field: Field | undefined): field is Field => field !== undefined && field.value !== null;
+const isSet = (field: Field | undefined): field is Field => field?.value != null;
 
 const isSame = (one: Field, other: Field): boolean => stringify(one.value) === stringify(other.value);
 

@@ -36,9 +36,9 @@ async function call(client: Client, id: OperationId | undefined, input: object):
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Names and rules that an object does not have are absent, since an application has only one of these; other values are null. */
+/** What few objects have is absent where there is none, as names or rules of an application; other values are null. */
 const isOmitted = (kind: FieldKind, value: unknown): boolean =>
-  value === undefined && (kind === 'names' || kind === 'rules');
+  value === undefined && ['names', 'rules', 'json'].includes(kind);
 
 function toContentValue(kind: FieldKind, value: unknown): unknown {
   if (isObject(value) && kind === 'transform') return value.code;
