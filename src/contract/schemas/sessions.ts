@@ -10,8 +10,16 @@ const createdSession = z
       'A session: its key, which no other response shows, and the nonce by which it is authorized.',
   });
 
+/** Each is compared with all rules of the key that authorizes the session. */
+const MAX_RULES = 100;
+
 const authorizeSession = z
-  .strictObject({ nonce: z.string(), expires_at: expiration.optional(), ...accessControls })
+  .strictObject({
+    nonce: z.string(),
+    expires_at: expiration.optional(),
+    permissions: accessControls.permissions,
+    rules: accessControls.rules.unwrap().max(MAX_RULES).optional(),
+  })
   .refine(eitherNotBoth, EITHER_NOT_BOTH)
   .meta({
     id: 'AuthorizeSessionRequest',

@@ -47,6 +47,13 @@ describe('decisions.md, The family as it is today: sessions', () => {
       );
   });
 
+  test('a session has at most 100 rules', async () => {
+    const rules = Array.from({ length: 101 }, (_, i) => rule(`/${i}/`, 'mask', i));
+    const { nonce } = await open();
+    const { status, body } = await server.post('/sessions/authorize', { nonce, rules });
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['rules']]);
+  });
+
   test('a private key grants all that it holds itself', async () => {
     const rules = [rule('/pci/', 'redact'), rule('/bank/', 'reveal', 2)];
     await openWith({ rules }, await createKey(rules));
