@@ -115,9 +115,15 @@ export class ManifestDocument {
       this.#parse(this.#text.replace(/\n*$/, (end) => `${this.#text ? end || '\n' : ''}${added}`));
       return;
     }
-    if (value === undefined) this.#document.deleteIn(path);
-    else this.#document.setIn(path, this.#document.createNode(value));
-    this.#update();
+    try {
+      if (value === undefined) this.#document.deleteIn(path);
+      else this.#document.setIn(path, this.#document.createNode(value));
+      this.#update();
+    } catch {
+      // An alias cannot be edited, nor what an alias refers to be replaced. Later edits begin with what was there.
+      this.#parse(this.#text);
+      throw usageError(`an alias in ${basename(this.path)} shares ${path.join('.')}; change it by hand`);
+    }
   }
 
   /** Writes the file if it has changed. Returns whether it has. */
