@@ -9,7 +9,7 @@ import type {
   WorkerOptions,
 } from '../protocol.js';
 import { workerScriptPath } from './built-files.js';
-import { resumeThread } from './resume-thread.js';
+import { attachToThread } from './debugged-thread.js';
 
 /** QuickJS frames use the native stack. With this size, the engine's own stack limit is always reached first. */
 const STACK_MB = 32;
@@ -47,7 +47,8 @@ export class Instance {
   memoryBytes = 0;
   readonly #worker: Worker;
   readonly #engine: Promise<EngineFiles> | undefined;
-  readonly #isDebugged: boolean;
+  /** Present if a debugger can pause the thread. */
+  readonly #resume: (() => void) | undefined;
   readonly #terminateMs: number;
   readonly #warn: (message: string) => void;
   /** Resolves when the worker has been asked for its guest. */
@@ -68,7 +69,6 @@ export class Instance {
   ) {
     this.#engine = engine;
     this.#warn = warn;
-    this.#isDebugged = options.inspector !== undefined;
     this.#terminateMs = options.limits.terminateMs;
     this.#worker = new Worker(workerScriptPath(), {
       workerData: options,
@@ -80,6 +80,7 @@ export class Instance {
       stderr: true,
       resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: heapLimitMb(options) },
     });
+    this.#resume = options.inspector && attachToThread(this.#worker);
     // Discards what the engine prints when it aborts.
     this.#worker.stdout.resume();
     this.#worker.stderr.resume();
@@ -92,7 +93,7 @@ export class Instance {
    * stays attached is worth.
    */
   get canRestart(): boolean {
-    return this.isAlive && (this.#engine !== undefined || this.#isDebugged);
+    return this.isAlive && (this.#engine !== undefined || this.#resume !== undefined);
   }
 
   /** Replaces the guest by a new one, with a new engine and memory. Not during a run. */
@@ -155,17 +156,17 @@ export class Instance {
 
   /** A debugger keeps a thread alive until it detaches. A thread that runs no code, or waits for one, detaches it. */
   #end(): Promise<unknown> {
-    if (!this.#isDebugged || this.#worker.threadId < 0) return this.#worker.terminate();
+    if (!this.#resume || this.#worker.threadId < 0) return this.#worker.terminate();
     const ended = this.#finish ? this.#worker.terminate() : once(this.#worker, 'exit');
     if (!this.#finish) this.send({ type: 'end' });
-    resumeThread(this.#worker);
+    this.#resume();
     return ended;
   }
 
   /** Lets the event loop end without the thread. The process still waits for a debugger, as Node.js does for its own. */
   #giveUp(): void {
     this.#worker.unref();
-    if (this.#isDebugged) {
+    if (this.#resume) {
       this.#warn('Waiting for the debugger to disconnect …');
       return;
     }
