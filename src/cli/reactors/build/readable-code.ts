@@ -5,7 +5,7 @@ import { packageOfFile } from './imports-plugin.js';
 /** The last line of a bundle. The service expects CommonJS: the default export of an ES module becomes `module.exports`. */
 export const FOOTER = 'module.exports = module.exports.default ?? module.exports;';
 
-/** A module of a bundle: the comment that esbuild puts before it, and its code. */
+/** A module of a bundle: the comment before it, and its code. */
 interface Section {
   path: string;
   code: string;
@@ -20,6 +20,10 @@ const HELPER_STATEMENTS = [
   /^var \w+_exports = \{\};\n__export\(\w+_exports, \{\n(?: {2}.*\n)*\}\);\n(?:module\.exports = __toCommonJS\(\w+_exports\);\n)?/gm,
   /^var \w+ = __toESM\(require_\w+\(\)(?:, 1)?\);\n/gm,
 ];
+
+/** Returns the package of a module; undefined for one of the project. */
+const packageOf = ({ path }: Section): string | undefined =>
+  /^package (\S+): /.exec(path)?.[1] ?? packageOfFile(path);
 
 const isMinified = (code: string): boolean =>
   code.split('\n').some((line) => line.length > MINIFIED_LINE_LENGTH);
@@ -40,9 +44,9 @@ function splitSections(code: string): Section[] {
 
 function describePackages(sections: readonly Section[]): string[] {
   const packages = new Map<string, string>();
-  for (const { path, code } of sections) {
-    const name = packageOfFile(path);
-    if (name !== undefined) packages.set(name, (packages.get(name) ?? '') + code);
+  for (const section of sections) {
+    const name = packageOf(section);
+    if (name !== undefined) packages.set(name, (packages.get(name) ?? '') + section.code);
   }
   return [...packages]
     .sort()
@@ -61,7 +65,7 @@ export function toReadableCode(code: string): string {
     : [];
   if (sections.length === 0) return isMinified(code) ? describeMinified(code) : code;
   const own = sections
-    .filter(({ path }) => packageOfFile(path) === undefined)
+    .filter((section) => packageOf(section) === undefined)
     .map((section) => ({ ...section, code: removeHelpers(section.code) }))
     .filter((section) => section.code !== '');
   const texts = [

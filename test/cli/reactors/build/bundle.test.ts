@@ -104,6 +104,23 @@ export default async function charge(req: { args: { amount: number } }): Promise
     expect(sources).toHaveLength(1);
   });
 
+  test('wherever a package manager puts a package, the code is the same and names it', async () => {
+    const built = async (folder: string) => {
+      const cwd = await projectDir({
+        'src/a.js': `const { pad } = require('left');\nmodule.exports = async () => ({ raw: pad });`,
+        [`${folder}/left/package.json`]: '{ "name": "left", "main": "lib/index.js" }',
+        [`${folder}/left/lib/index.js`]: `exports.pad = 'padded';`,
+      });
+      if (folder.startsWith('.')) await symlink(join(cwd, folder), join(cwd, 'node_modules'));
+      return (await bundleReactor({ file: join(cwd, 'src/a.js'), cwd, external: [] })).code;
+    };
+    const flat = await built('node_modules');
+    expect(flat).toMatch(/^\/\/ package left: lib\/index\.js\n/m);
+    expect(flat).not.toContain('node_modules');
+    expect(await built('.store/left@1.0.0/node_modules')).toBe(flat);
+    expect(await built('src/node_modules')).toBe(flat);
+  });
+
   test('a package named as external is left to the runtime', async () => {
     const { code } = await bundle({ 'a.js': `module.exports = require('stripe').charge;` }, 'a.js', [
       'stripe',
