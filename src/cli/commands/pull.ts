@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';
-import { countOf } from '../lib/text.js';
+import { countOf, shellQuote } from '../lib/text.js';
 import { displayPath } from '../reactors/project/selection.js';
 import { isObjectPattern, ObjectSelection } from '../tenant-config/declaration/object-selection.js';
 import { ReferenceWriter } from '../tenant-config/pull/pulled-files.js';
@@ -93,9 +93,10 @@ async function pullObjects(
   const added = await declareObjects(undeclared, options, context);
   if (!project) return { ...added, files: [...added.files, ...(await writeSecrets(options))] };
   const known = listNames(declared);
-  if (!isNamed && known.length > 0)
+  const [example] = known;
+  if (!isNamed && example)
     context.output.notice(
-      `Kept as declared: ${countOf(known.length, 'object')}. Take one over from the service: tokenctl pull reactor/NAME`,
+      `Kept as declared: ${countOf(known.length, 'object')}. Take one over from the service: tokenctl pull ${shellQuote(`${example.kind}/${example.name}`)}`,
     );
   const objects = isNamed ? listObjects(declared) : [];
   const taken = await takeOverObjects(objects, project, options, context.signal);
