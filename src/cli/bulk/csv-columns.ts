@@ -106,7 +106,8 @@ function toFieldCells(data: unknown, type: string): Record<string, string> | und
   if (!fields || !isObject(data) || Object.keys(data).length === 0) return undefined;
   const cells: Record<string, string> = {};
   for (const [name, value] of Object.entries(data)) {
-    const text = String(value);
+    // What is structured has no cell, and may have a `toString` of its own.
+    const text = typeof value === 'object' ? '' : String(value);
     if (!Object.hasOwn(fields, name) || text === '' || parseField(text, name, type) !== value)
       return undefined;
     cells[`data.${name}`] = text;

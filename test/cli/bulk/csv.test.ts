@@ -335,6 +335,7 @@ describe('toCells', () => {
     ['a field that only the mask has', { type: 'card', data: { number: '4242', brand: 'visa' } }],
     ['a value that its cell would change', { type: 'card', data: { number: '', expiration_month: '04' } }],
     ['another type', { type: 'token', data: { number: '4242' } }],
+    ['a structured value, whatever it converts to', { type: 'card', data: { number: { toString: 0 } } }],
   ])('writes %s as JSON', (_name, token) => {
     expect(cellsOf(token)).toEqual({ data: JSON.stringify(token.data) });
   });
