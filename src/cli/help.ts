@@ -9,7 +9,7 @@ export const FIRST_STEPS: Examples = {
 };
 
 const MORE_STEPS = [
-  'For another service: tokenctl profile add NAME --base-url URL, then tokenctl auth login.',
+  'Other services: tokenctl profile add NAME --base-url URL; tokenctl auth login',
   'If something does not work: tokenctl doctor.',
 ].join('\n');
 

@@ -58,7 +58,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, FirstWord>>>> = {
   },
   'This machine': {
     emulator: { summary: 'Run the service on this machine', load: emulator },
-    dev: { summary: 'Run an application with the emulator, the manifest and its events', load: emulator },
+    dev: { summary: 'Run an application with the emulator, the manifest and events', load: emulator },
     auth: { summary: 'Store API keys and check their permissions', load: auth },
     profile: { summary: 'Manage named connections', load: auth },
     doctor: { summary: 'Find problems with this setup and show how to fix them', load: oneWord },
