@@ -9,7 +9,7 @@ export const FIRST_STEPS: Examples = {
 };
 
 const MORE_STEPS = [
-  'Other services: tokenctl profile add NAME --base-url URL; tokenctl auth login',
+  'Elsewhere: tokenctl profile add NAME --base-url URL, then tokenctl auth login.',
   'If something does not work: tokenctl doctor.',
 ].join('\n');
 
