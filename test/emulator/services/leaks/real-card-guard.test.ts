@@ -64,9 +64,10 @@ describe('--refuse-real-cards', () => {
     const as = path === '/tokens' ? 'private' : 'management';
     const answer = await server.post(path, body, { as });
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, [property]]);
-    for (const part of [REAL, spaced, '6467']) expect(JSON.stringify(answer.body)).not.toContain(part);
     const { body: list } = await server.get(path, { as });
-    expect(JSON.stringify(list)).not.toContain('6467');
+    // Not four digits only, which an id may have.
+    for (const part of [REAL.slice(-8), spaced.slice(-9)])
+      expect(JSON.stringify([answer.body, list])).not.toContain(part);
   });
 
   test('numbers that are no card numbers are accepted: UUIDs, times, aliases, a test card in a text', async () => {
