@@ -86,7 +86,7 @@ export async function openDiskStore(
   const cipher = await unlock(header, dataDir, dataKey);
   const ledger = new LineLedger();
   const tables = new Tables(ledger);
-  const { segments, revision, partlyErased } = await recover({ ...options, header, tables, ledger, cipher });
+  const { segments, revision, unsettled } = await recover({ ...options, header, tables, ledger, cipher });
   const { format, id, key_check } = header;
   const identity = { format, id, ...(key_check !== undefined && { key_check }) };
   const listedBytes = known && (known.journal.at(-1)?.bytes ?? 0);
@@ -95,7 +95,7 @@ export async function openDiskStore(
   try {
     await journal.sync();
     // Before anything else reads them: a partly erased line is neither valid nor blank.
-    await journal.erase(partlyErased);
+    await journal.erase(unsettled);
   } catch (error) {
     await journal.abandon();
     throw error;

@@ -55,8 +55,6 @@ export async function inspectJournal(
 export class Inspection {
   readonly segments: FoundSegment[] = [];
   readonly damage: Damage[] = [];
-  /** Announced to be erased, and not completely erased. */
-  readonly partlyErased: LineLocation[] = [];
   /** Segments that do not count any more, and files that never did. */
   leftovers: string[] = [];
   /** The end of the last segment, which was never completely written. */
@@ -65,6 +63,7 @@ export class Inspection {
   readonly #visit: VisitChange;
   readonly #damaged: DamagedRange[] = [];
   readonly #announced: LineLocation[] = [];
+  #wasKilled = false;
   #revision = 0;
 
   constructor(header: StoreHeader, visit: VisitChange) {
@@ -77,10 +76,19 @@ export class Inspection {
     return Math.max(this.#header.revision, this.#revision);
   }
 
+  /**
+   * Announced to be erased by a process that was killed: some are partly erased, and some only look erased, because the sync that was
+   * to write them failed.
+   */
+  get unsettled(): LineLocation[] {
+    return this.#wasKilled ? this.#announced : [];
+  }
+
   addSegment(listed: ListedSegment, path: string, bytes: Buffer): void {
     const isLast = listed === this.#header.journal.at(-1);
     const size = isLast ? listed.bytes + wholeGroups(bytes.subarray(listed.bytes)) : listed.bytes;
     if (isLast && size < bytes.length) this.tail = bytes.subarray(size);
+    this.#wasKilled ||= size > listed.bytes;
     this.segments.push({ ...listed, path, size });
     if (bytes.length < listed.bytes || (!isLast && bytes.length > listed.bytes)) {
       const problem = `this file has ${bytes.length} bytes, not ${listed.bytes}${contentOf(listed)}`;
@@ -106,8 +114,7 @@ export class Inspection {
   /** Adds the damaged lines to `damage`, unless they were announced to be erased. To be called when all segments are added. */
   judgeDamagedLines(): void {
     for (const { file, line, problem, ...range } of this.#damaged) {
-      const announced = this.#announced.find((one) => contains(one, range));
-      if (announced) this.partlyErased.push(announced);
+      if (this.#announced.some((one) => contains(one, range))) this.#wasKilled = true;
       else this.damage.push({ file, ...(line !== undefined && { line }), problem });
     }
   }

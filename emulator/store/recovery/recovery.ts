@@ -27,7 +27,7 @@ interface RecoveryOptions {
 const OTHER_RECORD = 'its record is not what was written';
 
 /** What a start found. */
-interface Recovered extends Pick<Inspection, 'revision' | 'partlyErased'> {
+interface Recovered extends Pick<Inspection, 'revision' | 'unsettled'> {
   segments: Segment[];
 }
 
@@ -56,7 +56,7 @@ export async function recover(options: RecoveryOptions): Promise<Recovered> {
   const snapshots = join(dataDir, SNAPSHOTS_DIR);
   for (const name of await files.list(snapshots))
     if (name.endsWith(TEMP_SUFFIX)) await files.remove(join(snapshots, name));
-  return { segments, revision: found.revision, partlyErased: found.partlyErased };
+  return { segments, revision: found.revision, unsettled: found.unsettled };
 }
 
 async function openSegments(found: Inspection, options: RecoveryOptions): Promise<Segment[]> {

@@ -1,7 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { width } from '../../support/width.js';
-import { contentOf, diskAfterWorkload, FAULTS, faultsFrom, open, runWithFaults } from './boundaries.js';
-import { type ReadFault, SimulatedDisk } from './simulated-disk.js';
+import {
+  contentOf,
+  diskAfterWorkload,
+  EIO,
+  FAULTS,
+  faultsFrom,
+  HOUSEKEEPING_MS,
+  KILL,
+  open,
+  runWithFaults,
+} from './boundaries.js';
+import { type Fault, type ReadFault, SimulatedDisk } from './simulated-disk.js';
 import { entry, TENANTS, token } from './workload.js';
 
 /** The distance between the disk operations that fail. */
@@ -69,5 +80,28 @@ describe('a store whose disk fails at any operation', () => {
     await open(disk);
     const store = await open(disk.afterCrash('lost'));
     expect((await store.find('log', { tenantId: TENANT })).total).toBe(1);
+  });
+
+  it('erases deleted data again that a failed sync left on the disk before the process was killed', async () => {
+    const deleteSecret = async (faults: Record<number, Fault>) => {
+      const disk = new SimulatedDisk(faults);
+      const store = await open(disk);
+      // Enough to close a segment, which a start does not write again.
+      for (const id of ['secret', ...Array.from({ length: 20 }, (_, i) => `other-${i}`)])
+        await store.commit([{ insert: 'tokens', record: token(TENANT, id, `data of ${id}`) }]);
+      await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }]);
+      const removed = disk.operations;
+      await sleep(HOUSEKEEPING_MS);
+      return { disk, removed };
+    };
+    const { disk, removed } = await deleteSecret({});
+    expect(disk.operations).toBeGreaterThan(removed);
+    for (let at = removed + 1; at <= disk.operations; at += 1) {
+      const { disk: killed } = await deleteSecret(faultsFrom(at, [EIO, KILL]));
+      const next = killed.afterCrash();
+      await open(next);
+      await sleep(HOUSEKEEPING_MS);
+      expect(next.afterCrash('lost').text(), `operation ${at}`).not.toContain('data of secret');
+    }
   });
 });

@@ -6,8 +6,8 @@ import { PATIENCE_MS } from '../../support/patience.js';
 import { type Fault, SimulatedDisk } from './simulated-disk.js';
 import { differences, seeded, Workload } from './workload.js';
 
-const EIO: Fault = { kind: 'error', code: 'EIO' };
-const KILL: Fault = { kind: 'crash', unsynced: 'kept' };
+export const EIO: Fault = { kind: 'error', code: 'EIO' };
+export const KILL: Fault = { kind: 'crash', unsynced: 'kept' };
 
 /** The faults that a disk may have at any operation, and at those that follow it. */
 export const FAULTS: Fault[][] = [
@@ -33,7 +33,7 @@ const SEGMENT_BYTES = 4_096;
 
 const STEPS = 64;
 /** Long enough for a compaction in the background. */
-const HOUSEKEEPING_MS = 350;
+export const HOUSEKEEPING_MS = 350;
 
 /** Opens a store on a simulated disk. */
 export async function open(
