@@ -41,18 +41,19 @@ export class Access {
    * @returns undefined when no rule does: 403 on a single token, left out of a list
    */
   transform(permission: Permission, containers: readonly string[]): Transform | undefined {
+    return this.#find(permission, containers)?.transform;
+  }
+
+  #find(permission: Permission, containers: readonly string[]): Grant | undefined {
     const granted = this.#grants.get(permission);
     if (!granted) return undefined;
     // Most applications may do what they may on all containers.
     const everywhere = granted.size === 1 && granted.get('/');
-    if (everywhere) return everywhere.transform;
-    let first: Grant | undefined;
+    if (everywhere) return everywhere;
+    let found: Grant | undefined;
     for (const container of containers)
-      for (const above of coveringContainers(container)) {
-        const grant = granted.get(above);
-        if (grant && (!first || grant.rank < first.rank)) first = grant;
-      }
-    return first?.transform;
+      for (const above of coveringContainers(container)) found = first(found, granted.get(above));
+    return found;
   }
 
   /** Whether the permission is granted on each of the containers, as `token:use` must be. */
@@ -68,17 +69,21 @@ export class Access {
    * of a token make any difference: one that the deciding rule of the other covers, and one that the own one covers.
    */
   findExcess(other: Access): { permission: Permission; container: string; transform: Transform } | undefined {
-    for (const [permission, granted] of other.#grants)
+    for (const [permission, granted] of other.#grants) {
+      const decisions = (container: string): (Grant | undefined)[] => [
+        other.#find(permission, [container]),
+        this.#find(permission, [container]),
+      ];
+      // Each is looked up once, since both may have many.
+      const own = [...(this.#grants.get(permission)?.keys() ?? [])].map(decisions);
       for (const [container, { transform }] of granted) {
-        const own = this.#grants.get(permission)?.keys() ?? [];
-        const exceeds = [container, ...own].some((second) => {
-          const [theirs, allowed] = [other, this].map((one) =>
-            one.transform(permission, [container, second]),
-          );
-          return strength(theirs) > strength(allowed);
-        });
+        const [theirs, allowed] = decisions(container);
+        const exceeds = [[], ...own].some(
+          ([second, own]) => strength(first(theirs, second)) > strength(first(allowed, own)),
+        );
         if (exceeds) return { permission, container, transform };
       }
+    }
     return undefined;
   }
 
@@ -88,9 +93,12 @@ export class Access {
   }
 }
 
-/** Orders transforms by what they show; least, not to be granted at all. */
-const strength = (transform: Transform | undefined): number =>
-  transform === undefined ? -1 : TRANSFORMS.indexOf(transform);
+/** Returns the one of two grants that decides. */
+const first = (one: Grant | undefined, other: Grant | undefined): Grant | undefined =>
+  !one || (other && other.rank < one.rank) ? other : one;
+
+/** Orders grants by what they show; least, none at all. */
+const strength = (grant: Grant | undefined): number => (grant ? TRANSFORMS.indexOf(grant.transform) : -1);
 
 /** A permission without a rule: reads show masked data, use gets the raw data. */
 function tenantWideRule(permission: Permission): Pick<Rule, 'container' | 'transform' | 'permissions'> {
