@@ -2,7 +2,7 @@ import type { SessionRecord, Stored } from '../store/records.js';
 import type { Store } from '../store/store.js';
 import { Access } from './access.js';
 import { hashKey } from './application-keys.js';
-import type { Caller } from './caller-registry.js';
+import type { Caller, CallerRegistry } from './caller-registry.js';
 
 export interface SessionLookup {
   store: Pick<Store, 'get'>;
@@ -12,13 +12,21 @@ export interface SessionLookup {
 export const findSession = (key: string, { tenant }: Caller, { store }: SessionLookup) =>
   store.get('sessions', tenant.id, hashKey(key));
 
-/** Returns the caller that a session is: the application that opened it, with the access that the session was granted. */
+/**
+ * Returns the caller that a session is: the application that opened it, with the access that the session was granted. The session
+ * is as before it was authorized when the application that did so is gone, or no longer holds all of that itself.
+ */
 export function sessionCaller(
   { tenant, actor, application }: Caller,
-  session: Stored<SessionRecord>,
+  { authorized_by, permissions, rules, ...opened }: Stored<SessionRecord>,
+  callers: Pick<CallerRegistry, 'findByApplication'>,
 ): Caller {
   const { permissions: _none, rules: _neither, ...rest } = application;
-  const { permissions, rules } = session;
-  const access = { ...(permissions && { permissions }), ...(rules && { rules }) };
-  return { tenant, actor, application: { ...rest, ...access }, access: new Access(access), session };
+  const controls = { ...(permissions && { permissions }), ...(rules && { rules }) };
+  const access = new Access(controls);
+  const authorizer = callers.findByApplication(tenant.id, authorized_by ?? '');
+  const caller = { tenant, actor, application: rest, access: new Access({}), session: opened };
+  if (!authorizer || authorizer.access.findExcess(access)) return caller;
+  const session = { ...opened, authorized_by: authorizer.application.id };
+  return { ...caller, application: { ...rest, ...controls }, access, session };
 }

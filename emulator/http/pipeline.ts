@@ -160,7 +160,7 @@ const SCOPES: ReadonlyMap<OperationId, readonly RateScope[]> = new Map(
 );
 
 interface AuthenticationServices extends SessionLookup {
-  callers: Pick<CallerRegistry, 'findByKey' | 'findOpener' | 'expiryOf'>;
+  callers: Pick<CallerRegistry, 'findByKey' | 'findByApplication' | 'findOpener' | 'expiryOf'>;
   keyUse: Pick<KeyUse, 'note'>;
   clocks: Pick<TenantClocks, 'of'>;
 }
@@ -175,7 +175,7 @@ function authenticate({ apiKey }: HeaderNames, services: AuthenticationServices)
     const session = await findSession(key, opener, services);
     if (!session) throw refuse('is that of a session that has ended');
     if (isKeyExpired(session, services.clocks.of(opener.tenant.id).now())) throw expired(session.expires_at);
-    beginCall(request, sessionCaller(opener, session), services);
+    beginCall(request, sessionCaller(opener, session, callers), services);
   };
   return (request) => {
     const key = request.headers[header];

@@ -3,6 +3,7 @@ import type { Permission, Transform } from '../../../src/contract/permissions.js
 import { useServer } from '../../support/test-server.js';
 
 const server = useServer();
+const as = 'management';
 
 interface Rule {
   priority: number;
@@ -31,7 +32,7 @@ async function openWith(access: object, key?: string): Promise<string> {
 
 async function createKey(rules: Rule[]): Promise<string> {
   const body = { name: 'limited', type: 'private', rules };
-  return (await server.post('/applications', body, { as: 'management' })).body.key;
+  return (await server.post('/applications', body, { as })).body.key;
 }
 
 describe('decisions.md, The family as it is today: sessions', () => {
@@ -93,12 +94,12 @@ describe('decisions.md, The family as it is today: sessions', () => {
 
   test('it ends with its time by the clock of the tenant, or with the application that opened it', async () => {
     const own = { name: 'page', type: 'public', permissions: ['token:create'] };
-    const application = (await server.post('/applications', own, { as: 'management' })).body;
+    const application = (await server.post('/applications', own, { as })).body;
     const { nonce, session_key: orphan } = await open(application.key);
     await server.post('/sessions/authorize', { nonce, permissions: ['token:read'] });
     const list = (key: string) => server.get('/tokens', { key });
     expect((await list(orphan)).status).toBe(200);
-    await server.delete(`/applications/${application.id}`, { as: 'management' });
+    await server.delete(`/applications/${application.id}`, { as });
     expect((await list(orphan)).status).toBe(401);
 
     const expires_at = new Date(server.emulator.clock.now() + 7_200_000).toISOString();
@@ -116,6 +117,27 @@ describe('decisions.md, The family as it is today: sessions', () => {
     expect((await list(longer)).status).toBe(200);
     await server.emulator.clock.advance(3_600_000);
     expect((await list(longer)).status).toBe(401);
+  });
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    [
+      'holds less than it has granted',
+      (id) => server.put(`/applications/${id}`, { name: 'server', rules: [rule('/', 'redact')] }, { as }),
+    ],
+    ['is deleted', (id) => server.delete(`/applications/${id}`, { as })],
+  ])('a session may do nothing once the application that authorized it %s', async (_what, change) => {
+    const body = { name: 'server', type: 'private', rules: [rule('/', 'reveal')] };
+    const { id, key: authorizer } = (await server.post('/applications', body, { as })).body;
+    const key = await openWith({ rules: [rule('/pci/', 'reveal')] }, authorizer);
+    const statuses = async () => [
+      (await server.get('/tokens', { key })).status,
+      (await server.get('/permissions', { key })).status,
+    ];
+    expect(await statuses()).toEqual([200, 200]);
+    await server.put(`/applications/${id}`, { name: 'renamed', rules: [rule('/', 'reveal')] }, { as });
+    expect(await statuses()).toEqual([200, 200]);
+    await change(id);
+    expect(await statuses()).toEqual([403, 403]);
   });
 
   test('no session gets the stored response of another, or of the application that opened it', async () => {
