@@ -24,7 +24,7 @@ const create: Handler<'sessions.create'> = async (_request, call, context) => {
   return { status: 201, body: { session_key, nonce, expires_at } };
 };
 
-/** POST /sessions/authorize. What it grants takes the place of what was granted before. */
+/** POST /sessions/authorize. What it grants takes the place of what was granted before, and of the responses stored under it. */
 const authorize: Handler<'sessions.authorize'> = async ({ body }, call, context) => {
   const { nonce, permissions, rules } = body;
   const granted = { ...(permissions && { permissions }), ...(rules && { rules }) };
@@ -39,7 +39,8 @@ const authorize: Handler<'sessions.authorize'> = async ({ body }, call, context)
   await retryOnConflict('sessions', session, context, async ({ permissions: _p, rules: _r, ...rest }) => {
     const record = { ...rest, ...granted, authorized_by: call.application.id, expires_at };
     const entry = audit(call, { entity: 'session', operation: 'update', id: nonce }, context);
-    await context.store.commit([{ replace: 'sessions', record }, entry]);
+    const discards = await context.idempotency.discardForApplication(call.tenant.id, nonce);
+    await context.store.commit([{ replace: 'sessions', record }, ...discards, entry]);
   });
   return { status: 204, body: undefined };
 };

@@ -140,6 +140,19 @@ describe('decisions.md, The family as it is today: sessions', () => {
     expect(await statuses()).toEqual([403, 403]);
   });
 
+  test('a response that was stored before a session was authorized for less is not repeated', async () => {
+    await server.token({ type: 'token', data: 'x' });
+    const { nonce, session_key: key } = await open();
+    const headers = { 'SVC-IDEMPOTENCY-KEY': 'search' };
+    const search = async (container: string) => {
+      const rules = [{ ...rule(container, 'reveal'), permissions: ['token:search'] }];
+      await server.post('/sessions/authorize', { nonce, rules });
+      return (await server.post('/tokens/search', { query: '' }, { key, headers })).body.data.length;
+    };
+    expect(await search('/')).toBeGreaterThan(0);
+    expect(await search('/empty/')).toBe(0);
+  });
+
   test('no session gets the stored response of another, or of the application that opened it', async () => {
     const headers = { 'SVC-IDEMPOTENCY-KEY': 'same' };
     const create = async (key: string) =>
