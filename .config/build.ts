@@ -154,7 +154,8 @@ async function buildTypes(): Promise<void> {
   // Programs in CommonJS may import them. Those of the kits import packages that are ES modules only.
   for (const [directory, type] of Object.entries(TYPES_OF_MODULES))
     await writeFile(join(types, directory, 'package.json'), JSON.stringify({ type }));
-  const filter = (path: string) => !/\.(?:js|cjs|d\.cts)$/.test(path);
+  // Without its package.json files, which would make them declarations of ES modules.
+  const filter = (path: string) => !/\.(?:js|cjs|d\.cts|json)$/.test(path);
   for (const part of ['LICENSE', 'index.d.ts', 'mini', 'v4'])
     await cp(join(root, 'node_modules/zod', part), join(types, 'zod', part), { recursive: true, filter });
   for (const entry of await readdir(types, { recursive: true })) {

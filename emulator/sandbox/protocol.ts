@@ -58,7 +58,8 @@ export interface GuestRequest {
 
 /** The QuickJS engine, loaded once and shared by all workers. */
 export interface EngineFiles {
-  wasmModule: WebAssembly.Module;
+  /** A compiled WebAssembly module: the declarations of the package do not have its type, see web-assembly.d.ts. */
+  wasmModule: object;
   /** Memory of an engine in which the prelude was booted; never of one that has run reactor code. */
   image: Uint8Array;
 }

@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { cleanEnvironment, PACKED, runProgram } from '../support/executable.js';
+import { cleanEnvironment, PACKED, runProgram, words } from '../support/executable.js';
 import {
   type GlobalInstall,
   installGlobally,
@@ -15,7 +15,7 @@ import {
   ROOT,
 } from '../support/packed-package.js';
 import { compile, STRICT } from '../support/typescript.js';
-import { width } from '../support/width.js';
+import { sampled, width } from '../support/width.js';
 
 const run = promisify(execFile);
 const MEGABYTE = 1_000_000;
@@ -172,6 +172,52 @@ await emulator.close();
       expect(await compile(project, [...emits, '--skipLibCheck', 'false', 'index.ts'])).toBe('');
       const { stdout } = await run(process.execPath, ['index.js'], { cwd: project });
       expect(stdout).toBe('token /tokens object object ServiceError\n');
+    });
+
+    /** The entry points that a program in CommonJS may import too. */
+    const EVERY_ENTRY = `
+import { createClient, type Client } from 'tokenctl/client';
+import { operations, schemas } from 'tokenctl/contract';
+import { startEmulator, type StartedEmulator } from 'tokenctl/emulator';
+import { createProcessor } from 'tokenctl/processor';
+export const all = { createClient, operations, schemas, startEmulator, createProcessor };
+export const getToken = async (client: Client, { tenants }: StartedEmulator): Promise<string> => {
+  const { id, type } = await client.call('tokens.create', { body: { type: 'token', data: 'secret' } });
+  return (await tenants.create()).tenant_id + id + type;
+};
+`;
+    const SETTINGS = [
+      ['commonjs', '--module preserve'],
+      ['commonjs', '--module node16'],
+      ['commonjs', '--module nodenext'],
+      ['module', '--module node16'],
+      ['module', '--module nodenext'],
+      ['module', '--module preserve'],
+    ] as const;
+
+    /** Compiles a project with every declaration that it reaches, without the types of browsers. */
+    async function compileProject(type: string, settings: string, typescript?: string): Promise<string> {
+      const directory = await mkdtemp(join(project, `${type}-`));
+      await writeFile(join(directory, 'package.json'), JSON.stringify({ type }));
+      await writeFile(join(directory, 'index.ts'), EVERY_ENTRY);
+      const options = `--noEmit --strict --types node --target es2022 --lib es2022 --skipLibCheck false ${settings}`;
+      return await compile(project, [...words(options), join(directory, 'index.ts')], typescript);
+    }
+
+    test.each(sampled(SETTINGS))('a project of type %s compiles with %s', async (type, settings) => {
+      expect(await compileProject(type, settings)).toBe('');
+    });
+
+    test.runIf(width(false, true)).each([
+      ['5.4', '--module commonjs --moduleResolution node10'],
+      ['5.4', '--module node16'],
+      ['5.9', '--module nodenext'],
+      ['6.0', '--module preserve'],
+    ])('a project compiles with TypeScript %s and %s', async (version, settings) => {
+      const directory = await mkdtemp(join(packed.directory, 'typescript-'));
+      await run('npm', ['install', '--no-save', `typescript@${version}`], { cwd: directory });
+      const typescript = join(directory, 'node_modules/typescript');
+      expect(await compileProject('commonjs', settings, typescript)).toBe('');
     });
 
     test.each([

@@ -7,10 +7,16 @@ export const STRICT = words(
   '--noEmit --strict --exactOptionalPropertyTypes --types node --module nodenext --target es2023',
 );
 
-/** Compiles with the TypeScript of this repository. @returns what the compiler says; nothing if all is well */
-export async function compile(cwd: string, args: readonly string[]): Promise<string> {
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const line = [compiler, '--pretty', 'false', ...args];
+/**
+ * @param typescript directory of the package; by default that of this repository
+ * @returns what the compiler says; nothing if all is well
+ */
+export async function compile(
+  cwd: string,
+  args: readonly string[],
+  typescript = join(ROOT, 'node_modules/typescript'),
+): Promise<string> {
+  const line = [join(typescript, 'bin/tsc'), '--pretty', 'false', ...args];
   const { code, stdout, stderr } = await runProgram(process.execPath, line, { cwd });
   return code === 0 ? stdout : stdout + stderr || `exit ${code}`;
 }
