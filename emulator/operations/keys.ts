@@ -1,44 +1,48 @@
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
 import { LIMITS } from '../../src/contract/limits.js';
+import { generateRsaKey, tenantTurns } from '../lib/rsa-keys.js';
 import { formatTimestamp } from '../lib/timestamps.js';
 import { validationProblem } from '../problems/problem.js';
 import { audit } from '../services/audit-log.js';
 import type { KeyRecord } from '../store/records.js';
 import { requirePermissionOnAll } from './authorize.js';
-import type { Handler } from './context.js';
+import type { Context, Handler } from './context.js';
 import { isExpired } from './token-expiry.js';
 import { passphraseOf } from './tokens/decrypt-data.js';
 import { parseExpiry } from './tokens/lifetime.js';
 
-const MODULUS_BITS = 2_048;
+const inTurn = tenantTurns();
 
 /** POST /keys (decisions.md, "The family as it is today"). Its private half is stored encrypted. */
-const create: Handler<'keys.create'> = async ({ body }, call, context) => {
-  const now = context.clock.now();
-  const { tenant } = call;
-  const expires_at =
-    parseExpiry(body.expires_at, now) ?? formatTimestamp(now + LIMITS.encryptionKeyLifetimeMs);
-  const id = context.ids.uuid();
-  const { records } = await context.store.find('keys', { tenantId: tenant.id });
-  if (records.length >= LIMITS.encryptionKeys)
-    throw validationProblem({ body: [`a tenant may have at most ${LIMITS.encryptionKeys} keys`] });
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
-    modulusLength: MODULUS_BITS,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: {
-      ...{ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: passphraseOf(tenant, id) },
-    },
+const create: Handler<'keys.create'> = ({ body }, call, context) =>
+  inTurn(call.tenant.id, async () => {
+    const now = context.clock.now();
+    const { tenant } = call;
+    const expires_at =
+      parseExpiry(body.expires_at, now) ?? formatTimestamp(now + LIMITS.encryptionKeyLifetimeMs);
+    const id = context.ids.uuid();
+    const dropped = await makeRoom(tenant.id, context);
+    const encryption = { cipher: 'aes-256-cbc', passphrase: passphraseOf(tenant, id) };
+    const { publicKey, privateKey } = await generateRsaKey(encryption);
+    const created = { created_by: call.application.id, created_at: context.clock.timestamp() };
+    const record: KeyRecord = { id, tenant_id: tenant.id, private_key: privateKey, expires_at, ...created };
+    await context.store.commit([
+      { require: 'tenants', tenantId: tenant.id },
+      ...dropped,
+      { insert: 'keys', record },
+      audit(call, { entity: 'key', operation: 'create', id }, context),
+    ]);
+    return { status: 201, body: { ...serialize(record), public_key_pem: publicKey } };
   });
-  const created = { created_by: call.application.id, created_at: context.clock.timestamp() };
-  const record: KeyRecord = { id, tenant_id: tenant.id, private_key: privateKey, expires_at, ...created };
-  await context.store.commit([
-    { require: 'tenants', tenantId: tenant.id },
-    { insert: 'keys', record },
-    audit(call, { entity: 'key', operation: 'create', id }, context),
-  ]);
-  return { status: 201, body: { ...serialize(record), public_key_pem: publicKey } };
-};
+
+/** Returns what drops keys that are kept though they have expired, to make room for one. @throws ProblemError 400 */
+async function makeRoom(tenantId: string, { store, clock }: Pick<Context, 'store' | 'clock'>) {
+  const { records } = await store.find('keys', { tenantId });
+  const expired = records.filter((key) => isExpired(key, clock.now()));
+  if (records.length - expired.length >= LIMITS.encryptionKeys)
+    throw validationProblem({ body: [`a tenant may have at most ${LIMITS.encryptionKeys} keys`] });
+  const surplus = Math.max(0, records.length + 1 - LIMITS.encryptionKeys);
+  return expired.slice(expired.length - surplus).map(({ id }) => ({ remove: 'keys', tenantId, id }) as const);
+}
 
 const list: Handler<'keys.list'> = async (_request, { tenant }, { store, clock }) => {
   const { records } = await store.find('keys', { tenantId: tenant.id });

@@ -1,9 +1,9 @@
-import { constants, generateKeyPair, sign } from 'node:crypto';
-import { promisify } from 'node:util';
+import { constants, sign } from 'node:crypto';
+import { generateRsaKey, tenantTurns } from '../../lib/rsa-keys.js';
 import { ConflictError } from '../../store/errors.js';
 import type { Store } from '../../store/store.js';
 
-const MODULUS_BITS = 2_048;
+const inTurn = tenantTurns();
 
 /**
  * Returns the RSA key that signs the events of a tenant by version 2, in PEM. The first call makes it.
@@ -14,18 +14,22 @@ export async function signingKeyOf(
   store: Pick<Store, 'get' | 'commit'>,
 ): Promise<string | undefined> {
   const tenant = await store.get('tenants', tenantId, tenantId);
+  return tenant && (tenant.webhook_signing_key ?? inTurn(tenantId, () => makeSigningKey(tenantId, store)));
+}
+
+async function makeSigningKey(
+  tenantId: string,
+  store: Pick<Store, 'get' | 'commit'>,
+): Promise<string | undefined> {
+  const tenant = await store.get('tenants', tenantId, tenantId);
   if (!tenant || tenant.webhook_signing_key !== undefined) return tenant?.webhook_signing_key;
-  const { privateKey } = await promisify(generateKeyPair)('rsa', {
-    modulusLength: MODULUS_BITS,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
+  const { privateKey } = await generateRsaKey();
   try {
     const record = { ...tenant, webhook_signing_key: privateKey };
     await store.commit([{ replace: 'tenants', record }]);
     return privateKey;
   } catch (error) {
-    if (error instanceof ConflictError) return signingKeyOf(tenantId, store);
+    if (error instanceof ConflictError) return makeSigningKey(tenantId, store);
     throw error;
   }
 }
