@@ -12,9 +12,11 @@ import { checkBody } from '../json-body.js';
 import { adaptExpiration } from '../lenient-input.js';
 import { isExpired } from '../token-expiry.js';
 
-const ALGORITHMS = {
+const ACCEPTED = {
   keyManagementAlgorithms: ['RSA-OAEP-256'],
   contentEncryptionAlgorithms: ['A256GCM'],
+  /** Compressed data would be larger than the body that it came in. */
+  maxDecompressedLength: 0,
 };
 
 export type DecryptServices = Pick<Context, 'store' | 'clock' | 'options'>;
@@ -49,7 +51,7 @@ export async function decryptData(
   if (isExpired(key, clock.now()))
     throw undecryptable(`The key ${id} of \`encrypted\` expired at ${key.expires_at}.`);
   try {
-    const { plaintext } = await compactDecrypt(jwe, privateKeyOf(key, tenant), ALGORITHMS);
+    const { plaintext } = await compactDecrypt(jwe, privateKeyOf(key, tenant), ACCEPTED);
     const data = parseData(plaintext);
     return options.lenient && type === 'card' ? (adaptExpiration(data) as typeof data) : data;
   } catch (error) {
@@ -57,7 +59,7 @@ export async function decryptData(
       throw undecryptable('The key that `encrypted` has as its kid does not decrypt it.');
     if (error instanceof errors.JOSEError)
       throw invalid(
-        'must be a JWE in compact form, with RSA-OAEP-256 and A256GCM, and a key of POST /keys as kid',
+        'must be a JWE in compact form, with RSA-OAEP-256 and A256GCM, not compressed, and a key of POST /keys as kid',
       );
     throw error;
   }

@@ -12,9 +12,9 @@ async function createKey(body: object = {}): Promise<{ key_id: string; public_ke
 }
 
 /** Encrypts as clients of the family do. */
-async function encrypt(pem: string, kid: string, data: unknown, enc = 'A256GCM'): Promise<string> {
+async function encrypt(pem: string, kid: string, data: unknown, more: object = {}): Promise<string> {
   const text = new TextEncoder().encode(typeof data === 'string' ? data : JSON.stringify(data));
-  const header = { alg: 'RSA-OAEP-256', enc, kid };
+  const header = { alg: 'RSA-OAEP-256', enc: 'A256GCM', kid, ...more };
   return new CompactEncrypt(text).setProtectedHeader(header).encrypt(await importSPKI(pem, 'RSA-OAEP-256'));
 }
 
@@ -86,7 +86,8 @@ describe('decisions.md, The family as it is today: client-side encryption', () =
   });
 
   test.each<[string, (pem: string, id: string) => Promise<string>]>([
-    ['another algorithm', (pem, id) => encrypt(pem, id, 1, 'A128GCM')],
+    ['another algorithm', (pem, id) => encrypt(pem, id, 1, { enc: 'A128GCM' })],
+    ['compressed data', (pem, id) => encrypt(pem, id, 1, { zip: 'DEF' })],
     ['no JSON', (pem, id) => encrypt(pem, id, 'no JSON')],
     ['null', (pem, id) => encrypt(pem, id, null)],
     ['a forbidden name', (pem, id) => encrypt(pem, id, '{"__proto__":1}')],
