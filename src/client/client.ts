@@ -3,9 +3,10 @@ import { headerNames } from '../contract/headers.js';
 import type { OperationRow } from '../contract/operation-row.js';
 import { type OperationId, operationRow } from '../contract/operations.js';
 import { isProxied } from '../contract/proxies.js';
-import type { OperationBody } from '../contract/schemas/index.js';
+import type { TypedBody } from '../contract/schemas/index.js';
 import { type Connection, connectOverHttp } from './connection.js';
 import { ConnectionError, TimeoutError } from './errors.js';
+import type { ReactorArguments, ReactorName, ReactorResult } from './reactor-types.js';
 import {
   buildRequest,
   type CallArguments,
@@ -23,7 +24,12 @@ export interface Client {
    * Calls an operation and returns the body of the response.
    * @throws {ServiceError | ConnectionError | TimeoutError | ProtocolError}
    */
-  call<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<OperationBody<Id>>;
+  call<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<TypedBody<Id>>;
+  /**
+   * Invokes the reactor of a name. Its arguments and its result have the types that `tokenctl reactor types` declares. The keys must
+   * allow `reactor:read` and `token:use`. Throws like `call`, and if there is no such reactor.
+   */
+  react<Name extends ReactorName>(name: Name, args: ReactorArguments<Name>): Promise<ReactorResult<Name>>;
   /** Calls an operation and returns status, headers and body of the response. Throws like `call`. */
   send<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<ClientResponse>;
   /**
@@ -184,16 +190,24 @@ export function createClient(options: ClientOptions): Client {
     return response;
   }
 
-  return {
+  const client: Client = {
     request,
     send,
     connection,
+    async react(name, args) {
+      const { data } = await client.call('reactors.list', { query: { name } });
+      const reactor = data.find((one) => one.name === name);
+      if (!reactor) throw new Error(`There is no reactor ${JSON.stringify(name)}.`);
+      const response = await client.call('reactors.react', { path: { id: reactor.id }, body: { args } });
+      return response as ReactorResult<typeof name>;
+    },
     // The contract says what the service responds; checking more than its shape would cost a second parse of it.
     call: async <Id extends OperationId>(id: Id, ...input: CallArguments<Id>) =>
-      (await send(id, ...input)).body as OperationBody<Id>,
+      (await send(id, ...input)).body as TypedBody<Id>,
     async close() {
       isClosed = true;
       await (await connected?.catch(() => undefined))?.transport.close();
     },
   };
+  return client;
 }

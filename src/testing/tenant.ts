@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ControlClient } from '../client/control.js';
 import { type Client, createClient } from '../client/index.js';
 import type { Credentials } from '../contract/control/state-file.js';
-import type { OperationBody, OperationInput } from '../contract/schemas/index.js';
+import type { OperationBody, OperationInput, TypedBody } from '../contract/schemas/index.js';
 import { type Controls, createControls } from './controls.js';
 import { type CommandTarget, runCommand } from './run-command.js';
 import { type BuiltReactor, hasPositions, locate } from './source-positions.js';
@@ -30,19 +30,28 @@ export interface Seed {
   tokens?: readonly NewToken[];
 }
 
-/** The objects of a seed, in its order. */
-export interface Seeded {
-  applications: OperationBody<'applications.create'>[];
-  reactors: OperationBody<'reactors.create'>[];
-  tokens: OperationBody<'tokens.create'>[];
+/** The objects of a seed, in its order. Applications and reactors have their names as well: `reactors.charge`. */
+export interface Seeded<Of extends Seed = Seed> {
+  applications: ByName<OperationBody<'applications.create'>, Of['applications']>;
+  reactors: ByName<OperationBody<'reactors.create'>, Of['reactors']>;
+  tokens: TypedBody<'tokens.create'>[];
 }
+
+type ByName<Item, Named> = Item[] & { readonly [Name in NameOf<Named>]: Item };
+
+/** The names that the compiler knows. */
+type NameOf<Named> = Named extends readonly { name: infer Name extends string }[]
+  ? string extends Name
+    ? never
+    : Name
+  : never;
 
 /** A tenant with its keys, a client, and controls that affect no other tenant. */
 export interface Tenant extends Controls, Credentials {
   /** Calls the service with the key that each operation needs. */
   readonly client: Client;
   /** Creates the objects that a test starts with. */
-  seed(seed: Seed): Promise<Seeded>;
+  seed<const Of extends Seed>(seed: Of): Promise<Seeded<Of>>;
   /** Deploys reactors from files, as `tokenctl reactor deploy` does. @returns its report @throws {CommandError} */
   deploy(...files: string[]): Promise<string>;
   /** Applies a manifest, as `tokenctl apply` does. @returns its report @throws {CommandError} */
@@ -85,7 +94,7 @@ export function createTenant(
     ...credentials,
     ...controls,
     client,
-    seed: (seed) => applySeed(seed, client),
+    seed: async <Of extends Seed>(seed: Of) => (await applySeed(seed, client)) as Seeded<Of>,
     async deploy(...files) {
       const report = await runCommand(['reactor', 'deploy', ...files, '--yes', '-o', 'json'], target);
       sources.push({ files });
@@ -151,12 +160,27 @@ async function buildSources(sources: readonly Sources[], target: CommandTarget):
 
 async function applySeed(
   { applications = [], reactors = [], tokens = [] }: Seed,
-  client: Client,
+  { call }: Client,
 ): Promise<Seeded> {
-  const seeded: Seeded = { applications: [], reactors: [], tokens: [] };
-  for (const body of applications)
-    seeded.applications.push(await client.call('applications.create', { body }));
-  for (const body of reactors) seeded.reactors.push(await client.call('reactors.create', { body }));
-  for (const body of tokens) seeded.tokens.push(await client.call('tokens.create', { body }));
-  return seeded;
+  return {
+    applications: addNames(await inOrder(applications, (body) => call('applications.create', { body }))),
+    reactors: addNames(await inOrder(reactors, (body) => call('reactors.create', { body }))),
+    tokens: await inOrder(tokens, (body) => call('tokens.create', { body })),
+  };
+}
+
+async function inOrder<Body, Item>(
+  bodies: readonly Body[],
+  create: (body: Body) => Promise<Item>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (const body of bodies) items.push(await create(body));
+  return items;
+}
+
+/** Adds each item to the list under its name, unless a list has a property of that name. */
+function addNames<Item extends { name: string }>(items: Item[]): Item[] {
+  for (const item of items)
+    if (!(item.name in items)) Object.defineProperty(items, item.name, { value: item });
+  return items;
 }

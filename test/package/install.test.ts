@@ -185,6 +185,23 @@ export const getToken = async (client: Client, { tenants }: StartedEmulator): Pr
   const { id, type } = await client.call('tokens.create', { body: { type: 'token', data: 'secret' } });
   return (await tenants.create()).tenant_id + id + type;
 };
+declare global {
+  interface Reactors { pay: { request: { amount: number }; result: { raw: { status: string } } } }
+}
+export async function useTypes(client: Client, { tenants }: StartedEmulator): Promise<string[]> {
+  const { raw } = await client.react('pay', { amount: 1 });
+  // @ts-expect-error No reactor of this name is declared.
+  void client.react('pya', { amount: 1 });
+  // @ts-expect-error The amount is a number.
+  void client.react('pay', { amount: '1' });
+  const { reactors } = await (await tenants.create()).seed({ reactors: [{ name: 'charge', code: '', configuration: {} }] });
+  // @ts-expect-error No reactor of this name was created.
+  reactors.chrage;
+  const token = await client.call('tokens.get', { path: { id: reactors.charge.id } });
+  // @ts-expect-error Other types have other data.
+  token.data?.number;
+  return [raw.status, token.type === 'card' ? token.data?.number ?? '' : token.id];
+}
 `;
     const SETTINGS = [
       ['commonjs', '--module preserve'],

@@ -28,8 +28,9 @@ test('a tenant has a client, and the controls of a world of its own', async () =
   expect(await one.client.call('tokens.get', { path: { id: tokens[0]?.id ?? '' } })).toMatchObject({
     data: 'secret',
   });
-  const invocation = { path: { id: reactors[0]?.id ?? '' }, body: { args: { amount: 5 } } };
-  expect(await one.client.call('reactors.react', invocation)).toEqual({ raw: { amount: 5 } });
+  expect(reactors.echo).toBe(reactors[0]);
+  expect(await one.client.react('echo', { amount: 5 })).toEqual({ raw: { amount: 5 } });
+  await expect(one.client.react('ech', {})).rejects.toThrow('There is no reactor "ech".');
   expect(await one.clock.advance('1d')).toEqual([]);
   expect((await one.clock.now()) - (await other.clock.now())).toBeGreaterThan(DAY_MS - 5_000);
   await one.clock.set(Date.UTC(2040, 0, 1));

@@ -1,4 +1,4 @@
-import type { Token } from '../../../src/contract/schemas/index.js';
+import type { AnyToken } from '../../../src/contract/schemas/index.js';
 import { RequestBudget } from '../../expressions/index.js';
 import type { MaybePromise } from '../../lib/maybe-promise.js';
 import { parseTimestamp } from '../../lib/timestamps.js';
@@ -50,7 +50,7 @@ export function serializeInserted(
   call: Call,
   services: TokenServices,
   budget: RequestBudget,
-): MaybePromise<Token> {
+): MaybePromise<AnyToken> {
   return existing
     ? serializeExisting(existing, call, services, budget)
     : toTokenObject(token.record, token.masked, call);
@@ -61,7 +61,7 @@ function serializeExisting(
   call: Call,
   services: TokenServices,
   budget: RequestBudget,
-): MaybePromise<Token> {
+): MaybePromise<AnyToken> {
   if (findResponseTransform(existing, call) === undefined) return serializeDuplicate(existing, call);
   recordTokenAccess('read', [existing], 'mask', call, services);
   return serializeToken(existing, 'mask', budget, call);

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import type { Permission } from '../../../src/contract/permissions.js';
-import type { OperationRequest, Token } from '../../../src/contract/schemas/index.js';
+import type { AnyToken, OperationRequest } from '../../../src/contract/schemas/index.js';
 import { QuerySyntaxError } from '../../../src/contract/search-query/syntax-error.js';
 import { BudgetExceededError, RequestBudget } from '../../expressions/index.js';
 import { jsonLength } from '../../lib/json-bounds.js';
@@ -48,7 +48,7 @@ async function findTokenPage(
   query: PageQuery,
   call: Call,
   services: AccessServices,
-): Promise<Page<Token>> {
+): Promise<Page<AnyToken>> {
   const visible = withVisibility(permission, conditions, call);
   const { tokens, total } = await findTokens(permission, visible, toOffsetLimit(query), call, services);
   return toPage(tokens, total, query);
@@ -56,7 +56,7 @@ async function findTokenPage(
 
 /** Live tokens in the order of lists. */
 interface FoundTokens {
-  tokens: Token[];
+  tokens: AnyToken[];
   total: number;
   last: ListedToken | undefined;
 }
@@ -72,7 +72,7 @@ export async function findTokens(
   const budget = new RequestBudget(services.clock.now(), call.tenant.id);
   const all = [...conditions, unexpiredCondition(budget.now)];
   const size = new ResponseSize();
-  const [listed, tokens]: [ListedToken[], Token[]] = [[], []];
+  const [listed, tokens]: [ListedToken[], AnyToken[]] = [[], []];
   let { offset, limit } = position;
   const { countTo } = position;
   for (;;) {
@@ -118,10 +118,10 @@ class ResponseSize {
   /** At least as long as the tokens: until it is too long, none of them is measured. */
   #estimate = 0;
   #bytes = 0;
-  readonly #tokens: Token[] = [];
+  readonly #tokens: AnyToken[] = [];
 
   /** @throws ProblemError 400 when the response is too large */
-  add(token: Token): void {
+  add(token: AnyToken): void {
     this.#estimate += jsonLength(token, LIMITS.responseBytes);
     this.#tokens.push(token);
     if (this.#estimate <= LIMITS.responseBytes) return;

@@ -1,5 +1,5 @@
 import type { Transform } from '../../../src/contract/permissions.js';
-import type { Token } from '../../../src/contract/schemas/index.js';
+import type { AnyToken } from '../../../src/contract/schemas/index.js';
 import { BudgetExceededError, ExpressionError, RequestBudget } from '../../expressions/index.js';
 import { andThen, type MaybePromise, recover } from '../../lib/maybe-promise.js';
 import type { TokenRecord } from '../../store/records.js';
@@ -19,16 +19,16 @@ export function serializeToken(
   transform: Transform,
   budget: RequestBudget,
   call: Pick<Call, 'tokenIds'>,
-): MaybePromise<Token> {
+): MaybePromise<AnyToken> {
   const token = withoutExpiredData(record, budget.now);
   const data = applyTransform(token, transform, budget);
   return andThen(data, (shown) => toTokenObject(token, shown, call));
 }
 
 /** Serializes tokens with masked data, and without data once their masks exceed the budget of a request. */
-export async function serializeMasked(records: readonly TokenRecord[], now: number): Promise<Token[]> {
+export async function serializeMasked(records: readonly TokenRecord[], now: number): Promise<AnyToken[]> {
   const budget = new RequestBudget(now);
-  const tokens: Token[] = [];
+  const tokens: AnyToken[] = [];
   for (const record of records) {
     const transform = budget.isUsedUp ? 'redact' : 'mask';
     const serialize = () => serializeToken(record, transform, budget, {});
@@ -45,9 +45,9 @@ export async function serializeMasked(records: readonly TokenRecord[], now: numb
  * Builds the token object of a response from the fields that the API shows.
  * @param data undefined leaves the property out, and the details of its card or bank account
  */
-export function toTokenObject(record: TokenRecord, data: unknown, call: Pick<Call, 'tokenIds'>): Token {
+export function toTokenObject(record: TokenRecord, data: unknown, call: Pick<Call, 'tokenIds'>): AnyToken {
   call.tokenIds?.add(record.id);
-  const token = { id: record.id, tenant_id: record.tenant_id, type: record.type } as Token;
+  const token = { id: record.id, tenant_id: record.tenant_id, type: record.type } as AnyToken;
   if (data !== undefined) {
     token.data = data;
     Object.assign(token, tokenDetails(record));
@@ -68,14 +68,14 @@ export function toTokenObject(record: TokenRecord, data: unknown, call: Pick<Cal
 }
 
 /** Serializes the existing token for a create request that duplicates it, without the permission to read it. */
-export function serializeDuplicate(record: TokenRecord, call: Pick<Call, 'tokenIds'>): Token {
+export function serializeDuplicate(record: TokenRecord, call: Pick<Call, 'tokenIds'>): AnyToken {
   call.tokenIds?.add(record.id);
   const { id, tenant_id, type, fingerprint, containers } = record;
   return { id, tenant_id, type, ...(fingerprint !== undefined && { fingerprint }), containers };
 }
 
 /** Serializes the existing token for an update that duplicates it, without the permission to read it. */
-export function serializeRedacted(record: TokenRecord, call: Pick<Call, 'tokenIds'>): Token {
+export function serializeRedacted(record: TokenRecord, call: Pick<Call, 'tokenIds'>): AnyToken {
   const { mask: _m, metadata: _d, search_indexes: _s, fingerprint_expression: _f, ...rest } = record;
   return toTokenObject(rest, undefined, call);
 }

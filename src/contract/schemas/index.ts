@@ -1,12 +1,14 @@
 import type * as z from 'zod';
 import type { PathParameters } from '../operation-row.js';
 import type { OperationId, Operations } from '../operations.js';
+import type { TokenType } from '../token-types.js';
 import { applicationSchemas } from './applications.js';
 import { keySchemas } from './keys.js';
 import { proxySchemas } from './proxies.js';
 import { reactorSchemas } from './reactors.js';
 import { sessionSchemas } from './sessions.js';
 import { tenantSchemas } from './tenants.js';
+import type { TokenData } from './token-data.js';
 import { tokenIntentSchemas } from './token-intents.js';
 import { tokenSchemas } from './tokens.js';
 import { webhookSchemas } from './webhooks.js';
@@ -88,7 +90,24 @@ export type OperationResponse<Id extends OperationId> = {
 /** The body of a successful response. */
 export type OperationBody<Id extends OperationId> = OperationResponse<Id>['body'];
 
-export type Token = z.output<Schemas['tokens.get']['responses'][200]>;
+/** A token of any type. */
+export type AnyToken = z.output<Schemas['tokens.get']['responses'][200]>;
+
+/**
+ * A token, whose `type` says what its `data` is. The default masks keep the type of what they mask; with another mask, `data` may be
+ * anything.
+ */
+export type Token = {
+  [Type in TokenType]: Omit<AnyToken, 'type' | 'data'> & { type: Type; data?: TokenData[Type] };
+}[TokenType];
+
+/** The body of a successful response, in which tokens have the data of their types. */
+export type TypedBody<Id extends OperationId> =
+  OperationBody<Id> extends AnyToken
+    ? Token
+    : OperationBody<Id> extends { data: AnyToken[] }
+      ? Omit<OperationBody<Id>, 'data'> & { data: Token[] }
+      : OperationBody<Id>;
 export type TokenIntent = z.output<Schemas['tokenIntents.get']['responses'][200]>;
 export type Reactor = z.output<Schemas['reactors.get']['responses'][200]>;
 export type ReactorResponse = z.output<Schemas['reactors.react']['responses'][200]>;

@@ -61,7 +61,7 @@ const nineDigits = z
   .meta({ pattern: '^\\d(-?\\d){8}$', examples: ['123-45-6789'] });
 
 /** The schema of `data` by token type; spec, Token data validations, and decided, Token types. */
-export const tokenDataSchemas: Record<TokenType, z.ZodType> = {
+export const tokenDataSchemas = {
   token: jsonValue,
   card,
   bank,
@@ -70,4 +70,7 @@ export const tokenDataSchemas: Record<TokenType, z.ZodType> = {
   us_bank_routing_number: routingNumber,
   social_security_number: nineDigits,
   employer_id_number: nineDigits,
-};
+} satisfies Record<TokenType, z.ZodType>;
+
+/** The data of a token, by type. */
+export type TokenData = { [Type in TokenType]: z.output<(typeof tokenDataSchemas)[Type]> };

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Token } from '../../../../src/contract/schemas/index.js';
+import type { AnyToken } from '../../../../src/contract/schemas/index.js';
 import { Field, Form } from '../components/form.js';
 import { ScopeSwitch } from '../components/frame.js';
 import { Page, Panel } from '../components/page.js';
@@ -158,11 +158,11 @@ function TimeSlider({ now, offset_ms, change }: { now: number; offset_ms: number
 const LOOKED_AT = 100;
 const SHOWN = 10;
 
-type ExpiringToken = Token & { expires_at: string };
-const expires = (token: Token): token is ExpiringToken => token.expires_at !== undefined;
+type ExpiringToken = AnyToken & { expires_at: string };
+const expires = (token: AnyToken): token is ExpiringToken => token.expires_at !== undefined;
 
 const EXPIRATION_COLUMNS: readonly Column<ExpiringToken>[] = [
-  ['Token', 'wide', ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} />],
+  ['AnyToken', 'wide', ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} />],
   ['Expires', 'fit', ({ expires_at }) => <Time value={expires_at} />],
 ];
 

@@ -1,4 +1,4 @@
-import type { Token } from '../../../../src/contract/schemas/index.js';
+import type { AnyToken } from '../../../../src/contract/schemas/index.js';
 import { callControl, RequestError } from '../api/client.js';
 import { Json, MaskedJson } from '../components/code.js';
 import { Page, Panel } from '../components/page.js';
@@ -8,7 +8,7 @@ import { useRequests, useResource, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
 
 /** Loads a token with masked data. @throws RequestError 404 */
-export async function loadToken(tenantId: string, id: string): Promise<Token> {
+export async function loadToken(tenantId: string, id: string): Promise<AnyToken> {
   const query = `id:${JSON.stringify(id)}`;
   const { data } = await callControl('tenants.tokens', { path: { id: tenantId }, query: { query } });
   if (data[0]) return data[0];
@@ -36,7 +36,7 @@ export function TokenView({ route: { path } }: ViewProps) {
   );
   return (
     <Page
-      title="Token"
+      title="AnyToken"
       summary={<Id value={id} />}
       parent={['Tokens', '#/tokens']}
       actions={actions}
@@ -62,7 +62,7 @@ export function TokenView({ route: { path } }: ViewProps) {
   );
 }
 
-function Details({ token }: { token: Token }) {
+function Details({ token }: { token: AnyToken }) {
   const { fingerprint, search_indexes = [] } = token;
   const expression = `{{ ${token.id} }}`;
   const sameData = hrefTo(['tokens'], { query: `fingerprint:${fingerprint}` });

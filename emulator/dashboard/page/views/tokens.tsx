@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Token } from '../../../../src/contract/schemas/index.js';
+import type { AnyToken } from '../../../../src/contract/schemas/index.js';
 import { Field } from '../components/form.js';
 import { Page } from '../components/page.js';
 import { type Column, Listing } from '../components/table.js';
@@ -9,7 +9,7 @@ import { useControl, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
 
 /** What the list of tokens shows of them, whose data the emulator has masked. */
-export const TOKEN_COLUMNS: readonly Column<Token>[] = [
+export const TOKEN_COLUMNS: readonly Column<AnyToken>[] = [
   ['ID', 'text', ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} />],
   ['Type', 'fit', ({ type }) => type],
   ['Masked data', 'wide', ({ data }) => <MaskedData data={data} />],
