@@ -4,6 +4,7 @@ import { SNAPSHOT_NAME, SNAPSHOT_NAME_RULE } from '../../src/contract/control/vo
 import { isObject } from '../../src/contract/json.js';
 import { COLLECTION_NAMES } from '../store/collections.js';
 import { ConflictError, DamagedError } from '../store/errors.js';
+import { createMemoryStore } from '../store/memory-store.js';
 import type { Records } from '../store/records.js';
 import { damagedSnapshot, type SnapshotStorage } from '../store/snapshot-storage.js';
 import type { Change, Insert, Store } from '../store/store.js';
@@ -47,10 +48,8 @@ export class Snapshots {
    * @throws ConflictError the tenant has been deleted
    */
   async restore(name: string, tenantId?: string): Promise<Insert<'log'>[] | undefined> {
-    if (!SNAPSHOT_NAME.test(name)) return undefined;
-    const text = await this.storage.read(keyOf(name, tenantId));
-    if (text === undefined) return undefined;
-    const inserts = parseSnapshot(name, text);
+    const inserts = await this.#read(name, tenantId);
+    if (!inserts) return undefined;
     const clears =
       tenantId === undefined
         ? [{ clear: 'everything' } as const]
@@ -63,6 +62,15 @@ export class Snapshots {
     return inserts.filter(isLog);
   }
 
+  /** Returns a store with the content of a snapshot; undefined if there is none with this name. @throws DamagedError */
+  async open(name: string, tenantId: string): Promise<Pick<Store, 'find' | 'get'> | undefined> {
+    const inserts = await this.#read(name, tenantId);
+    if (!inserts) return undefined;
+    const store = createMemoryStore();
+    await store.commit(inserts.filter((one) => !isLog(one)));
+    return store;
+  }
+
   async removeAll(tenantId: string): Promise<void> {
     for (const name of await this.#names(tenantId)) await this.storage.remove(keyOf(name, tenantId));
   }
@@ -72,6 +80,12 @@ export class Snapshots {
     const names = (await this.#names(tenantId)).sort();
     const infos = await Promise.all(names.map((name) => this.#info(name, tenantId).catch(ignoreDamaged)));
     return infos.filter((info) => info !== undefined);
+  }
+
+  async #read(name: string, tenantId: string | undefined): Promise<Insert[] | undefined> {
+    if (!SNAPSHOT_NAME.test(name)) return undefined;
+    const text = await this.storage.read(keyOf(name, tenantId));
+    return text === undefined ? undefined : parseSnapshot(name, text);
   }
 
   async #names(tenantId: string | undefined): Promise<string[]> {

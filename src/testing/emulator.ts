@@ -15,6 +15,8 @@ export interface NewTenant {
    * new ones; find them by name. Proxies get new keys, and applications beside the first three have none.
    */
   from?: Pick<Tenant, 'tenant_id'> | string;
+  /** A snapshot of the tenant `from`, whose content it gets instead. */
+  snapshot?: string;
 }
 
 /** An emulator that tests control: as a whole, and tenant by tenant. */
@@ -104,10 +106,10 @@ export async function connectEmulator(address = addressFromEnvironment()): Promi
     ...controls,
     tenants: {
       async create(options = {}) {
-        const { name = 'test', from } = typeof options === 'string' ? { name: options } : options;
+        const { name = 'test', from, snapshot } = typeof options === 'string' ? { name: options } : options;
         const given: Template | undefined = typeof from === 'string' ? await templates.of(from) : from;
         const template = given ?? address.template;
-        const body = { name, from: template?.tenant_id };
+        const body = { name, from: template?.tenant_id, snapshot };
         return createTenant(await control.call('tenants.create', { body }), host, template?.directory);
       },
       list: async () => {

@@ -101,6 +101,23 @@ test('a tenant that is created from another one has its content, and shares noth
 
 const names = ({ data }: { data: { name: string }[] }): string[] => data.map(({ name }) => name).sort();
 
+test('a tenant is created from a snapshot of another one, which has changed since', async () => {
+  const template = await emulator.tenants.create('template');
+  const create = (id: string) =>
+    template.client.call('tokens.create', { body: { id, type: 'token', data: id } });
+  await create('saved');
+  await template.snapshots.save('base');
+  await create('later');
+  const copy = await emulator.tenants.create({ from: template, snapshot: 'base' });
+  expect((await copy.client.call('tokens.list')).data.map(({ id }) => id)).toEqual(['saved']);
+  for (const wrong of [{ from: template, snapshot: 'other' }, { snapshot: 'base' }])
+    await expect(emulator.tenants.create(wrong)).rejects.toMatchObject({
+      problem: { errors: { snapshot: ['must be the name of a snapshot of the tenant from'] } },
+    });
+  await copy.delete();
+  await template.delete();
+});
+
 test('tenants are created from a manifest that is applied once', async () => {
   const own = await projectDir({
     'one.js': CODE,

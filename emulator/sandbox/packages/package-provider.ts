@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
@@ -41,7 +42,7 @@ export class PackageProvider {
   readonly #directory: string;
   readonly #aliases: ModuleAliases | undefined;
   readonly #limit = pLimit(CONCURRENCY);
-  /** The names that the code of a reactor requires. */
+  /** The names that code requires, by its hash: tests deploy the same code to many tenants. */
   readonly #names = new LRUCache<string, Promise<string[]>>({ max: MAX_REACTORS });
   readonly #bundles = new LRUCache<string, Promise<Bundle>>({ max: MAX_BUNDLES });
   readonly #require: NodeJS.Require;
@@ -54,8 +55,8 @@ export class PackageProvider {
   }
 
   /** Never rejects. A package that is missing or cannot be bundled has a problem in the result, which `require` reports. */
-  async find({ reactorId, version, code }: ReactorCode): Promise<Packages> {
-    const key = `${reactorId} ${version}`;
+  async find({ code }: Pick<ReactorCode, 'code'>): Promise<Packages> {
+    const key = hash('sha256', code);
     const names = this.#names.get(key) ?? this.#findNames(code);
     this.#names.set(key, names);
     const all = await names;

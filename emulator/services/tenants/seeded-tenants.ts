@@ -6,7 +6,7 @@ import type {
 } from '../../../src/contract/control/state-file.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
 import type { ApplicationRecord, TenantRecord } from '../../store/records.js';
-import type { Change, Insert, Remove } from '../../store/store.js';
+import type { Change, Insert, Remove, Store } from '../../store/store.js';
 import { copyTenant } from './copy-tenant.js';
 import { type RestoreServices, restoreApplications } from './restore-applications.js';
 import {
@@ -34,6 +34,11 @@ interface SeededTenantsOptions {
   save(credentials: readonly WorkingCredentials[]): Promise<void>;
 }
 
+interface TenantContent {
+  tenantId: string;
+  content: Pick<Store, 'find' | 'get'>;
+}
+
 const FIRST_TENANT_NAME = 'Emulator';
 
 /** The tenants that the emulator created, whose API keys stay printable; cli.md, "emulator start". */
@@ -49,10 +54,10 @@ export class SeededTenants {
 
   /**
    * Creates a tenant.
-   * @param from the id of a tenant whose content it gets
+   * @param from a tenant, and the store with the content that the new one gets
    * @returns undefined if there is no such tenant
    */
-  async add(name: string, from?: string): Promise<Credentials | undefined> {
+  async add(name: string, from?: TenantContent): Promise<Credentials | undefined> {
     const seed = seedTenant({ name, access: this.options.access }, this.services);
     const changes = from === undefined ? seed.changes : await this.#copy(from, seed);
     if (!changes) return undefined;
@@ -62,15 +67,17 @@ export class SeededTenants {
   }
 
   async #copy(
-    from: string,
+    { tenantId, content: store }: TenantContent,
     { credentials, changes, applications }: SeededTenant,
   ): Promise<Insert[] | undefined> {
-    if (!(await this.services.store.get('tenants', from, from))) return undefined;
+    const { store: current, ids } = this.services;
+    if (!(await current.get('tenants', tenantId, tenantId))) return undefined;
     const source = {
-      tenantId: from,
-      applications: (await this.#applicationsOf(from)) ?? (await this.#adopt(from)),
+      tenantId,
+      applications: (await this.#applicationsOf(tenantId)) ?? (await this.#adopt(tenantId)),
     };
-    return copyTenant(source, { tenantId: credentials.tenant_id, applications }, changes, this.services);
+    const target = { tenantId: credentials.tenant_id, applications };
+    return copyTenant(source, target, changes, { store, ids });
   }
 
   /** Updates the printed key after an application got a new one. Does nothing for an application that was not seeded. */

@@ -160,8 +160,11 @@ export const controlSchemas = {
   'expressions.evaluate': { body: expressionSample, response: expressionResult },
   'tenants.tokens': { query: tokenQuery, response: tokenPage },
   'tenants.list': { response: z.strictObject({ tenants: z.array(workingCredentials) }) },
-  /** `from` is the id of a tenant whose content the new one gets. */
-  'tenants.create': { body: z.strictObject({ name, from: z.string().optional() }), response: credentials },
+  /** `from` is the id of a tenant whose content the new one gets: that of one of its snapshots, if `snapshot` names it. */
+  'tenants.create': {
+    body: z.strictObject({ name, from: z.string().optional(), snapshot: z.string().optional() }),
+    response: credentials,
+  },
   'tenants.delete': { response: empty },
   /** A document of the emulator's store, whose format it checks itself. */
   'tenants.export': { response: z.unknown() },
