@@ -35,5 +35,5 @@ test('an unexpected error of the host is hidden from the code, and logged with i
     ),
   );
   expect(answer).not.toMatch(/ENOENT|readFileSync/);
-  expect(ran.stderr).not.toContain('4242');
+  expect(ran.stderr).not.toContain('4242424242');
 });
