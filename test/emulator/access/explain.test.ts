@@ -166,14 +166,6 @@ test('an explanation holds neither token data nor keys', async () => {
   expect(JSON.stringify([created, listed])).not.toMatch(new RegExp(`${data}|${key}`));
 });
 
-test('memory is bounded: the oldest explanations are gone', async () => {
-  const first = randomUUID();
-  await server.get('/permissions', { headers: { 'svc-trace-id': first } });
-  for (let round = 0; round < 20; round++)
-    await Promise.all(Array.from({ length: 110 }, () => server.get('/permissions')));
-  expect((await control().get(`/access/${first}`)).status).toBe(404);
-});
-
 test('an explanation agrees with what was decided', () => {
   fc.assert(
     fc.property(

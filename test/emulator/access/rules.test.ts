@@ -111,34 +111,4 @@ describe('decisions.md, Containers and access controls: rules', () => {
     expect((await server.patch(`/tokens/${id}`, { metadata: { x: 'y' } }, { key })).status).toBe(200);
     expect((await server.delete(`/tokens/${id}`, { key })).status).toBe(204);
   });
-
-  test('token:use must be granted on each container, by one rule or by several', async () => {
-    const { id } = await newCard(['/a/', '/b/']);
-    const one = await withRules({ container: '/a/', permissions: ['token:use'] });
-    const both = await withRules(
-      { container: '/a/', permissions: ['token:use'] },
-      { container: '/b/', permissions: ['token:use'] },
-    );
-    expect((await server.post('/detokenize', `{{ ${id} }}`, { key: one })).status).toBe(403);
-    expect((await server.post('/detokenize', `{{ ${id} }}`, { key: both })).body).toEqual(card);
-  });
-
-  test('a forbidden request changes nothing', async () => {
-    const { id } = await newCard(['/a/']);
-    const key = await withRules({ container: '/b/', permissions: ['token:update', 'token:delete'] });
-    expect((await server.delete(`/tokens/${id}`, { key })).status).toBe(403);
-    expect((await server.patch(`/tokens/${id}`, { metadata: { x: 'y' } }, { key })).status).toBe(403);
-    expect((await server.get(`/tokens/${id}`)).body).not.toHaveProperty('metadata');
-  });
-
-  test('changed rules apply to the next request', async () => {
-    const { id } = await newCard();
-    const access = { permissions: ['token:read'] };
-    const body = { name: 'reader', type: 'private', ...access };
-    const { body: application } = await server.post('/applications', body, { as: 'management' });
-    expect((await server.get(`/tokens/${id}`, { key: application.key })).status).toBe(200);
-    const path = `/applications/${application.id}`;
-    await server.put(path, { name: 'reader', permissions: ['token:create'] }, { as: 'management' });
-    expect((await server.get(`/tokens/${id}`, { key: application.key })).status).toBe(403);
-  });
 });

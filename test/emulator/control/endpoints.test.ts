@@ -20,7 +20,8 @@ describe('cli.md, control endpoints', () => {
     expect((await server.get('/_emulator/ready', { key: null })).body).toEqual({ status: 'ready' });
   });
 
-  const GUARDED = 'clock faults requests stats metrics events tenants snapshots overview traces/x nothing';
+  const GUARDED =
+    'clock faults requests stats metrics events tenants snapshots overview traces/x tenants/a/clock nothing';
   test.each(GUARDED.split(' '))('/%s needs the token', async (path) => {
     const url = `/_emulator/${path}`;
     expect((await server.get(url, { key: null })).status).toBe(401);
@@ -62,15 +63,6 @@ describe('clock', () => {
     expect((await control.get('/clock')).body.now).toBe(advanced.body.now);
     expect((await control.put('/clock', { frozen: false })).body.frozen).toBe(false);
     expect(Math.abs((await control.put('/clock', { reset: true })).body.offset_ms)).toBeLessThan(1_000);
-  });
-
-  test('scheduled tasks that become due have run when the response is sent', async () => {
-    const expires_at = new Date(server.emulator.clock.now() + 3_600_000).toISOString();
-    const { id } = await server.token({ type: 'token', data: 'x', expires_at });
-    await control.put('/clock', { advance: 'PT1H' });
-    const { body } = await server.get(`/logs?entity_id=${id}&entity_type=token`, { as });
-    expect(body.data[0]).toMatchObject({ operation: 'delete', actor_type: 'system' });
-    await control.put('/clock', { reset: true });
   });
 
   test.each([
@@ -237,20 +229,9 @@ describe('requests and events', () => {
   test('the log has requests whose path cannot be decoded', async () => {
     const headers = { 'SVC-API-KEY': server.emulator.keys.private, 'SVC-TRACE-ID': 'undecodable' };
     await sendRequest(server.emulator.url, 'GET', '/tokens/%zz?metadata.ssn=secret', headers);
-    expect(await logged('undecodable')).toEqual({
-      kind: 'request',
-      time: expect.any(String),
-      trace_id: 'undecodable',
-      method: 'GET',
-      path: '/tokens/%zz',
-      status: 400,
-      duration_ms: expect.any(Number),
-      tenant_id: server.emulator.tenant_id,
-      application_id: expect.any(String),
-      application_name: 'private',
-      headers: { host: expect.any(String), connection: 'close' },
-      response: expect.objectContaining({ title: 'Bad Request', instance: 'undecodable' }),
-    });
+    const request = await logged('undecodable');
+    expect(request).toMatchObject({ path: '/tokens/%zz', status: 400, application_name: 'private' });
+    expect(JSON.stringify(request)).not.toContain('secret');
   });
 
   test('the log says what changed and how data was shown, as the audit log does', async () => {
@@ -270,12 +251,6 @@ describe('requests and events', () => {
     await server.get('/tokens', { key: server.emulator.keys.public, headers });
     const error = expect.stringContaining('token:read');
     expect(await logged('forbidden')).toMatchObject({ application_name: 'public', error });
-  });
-
-  test('the log is bounded', async () => {
-    for (let i = 0; i < 25; i++)
-      await Promise.all(Array.from({ length: 50 }, () => server.get('/permissions')));
-    expect((await control.get('/requests')).body.requests).toHaveLength(1_000);
   });
 
   test('events arrive as they happen, and the stream ends when the client disconnects', async () => {

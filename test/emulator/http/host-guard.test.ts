@@ -97,33 +97,22 @@ describe('--allow-origin', () => {
     expect(answer.headers.vary).toBe('Origin');
   });
 
-  test('a preflight request of an allowed origin is answered without a key', async () => {
-    const answer = await sendRequest(server.emulator.url, 'OPTIONS', '/tokens', {
-      origin: PAGE,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'svc-api-key, content-type',
-    });
-    expect(answer.status).toBe(204);
-    expect(answer.headers['access-control-allow-headers']).toBe('svc-api-key, content-type');
-    expect(answer.headers['access-control-allow-methods']).toContain('PATCH');
-    expect(answer.headers.vary).toBe('Origin, Access-Control-Request-Headers');
-  });
-
-  test('a preflight response allows the requested headers, those of the service by default', async () => {
-    const preflight = async (requested: Record<string, string>) => {
+  test('a preflight request is answered without a key, and allows the requested headers, by default those of the service', async () => {
+    const preflight = (requested: Record<string, string>) => {
       const headers = { origin: PAGE, 'access-control-request-method': 'POST', ...requested };
-      const answer = await sendRequest(server.emulator.url, 'OPTIONS', '/tokens/', headers);
-      return answer.headers['access-control-allow-headers'];
+      return sendRequest(server.emulator.url, 'OPTIONS', '/tokens/', headers);
     };
     const own = { 'access-control-request-headers': 'x-client-version,sentry-trace' };
-    expect(await preflight(own)).toBe('x-client-version,sentry-trace');
-    expect(await preflight({})).toContain('SVC-IDEMPOTENCY-KEY');
-  });
-
-  test('a foreign preflight request is refused', async () => {
-    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
-    const answer = await sendRequest(server.emulator.url, 'OPTIONS', '/tokens', headers);
-    expect(answer.status).toBe(403);
+    expect(await preflight(own)).toMatchObject({
+      status: 204,
+      headers: {
+        'access-control-allow-headers': 'x-client-version,sentry-trace',
+        'access-control-allow-methods': expect.stringContaining('PATCH'),
+        vary: 'Origin, Access-Control-Request-Headers',
+      },
+    });
+    const usual = expect.stringContaining('SVC-IDEMPOTENCY-KEY');
+    expect((await preflight({})).headers).toMatchObject({ 'access-control-allow-headers': usual });
   });
 
   test.each([

@@ -99,13 +99,6 @@ describe('rate limits over HTTP, with --rate-limit-scale 0.1', () => {
     expect((await server.post('/tokens', { type: 'token', data: 'x' })).status).toBe(429);
   });
 
-  test('a blocked request has no effect', async () => {
-    await repeat(20, () => server.post('/tokenize', 'x'));
-    const before = (await server.get('/tokens')).body.pagination.total_items;
-    expect((await server.post('/tokens', { type: 'token', data: 'x' })).status).toBe(429);
-    expect((await server.get('/tokens')).body.pagination.total_items).toBe(before);
-  });
-
   test('a blocked scope does not affect other scopes', async () => {
     await repeat(6, () => REQUESTS['tokens.search'](server));
     expect((await server.get('/tokens')).status).toBe(200);
@@ -120,14 +113,5 @@ describe('rate limits over HTTP, with --rate-limit-scale 0.1', () => {
     await repeat(101, () => server.get('/permissions'));
     expect((await server.get('/_emulator/health', { key: null })).status).toBe(200);
     expect((await server.get('/_emulator/ready', { key: null })).status).toBe(200);
-  });
-});
-
-describe('--no-rate-limit', () => {
-  const server = useServer({ rateLimit: false });
-
-  test('disables all rate limits', async () => {
-    const answers = await repeat(60, () => REQUESTS['tokens.search'](server));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
   });
 });

@@ -128,10 +128,10 @@ test('a query parameter named __proto__ is shown like any other', async () => {
 
 test('the journal keeps fewer requests when their bodies are long', async () => {
   const items = Array(30_000).fill(0);
-  for (let round = 0; round < 200; round++) await react({ items });
+  for (let round = 0; round < 200; round++) await tenant.client.call('detokenize', { body: items });
   const requests = await tenant.requests.list();
   expect(requests.length).toBeLessThan(150);
-  expect(requests.at(-1)).toHaveProperty('body.args.items.length', items.length);
+  expect(requests.at(-1)).toHaveProperty('body.length', items.length);
 });
 
 test('a card number in a path is masked in what is kept of the request, and can be verified', async () => {
