@@ -24,8 +24,6 @@ export class Model {
   readonly #possible = new Map<string, Set<string | undefined>>();
   /** Values whose deletion was acknowledged: no file may contain them. */
   readonly deleted = new Set<string>();
-  /** Values that were acknowledged, or that a start found. */
-  readonly stored = new Set<string>();
 
   possible(key: string): Set<string | undefined> {
     return this.#possible.get(key) ?? new Set([undefined]);
@@ -35,13 +33,6 @@ export class Model {
     return [...this.#possible.keys()];
   }
 
-  /** Drops records whose deletion was acknowledged. */
-  dropDeleted(): void {
-    for (const [key, values] of this.#possible) {
-      if (values.size === 1 && values.has(undefined)) this.#possible.delete(key);
-    }
-  }
-
   begin(effects: Map<string, string | undefined>): void {
     for (const [key, value] of effects) this.#possible.set(key, new Set([...this.possible(key), value]));
   }
@@ -49,13 +40,10 @@ export class Model {
   acknowledge(effects: Map<string, string | undefined>): void {
     for (const [key, value] of effects) {
       for (const old of this.possible(key)) if (old !== undefined && old !== value) this.deleted.add(old);
-      if (value !== undefined) this.stored.add(value);
       this.#possible.set(key, new Set([value]));
     }
   }
 }
-
-const ALONE: WorkloadOptions = { tenants: TENANTS, name: '', exclusive: true };
 
 interface Step {
   changes: Change[];
@@ -91,78 +79,59 @@ export function keyOf(tenantId: string, id: string): string {
   return `${tenantId} ${id}`;
 }
 
-interface WorkloadOptions {
-  tenants: readonly string[];
-  /** Part of the ids and values, which keeps workloads apart. */
-  name: string;
-  /** Whether no other workload uses the store: then it also changes settings and clears everything. */
-  exclusive: boolean;
-  /** Called before a commit with its effects; the returned function is called with whether it was acknowledged. */
-  observe?(effects: Map<string, string | undefined>): (acknowledged: boolean) => void;
-}
-
 /** Changes the store at random, step by step, and keeps a model of its content. */
 export class Workload {
   readonly model = new Model();
   readonly #store: Store;
   readonly #random: () => number;
-  readonly #options: WorkloadOptions;
   #counter = 0;
 
-  constructor(store: Store, random: () => number, options: WorkloadOptions = ALONE) {
+  constructor(store: Store, random: () => number) {
     this.#store = store;
     this.#random = random;
-    this.#options = options;
   }
 
-  /** Does one step and returns whether it was acknowledged. */
-  async step(): Promise<boolean> {
+  async step(): Promise<void> {
     if (this.#random() < 0.3) await this.#read();
     const { changes, effects } = await this.#next();
-    if (changes.length === 0) return true;
+    if (changes.length === 0) return;
     this.model.begin(effects);
-    const ended = this.#options.observe?.(effects) ?? (() => {});
     try {
       await this.#store.commit(changes);
     } catch (error) {
       if (error instanceof ConflictError) throw error;
-      ended(false);
-      return false;
+      return;
     }
     this.model.acknowledge(effects);
-    ended(true);
-    return true;
   }
 
   /** Records an entry without waiting for it; the search for it has it written. */
   async #read(): Promise<void> {
     const tenantId = this.#tenant();
     this.#counter += 1;
-    const id = `read-${this.#options.name}-${this.#counter}`;
+    const id = `read-${this.#counter}`;
     this.#store.record([{ insert: 'log', record: entry(tenantId, id) }]);
     await this.#store.find('log', { tenantId, limit: 0 });
   }
 
   #tenant(): string {
-    const { tenants } = this.#options;
-    return tenants[Math.floor(this.#random() * tenants.length)] ?? '';
+    return TENANTS[Math.floor(this.#random() * TENANTS.length)] ?? '';
   }
 
   async #next(): Promise<Step> {
     const roll = this.#random();
-    const { exclusive } = this.#options;
     const tenantId = this.#tenant();
     if (roll < 0.45) return this.#insertSome(tenantId, 1);
     if (roll < 0.55) return this.#insertSome(tenantId, 3);
     if (roll < 0.75) return this.#update(tenantId);
     if (roll < 0.93) return this.#remove(tenantId);
-    if (roll < 0.96) return exclusive ? this.#setting() : this.#update(tenantId);
-    return roll < 0.985 || !exclusive ? this.#clear(tenantId) : this.#clear(undefined);
+    if (roll < 0.96) return this.#setting();
+    return this.#clear(roll < 0.985 ? tenantId : undefined);
   }
 
   #value(): string {
     this.#counter += 1;
-    const secret = this.#options.name + Math.floor(this.#random() * 1e9).toString(36);
+    const secret = Math.floor(this.#random() * 1e9).toString(36);
     return `secret-${this.#counter}-${secret}-${'x'.repeat(Math.floor(this.#random() * 900))}`;
   }
 
@@ -170,7 +139,7 @@ export class Workload {
     const step: Step = { changes: [], effects: new Map() };
     for (let i = 0; i < count; i += 1) {
       const value = this.#value();
-      const id = `token-${this.#options.name}-${this.#counter}`;
+      const id = `token-${this.#counter}`;
       step.changes.push({ insert: 'tokens', record: token(tenantId, id, value) });
       step.effects.set(keyOf(tenantId, id), value);
     }

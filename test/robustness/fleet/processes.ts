@@ -4,23 +4,27 @@ import { join } from 'node:path';
 import { type ReadyProcess, startEmulatorProcess } from '../../support/executable.js';
 import { DATA_KEY } from '../../support/postgres-store.js';
 
-/** Emulators on one database, each in a process that can be killed at any moment. */
+/** Emulators, each in a process that can be killed at any moment, and started again with the same data. */
 export class FleetProcesses {
   key = '';
-  readonly #storeUrl: string;
-  readonly #directory: string;
   readonly #members: ReadyProcess[] = [];
   #requests = 0;
 
-  private constructor(storeUrl: string, directory: string) {
-    this.#storeUrl = storeUrl;
-    this.#directory = directory;
-  }
+  /** @param directory has a data directory for each process @param storeUrl of the database that they share */
+  private constructor(
+    readonly directory: string,
+    private readonly storeUrl: string | undefined,
+  ) {}
 
-  static async start(storeUrl: string, size: number): Promise<FleetProcesses> {
-    const fleet = new FleetProcesses(storeUrl, await mkdtemp(join(tmpdir(), 'tokenctl-fleet-')));
+  /** Starts processes on one database, or one process on a data directory. */
+  static async start(size: number, storeUrl?: string): Promise<FleetProcesses> {
+    const fleet = new FleetProcesses(await mkdtemp(join(tmpdir(), 'tokenctl-fleet-')), storeUrl);
     await Promise.all(Array.from({ length: size }, (_, index) => fleet.#start(index)));
     return fleet;
+  }
+
+  get size(): number {
+    return this.#members.length;
   }
 
   /** The URL of one process after the other. */
@@ -38,15 +42,16 @@ export class FleetProcesses {
 
   async close(): Promise<void> {
     for (const member of this.#members) await member.end('SIGKILL');
-    await rm(this.#directory, { recursive: true, force: true });
+    await rm(this.directory, { recursive: true, force: true });
   }
 
   async #start(index: number): Promise<void> {
-    const dataDir = join(this.#directory, String(index));
-    const emulator = await startEmulatorProcess(
-      `--no-rate-limit --store ${this.#storeUrl} --data-dir ${dataDir}`,
-      { cwd: this.#directory, env: { TOKENCTL_DATA_KEY: DATA_KEY.toString('base64') } },
-    );
+    const dataDir = join(this.directory, String(index));
+    const store = this.storeUrl === undefined ? '' : `--store ${this.storeUrl}`;
+    const emulator = await startEmulatorProcess(`--no-rate-limit --data-dir ${dataDir} ${store}`, {
+      cwd: this.directory,
+      env: this.storeUrl === undefined ? {} : { TOKENCTL_DATA_KEY: DATA_KEY.toString('base64') },
+    });
     this.key = emulator.keys.private;
     this.#members[index] = emulator;
   }

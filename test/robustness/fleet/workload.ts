@@ -13,6 +13,9 @@ const RETRY_MS = 50;
 /** Milliseconds that a client waits after a request without an answer: each of them doubles the work of the checker. */
 const PAUSE_MS = 300;
 
+/** Begins the data of each token, which ends with its id. */
+export const SECRET = 'plain-text';
+
 /** What the operations have shown. */
 interface Findings {
   /** Ids of tokens whose results no order of the operations explains. */
@@ -121,7 +124,7 @@ async function send(
 ): Promise<Response | undefined> {
   const metadata = { value };
   const [method, path, body] = {
-    create: ['POST', '/tokens', { id, type: 'token', data: value, metadata }],
+    create: ['POST', '/tokens', { id, type: 'token', data: `${SECRET} of ${id}`, metadata }],
     update: ['PATCH', `/tokens/${id}`, { metadata }],
     read: ['GET', `/tokens/${id}`, undefined],
     delete: ['DELETE', `/tokens/${id}`, undefined],
@@ -165,8 +168,8 @@ async function request(
   body?: object,
   idempotencyKey?: string,
 ): Promise<Answer | undefined> {
-  try {
-    const response = await fetch(`${fleet.nextUrl()}${path}`, {
+  const response = await untilAccepted(() =>
+    fetch(`${fleet.nextUrl()}${path}`, {
       method,
       headers: {
         'SVC-API-KEY': fleet.key,
@@ -176,10 +179,22 @@ async function request(
         }),
       },
       ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-  } catch {
-    return undefined;
+    }),
+  );
+  const text = await response?.text().catch(() => undefined);
+  if (response === undefined || text === undefined) return undefined;
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** Sends again what reached no process, because it was killed. Returns undefined if it may have reached one. */
+async function untilAccepted(send: () => Promise<globalThis.Response>) {
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (((error as Error).cause as NodeJS.ErrnoException | undefined)?.code !== 'ECONNREFUSED')
+        return undefined;
+      await delay(RETRY_MS);
+    }
   }
 }
