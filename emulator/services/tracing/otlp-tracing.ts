@@ -14,6 +14,7 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js';
+import { isProxied, PROXY_PATH } from '../../../src/contract/proxies.js';
 import type { Logger } from '../../lib/logger.js';
 import type { InvocationSpan, OutgoingRequest, ParentSpan, Tracing } from './tracing.js';
 
@@ -89,9 +90,9 @@ export function createOtlpTracing(endpoint: string, logger: Pick<Logger, 'warn'>
       const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, caller);
       return {
         ...parentSpan(span),
-        end({ method, status, operation, trace_id, tenant_id, application_id }) {
-          const path = OPERATION_IDS.find((id) => id === operation);
-          const route = path && operationRow(path).path;
+        end({ method, path, status, operation, trace_id, tenant_id, application_id }) {
+          const id = OPERATION_IDS.find((one) => one === operation);
+          const route = id ? operationRow(id).path : isProxied(path) ? `${PROXY_PATH}/{path}` : undefined;
           span.updateName(route ? `${method} ${route}` : method);
           span.setAttributes({
             'http.request.method': method,

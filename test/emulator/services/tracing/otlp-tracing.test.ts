@@ -179,7 +179,7 @@ describe('spans', () => {
   });
 
   test('a request through a proxy has the request to the destination below it', () => {
-    expect(childrenOf(spanOf('trace-proxy', 'POST'))).toMatchObject([
+    expect(childrenOf(spanOf('trace-proxy', 'POST /proxy/{path}'))).toMatchObject([
       { name: 'POST', kind: CLIENT, attributes: { ...host(), 'http.response.status_code': 200 } },
     ]);
   });
