@@ -33,7 +33,8 @@ export async function invokeProxy(request: ProxyRequest, shared: Context): Promi
   };
   if (!('id' in proxy)) return send(detokenized);
   const budget = new RequestBudget(context.clock.now(), call.tenant.id);
-  const transformation = { proxy, call, context, tokens: {}, budget };
+  // Any text may identify a token.
+  const transformation = { proxy, call, context, tokens: Object.create(null), budget };
   const response = await send(await transformMessage(detokenized, 'request', transformation));
   const isSuccess = response.status >= 200 && response.status < 300;
   return isSuccess ? transformMessage(response, 'response', transformation) : response;

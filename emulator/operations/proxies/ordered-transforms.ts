@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../../src/contract/json.js';
+import { LIMITS } from '../../../src/contract/limits.js';
 import type { Proxy as ProxyObject } from '../../../src/contract/schemas/index.js';
 import { assertStructure, type RequestBudget, renderText } from '../../expressions/index.js';
 import type { ProxyRecord } from '../../store/records.js';
@@ -23,11 +24,13 @@ type Type = NonNullable<OrderedTransform['type']>;
 type Options = NonNullable<OrderedTransform['options']>;
 
 /** The transforms of one request through a proxy. Each reads what earlier ones have made, in both directions. */
-export interface OrderedTransformation extends Transformation {
+interface RequestTransformation extends Omit<Transformation, 'endsAt'> {
   /** The tokens that were created, by the identifier of their transform. */
   tokens: Record<string, Json>;
   budget: RequestBudget;
 }
+
+type OrderedTransformation = RequestTransformation & Transformation;
 
 type Apply = <M extends Message>(
   message: M,
@@ -40,8 +43,9 @@ type Apply = <M extends Message>(
 export async function transformMessage<M extends Message>(
   message: M,
   direction: Direction,
-  run: OrderedTransformation,
+  shared: RequestTransformation,
 ): Promise<M> {
+  const run = { ...shared, endsAt: performance.now() + LIMITS.syncTimeoutMs };
   let transformed = message;
   for (const transform of transformsOf(run.proxy, direction))
     transformed = await APPLY[transform.type ?? 'code'](transformed, transform, direction, run);
@@ -79,7 +83,7 @@ const APPLY: Readonly<Record<Type, Apply>> = {
 
   async append_json(message, { options = {} }, direction, run) {
     const value = (await evaluate(options.value ?? '', message, direction, run)) ?? null;
-    const before = parseBody(message.body);
+    const before = readBody(message);
     if (!isObject(before)) throw runtimeProblem('append_json needs a body that is a JSON object.');
     const names = (options.location ?? '').split('.').slice(1);
     return { ...message, body: Buffer.from(JSON.stringify(setAt(before, names, value))) };
@@ -105,12 +109,20 @@ const scopeOf = (direction: Direction, body: Json, tokens: Record<string, Json>)
 
 async function evaluate(
   value: Json,
-  { body }: Message,
+  message: Message,
   direction: Direction,
   { tokens, budget }: OrderedTransformation,
 ): Promise<Json | undefined> {
-  const scope = scopeOf(direction, parseBody(body), tokens);
+  if (typeof value === 'string' && !value.includes('{{')) return value;
+  const scope = scopeOf(direction, readBody(message), tokens);
   return rethrowAsProblem(() => budget.evaluate(value, scope, `${direction}_transforms`));
+}
+
+/** Reads a body, all of which every transform that reads it writes again. @throws ProblemError 500 for one that is too large */
+function readBody({ body }: Message): Json {
+  if (body.length > LIMITS.bodyBytes)
+    throw runtimeProblem(`The body that a transform reads must be at most ${LIMITS.bodyBytes} bytes.`);
+  return parseBody(body);
 }
 
 /** The properties of a token that are filled in. Expressions of the others read its own data. */

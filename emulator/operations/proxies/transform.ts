@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { isObject, type Json } from '../../../src/contract/json.js';
-import { LIMITS } from '../../../src/contract/limits.js';
+import { BODY_BOUNDS, findTextFault, JSON_FAULT_MESSAGES } from '../../lib/json-bounds.js';
 import type { ProxyRecord, ReactorRecord } from '../../store/records.js';
 import type { Call, Context } from '../context.js';
 import { type Direction, transformId } from '../proxy-record.js';
@@ -13,11 +13,13 @@ import type { ProxyResponse } from './message.js';
 /** A request to the destination, or its response. */
 export type Message = OutgoingRequest | ProxyResponse;
 
-/** What the transforms of one request share. */
+/** What the transforms of one message share. */
 export interface Transformation {
   proxy: ProxyRecord;
   call: Call;
   context: Context;
+  /** When all of their code must have run, by `performance.now()`. */
+  endsAt: number;
 }
 
 /** Code that runs over a message, and the configuration that it gets. */
@@ -59,12 +61,12 @@ export async function runCodeOf(
   direction: Direction,
   code: TransformCode,
   args: Json,
-  { proxy, call, context }: Transformation,
+  { proxy, call, context, endsAt }: Transformation,
 ): Promise<Record<string, Json>> {
   const reactor = asReactor(proxy, direction, code);
   const invocation = call.record.beginInvocation(reactor, call.depth, context.clock);
   return invocation.finish(async () => {
-    const timeoutMs = LIMITS.syncTimeoutMs;
+    const timeoutMs = Math.max(0, Math.round(endsAt - performance.now()));
     const value = await runCode({ reactor, args, call, invocation, timeoutMs }, context);
     if (isObject(value)) return value;
     throw runtimeProblem('A transform must return an object with `body`, `headers`, or both.');
@@ -81,9 +83,11 @@ export function asReactor(proxy: ProxyRecord, direction: Direction, code: Transf
 
 type Headers = readonly (readonly [string, string])[];
 
-/** A JSON body is its value, any other its text. */
+/** A JSON body is its value, any other its text. @throws ProblemError 500 for JSON with more values or levels than a request may have */
 export function parseBody(body: Buffer): Json {
   const text = body.toString();
+  const fault = /^\s*[[{]/.test(text) ? findTextFault(text, BODY_BOUNDS) : undefined;
+  if (fault) throw runtimeProblem(`The body that a transform reads ${JSON_FAULT_MESSAGES[fault]}.`);
   try {
     return JSON.parse(text) as Json;
   } catch {

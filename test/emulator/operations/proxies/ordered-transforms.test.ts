@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { useHttpServer } from '../../../support/http-server.js';
 import { useServer } from '../../../support/test-server.js';
 
@@ -7,13 +7,16 @@ const server = useServer();
 const CARD = { number: '4242424242424242', expiration_month: 12, expiration_year: 2090 };
 
 let received = '';
-let answer: object = {};
+let onReceived = () => {};
+let answer = '';
 const destination = useHttpServer(async (request, response) => {
   received = (await buffer(request)).toString();
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  onReceived();
+  response.setHeader('content-type', 'application/json').end(answer);
 });
 beforeEach(() => {
-  answer = { card: CARD, note: 'cards 4242424242424242 and 4000056655665556' };
+  onReceived = () => {};
+  answer = JSON.stringify({ card: CARD, note: 'cards 4242424242424242 and 4000056655665556' });
 });
 
 const as = 'management';
@@ -51,11 +54,11 @@ describe('decisions.md, The family as it is today: ordered transforms of proxies
           append('append_json', '{{ transform_identifier: "sent card" | json: "$.id" }}', '$.card.id'),
         ],
         response_transforms: [
-          tokenize('received', { type: 'card', data: { number: '{{ res.card.number }}' } }),
+          tokenize('__proto__', { type: 'card', data: { number: '{{ res.card.number }}' } }),
           { type: 'mask', matcher: 'chase_stratus_pan', replacement: '*' },
-          append('append_json', "{{ transform_identifier: 'received' | json: '$.id' }}", '$.ids.received'),
+          append('append_json', "{{ transform_identifier: '__proto__' | json: '$.id' }}", '$.ids.received'),
           append('append_json', "{{ transform_identifier: 'sent card' }}", '$.ids.sent'),
-          append('append_header', "{{ transform_identifier: 'received' | json: '$.type' }}!", 'X-Type'),
+          append('append_header', "{{ transform_identifier: '__proto__' | json: '$.type' }}!", 'X-Type'),
         ],
       },
       { card: CARD },
@@ -71,7 +74,7 @@ describe('decisions.md, The family as it is today: ordered transforms of proxies
   });
 
   test('a regular expression masks the text of a body; text is appended to it', async () => {
-    answer = { a: 1, b: [12, 345] };
+    answer = JSON.stringify({ a: 1, b: [12, 345] });
     const mask = { type: 'mask', matcher: 'regex', expression: '\\d{2,}', replacement: '"…"' };
     const { text } = await send({ response_transforms: [mask, append('append_text', '\n{{ res.a }}')] });
     expect(text).toBe('{"a":1,"b":["…","…"]}\n1');
@@ -83,6 +86,27 @@ describe('decisions.md, The family as it is today: ordered transforms of proxies
     const transform = tokenize('x', { type: 'token', data: '{{ res }}' });
     const sent = await send({ application: { id }, response_transforms: [transform] });
     expect([sent.status, sent.json().detail]).toEqual([403, 'The key lacks the permission token:create.']);
+  });
+
+  test.each<[string, string, string]>([
+    ['nests deeper', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'must not nest deeper than 200 levels'],
+    ['has more values', `[${'1,'.repeat(100_000)}1]`, 'must not hold more than 100000 values'],
+    ['is longer', `"${'x'.repeat(5_242_880)}"`, 'must be at most 5242880 bytes'],
+  ])('a body that %s than that of a request cannot be read by expressions', async (_what, text, rule) => {
+    answer = text;
+    const literal = await send({ response_transforms: [append('append_text', '.')] });
+    expect([literal.status, literal.text.length]).toEqual([200, text.length + 1]);
+    const read = await send({ response_transforms: [append('append_text', '{{ res | size }}')] });
+    expect([read.status, read.json().detail]).toEqual([500, `The body that a transform reads ${rule}.`]);
+  });
+
+  test('the code of a message has the time of one invocation', async () => {
+    const now = performance.now.bind(performance);
+    onReceived = () => vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const wait = code(`fetch(${JSON.stringify(destination.url)}).then(() => ({}))`);
+    const sent = await send({ request_transforms: [wait, wait] });
+    expect([sent.status, sent.json().detail]).toEqual([500, 'The reactor did not finish within 0 ms.']);
   });
 
   test('a list stays as it is, replaces another, and is removed by null', async () => {
