@@ -3,7 +3,7 @@ import type { HeaderNames } from '../../src/contract/headers.js';
 import { PROXY_METHODS, PROXY_PATH } from '../../src/contract/proxies.js';
 import type { Logger } from '../lib/logger.js';
 import { SMALL_BYTES } from '../lib/turns.js';
-import type { ProxyRequest, ProxyResponse } from '../operations/proxies/message.js';
+import { forwardable, type ProxyRequest, type ProxyResponse } from '../operations/proxies/message.js';
 import { problemBody } from '../problems/problem.js';
 import { endWithProblem } from './error-handler.js';
 import { disconnectStalled, sendProblem } from './reply.js';
@@ -82,9 +82,10 @@ function sendProxied(
   // What only the emulator says: a destination must not pass its response off as a failure of the emulator.
   const own = new Set([traceId.toLowerCase(), proxyError.toLowerCase()]);
   const lines = new Map<string, string[]>();
-  for (const [name, value] of headers) {
+  // A transform may have set headers of the connection, which would break the response.
+  for (const [name, value] of forwardable(headers, own)) {
     const lower = name.toLowerCase();
-    if (OWN.test(lower) || own.has(lower)) continue;
+    if (OWN.test(lower)) continue;
     lines.set(lower, [...(lines.get(lower) ?? []), value]);
   }
   for (const [name, values] of lines) reply.header(name, values.length === 1 ? values[0] : values);

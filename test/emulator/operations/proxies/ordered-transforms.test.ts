@@ -88,6 +88,12 @@ describe('decisions.md, The family as it is today: ordered transforms of proxies
     expect([sent.status, sent.json().detail]).toEqual([403, 'The key lacks the permission token:create.']);
   });
 
+  test('a header of the connection that a transform sets is not sent to the client', async () => {
+    const response_transforms = [append('append_header', 'chunked', 'Transfer-Encoding')];
+    const sent = await send({ response_transforms });
+    expect([sent.status, sent.json()]).toEqual([200, JSON.parse(answer)]);
+  });
+
   test.each<[string, string, string]>([
     ['nests deeper', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'must not nest deeper than 200 levels'],
     ['has more values', `[${'1,'.repeat(100_000)}1]`, 'must not hold more than 100000 values'],
