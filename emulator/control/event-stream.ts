@@ -23,9 +23,10 @@ export class EventStreams {
   /**
    * Sends server-sent events: the recent ones, a comment, then each one as it happens, until the client disconnects.
    * @param recent number of recent events.
+   * @param background whether requests that the CLI sent for its own sake are among them.
    * @param tenantId the tenant whose events are sent; undefined for all
    */
-  open(reply: FastifyReply, recent: number, tenantId?: string): void {
+  open(reply: FastifyReply, recent: number, tenantId?: string, background = false): void {
     const { raw } = reply;
     reply.hijack();
     raw.writeHead(200, {
@@ -34,26 +35,28 @@ export class EventStreams {
       // The connection ends with the stream, even if the client is still sending its request.
       connection: 'close',
     });
-    const before = recent > 0 ? this.records.events(tenantId).slice(-recent).map(serialize).join('') : '';
+    const events = recent > 0 ? this.records.events(tenantId, background).slice(-recent) : [];
+    const before = events.map(serialize).join('');
     // A client that wants the recent events only stops reading at this comment.
     raw.write(`: events\n\n${before}${LIVE_COMMENT}\n\n`);
     // One that is requested while the emulator stops has no others.
     if (this.#isEnding) raw.end();
-    else this.#follow(raw, tenantId);
+    else this.#follow(raw, background, tenantId);
   }
 
-  #follow(raw: ServerResponse, tenantId: string | undefined): void {
+  #follow(raw: ServerResponse, background: boolean, tenantId: string | undefined): void {
     const send = (event: EmulatorEvent) => {
       if (tenantId !== undefined && event.tenant_id !== tenantId) return;
       if (raw.writableLength > MAX_WAITING_BYTES) raw.destroy();
       else raw.write(serialize(event));
     };
     this.records.on('event', send);
+    if (background) this.records.on('background', send);
     const heartbeat = setInterval(() => raw.write(': heartbeat\n\n'), HEARTBEAT_MS);
     heartbeat.unref();
     const stop = () => {
       clearInterval(heartbeat);
-      this.records.off('event', send);
+      this.records.off('event', send).off('background', send);
       this.#open.delete(end);
     };
     const end = () => {

@@ -35,7 +35,7 @@ const handlers: ControlHandlers = {
   'deliveries.resend': async ({ tenant, path }, { context }) =>
     required(await context.webhookQueue.resend(path.id, tenant), 'No recent callback has this request ID.'),
   events({ tenant, query }, { streams }, reply) {
-    streams.open(reply, query.recent, tenant);
+    streams.open(reply, query.recent, tenant, query.background !== undefined);
   },
   'expressions.evaluate': async ({ body }, { context }) => ({ result: await evaluateSample(body, context) }),
   'faults.list': ({ tenant }, { faults }) => ({ faults: [...faults.list(tenant)] }),
@@ -76,9 +76,9 @@ const handlers: ControlHandlers = {
     return body;
   },
   'outbound.list': ({ tenant }, { context }) => ({ calls: context.records.outbound(tenant) }),
-  'requests.list'({ tenant, query: { trace_id, failed } }, { context }) {
+  'requests.list'({ tenant, query: { trace_id, failed, background } }, { context }) {
     const found = context.records
-      .requests(tenant)
+      .requests(tenant, background !== undefined)
       .filter(({ event }) => trace_id === undefined || event.trace_id === trace_id)
       .filter(({ event }) => failed === undefined || event.status >= 400);
     return { requests: found.map(showRequest) };

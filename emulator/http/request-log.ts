@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { maskCardNumbers } from '../../src/contract/card-numbers.js';
 import type { RequestEvent } from '../../src/contract/control/events.js';
 import type { ReactorTrace } from '../../src/contract/control/traces.js';
+import type { HeaderNames } from '../../src/contract/headers.js';
 import { maskName, plainHeaders } from '../../src/contract/masking.js';
 import type { ProblemName } from '../../src/contract/problems.js';
 import { pathOf } from '../lib/request-path.js';
@@ -19,6 +20,7 @@ const REFUSALS: ReadonlySet<ProblemName> = new Set(['unauthenticated', 'forbidde
 export type LogRequest = (request: FastifyRequest, reply: FastifyReply, response?: string) => void;
 
 interface RequestLogServices {
+  headers: Pick<HeaderNames, 'background'>;
   clocks: Pick<TenantClocks, 'global' | 'of'>;
   records: Pick<RequestRecords, 'begin'>;
   /** undefined: requests are not searched for token data. */
@@ -41,7 +43,8 @@ function problemResponse(problem: ProblemError, traceId: string, thrown: Reactor
 }
 
 /** Creates the access log: one event per request to the service, which ends its record. */
-export function createRequestLog({ clocks, records, leakWatch }: RequestLogServices): LogRequest {
+export function createRequestLog({ headers, clocks, records, leakWatch }: RequestLogServices): LogRequest {
+  const background = headers.background.toLowerCase();
   return (request, reply, response) => {
     const { call, operation, problem } = request;
     const tenantId = call?.tenant.id ?? request.tenantId;
@@ -62,6 +65,7 @@ export function createRequestLog({ clocks, records, leakWatch }: RequestLogServi
       if (reply.statusCode < 400) Object.assign(event, auditedFields(call));
       if (call.ignored) event.ignored = call.ignored.map(maskName);
     }
+    if (request.headers[background] === 'true') event.background = true;
     if (problem && REFUSALS.has(problem.problem)) event.error = problem.message;
     const record = request.record ?? records.begin(request.id);
     record.end(event, contentOf(request, response));

@@ -21,7 +21,7 @@ export async function explainAccess(
   tenantId?: string,
 ): Promise<AccessExplanation | undefined> {
   const requests = context.records
-    .events(tenantId)
+    .events(tenantId, true)
     .filter((event) => event.kind === 'request')
     .filter((event) => event.trace_id === traceId);
   const recorded = context.records.calls(traceId, tenantId);

@@ -58,7 +58,7 @@ export function canWrite({ method, path }: Pick<RawRequest, 'method' | 'path'>):
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 function requestHeaders(
-  { permission, idempotencyKey, headers }: RawRequest,
+  { permission, idempotencyKey, background, headers }: RawRequest,
   { headerPrefix, apiKey }: Connection,
   userAgent: string | undefined,
 ): Record<string, string> {
@@ -69,6 +69,7 @@ function requestHeaders(
     ...(userAgent && { 'user-agent': userAgent }),
     ...(key && { [names.apiKey]: key }),
     ...(idempotencyKey && { [names.idempotencyKey]: idempotencyKey }),
+    ...(background && { [names.background]: 'true' }),
     ...headers,
   };
 }
@@ -210,4 +211,15 @@ export function createClient(options: ClientOptions): Client {
     },
   };
   return client;
+}
+
+/** Returns a client whose requests are marked as the CLI's own, such as lookups of names for a table. */
+export function inBackground(client: Client): Client {
+  const background = true;
+  return {
+    ...client,
+    request: (request) => client.request({ ...request, background }),
+    send: (id, ...[input]) => client.send(id, { ...input, background } as never),
+    call: (id, ...[input]) => client.call(id, { ...input, background } as never),
+  };
 }

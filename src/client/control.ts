@@ -102,14 +102,24 @@ export async function createControlClient(
   };
 }
 
+interface EventSelection {
+  /** Number of recent events to start with, at most 1,000. */
+  recent: number;
+  /** Only events of this tenant. */
+  tenant?: string | undefined;
+  /** Also requests that the CLI sent for its own sake. */
+  background?: boolean | undefined;
+}
+
 /** Opens the event stream. @throws {ServiceError | ConnectionError} or the reason of the signal */
 async function openStream(
   address: ControlAddress,
-  { recent, tenant }: { recent: number; tenant?: string | undefined },
+  { recent, tenant, background }: EventSelection,
   signal: AbortSignal,
 ): Promise<http.IncomingMessage> {
   const scope = tenant === undefined ? '' : buildPath(TENANT_SCOPE, { tenantId: tenant });
-  const path = `${CONTROL_PREFIX}${scope}${controlEndpoints.events.path}?recent=${recent}`;
+  const path = `${CONTROL_PREFIX}${scope}${controlEndpoints.events.path}`;
+  const query = buildQuery({ recent, ...(background && { background: 'true' }) });
   const toError = (error: NodeJS.ErrnoException) =>
     signal.aborted || error instanceof ProtocolError
       ? (signal.reason ?? error)
@@ -117,7 +127,9 @@ async function openStream(
   const { get } = address.base_url.startsWith('https:') ? await import('node:https') : http;
   const options = { headers: controlHeaders(address), signal, ...trustOnly(address) };
   const message = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    get(new URL(address.base_url + path), options, resolve).on('error', (error) => reject(toError(error)));
+    get(new URL(address.base_url + path + query), options, resolve).on('error', (error) =>
+      reject(toError(error)),
+    );
   });
   if (message.statusCode === 200) return message.setEncoding('utf8');
   const response = await readResponse(message, address.base_url).catch((error) =>
@@ -139,17 +151,15 @@ function parseEvent(data: string, url: string): EmulatorEvent {
 
 /**
  * Reads the server-sent events of an emulator.
- * @param options.recent number of recent events to start with, at most 1,000.
- * @param options.tenant only events of this tenant.
  * @param options.follow continues with each event as it happens, until the signal is aborted or the emulator stops.
  * @throws {ServiceError | ConnectionError | ProtocolError} or the reason of the signal
  */
 export async function* readEvents(
   address: ControlAddress,
-  { recent, follow, tenant }: { recent: number; follow: boolean; tenant?: string | undefined },
+  { follow, ...selection }: EventSelection & { follow: boolean },
   signal: AbortSignal,
 ): AsyncGenerator<EmulatorEvent, void, void> {
-  const message = await openStream(address, { recent, tenant }, signal);
+  const message = await openStream(address, selection, signal);
   let rest = '';
   try {
     for await (const chunk of message) {

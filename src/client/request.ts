@@ -23,6 +23,8 @@ export interface RawRequest {
   headers?: Readonly<Record<string, string>>;
   /** Identifies a POST, PUT or PATCH across its retries; a random UUID by default. */
   idempotencyKey?: string | undefined;
+  /** Marks a request that its user has not asked for, such as a lookup of names. Emulators leave it out of their logs. */
+  background?: boolean | undefined;
   /** Milliseconds for one attempt; the client's by default. */
   timeoutMs?: number | undefined;
   /** Once it is sent, the signal of the client does not abort it: its response is awaited. */
@@ -34,7 +36,7 @@ export interface RawRequest {
 /** What the input of a call says about how it is sent. */
 type SendOptions = Pick<
   RawRequest,
-  'idempotencyKey' | 'timeoutMs' | 'headers' | 'uninterrupted' | 'beforeRetry'
+  'background' | 'idempotencyKey' | 'timeoutMs' | 'headers' | 'uninterrupted' | 'beforeRetry'
 >;
 
 /** The input of one call: query, and path parameters and body where the operation has them. */

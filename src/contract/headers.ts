@@ -25,6 +25,8 @@ const SUFFIXES = {
   proxyError: 'PROXY-ERROR',
   /** On a page of the audit log: the time from which on it has every entry. Older ones may have been dropped. */
   logCompleteFrom: 'LOG-COMPLETE-FROM',
+  /** `true` on a request that the CLI sends for its own sake. An emulator leaves it out of logs and counters. */
+  background: 'BACKGROUND',
   /** On a callback: `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`. */
   signature: 'SIGNATURE',
   /** `2` on an event whose signature is RSA-PSS in base64. */

@@ -24,6 +24,8 @@ interface Happenings {
   event: [EmulatorEvent];
   /** An event of this process. */
   ownEvent: [EmulatorEvent];
+  /** A request of this process that the CLI sent for its own sake; it is none of the events above. */
+  background: [EmulatorEvent];
   /** The end of an invocation of this process. */
   invocation: [ReactorTrace];
   check: [AccessCheck, Caller['application']];
@@ -75,15 +77,17 @@ export class RequestRecords extends EventEmitter<Happenings> {
     this.#other(trace_id).add(tenant_id, { invocation: { trace, bytes: JSON.stringify(trace).length } });
   }
 
-  /** The events of a tenant, or of all; the newest last. */
-  events(tenantId?: string): EmulatorEvent[] {
+  /** The events of a tenant, or of all; the newest last. @param background whether requests in the background are among them */
+  events(tenantId?: string, background = false): EmulatorEvent[] {
     const parts = partsOf(this.#records(tenantId), tenantId);
-    return parts.flatMap(({ event }) => event ?? []).slice(-KEPT.items);
+    const events = parts.flatMap(({ event }) => event ?? []);
+    return events.filter((event) => background || !isBackground(event)).slice(-KEPT.items);
   }
 
   /** The answered requests of a tenant, or of all; the newest last. */
-  requests(tenantId?: string): AnsweredRequest[] {
-    return partsOf(this.#requests.list(tenantId), tenantId).flatMap(({ request }) => request ?? []);
+  requests(tenantId?: string, background = false): AnsweredRequest[] {
+    const requests = partsOf(this.#requests.list(tenantId), tenantId).flatMap(({ request }) => request ?? []);
+    return requests.filter(({ event }) => background || !isBackground(event));
   }
 
   /** The calls of the requests with a trace id, in the order in which they began. */
@@ -127,10 +131,13 @@ export class RequestRecords extends EventEmitter<Happenings> {
   }
 
   #announce(event: EmulatorEvent): void {
+    if (isBackground(event)) return void this.emit('background', event);
     this.emit('event', event);
     this.emit('ownEvent', event);
   }
 }
+
+const isBackground = (event: EmulatorEvent): boolean => event.kind === 'request' && event.background === true;
 
 function callsOf({ trace_id, started_at, requests }: ReactorTrace): OutboundCall[] {
   return requests.map(({ method, url, status, error, offset_ms, duration_ms }) => ({

@@ -1,4 +1,4 @@
-import type { Client } from '../../client/client.js';
+import { type Client, inBackground } from '../../client/client.js';
 import { everyItem, type FetchPage } from '../../client/pages.js';
 import { didYouMean } from '../../contract/nearest.js';
 import { operationOf } from '../../contract/operations.js';
@@ -73,7 +73,8 @@ const SUGGESTION_PAGE = 100;
 
 async function missingError(client: Client, noun: Noun, name: string): Promise<CliError> {
   const query = { page: 1, size: SUGGESTION_PAGE };
-  const list = await callResource(client, RESOURCES[noun], 'list', { query }).catch(() => ({ data: [] }));
+  const suggestions = callResource(inBackground(client), RESOURCES[noun], 'list', { query });
+  const list = await suggestions.catch(() => ({ data: [] }));
   const names = (list as { data: Named[] }).data.map((one) => one.name);
   const detail = `There is no ${noun} ${JSON.stringify(name)}.${didYouMean(name, names)}`;
   return new CliError('not_found', detail, { hint: `List them all: tokenctl ${noun} list` });

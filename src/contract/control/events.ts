@@ -33,6 +33,8 @@ export const requestEvent = z.strictObject({
   ignored: z.array(z.string()).optional(),
   /** Why a request was refused: the detail of a 401 or 403. */
   error: z.string().optional(),
+  /** The CLI sent it for its own sake. Shown when asked for. */
+  background: z.literal(true).optional(),
 });
 
 /** What a reactor did while it handled a request. */

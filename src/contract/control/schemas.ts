@@ -82,6 +82,9 @@ export interface ControlSchemas {
   response: z.core.$ZodType;
 }
 
+/** Includes the requests that the CLI sent for its own sake. */
+const background = z.literal('true').optional();
+
 /** The query of an endpoint that accepts no parameter. */
 export const noParameters = z.strictObject({});
 
@@ -115,7 +118,11 @@ export const controlSchemas = {
   'outbound.list': { response: z.strictObject({ calls: z.array(outboundCall) }) },
   'requests.list': {
     /** Only the requests under a trace id; only those that failed. */
-    query: z.strictObject({ trace_id: z.string().optional(), failed: z.literal('true').optional() }),
+    query: z.strictObject({
+      trace_id: z.string().optional(),
+      failed: z.literal('true').optional(),
+      background,
+    }),
     response: requests,
   },
   'requests.verify': { body: requestExpectation, response: requestVerification },
@@ -134,6 +141,7 @@ export const controlSchemas = {
     /** How many recent events come first; 0 by default. */
     query: z.strictObject({
       recent: z.coerce.number().int().min(0).max(MAX_RECENT).default(0),
+      background,
     }),
     response: empty,
   },

@@ -45,6 +45,19 @@ describe('GET /_emulator/metrics', () => {
       expect(text).not.toContain(secret);
   });
 
+  test('leaves out requests that the CLI sent for its own sake, which lists of requests show when asked for', async () => {
+    const listed = 'tokenctl_requests_total{operation="reactors.list",status="200"}';
+    await server.call('GET', '/reactors', { as, headers: { 'SVC-BACKGROUND': 'true' } });
+    expect(await sample(listed)).toBeUndefined();
+    await server.call('GET', '/reactors', { as });
+    expect(await sample(listed)).toBe(1);
+    const count = async (query: string) => {
+      const { requests } = (await control.get(`/requests${query}`)).body;
+      return requests.filter((one: { operation: string }) => one.operation === 'reactors.list').length;
+    };
+    expect([await count(''), await count('?background=true')]).toEqual([1, 2]);
+  });
+
   test('counts requests by operation and status, and their duration', async () => {
     const created = 'tokenctl_requests_total{operation="tokens.create",status="201"}';
     const before = (await sample(created)) ?? 0;

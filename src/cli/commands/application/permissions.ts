@@ -1,3 +1,4 @@
+import { inBackground } from '../../../client/client.js';
 import { type Permission, type Transform, withIncluded } from '../../../contract/permissions.js';
 import type { AccessRule, Application } from '../../../contract/schemas/index.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES } from '../../../contract/token-types.js';
@@ -32,7 +33,7 @@ export async function whoCan(options: WhoCanOptions, { client, output }: Context
   const [permission] = parsePermissions([options.permission]) as [Permission];
   const containers = containersOf(options);
   const found = [];
-  for (const application of await readApplications(client)) {
+  for (const application of await readApplications(inBackground(client))) {
     const { id, name, type } = application;
     const grants = grantsOf(application, permission, containers);
     if (grants.length > 0) found.push({ id, name, type, grants });

@@ -1,3 +1,4 @@
+import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import { withIncluded } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
@@ -21,10 +22,15 @@ export interface KeyReport {
   error?: string;
 }
 
-/** Asks the service about a key. @param key its type, or `any` */
-export async function describeKey(key: string, value: string, context: Context): Promise<KeyReport> {
+/** Asks the service about a key. @param key its type, or `any` @param mark what to do with the client first */
+export async function describeKey(
+  key: string,
+  value: string,
+  context: Context,
+  mark = (client: Client): Client => client,
+): Promise<KeyReport> {
   const connection = () => context.client.connection();
-  const client = clientFor(context, async () => ({ ...(await connection()), apiKey: () => value }));
+  const client = mark(clientFor(context, async () => ({ ...(await connection()), apiKey: () => value })));
   try {
     const { id, name, type, tenant_id, key_id, ...granted } = await client.call('applications.key', {});
     const { permissions, rules } = granted;

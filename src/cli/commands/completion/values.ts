@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Client, createClient } from '../../../client/client.js';
+import { type Client, createClient, inBackground } from '../../../client/client.js';
 import { PERMISSION_NAMES } from '../../../contract/permissions.js';
 import { type Noun, RESOURCES } from '../../../contract/resources.js';
 import { withTimeout } from '../../../contract/with-timeout.js';
@@ -72,7 +72,7 @@ async function dynamic(
     signal: context.signal,
   });
   try {
-    const candidates = await fromService(kind, client);
+    const candidates = await fromService(kind, inBackground(client));
     return candidates.filter(({ value, description }) => isText(value) && isText(description));
   } catch {
     // Without a service, key or permission there are no values; an error message would disturb the prompt.

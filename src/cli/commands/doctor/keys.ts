@@ -1,3 +1,4 @@
+import { inBackground } from '../../../client/client.js';
 import { type ApiKeys, selectKey } from '../../../client/connection.js';
 import { APPLICATION_TYPES } from '../../../contract/application-types.js';
 import { type Permission, permissionsOfType } from '../../../contract/permissions.js';
@@ -26,7 +27,9 @@ export async function* checkKeys(
     const fix = 'tokenctl auth login, or set TOKENCTL_API_KEY';
     return yield problem('keys', 'unauthorized', 'there is no API key', fix);
   }
-  const reports = await Promise.all(entries.map(([slot, key]) => describeKey(slot, key, context)));
+  const reports = await Promise.all(
+    entries.map(([slot, key]) => describeKey(slot, key, context, inBackground)),
+  );
   const unknown = reports.findIndex(({ valid, application }) => valid && !application);
   const elsewhere = unknown < 0 ? undefined : await checkPath(entries[unknown]?.[1]);
   if (elsewhere) return yield elsewhere;

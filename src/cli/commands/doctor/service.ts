@@ -52,7 +52,7 @@ async function listTokens(
   { client, settings, signal }: Context,
 ): Promise<TransportResponse | ConnectionError | TimeoutError> {
   const connection = { ...(await client.connection()), apiKey: () => key };
-  const request = { method: 'GET', path: '/tokens?size=1', permission: null } as const;
+  const request = { method: 'GET', path: '/tokens?size=1', permission: null, background: true } as const;
   const timeoutMs = settings.timeoutMs ?? TIMEOUT_MS;
   return sendOnce(request, connection, { timeoutMs }, signal).catch((error) => {
     if (error instanceof TimeoutError) return error;

@@ -14,6 +14,7 @@ import { readJson } from '../shared/input.js';
 import { callControl, type TenantOption } from '../shared/running-emulator.js';
 
 interface RequestOptions extends TenantOption {
+  background?: boolean | undefined;
   application?: string | undefined;
   failed?: boolean | undefined;
   follow?: boolean | undefined;
@@ -24,7 +25,7 @@ const FIRST_ERROR = 400;
 
 /** Lists the recent requests of the service: who sent them, and why one was refused. */
 export async function listRequests(
-  { application, failed = false, follow = false, limit, tenant }: RequestOptions,
+  { application, background = false, failed = false, follow = false, limit, tenant }: RequestOptions,
   context: Context,
 ) {
   const isWanted = ({ application_id, application_name, status }: RequestEvent) =>
@@ -32,8 +33,9 @@ export async function listRequests(
     (!failed || status >= FIRST_ERROR);
   const newest = newestLimit(limit, context);
   const passes = (event: EmulatorEvent) => event.kind === 'request' && isWanted(event);
-  if (follow) return printEvents({ follow, tenant, limit: newest, passes }, context);
-  const { requests } = await callControl(context, 'requests.list', { tenant });
+  if (follow) return printEvents({ follow, tenant, background, limit: newest, passes }, context);
+  const query = background ? { background: 'true' as const } : {};
+  const { requests } = await callControl(context, 'requests.list', { tenant, query });
   await context.output.plainList(requests.filter(isWanted).slice(-newest), VIEW);
 }
 
@@ -82,15 +84,19 @@ export async function verifyRequests({ tenant, ...options }: ExpectationOptions,
 }
 
 interface LogOptions extends TenantOption {
+  background?: boolean | undefined;
   follow?: boolean | undefined;
   kind?: string[] | undefined;
   limit?: number | undefined;
 }
 
-export async function showLogs({ follow = false, kind, limit, tenant }: LogOptions, context: Context) {
+export async function showLogs(
+  { background, follow = false, kind, limit, tenant }: LogOptions,
+  context: Context,
+) {
   const kinds = kind
     ?.flatMap((list) => list.split(','))
     .map((one) => oneOf(EVENT_KINDS, one.trim(), '--kind'));
   const passes = (event: EmulatorEvent) => !kinds || kinds.includes(event.kind);
-  await printEvents({ follow, tenant, limit: newestLimit(limit, context), passes }, context);
+  await printEvents({ follow, tenant, background, limit: newestLimit(limit, context), passes }, context);
 }

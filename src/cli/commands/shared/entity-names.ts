@@ -1,4 +1,4 @@
-import type { Client } from '../../../client/client.js';
+import { type Client, inBackground } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
 import { isObject } from '../../../contract/json.js';
 import { LIMITS } from '../../../contract/limits.js';
@@ -13,7 +13,7 @@ export interface Reference {
   id: string | undefined;
 }
 
-/** Names of the applications and reactors that a table mentions. Those that were deleted, or may not be read, keep their ids. */
+/** Names of the applications and reactors that a table mentions, read in the background. Those that were deleted, or may not be read, keep their ids. */
 export class EntityNames {
   readonly #client: Client;
   readonly #names = new Map<string, string>();
@@ -21,10 +21,10 @@ export class EntityNames {
   readonly #known = new Set<string>();
 
   constructor(client: Client) {
-    this.#client = client;
+    this.#client = inBackground(client);
   }
 
-  /** Reads the names of a page: at most one request for applications and one for reactors. */
+  /** Reads the names of a page: one request for applications, and one for reactors if an id is of none of these. */
   async load(references: readonly Reference[]): Promise<void> {
     const idsOf = (noun: string) =>
       references.flatMap(({ type = noun, id }) =>
@@ -32,10 +32,9 @@ export class EntityNames {
       );
     const [applications, reactors] = [new Set(idsOf('application')), new Set(idsOf('reactor'))];
     for (const id of [...applications, ...reactors]) this.#known.add(id);
-    await Promise.all([
-      this.#read('applications.list', [...applications]),
-      this.#read('reactors.list', [...reactors]),
-    ]);
+    await this.#read('applications.list', [...applications]);
+    const others = [...reactors].filter((id) => !this.#names.has(id));
+    await this.#read('reactors.list', others);
   }
 
   nameOf(id: string): string {

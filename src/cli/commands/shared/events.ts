@@ -25,6 +25,8 @@ interface EventSelection {
   /** The most recent events to show before those that follow. */
   limit?: number;
   tenant?: string | undefined;
+  /** Also requests that the CLI sent for its own sake. */
+  background?: boolean | undefined;
   passes: (event: EmulatorEvent) => boolean;
   /** Changes what is printed of an event. */
   convert?: (event: EmulatorEvent) => Promise<EmulatorEvent>;
@@ -36,14 +38,15 @@ interface EventSelection {
  * filters each event by itself.
  */
 export async function printEvents(
-  { follow, tenant, limit = RECENT, passes, convert = async (event) => event }: EventSelection,
+  { follow, tenant, background, limit = RECENT, passes, convert = async (event) => event }: EventSelection,
   context: Context,
 ): Promise<void> {
   const { output, signal } = context;
   const state = await requireRunningState(context);
   // Which of them are recent is not known of those that follow.
   const recent = follow ? limit : RECENT;
-  const events = selectEvents(readEvents(state, { recent, follow, tenant }, signal), { passes, convert });
+  const read = readEvents(state, { recent, follow, tenant, background }, signal);
+  const events = selectEvents(read, { passes, convert });
   const shown = follow ? events : newest(events, limit);
   if (!output.isText && !follow) return void (await output.items(shown, PLAIN));
   for await (const event of shown) {

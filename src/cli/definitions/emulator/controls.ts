@@ -2,6 +2,10 @@ import { EVENT_KINDS } from '../../../contract/control/vocabulary.js';
 import { type CommandRow, defineCommand } from '../../command.js';
 import { EXPECTATION_FLAGS, FAULT_FLAGS, NEWEST_FLAG, TENANT_FLAG } from '../../flags/emulator-flags.js';
 
+const BACKGROUND_FLAG = {
+  description: 'also what tokenctl asked by itself, such as names for a table',
+} as const;
+
 const FOLLOW_FLAG = {
   short: 'f',
   description: 'keep printing new events until Ctrl-C; --jq is applied to each event',
@@ -125,6 +129,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Show requests, reactor logs, callbacks and other events',
     result: 'events',
     flags: {
+      background: BACKGROUND_FLAG,
       follow: FOLLOW_FLAG,
       kind: { value: 'KIND', list: true, suggest: EVENT_KINDS, description: 'only events of this kind' },
       limit: NEWEST_FLAG,
@@ -140,6 +145,7 @@ export const commands: readonly CommandRow[] = [
         value: 'APPLICATION',
         description: 'only requests of this application, by ID or exact name',
       },
+      background: BACKGROUND_FLAG,
       failed: { description: 'only requests with an error response' },
       follow: FOLLOW_FLAG,
       limit: NEWEST_FLAG,
