@@ -134,7 +134,8 @@ const oneOf = (one: string, other: string) => ({
 });
 
 /** A port, or a host of this machine and a port: whoever reaches the inspector can run any code. */
-export const INSPECTOR_ADDRESS = /^(?:(localhost|127(?:\.\d{1,3}){3}|\[::1\]):)?(\d{1,5})$/;
+export const INSPECTOR_ADDRESS =
+  /^(?:(localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\]):)?(\d{1,5})$/;
 
 /** The address of the inspector, which a flag may leave out. */
 export const INSPECTOR_FLAG = {

@@ -84,6 +84,7 @@ describe('reactor run and test with --inspect-brk', () => {
 
 test.each([
   ['reactor run fail.ts --inspect 0.0.0.0:9229', /--inspect must be a port, or a host of this machine/],
+  ['reactor run fail.ts --inspect 127.999.0.1:9229', /--inspect must be a port, or a host of this machine/],
   ['reactor test --inspect-brk 127.0.0.1:70000', /--inspect-brk must be a port/],
   ['emulator start --inspect', /--inspect needs --reactor-runtime node/],
 ])('%s is wrong usage', async (command, detail) => {
