@@ -15,7 +15,7 @@ async function createKey(body: object = {}): Promise<{ key_id: string; public_ke
 async function encrypt(pem: string, kid: string, data: unknown, more: object = {}): Promise<string> {
   const text = new TextEncoder().encode(typeof data === 'string' ? data : JSON.stringify(data));
   const header = { alg: 'RSA-OAEP-256', enc: 'A256GCM', kid, ...more };
-  return new CompactEncrypt(text).setProtectedHeader(header).encrypt(await importSPKI(pem, 'RSA-OAEP-256'));
+  return new CompactEncrypt(text).setProtectedHeader(header).encrypt(await importSPKI(pem, header.alg));
 }
 
 async function encrypted(data: unknown): Promise<string> {
@@ -76,6 +76,7 @@ describe('decisions.md, The family as it is today: client-side encryption', () =
     expect(expired.status).toBe(422);
     expect(expired.body.detail).toContain(`The key ${key.key_id} of \`encrypted\` expired at `);
     expect((await server.get(`/keys/${key.key_id}`)).status).toBe(404);
+    expect((await server.get('/keys')).body).toEqual([]);
     await server.emulator.clock.advance(86_400_000);
     expect((await create(jwe)).body.detail).toBe(
       'There is no key with the id that `encrypted` has as its kid.',
@@ -87,6 +88,7 @@ describe('decisions.md, The family as it is today: client-side encryption', () =
 
   test.each<[string, (pem: string, id: string) => Promise<string>]>([
     ['another algorithm', (pem, id) => encrypt(pem, id, 1, { enc: 'A128GCM' })],
+    ['another hash', (pem, id) => encrypt(pem, id, 1, { alg: 'RSA-OAEP' })],
     ['compressed data', (pem, id) => encrypt(pem, id, 1, { zip: 'DEF' })],
     ['no JSON', (pem, id) => encrypt(pem, id, 'no JSON')],
     ['null', (pem, id) => encrypt(pem, id, null)],
