@@ -11,7 +11,7 @@ interface EmulatorTool extends Tool {
   read(control: ControlClient, input: Arguments): Promise<unknown>;
 }
 
-const TRACE_ID = { trace_id: { type: 'string', minLength: 1, description: 'trace_id of emulator_requests' } };
+const TRACE_ID = { trace_id: { type: 'string', description: 'trace_id of emulator_requests' } };
 
 /** Returns the path of the operation. That of the request may hold anything that an application puts into it. */
 function pathOf({ operation }: RequestEvent): string | undefined {
@@ -71,8 +71,8 @@ function defineTool(
   return {
     name,
     description,
-    inputSchema: { type: 'object', properties, required, additionalProperties: false },
-    annotations: { readOnlyHint: true, destructiveHint: false },
+    inputSchema: { type: 'object', properties, ...(required.length > 0 && { required }) },
+    annotations: { readOnlyHint: true },
     read,
   };
 }

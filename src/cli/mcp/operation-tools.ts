@@ -47,17 +47,18 @@ function isOffered(id: OperationId, allowWrite: boolean): boolean {
   return allowWrite || !canWrite(row);
 }
 
-const TEXT = { type: 'string', minLength: 1 };
+const TEXT = { type: 'string' };
 
-/** Path parameters and query parameters are properties of the input, next to `body`. */
+/** Path parameters and query parameters are properties of the input, next to `body`. The names of parameters describe them. */
 function inputSchema(
   row: OperationRow,
   queryType: z.ZodType,
   body: z.ZodType | undefined,
 ): Tool['inputSchema'] {
   const path = pathParametersOf(row.path);
-  const { properties: query = {} } = jsonSchema(queryType, 'output');
+  const { properties: query = {} } = jsonSchema(queryType, 'output', ['description']);
   const bodyIsRequired = body !== undefined && !row.optionalBody;
+  const required = [...path, ...(bodyIsRequired ? ['body'] : [])];
   return {
     type: 'object',
     properties: {
@@ -65,8 +66,7 @@ function inputSchema(
       ...(query as object),
       ...(body && { body: jsonSchema(body, 'input') }),
     },
-    required: [...path, ...(bodyIsRequired ? ['body'] : [])],
-    additionalProperties: false,
+    ...(required.length > 0 && { required }),
   };
 }
 
@@ -76,9 +76,11 @@ function toTool(id: OperationId, agentWrites: boolean): OperationTool {
   const body = row.body && schemas.body;
   return {
     name: id.replaceAll('.', '_'),
-    description: `${row.summary} (${row.method} ${row.path}). Permission: ${row.permission ?? 'any key'}.`,
+    description: `${row.summary}.`,
     inputSchema: inputSchema(row, query, body),
-    annotations: { readOnlyHint: !canWrite(row), destructiveHint: row.method === 'DELETE' },
+    annotations: canWrite(row)
+      ? { readOnlyHint: false, destructiveHint: row.method === 'DELETE' }
+      : { readOnlyHint: true },
     operation: id,
     ...{ query, body, agentWrites },
   };
@@ -97,12 +99,42 @@ const UNNAMED = Object.assign(z.registry<z.GlobalMeta>(), {
   },
 });
 
+/** Keywords that agents are spared: a call that breaks them gets an error that says what is accepted. */
+const UNLISTED = [
+  ...[
+    'minLength',
+    'maxLength',
+    'minimum',
+    'maximum',
+    'exclusiveMinimum',
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+  ],
+  ...['maxProperties', 'propertyNames', 'default', 'format'],
+];
+
 /**
- * Returns the JSON Schema (draft 2020-12) of a schema, without references.
+ * Returns the JSON Schema (draft 2020-12) of a schema, without references and limits, as an agent reads all of them first.
  * @param io the input of a caller, or the output for a handler: defaults filled in, text of a query converted
+ * @param unlisted keywords to leave out as well
  */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
-  const options = { target: 'draft-2020-12', unrepresentable: 'any', metadata: UNNAMED, io } as const;
+function jsonSchema(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  unlisted: readonly string[] = [],
+): Record<string, unknown> {
+  const override = ({ jsonSchema: part }: { jsonSchema: Record<string, unknown> }) => {
+    if (part.format !== undefined) delete part.pattern;
+    for (const keyword of [...UNLISTED, ...unlisted]) delete part[keyword];
+    if (part.additionalProperties === false) delete part.additionalProperties;
+  };
+  const options = {
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    metadata: UNNAMED,
+    ...{ io, override },
+  } as const;
   const { $schema: _, ...rest } = z.toJSONSchema(schema, options);
   return rest;
 }
@@ -115,7 +147,8 @@ export interface Tool {
   name: string;
   description: string;
   inputSchema: { type: 'object' } & Record<string, unknown>;
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean };
+  /** What only reads is never destructive. */
+  annotations: { readOnlyHint: boolean; destructiveHint?: boolean };
 }
 
 export interface RunnableTool extends Tool {

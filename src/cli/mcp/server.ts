@@ -14,7 +14,8 @@ import type { Arguments, RunnableTool } from './operation-tools.js';
 
 const INSTRUCTIONS = `Tools for a tokenization service or its local emulator. Token data is always masked, and keys and
 configuration values are always hidden; [hidden] stands for them and cannot be sent back. To use token data, write a
-reactor, or run the application. Ids, metadata and containers are shown.`;
+reactor, or run the application. Ids, metadata and containers are shown. The start of a further page is pagination.next of
+the one before; pages count from 1. A refusal names the permission that is missing; emulator_explain says which rule decided.`;
 
 const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 

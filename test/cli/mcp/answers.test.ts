@@ -135,7 +135,7 @@ test.each(TRANSFORMS)(
     };
     // Tools that delete come last.
     const ordered = [...tools].sort(
-      (a, b) => Number(a.annotations?.destructiveHint) - Number(b.annotations?.destructiveHint),
+      (a, b) => Number(a.annotations?.destructiveHint ?? 0) - Number(b.annotations?.destructiveHint ?? 0),
     );
     for (const { name, inputSchema } of ordered) {
       const generated = ofSchema(inputSchema as JsonSchema, leaves) as fc.Arbitrary<Record<string, unknown>>;

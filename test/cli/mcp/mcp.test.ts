@@ -58,7 +58,7 @@ test('every operation is a tool, but for those that use token data, return keys,
   expect(names).toEqual(offered.map((id) => id.replaceAll('.', '_')));
 });
 
-test('without --allow-write, tools only read', async () => {
+test('without --allow-write, tools only read, and their list has at most 8 KB', async () => {
   const client = await start();
   const { tools } = await client.tools();
   const names = tools.map(({ name }) => name).filter((name) => !name.startsWith('emulator_'));
@@ -70,6 +70,8 @@ test('without --allow-write, tools only read', async () => {
   );
   expect(names).toEqual(reading.map((id) => id.replaceAll('.', '_')));
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+  // An agent reads all of them before its first call.
+  expect(JSON.stringify(tools).length).toBeLessThanOrEqual(8_192);
   await expect(client.call('tokens_create', { body: { type: 'token', data: 1 } })).rejects.toThrow(
     '--allow-write',
   );
