@@ -4,6 +4,7 @@ import { LIMITS } from '../../src/contract/limits.js';
 import { RESOURCES } from '../../src/contract/resources.js';
 import { problem, validationProblem } from '../problems/problem.js';
 import { signingKeyOf } from '../services/webhooks/signing-key.js';
+import { withoutFailures } from '../services/webhooks/webhook-health.js';
 import type { Handler } from './context.js';
 import { crudHandlers } from './resource/crud.js';
 import type { ServedResource } from './resource/served-resource.js';
@@ -11,7 +12,8 @@ import type { ServedResource } from './resource/served-resource.js';
 /** The pending deliveries of a deleted webhook are dropped when they are due. */
 const webhook: ServedResource<'webhooks'> = {
   row: RESOURCES.webhook,
-  derive: () => ({ status: 'enabled' }),
+  derive: ({ disabled_at }) => ({ status: disabled_at === undefined ? 'enabled' : 'disabled' }),
+  renew: withoutFailures,
   convert: { events: (events) => [...new Set(events as string[])] },
   async check(_body, current, { tenant }, { store }) {
     if (current) return;

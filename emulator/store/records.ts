@@ -46,7 +46,12 @@ export interface ApplicationKeyRecord extends Authorship {
 
 export type ReactorRecord = Kept<Reactor>;
 export type ProxyRecord = Kept<ProxyObject>;
-export type WebhookRecord = Kept<Omit<Webhook, 'status'>>;
+export interface WebhookRecord extends Kept<Omit<Webhook, 'status'>> {
+  /** Since when it has accepted no event. */
+  failing_since?: string;
+  /** Absent while it is enabled. */
+  disabled_at?: string;
+}
 /** An entry of the audit log; holds ids, never data. Its message follows from entity and operation. */
 export type LogRecord = Kept<Omit<LogEntry, 'message'>>;
 

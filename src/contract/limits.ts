@@ -41,6 +41,8 @@ export const LIMITS = {
   applicationKeys: 20,
   /** Of a tenant; an extension. */
   webhooks: 20,
+  /** Milliseconds of failures after which a webhook is disabled; decided. */
+  webhookFailureMs: 86_400_000,
   /**
    * What large requests hold together: a part of the heap, within bounds in bytes, of which a tenant has a share. How long they,
    * and expressions that need a thread, wait for it; decided.

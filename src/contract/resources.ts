@@ -298,6 +298,7 @@ export const webhook = {
   columns: [
     { title: 'ID', field: 'id', format: 'id', importance: 3 },
     { title: 'NAME', field: 'name', importance: 2 },
+    { title: 'STATUS', field: 'status' },
     { title: 'URL', field: 'url', importance: 1 },
     { title: 'EVENTS', field: 'events', format: 'words' },
   ],

@@ -48,6 +48,7 @@ const LIMIT_ROWS: Record<Exclude<keyof typeof LIMITS, TenantLimit>, string> = {
   metadataKeys: 'metadata keys of a token',
   applicationKeys: 'keys of an application',
   webhooks: 'webhooks of a tenant',
+  webhookFailureMs: 'failures until a webhook is disabled',
   searchIndexes: 'search indexes of a token',
   searchQueryCharacters: 'search query',
   idempotencyLifetimeMs: 'idempotency keys',

@@ -82,7 +82,8 @@ const get: CrudHandler = async (served, { resource }) => ({ status: 200, body: s
 const replace: CrudHandler = async (served, { resource, body }, call, context) => {
   const accepted = await acceptFields(served, body, { ...resource }, call, context);
   const whole = wholeFields(served.row, accepted);
-  const change = (current: Stored<AnyRecord>) => replaceFields(served.row, current, whole);
+  const change = (current: Stored<AnyRecord>) =>
+    replaceFields(served.row, served.renew?.(current) ?? current, whole);
   return {
     status: 200,
     body: serialize(served, await updateRecord(served, resource, change, call, context)),

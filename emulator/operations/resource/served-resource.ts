@@ -33,6 +33,8 @@ export interface ServedResource<C extends ResourceCollection = ResourceCollectio
   ): void | Promise<void>;
   /** Converts values before they are stored, by the name of their field. */
   convert?: Readonly<Record<string, (value: unknown) => unknown>>;
+  /** Drops from a record that is replaced what the emulator itself has noted. */
+  renew?(current: Stored<Records[C]>): Stored<Records[C]>;
   /** Returns properties of answers that no record has. */
   derive?(record: Records[C]): Fields;
   /** Generates what no request sets: `stored` with the record, `shown` in the answer to its creation alone. */

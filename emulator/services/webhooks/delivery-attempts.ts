@@ -1,15 +1,18 @@
 import type { OutboundCall } from '../../../src/contract/control/outbound.js';
+import { PING_EVENT } from '../../../src/contract/event-types.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { maskUrl } from '../../../src/contract/masking.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Cancel } from '../../lib/task-schedule.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import { ignoreConflict } from '../../store/errors.js';
-import type { DeliveryRecord, EventRecord, Stored } from '../../store/records.js';
+import type { DeliveryRecord, EventRecord, Stored, WebhookRecord } from '../../store/records.js';
+import type { Store } from '../../store/store.js';
 import { DeliveryClaims, DeliveryLimits, type DeliveryTarget } from './delivery-limits.js';
 import { clockOf, retryDelayMs } from './delivery-record.js';
 import { byOrder, DeliveryOrder, removeDelivery } from './pending-deliveries.js';
 import { findSecret, sendWebhook, type WebhookServices } from './send.js';
+import { noteOutcome } from './webhook-health.js';
 
 /** Milliseconds after which an attempt has ended, even if its process was killed. */
 const ATTEMPT_LEASE_MS = LIMITS.callback.timeoutMs + 20_000;
@@ -132,13 +135,16 @@ export class DeliveryAttempts {
     const secret = delivery && (await findSecret(delivery, store));
     const event = delivery?.event && (await store.get('events', tenantId, delivery.event.record));
     const isOrphan = delivery?.event !== undefined && !event;
-    if (!delivery || secret === undefined || isOrphan) return this.#finish(target, delivery);
+    const webhook = await findWebhook(delivery, store);
+    if (!delivery || secret === undefined || isOrphan || webhook?.disabled_at !== undefined)
+      return this.#finish(target, delivery);
     // Another process has just made an attempt.
     if (Date.parse(delivery.next_attempt_at) > this.#clockOf(delivery).now())
       return this.#scheduleOne(delivery);
     const attempt = await this.#send(delivery, event, secret);
     // An attempt that the shutdown aborted does not count.
     if ('error' in attempt.result && signal.aborted) return;
+    if (webhook) await noteOutcome(webhook, isDelivered(attempt), this.#clockOf(delivery).now(), store);
     await this.#recordAttempt(delivery, attempt);
   }
 
@@ -166,7 +172,7 @@ export class DeliveryAttempts {
 
   async #recordAttempt(delivery: Stored<DeliveryRecord>, { result, outbound }: Attempt): Promise<void> {
     const attempts = delivery.attempts + 1;
-    const delivered = 'status' in result && result.status >= 200 && result.status < 300;
+    const delivered = isDelivered({ result });
     await this.#emit(delivery, { ...result, attempt: attempts, delivered }, outbound);
     const delay = delivered ? undefined : retryDelayMs(attempts);
     if (delay === undefined) {
@@ -216,3 +222,15 @@ interface Attempt {
 
 /** The status of a receiver's response, or why there was none: refused by the network policy, connection failed. */
 type AttemptResult = { status: number } | { error: string };
+
+const isDelivered = ({ result }: Pick<Attempt, 'result'>): boolean =>
+  'status' in result && result.status >= 200 && result.status < 300;
+
+/** Finds the webhook whose failures count and that may be disabled: a ping is sent in any case. */
+async function findWebhook(
+  delivery: DeliveryRecord | undefined,
+  store: Pick<Store, 'get'>,
+): Promise<Stored<WebhookRecord> | undefined> {
+  if (!delivery?.event || delivery.event.type === PING_EVENT) return undefined;
+  return store.get('webhooks', delivery.tenant_id, delivery.event.webhook_id);
+}

@@ -27,7 +27,13 @@ export const webhookContent = {
 };
 
 const saveWebhook = z
-  .strictObject(webhookContent)
+  .strictObject({
+    ...webhookContent,
+    status: z
+      .literal('enabled', 'must be "enabled": only failures disable a webhook')
+      .nullish()
+      .describe('The default: whatever is put in its place enables a webhook again.'),
+  })
   .meta({ id: 'SaveWebhookRequest', description: 'A webhook to create, or to put in the place of another.' });
 
 const webhook = z

@@ -334,3 +334,48 @@ describe('events of webhooks', () => {
     expect(new Set(tenants)).toEqual(new Set([server.emulator.tenant_id]));
   });
 });
+
+describe('a webhook that accepts no event for a day', () => {
+  const status = async (id: string) => (await server.get(`/webhooks/${id}`, { as })).body.status;
+  const fail = async (count: number) => {
+    await server.token({ type: 'token', data: 1 });
+    await arrived(count);
+  };
+
+  test('is disabled: it gets no events until it is replaced, and pings all the same', async () => {
+    receiver.answer = () => 500;
+    const id = await subscribe('token.created');
+    await fail(1);
+    expect(await status(id)).toBe('enabled');
+    // Each advance sends the failed delivery again, which is given up after some attempts.
+    await control.put('/clock', { advance: '24h' });
+    await expect.poll(() => status(id), PATIENCE).toBe('disabled');
+    receiver.answer = () => 204;
+    receiver.received = [];
+    await server.token({ type: 'token', data: 1 });
+    await server.post(`/webhooks/${id}/ping`, undefined, { as });
+    await arrived(1);
+    expect(types()).toEqual(['webhook.ping']);
+    const content = { name: 'shop', url: receiver.url, events: ['token.created'] };
+    const disable = await server.put(`/webhooks/${id}`, { ...content, status: 'disabled' }, { as });
+    expect(disable.body.errors.status[0]).toContain('must be "enabled"');
+    await server.put(`/webhooks/${id}`, { ...content, status: 'enabled' }, { as });
+    expect(await status(id)).toBe('enabled');
+    await server.token({ type: 'token', data: 1 });
+    await arrived(2);
+    expect(types()).toEqual(['webhook.ping', 'token.created']);
+  });
+
+  test('stays enabled if it has accepted one in between', async () => {
+    receiver.answer = () => 500;
+    const id = await subscribe('token.created');
+    await fail(1);
+    receiver.answer = () => 204;
+    await control.put('/clock', { advance: '12h' });
+    await arrived(2);
+    receiver.answer = () => 500;
+    await control.put('/clock', { advance: '13h' });
+    await fail(3);
+    expect(await status(id)).toBe('enabled');
+  });
+});
