@@ -162,7 +162,7 @@ type ExpiringToken = AnyToken & { expires_at: string };
 const expires = (token: AnyToken): token is ExpiringToken => token.expires_at !== undefined;
 
 const EXPIRATION_COLUMNS: readonly Column<ExpiringToken>[] = [
-  ['AnyToken', 'wide', ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} />],
+  ['Token', 'wide', ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} />],
   ['Expires', 'fit', ({ expires_at }) => <Time value={expires_at} />],
 ];
 

@@ -36,7 +36,7 @@ export function TokenView({ route: { path } }: ViewProps) {
   );
   return (
     <Page
-      title="AnyToken"
+      title="Token"
       summary={<Id value={id} />}
       parent={['Tokens', '#/tokens']}
       actions={actions}
