@@ -24,7 +24,7 @@ const REQUESTS = 150;
 
 test.each([
   ['POST /tokens', '/tokens', 'CreateTokenRequest', 'private'],
-  ['POST /webhooks', '/webhooks', 'SaveWebhookRequest', 'management'],
+  ['POST /webhooks', '/webhooks', 'CreateWebhookRequest', 'management'],
 ] as const)('requests of %s that the OpenAPI document allows are accepted', async (_what, path, name, as) => {
   const requests = fc.sample(ofSchema({ $ref: name }, LEAVES), path === '/tokens' ? REQUESTS : 15);
   const refused = [];

@@ -26,15 +26,19 @@ export const webhookContent = {
   signature_version: signatureVersion.nullish(),
 };
 
-const saveWebhook = z
+const createWebhook = z
+  .strictObject(webhookContent)
+  .meta({ id: 'CreateWebhookRequest', description: 'A webhook to create.' });
+
+const replaceWebhook = z
   .strictObject({
     ...webhookContent,
     status: z
       .literal('enabled', 'must be "enabled": only failures disable a webhook')
       .nullish()
-      .describe('The default: whatever is put in its place enables a webhook again.'),
+      .describe('The default: a webhook that is replaced is enabled again.'),
   })
-  .meta({ id: 'SaveWebhookRequest', description: 'A webhook to create, or to put in the place of another.' });
+  .meta({ id: 'ReplaceWebhookRequest', description: 'What takes the place of a webhook.' });
 
 const webhook = z
   .strictObject({
@@ -62,12 +66,12 @@ const signingKey = z.strictObject({ public_key_pem: z.string() }).meta({
 const pong = z.strictObject({}).meta({ id: 'Pong', description: 'The service answers.' });
 
 export const webhookSchemas = {
-  'webhooks.create': { query: noQuery, body: saveWebhook, responses: { 201: webhook } },
+  'webhooks.create': { query: noQuery, body: createWebhook, responses: { 201: webhook } },
   'webhooks.list': { query: z.strictObject(pageQuery), responses: { 200: page(webhook) } },
   'webhooks.eventTypes': { query: noQuery, responses: { 200: z.array(eventType) } },
   'webhooks.signingKey': { query: noQuery, responses: { 200: signingKey } },
   'webhooks.get': { query: noQuery, responses: { 200: webhook } },
-  'webhooks.replace': { query: noQuery, body: saveWebhook, responses: { 200: webhook } },
+  'webhooks.replace': { query: noQuery, body: replaceWebhook, responses: { 200: webhook } },
   'webhooks.delete': { query: noQuery, responses: { 204: empty } },
   /** `id` of the event, which tells repeated deliveries apart from others. */
   'webhooks.ping': { query: noQuery, responses: { 202: webhookPing } },

@@ -17,7 +17,7 @@ const PAUSE_MS = 300;
 export const SECRET = 'plain-text';
 
 /** What the operations have shown. */
-interface Findings {
+export interface Findings {
   /** Ids of tokens whose results no order of the operations explains. */
   unexplained: string[];
   /** The last value of each token that no operation without an answer may still change; undefined if it does not exist. */
