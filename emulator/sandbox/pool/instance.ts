@@ -45,6 +45,8 @@ export class Instance {
   ready: Promise<boolean> = Promise.resolve(false);
   /** As last reported by the worker. */
   memoryBytes = 0;
+  /** Whose code it has run last. */
+  tenantId: string | undefined;
   readonly #worker: Worker;
   readonly #engine: Promise<EngineFiles> | undefined;
   /** Present if a debugger can pause the thread. */
@@ -94,6 +96,11 @@ export class Instance {
    */
   get canRestart(): boolean {
     return this.isAlive && (this.#engine !== undefined || this.#resume !== undefined);
+  }
+
+  /** Tells whether the code of a tenant cannot meet what that of another has left: a thread that a debugger keeps has all of it. */
+  mayRun(tenantId: string): boolean {
+    return !this.#resume || this.tenantId === undefined || this.tenantId === tenantId;
   }
 
   /** Replaces the guest by a new one, with a new engine and memory. Not during a run. */

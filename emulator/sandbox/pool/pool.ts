@@ -125,7 +125,7 @@ export class Pool {
     if (warm) return warm;
     if (this.#leases.size >= this.#limits.instances) this.#dropOldestIdle();
     const { reactorId, version, tenantId, isBackground } = request;
-    const instance = this.#spares.take();
+    const instance = this.#spares.take(tenantId);
     const lease = { instance, reactorId, version, tenantId, isBackground, isWarm: false, isRetired: false };
     this.#leases.add(lease);
     return lease;

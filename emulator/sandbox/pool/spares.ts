@@ -30,11 +30,17 @@ export class Spares {
   }
 
   /**
-   * Returns an instance without code; the next one is started a little later.
+   * Returns an instance without code, for that of a tenant; the next one is started a little later.
    * @throws Error if none is left and none can be started
    */
-  take(): Instance {
+  take(tenantId: string): Instance {
+    for (const instance of this.#instances) {
+      if (instance.mayRun(tenantId)) continue;
+      this.#instances.delete(instance);
+      void instance.terminate();
+    }
     const instance = this.#findBest() ?? this.#startInstance();
+    instance.tenantId = tenantId;
     this.#instances.delete(instance);
     if (this.#instances.size === 0) this.#scheduleStart();
     return instance;

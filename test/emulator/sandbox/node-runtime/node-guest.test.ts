@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OutboundRequest } from '../../../../emulator/sandbox/invocation.js';
 import { useHttpServer } from '../../../support/http-server.js';
-import { returned, run, testSandbox } from '../../../support/sandbox.js';
+import { ownSandbox, returned, run, testSandbox } from '../../../support/sandbox.js';
 
 const modulesDir = fileURLToPath(new URL('../../../..', import.meta.url));
 const server = useHttpServer((request, response) => response.end(JSON.stringify({ url: request.url })));
@@ -77,4 +77,15 @@ describe('the node runtime (decisions.md, "Reactors")', () => {
     const outcome = await run(sandbox, `module.exports = async () => { ${body} }`, { timeoutMs });
     expect(outcome.kind).toBe(kind);
   });
+});
+
+test('with an inspector, a thread is kept for the code of one tenant, which no other can reach', async () => {
+  const findOrigin = async () => undefined;
+  const inspector = { host: '127.0.0.1', port: 0, waits: false, findOrigin };
+  const sandbox = ownSandbox({ runtime: 'node', inspector });
+  const leave = 'module.exports = () => { globalThis.left = 1; };';
+  const find = 'module.exports = () => globalThis.left ?? null;';
+  await returned(sandbox, leave, { tenantId: 'one' });
+  expect(await returned(sandbox, find, { tenantId: 'one' })).toBe(1);
+  expect(await returned(sandbox, find, { tenantId: 'other', reactorId: 'other' })).toBe(null);
 });
