@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { renameFile } from '../../../src/contract/rename-file.js';
 import { StartError } from '../../lib/start-error.js';
 
 /** Names in a data directory. */
@@ -134,7 +135,7 @@ export const nodeFileSystem: FileSystem = {
   truncate: (file, length) => ftruncate(file, length),
   sync: (file) => fdatasync(file),
   close: (file) => close(file),
-  rename: async (from, to) => fs.renameSync(from, to),
+  rename: (from, to) => renameFile(from, to),
   remove: (path) => fs.promises.rm(path, { force: true }),
   list,
   makeDirectory,

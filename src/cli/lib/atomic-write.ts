@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { canJudge, currentPlace, isProcessAlive } from '../../contract/process-identity.js';
+import { renameFile } from '../../contract/rename-file.js';
 import { withPath } from './errors.js';
 
 interface AtomicWriteOptions {
@@ -84,7 +85,7 @@ async function write(
   try {
     if (typeof content === 'string') await writeAndSync(file, content);
     else await pipeline(content, file.createWriteStream({ flush: true }), { signal });
-    await rename(temporary, target);
+    await renameFile(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

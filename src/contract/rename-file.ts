@@ -1,0 +1,25 @@
+import * as fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Codes with which Windows refuses to replace a file that another program, such as a virus scanner, has open for a moment. */
+const PASSING: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY']);
+
+/** Pauses before the next attempts, in milliseconds: 1.3 s in all. */
+const PAUSES_MS = [10, 20, 40, 80, 160, 320, 640];
+
+/** Renames a file and replaces the one that has the name. On Windows, waits while another program has one of them open. */
+export async function renameFile(
+  from: string,
+  to: string,
+  { platform = process.platform, rename = fs.renameSync } = {},
+): Promise<void> {
+  for (const pauseMs of platform === 'win32' ? PAUSES_MS : []) {
+    try {
+      return rename(from, to);
+    } catch (error) {
+      if (!PASSING.has((error as NodeJS.ErrnoException).code)) throw error;
+      await sleep(pauseMs);
+    }
+  }
+  rename(from, to);
+}
