@@ -8,6 +8,7 @@ import { displayPath, normalizeText, readText } from '../project/selection.js';
 import { ReactorCodeError } from './bundling-problems.js';
 import { type BundleOptions, type EsbuildOutput, runEsbuild } from './esbuild-run.js';
 import { packageOfFile } from './imports-plugin.js';
+import { namePackages } from './package-names.js';
 import { mappedPositions, type SourcePositions, verbatimPositions } from './source-positions.js';
 
 /** The code of a reactor as it is uploaded. */
@@ -68,29 +69,11 @@ export async function bundleReactor(options: BundleOptions): Promise<Bundle> {
     const positions = mappedPositions(map, directory, cwd);
     return { ...files, code, minified, map: { json: map, directory }, positions };
   };
-  const code = namePackages(normalizeText(plain.code), plain.metafile);
+  const code = await namePackages(normalizeText(plain.code), plain.metafile, directory);
   if (code.length <= LIMIT) return toBundle(code, plain, false);
   const minified = await runEsbuild(options, directory, true);
   if (minified.code.length <= LIMIT) return toBundle(minified.code, minified, true);
   throw createTooLongError(minified, directory, options);
-}
-
-/** Where esbuild names a module: in the comment before it, and as the key of its function. */
-const MODULE_NAME = /^(\/\/ | {2}")(.+?)(?=$|"\()/gm;
-
-/**
- * Names packages in a bundle, `package uuid: dist/index.js`, instead of the paths at which a package manager has put them: the code
- * is the same with any. The lines stay where they are.
- */
-function namePackages(code: string, { inputs }: Metafile): string {
-  const names = new Map<string, string>();
-  for (const input of Object.keys(inputs)) {
-    const name = packageOfFile(input);
-    if (name === undefined) continue;
-    const folder = `node_modules/${name}/`;
-    names.set(input, `package ${name}: ${input.slice(input.lastIndexOf(folder) + folder.length)}`);
-  }
-  return code.replace(MODULE_NAME, (_, before, input) => before + (names.get(input) ?? input));
 }
 
 /** Bundles the code of an entry, unless it is uploaded as it is. @throws {ReactorCodeError} */

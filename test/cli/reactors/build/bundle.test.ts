@@ -121,6 +121,25 @@ export default async function charge(req: { args: { amount: number } }): Promise
     expect(await built('src/node_modules')).toBe(flat);
   });
 
+  test('two versions of a package have names apart, and text of the code that looks like a name stays', async () => {
+    const name = '// node_modules/left/index.js';
+    const { code } = await bundle(
+      {
+        'a.js': `const text = \`\n${name}\n  "node_modules/left/index.js"(\n\`;\nmodule.exports = () => ({ raw: [text, require('left'), require('right')] });`,
+        'node_modules/left/package.json': '{ "name": "left", "version": "2.0.0" }',
+        'node_modules/left/index.js': 'module.exports = 2;',
+        'node_modules/right/index.js': "module.exports = require('left');",
+        'node_modules/right/node_modules/left/package.json': '{ "name": "left", "version": "1.0.0" }',
+        'node_modules/right/node_modules/left/index.js': 'module.exports = 1;',
+      },
+      'a.js',
+    );
+    const names = [...code.matchAll(/^\/\/ package (\S+): index\.js\n/gm)].map(([, one]) => one);
+    expect(names).toEqual(['left@2.0.0', 'left@1.0.0', 'right']);
+    expect(code).toContain(`\n${name}\n  "node_modules/left/index.js"(\n`);
+    expect(code).toContain('"package left@1.0.0: index.js"(');
+  });
+
   test('a package named as external is left to the runtime', async () => {
     const { code } = await bundle({ 'a.js': `module.exports = require('stripe').charge;` }, 'a.js', [
       'stripe',
