@@ -25,12 +25,15 @@ class UniqueNames {
 
 const MAX_CHARACTERS = 80;
 
+/** Names of devices on Windows, whatever follows their first dot. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
 function toFileName(text: string): string {
   const name = text
     .replaceAll(/[^\w.-]+/g, '-')
     .replaceAll(/^[-.]+|[-.]+$/g, '')
     .slice(0, MAX_CHARACTERS);
-  return name || 'unnamed';
+  return DEVICE.test(name) ? `_${name}` : name || 'unnamed';
 }
 
 function toVariableName(text: string): string {
