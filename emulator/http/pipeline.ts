@@ -139,8 +139,10 @@ function beginRecord(records: Pick<RequestRecords, 'begin'>): Step {
   };
 }
 
-/** Counts the request for the `Global` scope and for the scope of its operation. */
-/** Limits count per client IP. What the process sends to itself, its seed for example, has none. */
+/**
+ * Counts the request for the `Global` scope and for the scope of its operation, per client IP. What the process sends to itself, its
+ * seed for example, has none.
+ */
 function limitRate(limiter: Pick<RateLimiter, 'count'> | undefined): Step {
   return ({ ip, operation }) => {
     if (ip !== IN_PROCESS) return limiter?.count(ip, (operation && SCOPES.get(operation)) ?? GLOBAL);

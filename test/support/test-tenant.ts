@@ -22,7 +22,12 @@ export class TestTenant {
     return this.credentials.tenant_id;
   }
 
-  call(method: Method, path: string, body?: unknown, options: Pick<Call, 'as' | 'idempotencyKey'> = {}) {
+  call(
+    method: Method,
+    path: string,
+    body?: unknown,
+    options: Pick<Call, 'as' | 'key' | 'idempotencyKey'> = {},
+  ) {
     return call({ ...this.emulator, keys: this.credentials.keys }, method, path, { body, ...options });
   }
 

@@ -153,6 +153,26 @@ describe.each(Object.keys(STORES))('tenants have a world of their own (%s)', (st
     expect((await one.call('GET', '/tokens')).status).toBe(200);
   });
 
+  test('sessions: faults and clock are those of the tenant', async () => {
+    const keys = [one, other].map(async (tenant) => {
+      const { nonce, session_key } = (await tenant.call('POST', '/sessions', undefined, { as: 'public' }))
+        .body;
+      await tenant.call('POST', '/sessions/authorize', { nonce, permissions: ['token:read'] });
+      return session_key as string;
+    });
+    const [mine = '', theirs = ''] = await Promise.all(keys);
+    const statuses = async () => [
+      (await one.call('GET', '/tokens', undefined, { key: mine })).status,
+      (await other.call('GET', '/tokens', undefined, { key: theirs })).status,
+    ];
+    await one.control('POST', '/faults', { status: 429, retry_after: 1 });
+    expect(await statuses()).toEqual([429, 200]);
+    await one.control('DELETE', '/faults');
+    expect(await statuses()).toEqual([200, 200]);
+    await one.advance('2h');
+    expect(await statuses()).toEqual([401, 200]);
+  });
+
   test('reset: id, name and keys stay; everything else of the tenant is gone', async () => {
     const ids = [await one.token(), await other.token()];
     await one.advance('1d');
