@@ -82,15 +82,19 @@ class Repository {
 
   /** Commits files to the branch. Returns whether it lacked something of them. @throws {CliError} if it refuses them */
   async push(files: readonly string[], message: string): Promise<boolean> {
+    await this.fetch();
     for (let attempt = 1; ; attempt++) {
-      await this.fetch();
       const commit = await this.#commit(files, message);
       if (commit === undefined) return false;
       try {
         await this.git(['push', '--quiet', '--', this.remote, `${commit}:refs/heads/${this.branch}`]);
         return true;
       } catch (error) {
-        if (attempt === PUSH_ATTEMPTS) throw error;
+        // A branch that is where it was has refused the push itself.
+        const refused = await this.git(['rev-parse', 'FETCH_HEAD']);
+        await this.fetch();
+        const hasMoved = refused !== (await this.git(['rev-parse', 'FETCH_HEAD']));
+        if (attempt === PUSH_ATTEMPTS || !hasMoved) throw error;
       }
     }
   }

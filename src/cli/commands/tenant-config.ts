@@ -86,6 +86,6 @@ async function adoptObjects(flags: ProjectFlags, context: Context): Promise<void
   if (!lock) throw usageError('Nothing is recorded of an emulator that ends with its command.');
   const objects = plan.objects.filter(({ kind }) => kind !== 'tenant');
   const options = { lock, ids: plan.ids, readKeyId: readKeyId(context.client) };
-  const report = { ...reportOptions(plan, config.project.manifest, flags, context), dryRun: false };
+  const report = { ...(await reportOptions(plan, config.project.manifest, flags, context)), dryRun: false };
   throwFailures(await printReport(adoptAll(objects, options), report, context));
 }

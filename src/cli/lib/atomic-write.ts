@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, lstat, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { canJudge, currentPlace, isProcessAlive } from '../../contract/process-identity.js';
 import { renameFile } from '../../contract/rename-file.js';
-import { withPath } from './errors.js';
+import { describeFileError, usageError, withPath } from './errors.js';
 
 interface AtomicWriteOptions {
   /** Mode of a new file. Default 0o600: readable by its owner only. */
@@ -37,6 +37,18 @@ export async function writeFileAtomically(
   } catch (error) {
     throw withPath(error, path);
   }
+}
+
+/** Finds out before anything else is done that a file cannot be written. @throws {CliError} usage */
+export async function assertWritable(path: string, flag: string): Promise<void> {
+  const existing = await stat(path).catch(() => undefined);
+  const code = existing?.isDirectory()
+    ? 'EISDIR'
+    : await access(existing ? path : dirname(path), constants.W_OK).then(
+        () => undefined,
+        (error: NodeJS.ErrnoException) => error.code,
+      );
+  if (code !== undefined) throw usageError(`${flag}: ${path} cannot be written: ${describeFileError(code)}.`);
 }
 
 /** Time after which nobody writes to a temporary file any more, whoever made it. */

@@ -215,3 +215,17 @@ test('an application is created without a key, and the key of a service that kno
   expect(ran.code).toBe(0);
   expect(ran.stdout + ran.stderr).not.toContain('key_4711');
 });
+
+test('a summary that cannot be written ends an apply before anything is changed', async () => {
+  const files = {
+    'a.js': CODE,
+    'tokenctl.json': '{ "reactors": [{ "code": "a.js", "configuration": {} }] }',
+  };
+  const command = ['apply', '--yes', '--summary', 'missing/summary.md'];
+  const { ran, requests } = await run(command, [...IDENTITY, page()], files);
+  expect(ran).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/--summary: .*missing.*cannot be written/),
+  });
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});

@@ -120,7 +120,7 @@ export function runApply(
     const { plan, lock, config } = made;
     const { concurrency } = config.project;
     if (smoke && plan.objects.length > 1) throw usageError('--smoke tests one reactor; name its file.');
-    const report = reportOptions(plan, config.project.manifest, flags, context);
+    const report = await reportOptions(plan, config.project.manifest, flags, context);
     assertNotWeakened(plan, flags.allowWeaken ?? false);
     await confirmLockOut(plan, flags.confirm, context);
     await (asks ? confirmPlan(plan, report, context) : confirmDeletions(plan, context));
@@ -139,7 +139,7 @@ export async function applyDeclared(
 ): Promise<void> {
   const remote = await readRemote(context.client, declared, [], context.signal);
   const plan = { ...assemblePlan(declared, remote), tenant };
-  const report = reportOptions(plan, manifest, {}, context);
+  const report = await reportOptions(plan, manifest, {}, context);
   await apply({ plan, lock, partial: false, concurrency: 1, report }, context);
 }
 
@@ -204,6 +204,6 @@ async function applyFile(
   assertNotWeakened(plan, flags.allowWeaken ?? false);
   await confirmLockOut(plan, flags.confirm, context);
   await confirmDeletions(plan, context);
-  const report = { ...reportOptions(plan, manifest, flags, context), environment: file.environment };
+  const report = { ...(await reportOptions(plan, manifest, flags, context)), environment: file.environment };
   await apply({ plan, lock, partial: false, concurrency, report }, context);
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../../command.js';
 import type { Settings } from '../../../config/settings.js';
 import { readDigestKey } from '../../../config/user-config.js';
 import type { ProjectFlags } from '../../../flags/project-flags.js';
+import { assertWritable } from '../../../lib/atomic-write.js';
 import { CliError } from '../../../lib/errors.js';
 import { setOutputs } from '../../../lib/github.js';
 import { countOf, shellQuote } from '../../../lib/text.js';
@@ -34,19 +35,23 @@ export interface DiffFlags extends ProjectFlags {
   unmanaged?: boolean | undefined;
 }
 
-/** Returns what reports say about a plan besides its objects. */
-export const reportOptions = (
+/** Returns what reports say about a plan besides its objects. @throws {CliError} if there is no directory for the summary */
+export async function reportOptions(
   { target, tenant }: Plan,
   manifest: Manifest | undefined,
   { summary }: ProjectFlags,
   { settings }: Context,
-): Omit<ReportOptions, 'dryRun'> => ({
-  target,
-  tenant,
-  manifest: manifest && displayPath(manifest.path, settings.cwd),
-  environment: manifest?.environment,
-  summaryFile: summary === undefined ? undefined : resolve(settings.cwd, summary),
-});
+): Promise<Omit<ReportOptions, 'dryRun'>> {
+  const summaryFile = summary === undefined ? undefined : resolve(settings.cwd, summary);
+  if (summaryFile !== undefined) await assertWritable(summaryFile, '--summary');
+  return {
+    target,
+    tenant,
+    manifest: manifest && displayPath(manifest.path, settings.cwd),
+    environment: manifest?.environment,
+    summaryFile,
+  };
+}
 
 interface PrintOptions {
   needsIdentity?: boolean;
@@ -69,7 +74,7 @@ async function printPlan(
     .filter(config.selection.includes);
   const results = await printReport(
     [...previewPlan(plan), ...undeclared],
-    { ...reportOptions(plan, config.project.manifest, flags, context), dryRun: true },
+    { ...(await reportOptions(plan, config.project.manifest, flags, context)), dryRun: true },
     context,
   );
   return { made, results };
