@@ -33,6 +33,12 @@ describe.each(['quickjs', 'node'] as const)(
       });
     });
 
+    test('import() loads the same modules as require', async () => {
+      const code = `module.exports = async () => { const { createHash, default: all } = await import('node:crypto');
+      return { raw: [createHash('md5').digest('hex'), all.createHash === createHash] } }`;
+      expect(await returned(sandbox, code)).toEqual({ raw: ['d41d8cd98f00b204e9800998ecf8427e', true] });
+    });
+
     test('a version keeps its module state; a new version starts without it', async () => {
       const code = 'let n = 0; module.exports = () => ({ raw: ++n })';
       const counts = [];
@@ -135,6 +141,16 @@ describe.each(['quickjs', 'node'] as const)('errors, runtime %s', (runtime) => {
     const outcome = await run(sandbox, 'let a = 1;\nlet b = = 2;', { fileName: 'charge.js' });
     expect(outcome).toMatchObject({ position: { file: 'charge.js', line: 2 } });
   });
+
+  test.each(['module.exports = 1', 'export const a = 1', ''])(
+    'no function: %j is a load error',
+    async (code) => {
+      expect(await run(sandbox, code)).toMatchObject({
+        kind: 'load-error',
+        message: 'The code exports no function: assign one to module.exports, or export it as default.',
+      });
+    },
+  );
 
   test('status and errors of a thrown error are kept; of a CustomHttpResponseError headers and body too', async () => {
     const asked = { status: 402, errors: { card: ['declined'] } };
