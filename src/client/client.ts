@@ -196,7 +196,7 @@ export function createClient(options: ClientOptions): Client {
     send,
     connection,
     async react(name, args) {
-      const { data } = await client.call('reactors.list', { query: { name } });
+      const { data } = await client.call('reactors.list', { query: { name, size: 100 } });
       const reactor = data.find((one) => one.name === name);
       if (!reactor) throw new Error(`There is no reactor ${JSON.stringify(name)}.`);
       const response = await client.call('reactors.react', { path: { id: reactor.id }, body: { args } });

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import spawn from 'cross-spawn';
 import { targetEnvironment } from '../../../client/control.js';
 import { CONTROL_PREFIX } from '../../../contract/control/endpoints.js';
 import { EMULATOR_FLAGS } from '../../../contract/emulator-options.js';
