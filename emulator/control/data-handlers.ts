@@ -43,13 +43,17 @@ export const dataHandlers = {
     required(isRestored, 'There is no snapshot with this name.');
   },
   'tenants.list': (_request, { context }) => ({ tenants: [...context.seeded.credentials.list()] }),
-  async 'tenants.create'({ body: { name, from = '', snapshot } }, { context }) {
-    const content = snapshot === undefined ? context.store : await context.snapshots.open(snapshot, from);
+  async 'tenants.create'({ body: { name, from, snapshot } }, { context }) {
+    const content =
+      snapshot === undefined ? context.store : await context.snapshots.open(snapshot, from ?? '');
     if (!content)
       throw validationProblem({ snapshot: ['must be the name of a snapshot of the tenant from'] });
-    const created = await context.seeded.add(name, from === '' ? undefined : { tenantId: from, content });
+    const created = await context.seeded.add(
+      name,
+      from === undefined ? undefined : { tenantId: from, content },
+    );
     if (!created) throw validationProblem({ from: ['must be the ID of a tenant'] });
-    if (from !== '') await context.webhookEvents.refresh();
+    if (from !== undefined) await context.webhookEvents.refresh();
     return created;
   },
   async 'tenants.delete'({ path: { id } }, { context }) {

@@ -114,6 +114,9 @@ test('a tenant is created from a snapshot of another one, which has changed sinc
     await expect(emulator.tenants.create(wrong)).rejects.toMatchObject({
       problem: { errors: { snapshot: ['must be the name of a snapshot of the tenant from'] } },
     });
+  await expect(emulator.tenants.create({ from: { tenant_id: '' } })).rejects.toMatchObject({
+    problem: { errors: { from: ['must be the ID of a tenant'] } },
+  });
   await copy.delete();
   await template.delete();
 });

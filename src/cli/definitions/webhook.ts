@@ -22,6 +22,7 @@ export const commands: readonly CommandRow[] = [
   }),
   resourceCommand(WEBHOOK, 'update', {
     summary: 'Change fields of a webhook',
+    details: 'A webhook that was disabled, because it accepted no event for a day, is enabled again.',
     examples: { 'Subscribe to every event.': "tokenctl webhook update shop --event '*'" },
   }),
   defineCommand('webhook ping', {

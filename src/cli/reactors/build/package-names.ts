@@ -47,15 +47,15 @@ async function findNames(code: string, names: ReadonlyMap<string, string>): Prom
   parse(code, { ecmaVersion: 'latest', onComment: comments, onToken: tokens });
   const text = ({ start, end }: Token) => code.slice(start, end);
   const places = [
-    ...comments.map(({ start, end, value }) => ({ start, end, path: value.trim(), quote: '// ' })),
+    ...comments.map(({ start, end }) => ({ start: start + '// '.length, end })),
     ...tokens
       .filter((_, index) => isModuleKey(tokens.slice(Math.max(0, index - 3), index).map(text)))
-      .map(({ start, end }) => ({ start, end, path: code.slice(start + 1, end - 1), quote: '"' })),
+      .map(({ start, end }) => ({ start: start + 1, end: end - 1 })),
   ];
   return places
-    .flatMap(({ start, end, path, quote }) => {
-      const name = names.get(path);
-      return name === undefined ? [] : [{ start, end, text: `${quote}${name}${quote === '"' ? quote : ''}` }];
+    .flatMap(({ start, end }) => {
+      const name = names.get(code.slice(start, end));
+      return name === undefined ? [] : [{ start, end, text: name }];
     })
     .sort((one, other) => one.start - other.start);
 }
