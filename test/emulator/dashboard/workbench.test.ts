@@ -117,6 +117,8 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const { name } = (await server.get(`/reactors/${id}`, { as: 'management' })).body;
     await server.call('GET', '/tokens', { headers: { 'SVC-TRACE-ID': 'find-me' } });
     const dialog = page.getByRole('dialog', { name: 'Search' });
+    // There is nothing to search until the tenants are known.
+    await button('Search /').waitFor();
     for (const [key, words, address] of [
       ['/', 'snapsh', '#/snapshots'],
       ['Control+k', name, `#/reactors/${id}`],

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useObjects, useRequests } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
 import type { NavigationGroup } from './frame.js';
@@ -20,7 +20,8 @@ export function Search({ groups }: { groups: readonly NavigationGroup[] }) {
     setText('');
     dialog.current?.showModal();
   };
-  useEffect(() => {
+  // Before the first paint: whoever sees the button can already use its key.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!isShortcut(event) || document.querySelector('dialog[open]')) return;
       event.preventDefault();
