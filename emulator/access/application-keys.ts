@@ -50,7 +50,7 @@ interface Services {
  */
 export class KeyUse {
   /** When the hours began in which keys were last used, by tenant and key. */
-  readonly #hours = new LRUCache<string, number>({ max: REMEMBERED_KEYS });
+  readonly #hours = new LRUCache<string, number>({ maxSize: REMEMBERED_KEYS, sizeCalculation: () => 1 });
 
   constructor(private readonly services: Services) {}
 

@@ -27,7 +27,8 @@ export class CachesByTenant<Cache extends BoundedCache> {
     private readonly create: () => Cache,
     private readonly limits: TotalLimits,
   ) {
-    this.#caches = new LRUCache({ max: limits.tenants });
+    // With `max`, it would allocate all of its places at once (goal S3).
+    this.#caches = new LRUCache({ maxSize: limits.tenants, sizeCalculation: () => 1 });
   }
 
   get(tenantId: string): Cache | undefined {

@@ -33,7 +33,7 @@ export class LeakWatch {
   readonly #observed = new ObservedTexts();
   readonly #decoders = new Map<string, StringDecoder>();
   readonly #leaks = new Map<string, { tenantId: string; leak: Leak }>();
-  readonly #tenants = new LRUCache<string, string>({ max: NAMED_TENANTS });
+  readonly #tenants = new LRUCache<string, string>({ maxSize: NAMED_TENANTS, sizeCalculation: () => 1 });
   #firstTenant: string | undefined;
   #isSearching = false;
   readonly #ignored: readonly RegExp[];

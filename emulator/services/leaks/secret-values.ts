@@ -8,9 +8,10 @@ import { PatternIndex } from './pattern-index.js';
 /** The shortest value that is searched for anywhere. A shorter one counts only behind its name. */
 const LONG_CHARACTERS = NAMED_CHARACTERS + 1;
 
-/** Limits on the number of values and on their characters. The oldest are dropped. */
-const KEPT_VALUES = 20_000;
+/** Limits the characters of the values, and by what each counts at least, their number. The oldest are dropped. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
+const LEAST_CHARACTERS = Math.floor(KEPT_CHARACTERS / 20_000);
+const sizeOf = (characters: number): number => Math.max(characters, LEAST_CHARACTERS);
 
 /** A value of a token that must not appear outside of the service. */
 export interface SecretValue {
@@ -40,16 +41,14 @@ export class SecretValues {
   readonly #patterns = new PatternIndex<{ secret: SecretValue; form: LeakForm; wholeWord: boolean }>();
   readonly #named = new NamedValues<SecretValue>();
   readonly #values = new LRUCache<string, SecretValue>({
-    max: KEPT_VALUES,
     maxSize: KEPT_CHARACTERS,
-    sizeCalculation: ({ value, path }) => value.length + path.length,
+    sizeCalculation: ({ value, path }) => sizeOf(value.length + path.length),
     dispose: (secret) => this.#forget(secret),
   });
   /** Values that are not secret in tokens added later. */
   readonly #allowed = new LRUCache<string, true>({
-    max: KEPT_VALUES,
     maxSize: KEPT_CHARACTERS,
-    sizeCalculation: (_isAllowed, value) => value.length + 1,
+    sizeCalculation: (_isAllowed, value) => sizeOf(value.length),
   });
 
   /** @param patternsOf lists the texts that reveal a value which is not found by its name */
