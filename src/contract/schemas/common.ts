@@ -6,6 +6,8 @@ export const jsonValue = z
   .unknown()
   .refine((value) => value !== null && value !== undefined, {
     error: ({ input }) => `${input === undefined ? 'is required,' : 'must be'} any JSON value except null`,
+    // Of a union, an option without its value then no longer counts as the one that was meant.
+    abort: true,
   })
   .meta({
     anyOf: [

@@ -120,8 +120,11 @@ describe('decisions.md, The family as it is today: sessions', () => {
       expires_at: '2090-01-01T00:00:00Z',
     });
     expect([late.status, Object.keys(late.body.errors)]).toEqual([400, ['expires_at']]);
+    const { nonce: unused } = await open();
     await server.emulator.clock.advance(3_600_000);
     expect((await list(usual)).status).toBe(401);
+    const granted = { nonce: unused, permissions: ['token:read'] };
+    expect((await server.post('/sessions/authorize', granted)).status).toBe(404);
     await server.emulator.clock.advance(60_000);
     expect((await list(usual)).body.detail).toContain('a session that has ended');
     expect((await list(longer)).status).toBe(200);

@@ -45,6 +45,9 @@ describe('decisions.md, The family as it is today: client-side encryption', () =
     const both = await server.patch('/tokens/one', { data: 1, encrypted: await encrypted(1) });
     expect([both.status, Object.keys(both.body.errors)]).toEqual([400, ['encrypted']]);
 
+    const number = await server.post('/tokens', { type: 'token', encrypted: 5 });
+    expect([number.status, number.body.errors]).toEqual([400, { encrypted: ['must be a string'] }]);
+
     const part = { type: 'token', encrypted: await encrypted('"part"') };
     const other = { type: 'note', encrypted: 'of another kind' };
     const { body: document } = await server.post('/tokenize', { part, other });
