@@ -60,13 +60,20 @@ async function openFiles(directory: string, flags: PullFlags, objects: readonly 
   const overwrites = flags.force && objects.length === 0;
   const project = overwrites ? undefined : await openProject(directory, context);
   const { allowSecrets = false, literal = [], force } = flags;
-  const moduleAliases = project?.manifest.moduleAliases;
+  const { moduleAliases, content } = project?.manifest ?? {};
   const writer = new ReferenceWriter({
     secretsDirectory: secretsDirectory(flags, directory, settings.cwd),
     literal,
     present: JSON.stringify(project?.documents.map(({ content }) => content) ?? []),
   });
-  const code = new CodeFiles({ directory, moduleAliases, allowSecrets, env: settings.env, signal });
+  const code = new CodeFiles({
+    directory,
+    moduleAliases,
+    external: content?.external,
+    allowSecrets,
+    env: settings.env,
+    signal,
+  });
   return { directory, project, code, writer, force };
 }
 

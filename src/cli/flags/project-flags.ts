@@ -53,6 +53,7 @@ const PROJECT_FLAGS = {
     description:
       'module that is not bundled but required at run time (emulator start --reactor-runtime node)',
   },
+  minify: { description: 'minify the code; otherwise only code that is too long is' },
   moduleAlias,
   allowSecrets: {
     description: 'continue even if code or configuration appears to contain a card number or key',

@@ -3,24 +3,33 @@ import type { Failure } from './errors.js';
 import { escapeData } from './github.js';
 import { hideSecrets } from './secrets.js';
 
-/** A problem that GitHub shows at a line of a file. */
-interface Annotation {
-  /** Relative to the repository. */
+/** A problem with code or another file. */
+export interface CodeProblem {
+  /** Relative to the working directory, in annotations to the repository; absent if the problem is not in a file. */
   file?: string | undefined;
+  /** From 1. */
   line?: number | undefined;
+  /** From 1. */
   column?: number | undefined;
   message: string;
 }
+
+/** Receives what does not keep code from being deployed, and may keep it from running. */
+export type Warn = (problem: CodeProblem) => void;
 
 const escapeProperty = (text: string): string =>
   escapeData(hideSecrets(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** Formats a workflow command that shows a problem at its position. */
-export function formatAnnotation(title: string, { file, line, column, message }: Annotation): string {
+export function formatAnnotation(
+  title: string,
+  { file, line, column, message }: CodeProblem,
+  level: 'error' | 'warning' = 'error',
+): string {
   const properties = Object.entries({ file, line, col: column, title })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
-  return `::error ${properties.join(',')}::${escapeData(hideSecrets(message))}`;
+  return `::${level} ${properties.join(',')}::${escapeData(hideSecrets(message))}`;
 }
 
 /** Formats a workflow command for each position of a failure, with paths relative to the repository. */

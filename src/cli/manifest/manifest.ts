@@ -52,12 +52,13 @@ const PATHS = new Set(['code', 'env_file', 'request_transform', 'response_transf
 function toEntry<Row extends { name: string; external?: string[] | undefined }>(
   row: Row,
   directory: string,
+  shared: readonly string[] = [],
 ): Entry<Row> {
   const resolved = Object.entries(row).map(([name, value]) => [
     name,
     PATHS.has(name) && typeof value === 'string' ? resolve(directory, value.replaceAll('\\', '/')) : value,
   ]);
-  return { external: [], ...Object.fromEntries(resolved) };
+  return { ...Object.fromEntries(resolved), external: [...shared, ...(row.external ?? [])] };
 }
 
 /**
@@ -134,8 +135,8 @@ function completeManifest(
   for (const { noun, collection } of Object.values(RESOURCES))
     assertUniqueNames(content[collection] ?? [], path, noun);
   locatedAt(['forget'], () => assertForgottenUndeclared(content, path));
-  const reactors = (content.reactors ?? []).map((row) => toEntry(row, dirname(path)));
-  const proxies = (content.proxies ?? []).map((row) => toEntry(row, dirname(path)));
+  const reactors = (content.reactors ?? []).map((row) => toEntry(row, dirname(path), content.external));
+  const proxies = (content.proxies ?? []).map((row) => toEntry(row, dirname(path), content.external));
   const tenantId = environment === undefined ? undefined : content.environments?.[environment]?.tenant_id;
   const moduleAliases = content.module_aliases ?? {};
   return { tenantId, content, moduleAliases, reactors, proxies };

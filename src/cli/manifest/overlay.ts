@@ -67,6 +67,7 @@ export class Overlay {
   /** @throws {CliError} if it overrides what is not declared, or a variable has no value */
   apply(): NamedManifest {
     const { header_prefix, tenant } = this.#environment;
+    const external = [...(this.manifest.external ?? []), ...(this.#environment.external ?? [])];
     const collections = Object.values(RESOURCES).map((resource) => [
       resource.collection,
       this.#rows(resource),
@@ -74,6 +75,7 @@ export class Overlay {
     return {
       ...this.manifest,
       ...(header_prefix !== undefined && { header_prefix }),
+      ...(external.length > 0 && { external }),
       tenant: locatedAt(['tenant'], () =>
         replaceVariables(overlayTenant(this.manifest.tenant, tenant), this.#variables, 'The tenant'),
       ),

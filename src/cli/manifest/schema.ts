@@ -99,6 +99,8 @@ const external = described(
   'Modules that are not bundled because the runtime provides them.',
 );
 
+const minify = described(z.boolean().optional(), 'true minifies the code, unless `bundle` is false.');
+
 const smokeCase = z.strictObject({
   name: described(text.optional(), 'What the case shows; for reports.'),
   args: described(
@@ -136,6 +138,7 @@ const reactor = reactorOverlay.extend({
   configuration,
   code: described(text, 'File with the code (.js, .ts), relative to the manifest.'),
   bundle: described(z.boolean().optional(), 'false uploads the file as it is.'),
+  minify,
   external,
 });
 
@@ -175,6 +178,7 @@ const proxy = proxyOverlay.extend({
     'Transforms that run after it, in their order, as the API has them; null for none.',
   ),
   bundle: described(z.boolean().optional(), 'false uploads the files of the transforms as they are.'),
+  minify,
   external,
 });
 
@@ -216,6 +220,10 @@ const target = {
       .regex(/^[\w-]+$/, 'must consist of letters, digits, - and _')
       .optional(),
     "Prefix of the service's headers, SVC by default. `reactor run` and `reactor test` name the client of reactors after it.",
+  ),
+  external: described(
+    z.array(text).optional(),
+    'Modules that the runtime of the service provides to all code, besides its own.',
   ),
 };
 

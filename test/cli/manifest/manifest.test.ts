@@ -91,13 +91,13 @@ reactors:
       'a misspelt property',
       { reactors: [{ code: 'a.js', envfile: 'x' }] },
       'reactors.0.envfile',
-      'is not a known property. Did you mean env_file? Known: name, configuration, env_file, application, runtime, smoke, previous_name, only, except, code, bundle, external',
+      'is not a known property. Did you mean env_file? Known: name, configuration, env_file, application, runtime, smoke, previous_name, only, except, code, bundle, minify, external',
     ],
     [
       'a misspelt section',
       { reactor: [] },
       'reactor',
-      `is not a known property. Did you mean reactors? Known: $schema, profile, base_url, header_prefix, module_aliases, emulator, include, variables, defaults, tenant, ${NOUNS.map((noun) => RESOURCES[noun].collection).join(', ')}, environments, forget`,
+      `is not a known property. Did you mean reactors? Known: $schema, profile, base_url, header_prefix, external, module_aliases, emulator, include, variables, defaults, tenant, ${NOUNS.map((noun) => RESOURCES[noun].collection).join(', ')}, environments, forget`,
     ],
     [
       'a property far from any known one',

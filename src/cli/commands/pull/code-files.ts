@@ -11,6 +11,7 @@ import { writeProjectFile } from '../shared/project-files.js';
 export interface CodeOptions {
   /** Uploaded as it is: `bundle: false`. */
   verbatim: boolean;
+  minify?: boolean | undefined;
   external?: readonly string[] | undefined;
 }
 
@@ -18,6 +19,8 @@ interface ProjectContext {
   /** Absolute path of the project. */
   directory: string;
   moduleAliases: ModuleAliases | undefined;
+  /** Modules that all code may leave to the runtime. */
+  external: readonly string[] | undefined;
   allowSecrets: boolean;
   env: Readonly<Record<string, string | undefined>>;
   signal: AbortSignal;
@@ -36,10 +39,15 @@ export class CodeFiles {
   }
 
   /** Whether a deployment would upload this text for a file. @throws {CliError} if it is uploaded verbatim and not valid */
-  async buildsTo(path: string, text: string, { verbatim, external = [] }: CodeOptions): Promise<boolean> {
-    const { directory, env, ...options } = this.project;
+  async buildsTo(
+    path: string,
+    text: string,
+    { verbatim, external = [], minify }: CodeOptions,
+  ): Promise<boolean> {
+    const { directory, env, external: shared = [], ...options } = this.project;
     const code = join(directory, path);
-    const entry = { name: path, code, external, inManifest: true, bundle: !verbatim };
+    const modules = { external: [...shared, ...external], bundle: !verbatim, minify };
+    const entry = { name: path, code, inManifest: true, ...modules };
     const configuration = { env, allowCommand: false, config: undefined };
     const { outcome } = await buildReactor(entry, {
       ...options,

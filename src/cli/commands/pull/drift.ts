@@ -13,7 +13,7 @@ import {
 } from '../../tenant-config/pull/pulled-files.js';
 import { type Content, fieldsOf, type Kind } from '../../tenant-config/resources/content.js';
 import { compareFields, listFields } from '../../tenant-config/resources/field.js';
-import type { CodeFiles } from './code-files.js';
+import type { CodeFiles, CodeOptions } from './code-files.js';
 
 /** An object that the manifest declares, as the service has it. */
 export interface DeclaredObject {
@@ -112,7 +112,11 @@ export async function findCode(
   content: Content,
   { manifest, code }: DriftOptions,
 ): Promise<Pick<Drift, 'code' | 'files'>> {
-  const options = { verbatim: row.bundle === false, external: row.external as string[] | undefined };
+  const options: CodeOptions = {
+    verbatim: row.bundle === false,
+    minify: row.minify as boolean | undefined,
+    external: row.external as string[] | undefined,
+  };
   const found: Pick<Drift, 'code' | 'files'> = { code: [], files: [] };
   const planned = kind === 'tenant' ? {} : codeFiles(kind, content);
   for (const [name, field] of fieldsOf(kind)) {

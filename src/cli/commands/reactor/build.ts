@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import type { ProjectFlags } from '../../flags/project-flags.js';
+import { warnOfNewerFeatures } from '../../reactors/build/build.js';
 import { bundleEntry } from '../../reactors/build/bundle.js';
 import { type Project, readProject } from '../../reactors/project/project.js';
 import { displayPath, type SelectedReactor } from '../../reactors/project/selection.js';
@@ -21,8 +22,11 @@ export async function run(flags: ProjectFlags, context: Context): Promise<void> 
   );
 }
 
-async function build(entry: SelectedReactor, { cwd, moduleAliases }: Project) {
-  const { code, minified, map } = await bundleEntry(entry, { cwd, moduleAliases });
+async function build(entry: SelectedReactor, project: Project) {
+  const { cwd, moduleAliases } = project;
+  const bundle = await bundleEntry(entry, { cwd, moduleAliases });
+  await warnOfNewerFeatures(entry, bundle, project);
+  const { code, minified, map } = bundle;
   const file = displayPath(entry.code, cwd);
   return { name: entry.name, file, code, minified, ...(map && { source_map: absoluteSources(map) }) };
 }

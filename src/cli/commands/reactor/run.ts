@@ -46,7 +46,7 @@ async function invoke(
   { inspection, ...flags }: InspectedRun,
   context: Context,
 ): Promise<LocatedInvocation> {
-  const needsNode = inspection !== undefined || entry.external.length > 0;
+  const needsNode = inspection !== undefined || reactor.needsModules;
   const runner = await openReactorRunner(
     {
       reactor,

@@ -28,12 +28,13 @@ async function test(
 ): Promise<void> {
   const { output, settings, signal } = context;
   const project = await readProject(projectOptions({ ...flags, file: flags.file.map(codePathFor) }, context));
-  const { cwd, configuration, moduleAliases, manifest, reactors } = project;
+  const { cwd, configuration, moduleAliases, warn, manifest, reactors } = project;
   if (manifest) inputs.add(manifest.path);
   const options = {
     cwd,
     configuration,
     moduleAliases,
+    warn,
     headerPrefix: settings.headerPrefix ?? manifest?.content.header_prefix,
     allowNet: allowedNetwork(flags.allowNet),
     record: flags.record ?? false,

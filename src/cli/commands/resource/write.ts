@@ -1,9 +1,10 @@
 import { hasSecrets, type Resource } from '../../../contract/resources.js';
 import type { Context } from '../../command.js';
 import { createReactorLoader } from '../../emulator/reactor-loader.js';
+import type { CodeProblem } from '../../lib/annotations.js';
 import { callResource, resolveId } from '../../lib/lookup.js';
 import { rejectPlaceholder } from '../../lib/placeholder.js';
-import { type CodeProblem, ReactorCodeError } from '../../reactors/build/bundling-problems.js';
+import { ReactorCodeError } from '../../reactors/build/bundling-problems.js';
 import { deleteEach, describeReferences } from '../shared/batch.js';
 import { confirmDeletion } from '../shared/confirm.js';
 import { isDenied, printWritten } from '../shared/entity-names.js';

@@ -7,6 +7,7 @@ const FROM_FILES = projectFlags(
   'config',
   'envFile',
   'external',
+  'minify',
   'moduleAlias',
   'allowSecrets',
   'allowCommand',

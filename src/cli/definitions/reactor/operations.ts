@@ -20,7 +20,7 @@ const localCommands: readonly CommandRow[] = [
     arguments: { file: { suggest: 'file', description: 'code file (.js, .ts)' } },
     flags: {
       ...ARGUMENT_FLAGS,
-      ...projectFlags('config', 'envFile', 'external', 'moduleAlias'),
+      ...projectFlags('config', 'envFile', 'external', 'minify', 'moduleAlias'),
       seed: {
         value: 'FILE',
         suggest: 'file',
@@ -44,7 +44,7 @@ const localCommands: readonly CommandRow[] = [
     details:
       'A TypeScript file, an ES module and what a file imports are bundled. With --json or another format, also with name, file and source map.',
     arguments: FILES,
-    flags: projectFlags('external', 'moduleAlias'),
+    flags: projectFlags('external', 'minify', 'moduleAlias'),
     examples: {
       'Keep the bundle.': 'tokenctl reactor build reactors/charge.ts > charge.js',
       'Count its characters.': "tokenctl reactor build --jq '.reactors[].code | length'",
@@ -57,7 +57,7 @@ const localCommands: readonly CommandRow[] = [
       'The tests of charge.ts are in charge.test.json in the same directory: { "configuration", "application", "tokens": [create requests], "cases": [{ "name", "args", "configuration", "result" or "error" }] }. Every property in `result` must match; { "$type": "string" } and { "$match": "^pi_" } match values that vary. With --record, outbound calls are sent and written to charge.cassette.json, in which token data and configuration values are placeholders; as long as that file exists, they are answered from it, offline.',
     arguments: FILES,
     flags: {
-      ...projectFlags('config', 'envFile', 'external', 'moduleAlias', 'allowNet'),
+      ...projectFlags('config', 'envFile', 'external', 'minify', 'moduleAlias', 'allowNet'),
       record: {
         description:
           'send the outbound calls and record them in NAME.cassette.json, to be replayed by later runs',

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { ModuleAliases } from '../../../contract/reactor-runtime.js';
 import { createReactorLoader, type LoadProblem, type ReactorLoader } from '../../emulator/reactor-loader.js';
+import type { Warn } from '../../lib/annotations.js';
 import { type Attempt, attempt, unwrap } from '../../lib/attempt.js';
 import type { ProxyEntry } from '../../manifest/manifest.js';
 import { type ConfigurationSources, resolveConfiguration } from '../project/configuration.js';
@@ -9,6 +10,7 @@ import { displayPath, type SelectedReactor } from '../project/selection.js';
 import { type Bundle, bundleEntry } from './bundle.js';
 import { ReactorCodeError } from './bundling-problems.js';
 import { Imports } from './imports-plugin.js';
+import { findNewerFeatures } from './newer-features.js';
 import { assertNoSecrets, scanConfiguration, scanSources } from './secret-scan.js';
 import type { SourcePosition, SourcePositions } from './source-positions.js';
 
@@ -17,6 +19,7 @@ export interface BuiltReactor {
   name: string;
   code: string;
   minified: boolean;
+  needsModules: boolean;
   /** undefined keeps the configuration that the service has. */
   configuration: Record<string, string> | undefined;
   /** ID or exact name; null for none; undefined keeps the one that the service has. */
@@ -52,6 +55,7 @@ export interface BuildOptions {
   moduleAliases?: ModuleAliases | undefined;
   /** Skips the search for card numbers and keys. */
   allowSecrets: boolean;
+  warn?: Warn | undefined;
   /** Checks the export by loading the code; omitted where the code runs anyway. */
   loader?: ReactorLoader | undefined;
   signal: AbortSignal;
@@ -62,24 +66,37 @@ function locateProblem({ line, column }: LoadProblem, positions: SourcePositions
   return (line !== undefined && column !== undefined && positions.find(line, column)) || {};
 }
 
+/** Passes on what Node.js 16 lacks, unless the reactor runs on a newer one. */
+export async function warnOfNewerFeatures(
+  { code, runtime }: Pick<SelectedReactor, 'code' | 'runtime'>,
+  bundle: Bundle,
+  { cwd, warn }: Pick<BuildOptions, 'cwd' | 'warn'>,
+): Promise<void> {
+  if (!warn || /^node\d/.test(runtime?.image ?? '')) return;
+  const file = displayPath(code, cwd);
+  for (const problem of await findNewerFeatures(bundle)) warn({ file, ...problem });
+}
+
 async function checkBundle(
   entry: SelectedReactor,
   bundle: Bundle,
-  { cwd, configuration: sources, allowSecrets, loader }: BuildOptions,
+  options: BuildOptions,
 ): Promise<BuiltReactor> {
+  const { cwd, configuration: sources, allowSecrets, loader } = options;
   const file = displayPath(entry.code, cwd);
   const configuration = await resolveConfiguration(entry, sources);
   if (!allowSecrets)
     assertNoSecrets(file, [...(await scanSources(bundle, cwd)), ...scanConfiguration(entry, configuration)]);
   // Code that needs modules of another runtime cannot be loaded here.
-  const problem = entry.external.length > 0 ? undefined : await loader?.load(bundle.code, file);
+  const problem = bundle.needsModules ? undefined : await loader?.load(bundle.code, file);
   if (problem)
     throw new ReactorCodeError(`${file} could not be loaded as a reactor.`, [
       { file, message: problem.message, ...locateProblem(problem, bundle.positions) },
     ]);
-  const { code, minified, positions, map } = bundle;
+  await warnOfNewerFeatures(entry, bundle, options);
+  const { code, minified, needsModules, positions, map } = bundle;
   const { name, application, runtime } = entry;
-  return { name, code, minified, configuration, application, runtime, positions, map };
+  return { name, code, minified, needsModules, configuration, application, runtime, positions, map };
 }
 
 /** Bundles a reactor, resolves its configuration and checks both. Never rejects. */
@@ -100,14 +117,14 @@ export async function buildReactor(
 }
 
 async function buildProxy(entry: ProxyEntry, options: BuildOptions): Promise<Build<ProxyEntry, BuiltProxy>> {
-  const { name, env_file, request_transform, response_transform, external, bundle } = entry;
+  const { name, env_file, request_transform, response_transform, external, bundle, minify } = entry;
   const files = [request_transform, response_transform].filter((path) => typeof path === 'string');
   const inputs = [...files, ...(env_file === undefined ? [] : [env_file])];
   // The configuration belongs to the proxy rather than to each of its transforms.
   const unconfigured = { ...options.configuration, config: undefined, envFile: undefined };
   const build = async (path: string | null | undefined): Promise<string | null | undefined> => {
     if (typeof path !== 'string') return path;
-    const transform = { name, code: path, external, inManifest: true, bundle };
+    const transform = { name, code: path, external, inManifest: true, bundle, minify };
     const built = await buildReactor(transform, { ...options, configuration: unconfigured });
     inputs.push(...built.inputs);
     return unwrap(built.outcome).code;
@@ -130,12 +147,12 @@ async function buildProxy(entry: ProxyEntry, options: BuildOptions): Promise<Bui
 async function buildAll<Entry, Built>(
   entries: readonly Entry[],
   build: (entry: Entry, options: BuildOptions) => Promise<Built>,
-  { cwd, configuration, moduleAliases, allowSecrets, concurrency }: Project,
+  { cwd, configuration, moduleAliases, allowSecrets, concurrency, warn }: Project,
   signal: AbortSignal,
 ): Promise<Built[]> {
   const loader = createReactorLoader(moduleAliases);
   try {
-    const options = { cwd, configuration, moduleAliases, allowSecrets, loader, signal };
+    const options = { cwd, configuration, moduleAliases, allowSecrets, warn, loader, signal };
     return await pLimit(concurrency).map(entries, (entry) => build(entry, options));
   } finally {
     await loader.close();

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { LIMITS } from '../../../contract/limits.js';
+import { type ModuleAliases, resolveModule } from '../../../contract/reactor-runtime.js';
 import { formatNumber } from '../../lib/text.js';
 import { readTextFile } from '../../lib/text-file.js';
 import { displayPath, normalizeText, readText } from '../project/selection.js';
@@ -19,6 +20,8 @@ export interface Bundle {
   /** The inputs that belong to the project rather than to a package. */
   sources: string[];
   minified: boolean;
+  /** It requires modules that the service does not provide by itself. */
+  needsModules: boolean;
   /** Source map with paths relative to a directory. Absent if the code is the file itself. */
   map?: { json: string; directory: string };
   /** Finds positions of the code in the files that it was built from. */
@@ -32,8 +35,9 @@ export interface CodeEntry {
   code: string;
   /** Modules to leave out of the bundle. */
   external: readonly string[];
-  /** False for code that is uploaded as it is. */
+  /** False for code that is uploaded as it is, minified or not. */
   bundle?: boolean | undefined;
+  minify?: boolean | undefined;
 }
 
 const LIMIT = LIMITS.reactorCodeCharacters;
@@ -44,6 +48,11 @@ function isSelfContained(metafile: Metafile, file: string): boolean {
   return inputs.length === 1 && inputs[0]?.format !== 'esm' && ['.js', '.cjs'].includes(extname(file));
 }
 
+const needsModules = ({ inputs }: Metafile, aliases: ModuleAliases | undefined): boolean =>
+  Object.values(inputs)
+    .flatMap(({ imports }) => imports)
+    .some(({ external, path }) => external && resolveModule(path, aliases) === undefined);
+
 function listInputs({ inputs }: Metafile, directory: string): string[] {
   return Object.keys(inputs)
     .filter((input) => !/^[\w-]{2,}:|^<|^\(disabled\)/.test(input))
@@ -51,17 +60,22 @@ function listInputs({ inputs }: Metafile, directory: string): string[] {
 }
 
 /**
- * Bundles the code of a reactor. A self-contained file stays as it is; a bundle is minified only if it is too long.
+ * Bundles the code of a reactor. Unless it is to be minified, a self-contained file stays as it is, and a bundle is minified only if it
+ * is too long.
  * @throws {ReactorCodeError} for syntax errors, missing modules, and code that is too long even when minified.
  */
 export async function bundleReactor(options: BundleOptions): Promise<Bundle> {
   const { file, cwd } = options;
   const source = await readText(file, 'The code file');
   const directory = dirname(await realpath(file));
-  const plain = await runEsbuild(options, directory, false);
+  const plain = await runEsbuild(options, directory, options.minify ?? false);
   const inputs = listInputs(plain.metafile, directory);
-  const files = { inputs, sources: inputs.filter((input) => packageOfFile(input) === undefined) };
-  if (isSelfContained(plain.metafile, file) && source.length <= LIMIT) {
+  const files = {
+    inputs,
+    sources: inputs.filter((input) => packageOfFile(input) === undefined),
+    needsModules: needsModules(plain.metafile, options.moduleAliases),
+  };
+  if (!options.minify && isSelfContained(plain.metafile, file) && source.length <= LIMIT) {
     const positions = verbatimPositions(displayPath(file, cwd));
     return { ...files, code: source, minified: false, positions };
   }
@@ -69,27 +83,31 @@ export async function bundleReactor(options: BundleOptions): Promise<Bundle> {
     const positions = mappedPositions(map, directory, cwd);
     return { ...files, code, minified, map: { json: map, directory }, positions };
   };
-  const code = await namePackages(normalizeText(plain.code), plain.metafile, directory);
-  if (code.length <= LIMIT) return toBundle(code, plain, false);
-  const minified = await runEsbuild(options, directory, true);
+  if (!options.minify) {
+    const code = await namePackages(normalizeText(plain.code), plain.metafile, directory);
+    if (code.length <= LIMIT) return toBundle(code, plain, false);
+  }
+  const minified = options.minify ? plain : await runEsbuild(options, directory, true);
   if (minified.code.length <= LIMIT) return toBundle(minified.code, minified, true);
   throw createTooLongError(minified, directory, options);
 }
 
 /** Bundles the code of an entry, unless it is uploaded as it is. @throws {ReactorCodeError} */
 export function bundleEntry(
-  { code: file, external, bundle }: CodeEntry,
-  options: Omit<BundleOptions, 'file' | 'external'>,
+  { code: file, external, bundle, minify }: CodeEntry,
+  options: Omit<BundleOptions, 'file' | 'external' | 'minify'>,
 ): Promise<Bundle> {
-  return bundle === false ? readVerbatim(file, options.cwd) : bundleReactor({ ...options, file, external });
+  return bundle === false
+    ? readVerbatim(file, external, options.cwd)
+    : bundleReactor({ ...options, file, external, minify });
 }
 
 /** Reads code that is uploaded as it is. @throws {ReactorCodeError} if it is too long */
-async function readVerbatim(file: string, cwd: string): Promise<Bundle> {
+async function readVerbatim(file: string, external: readonly string[], cwd: string): Promise<Bundle> {
   const path = displayPath(file, cwd);
   const code = await readTextFile(file, `The code file ${file}`);
-  const positions = verbatimPositions(path);
-  if (code.length <= LIMIT) return { code, inputs: [file], sources: [file], minified: false, positions };
+  const files = { inputs: [file], sources: [file], needsModules: external.length > 0 };
+  if (code.length <= LIMIT) return { ...files, code, minified: false, positions: verbatimPositions(path) };
   throw new ReactorCodeError(
     `${path} has ${formatNumber(code.length)} characters; the limit is ${formatNumber(LIMIT)}.`,
     [],

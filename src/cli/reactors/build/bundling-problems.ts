@@ -2,19 +2,10 @@ import { isBuiltin } from 'node:module';
 import { resolve } from 'node:path';
 import type { Message } from 'esbuild';
 import { REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
+import type { CodeProblem } from '../../lib/annotations.js';
 import { CliError } from '../../lib/errors.js';
 import { displayPath } from '../project/selection.js';
 import { packageOfFile, packageOfImport } from './imports-plugin.js';
-
-export interface CodeProblem {
-  /** Relative to the working directory, with forward slashes; absent if the problem is not in a file. */
-  file?: string | undefined;
-  /** From 1. */
-  line?: number | undefined;
-  /** From 1. */
-  column?: number | undefined;
-  message: string;
-}
 
 /** A reactor whose code or configuration cannot be deployed or run. */
 export class ReactorCodeError extends CliError {
@@ -67,10 +58,23 @@ function toMissingModule(
     : { name, problem, importer: resolve(directory, message.location?.file ?? '') };
 }
 
+/** What esbuild says, and the same in words for someone who does not know it. */
+const PLAIN_WORDS: readonly [RegExp, string][] = [
+  [
+    /^Top-level await .*/,
+    'await outside of a function; the service loads code without waiting, so move it into the function of the reactor',
+  ],
+  [
+    /^No loader is configured for "(\S+)" files: (.*)/,
+    '$2 cannot be bundled: code is one text of JavaScript, which $1 files cannot be part of',
+  ],
+];
+
 function toProblem({ text, location }: Message, { directory, cwd }: BundlingFailure): CodeProblem {
-  if (!location) return { message: text };
+  const message = PLAIN_WORDS.reduce((said, [pattern, words]) => said.replace(pattern, words), text);
+  if (!location) return { message };
   const file = displayPath(resolve(directory, location.file), cwd);
-  return { file, line: location.line, column: location.column + 1, message: text };
+  return { file, line: location.line, column: location.column + 1, message };
 }
 
 const quote = (names: Iterable<string>): string =>

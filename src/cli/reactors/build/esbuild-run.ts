@@ -15,6 +15,8 @@ export interface BundleOptions {
   /** Paths in error messages are relative to it. */
   cwd: string;
   external: readonly string[];
+  /** Minifies code of any length. */
+  minify?: boolean | undefined;
   /** Names of provided modules. */
   moduleAliases?: ModuleAliases | undefined;
   /** Records what is imported, also if bundling fails. */

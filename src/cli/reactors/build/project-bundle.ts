@@ -24,10 +24,11 @@ export async function findProjectBundle(
   const entries = manifest ? listCode(manifest) : [];
   for (const entry of entries.filter((one) => name === undefined || one.name === name)) {
     // What cannot be built is not what a service has.
-    const bundle = await bundleEntry(entry, { cwd, moduleAliases: manifest?.moduleAliases }).catch(
-      () => undefined,
-    );
-    if (bundle?.code === code) return { file: entry.code, bundle };
+    for (const minify of new Set([entry.minify, true])) {
+      const options = { cwd, moduleAliases: manifest?.moduleAliases };
+      const bundle = await bundleEntry({ ...entry, minify }, options).catch(() => undefined);
+      if (bundle?.code === code) return { file: entry.code, bundle };
+    }
   }
   return undefined;
 }

@@ -1,8 +1,9 @@
 import { isCardNumber } from '../../../contract/card-numbers.js';
+import type { CodeProblem } from '../../lib/annotations.js';
 import type { ReactorEntry } from '../../manifest/manifest.js';
 import { displayPath, readText } from '../project/selection.js';
 import type { Bundle } from './bundle.js';
-import { type CodeProblem, ReactorCodeError } from './bundling-problems.js';
+import { ReactorCodeError } from './bundling-problems.js';
 
 /** Finds card numbers and keys in a reactor's own files. The packages that it bundles are not searched. */
 export async function scanSources({ sources }: Bundle, cwd: string): Promise<CodeProblem[]> {

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { ModuleAliases } from '../../../contract/reactor-runtime.js';
+import type { Warn } from '../../lib/annotations.js';
 import { usageError } from '../../lib/errors.js';
 import { findManifest, type Manifest } from '../../manifest/manifest.js';
 import { PLACEHOLDER_ENVIRONMENT } from '../../manifest/references.js';
@@ -16,10 +17,13 @@ export interface ProjectOptions {
   files: readonly string[];
   /** Modules to leave out of the bundle of every reactor. */
   external: readonly string[];
+  /** Minify the code of every reactor. */
+  minify?: boolean | undefined;
   /** Names of provided modules in addition to those of the manifest. */
   moduleAliases: ModuleAliases;
   configuration: ConfigurationSources;
   allowSecrets: boolean;
+  warn?: Warn | undefined;
   /** Reactors to build, read or write at a time. */
   concurrency: number;
   /** Delete what an earlier deployment of the manifest created and the manifest no longer lists. */
@@ -27,7 +31,7 @@ export interface ProjectOptions {
 }
 
 /** The reactors that a command works on, with everything that the files and the flags say about them. */
-export interface Project extends Omit<ProjectOptions, 'files' | 'external'> {
+export interface Project extends Omit<ProjectOptions, 'files' | 'external' | 'minify'> {
   reactors: SelectedReactor[];
   manifest: Manifest | undefined;
 }
@@ -39,6 +43,7 @@ export interface Project extends Omit<ProjectOptions, 'files' | 'external'> {
 export async function readProject({
   files,
   external,
+  minify,
   moduleAliases: given,
   ...options
 }: ProjectOptions): Promise<Project> {
@@ -48,7 +53,11 @@ export async function readProject({
   const selected = selectReactors(files, options.cwd, manifest);
   if (options.prune && (!manifest || files.length > 0))
     throw usageError('--prune needs a manifest and cannot be combined with files.');
-  const reactors = selected.map((entry) => ({ ...entry, external: [...entry.external, ...external] }));
+  const reactors = selected.map((entry) => ({
+    ...entry,
+    external: [...entry.external, ...external],
+    minify: minify || entry.minify,
+  }));
   const directory = manifest && dirname(manifest.path);
   const configuration = { ...options.configuration, directory };
   const moduleAliases = { ...manifest?.moduleAliases, ...given };

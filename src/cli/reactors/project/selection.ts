@@ -17,7 +17,9 @@ function selectFile(file: string, cwd: string, manifest: Manifest | undefined): 
   const code = resolve(cwd, file);
   const listed = manifest?.reactors.filter((entry) => entry.code === code) ?? [];
   if (listed.length > 0) return listed.map((entry) => ({ ...entry, inManifest: true }));
-  return [{ name: defaultReactorName(file), code, external: [], inManifest: false }];
+  return [
+    { name: defaultReactorName(file), code, external: manifest?.content.external ?? [], inManifest: false },
+  ];
 }
 
 /**

@@ -128,7 +128,7 @@ interface TestOptions extends Omit<BuildOptions, 'allowSecrets' | 'loader'> {
 async function runCases(
   entry: SelectedReactor,
   file: ReactorTestFile,
-  { code, configuration: resolved, runtime, positions, map }: BuiltReactor,
+  { code, configuration: resolved, needsModules, runtime, positions, map }: BuiltReactor,
   { allowNet, cwd, signal, record, moduleAliases, headerPrefix, inspection }: TestOptions,
 ): Promise<Pick<ReactorTestResult, 'cases' | 'recorded'>> {
   const cassette = await openCassette(entry.code, record);
@@ -144,7 +144,7 @@ async function runCases(
       moduleAliases,
       headerPrefix,
       interceptRequest: cassette?.interceptRequest,
-      modulesDir: inspection || entry.external.length > 0 ? dirname(entry.code) : undefined,
+      modulesDir: inspection || needsModules ? dirname(entry.code) : undefined,
       inspector: inspection && { ...inspection, findOrigin: () => describeOrigin(entry.code, map) },
     },
     signal,

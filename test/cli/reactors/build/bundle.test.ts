@@ -7,8 +7,9 @@ import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { CodeProblem } from '../../../../src/cli/lib/annotations.js';
 import { type Bundle, bundleReactor } from '../../../../src/cli/reactors/build/bundle.js';
-import { type CodeProblem, ReactorCodeError } from '../../../../src/cli/reactors/build/bundling-problems.js';
+import { ReactorCodeError } from '../../../../src/cli/reactors/build/bundling-problems.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
 import { projectDir } from '../../../support/project-dir.js';
 

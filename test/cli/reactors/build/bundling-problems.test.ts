@@ -51,8 +51,10 @@ test.each(['fs', 'node:fs', 'left-pad', '@scope/nothing'])(
 test.each([
   ['an imported file that does not exist', `import './gone';\n`, 1, 'Could not resolve "./gone"'],
   ['a syntax error', 'module.exports = async () => {\n  return {;\n', 2, expect.stringContaining(';')],
+  ['await outside of a function', 'export {};\nawait 1;\n', 2, expect.stringContaining('move it into')],
+  ['a file of WebAssembly', `import './a.wasm';\n`, 1, expect.stringMatching(/^a\.wasm cannot be bundled/)],
 ])('%s is reported with its line, and without advice', async (_what, code, line, message) => {
-  const { failure, problems } = await failureOf({ 'a.ts': code });
+  const { failure, problems } = await failureOf({ 'a.ts': code, 'a.wasm': '' });
   expect([failure.hint, problems]).toMatchObject([undefined, [{ file: 'a.ts', line, message }]]);
 });
 

@@ -2,10 +2,13 @@ import { resolve } from 'node:path';
 import { isObject } from '../../../../contract/json.js';
 import type { Context } from '../../../command.js';
 import type { ArgumentFlags, InspectFlags, ProjectFlags } from '../../../flags/project-flags.js';
+import { type CodeProblem, formatAnnotation } from '../../../lib/annotations.js';
 import { usageError } from '../../../lib/errors.js';
+import { isGitHubActions } from '../../../lib/github.js';
 import { parseJsonOrText } from '../../../lib/json.js';
 import type { ConfigurationSources } from '../../../reactors/project/configuration.js';
 import type { ProjectOptions } from '../../../reactors/project/project.js';
+import { displayPath } from '../../../reactors/project/selection.js';
 import { parseInspectorAddress, parseModuleAliases } from '../../shared/flag-values.js';
 import { parsePairs, readJson } from '../../shared/input.js';
 
@@ -23,6 +26,15 @@ export function configurationSources(
   };
 }
 
+/** Prints a problem that does not keep code from being deployed, in GitHub Actions also at its line. */
+function warnOfCode(problem: CodeProblem, { output, settings: { cwd, env } }: Context): void {
+  const { file = '', line, column, message } = problem;
+  output.warn(`${[file, line, column].filter((part) => part !== undefined).join(':')}: ${message}.`);
+  if (!isGitHubActions(env)) return;
+  const path = displayPath(resolve(cwd, file), env.GITHUB_WORKSPACE ?? cwd);
+  output.annotate(formatAnnotation('reactor code', { ...problem, file: path }, 'warning'));
+}
+
 /** Converts flags to the options that the project is read with. @throws {CliError} if a flag is not valid. */
 export function projectOptions(flags: ProjectFlags, context: Context): ProjectOptions {
   return {
@@ -30,6 +42,8 @@ export function projectOptions(flags: ProjectFlags, context: Context): ProjectOp
     environment: context.settings.environment,
     files: flags.file ?? [],
     external: flags.external ?? [],
+    minify: flags.minify ?? false,
+    warn: (problem) => warnOfCode(problem, context),
     moduleAliases: parseModuleAliases(flags.moduleAlias ?? []),
     configuration: configurationSources(flags, context),
     allowSecrets: flags.allowSecrets ?? false,
