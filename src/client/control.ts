@@ -1,17 +1,11 @@
 import * as http from 'node:http';
-import {
-  CONTROL_PREFIX,
-  controlEndpoint,
-  controlEndpoints,
-  TENANT_SCOPE,
-} from '../contract/control/endpoints.js';
+import { controlRequest } from '../contract/control/endpoints.js';
 import type { EmulatorEvent } from '../contract/control/events.js';
 import type { ControlArguments, ControlBody, JsonControlId } from '../contract/control/schemas.js';
 import type { Credentials } from '../contract/control/state-file.js';
 import { eventDataOf, LIVE_COMMENT } from '../contract/control/vocabulary.js';
-import { headerNames, JSON_CONTENT_TYPE } from '../contract/headers.js';
+import { headerNames } from '../contract/headers.js';
 import { isObject, jsonOf } from '../contract/json.js';
-import { buildPath, buildQuery, type Query } from '../contract/operation-row.js';
 import { ConnectionError, ProtocolError } from './errors.js';
 import { createHttpTransport, readResponse, trustOnly } from './http-transport.js';
 import { parseResponse, toServiceError } from './response.js';
@@ -60,13 +54,6 @@ export function targetEnvironment(
   };
 }
 
-interface AnyInput {
-  tenant?: string | undefined;
-  path?: Readonly<Record<string, string>> | undefined;
-  query?: Query | undefined;
-  body?: unknown;
-}
-
 /** Creates a client of the control endpoints. @param signal aborts the requests in flight and every later one. */
 export async function createControlClient(
   address: ControlAddress,
@@ -75,17 +62,11 @@ export async function createControlClient(
   const transport = await createHttpTransport(address.base_url, address);
   const { traceId } = headerNames(address.header_prefix);
 
-  async function send(id: JsonControlId, { tenant, path, query, body }: AnyInput): Promise<unknown> {
-    const row = controlEndpoint(id);
-    const scope = tenant === undefined ? '' : buildPath(TENANT_SCOPE, { tenantId: tenant });
-    const request = {
-      method: row.method,
-      path: CONTROL_PREFIX + scope + buildPath(row.path, path) + buildQuery(query),
-      headers: { ...controlHeaders(address), ...(row.body && { 'content-type': JSON_CONTENT_TYPE }) },
-      body: row.body && JSON.stringify(body),
-      signal,
-    };
-    const response = await transport.send(request).catch((error: NodeJS.ErrnoException) => {
+  async function send(...[id, input]: Parameters<typeof controlRequest>): Promise<unknown> {
+    const request = controlRequest(id, input);
+    const headers = { ...controlHeaders(address), ...request.headers };
+    const sent = transport.send({ ...request, headers, signal });
+    const response = await sent.catch((error: NodeJS.ErrnoException) => {
       signal.throwIfAborted();
       if (error instanceof ProtocolError) throw error;
       throw new ConnectionError(transport.url, error.code ?? 'unknown', error);
@@ -97,7 +78,7 @@ export async function createControlClient(
   return {
     // The contract says what the emulator responds.
     call: async <Id extends JsonControlId>(id: Id, ...[input]: ControlArguments<Id>) =>
-      (await send(id, input ?? {})) as ControlBody<Id>,
+      (await send(id, input)) as ControlBody<Id>,
     close: () => transport.close(),
   };
 }
@@ -117,9 +98,8 @@ async function openStream(
   { recent, tenant, background }: EventSelection,
   signal: AbortSignal,
 ): Promise<http.IncomingMessage> {
-  const scope = tenant === undefined ? '' : buildPath(TENANT_SCOPE, { tenantId: tenant });
-  const path = `${CONTROL_PREFIX}${scope}${controlEndpoints.events.path}`;
-  const query = buildQuery({ recent, ...(background && { background: 'true' }) });
+  const query = { recent, ...(background && { background: 'true' }) };
+  const { path } = controlRequest('events', { tenant, query });
   const toError = (error: NodeJS.ErrnoException) =>
     signal.aborted || error instanceof ProtocolError
       ? (signal.reason ?? error)
@@ -127,9 +107,7 @@ async function openStream(
   const { get } = address.base_url.startsWith('https:') ? await import('node:https') : http;
   const options = { headers: controlHeaders(address), signal, ...trustOnly(address) };
   const message = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    get(new URL(address.base_url + path + query), options, resolve).on('error', (error) =>
-      reject(toError(error)),
-    );
+    get(new URL(address.base_url + path), options, resolve).on('error', (error) => reject(toError(error)));
   });
   if (message.statusCode === 200) return message.setEncoding('utf8');
   const response = await readResponse(message, address.base_url).catch((error) =>
@@ -149,11 +127,7 @@ function parseEvent(data: string, url: string): EmulatorEvent {
   throw new ProtocolError(`${url} sent an event that is not JSON, or has no kind or time.`);
 }
 
-/**
- * Reads the server-sent events of an emulator.
- * @param options.follow continues with each event as it happens, until the signal is aborted or the emulator stops.
- * @throws {ServiceError | ConnectionError | ProtocolError} or the reason of the signal
- */
+/** Reads server-sent events. @throws {ServiceError | ConnectionError | ProtocolError} or the reason of the signal */
 export async function* readEvents(
   address: ControlAddress,
   { follow, ...selection }: EventSelection & { follow: boolean },

@@ -1,11 +1,5 @@
-import {
-  buildPath,
-  buildQuery,
-  type Method,
-  type OperationRow,
-  type Query,
-} from '../contract/operation-row.js';
-import { contentTypeOf, type OperationId } from '../contract/operations.js';
+import { type Method, type OperationRow, type RequestParts, requestOf } from '../contract/operation-row.js';
+import type { OperationId } from '../contract/operations.js';
 import type { KeyNeed } from '../contract/permissions.js';
 import type { OperationParts } from '../contract/schemas/index.js';
 import type { Connection, ServiceTarget } from './connection.js';
@@ -46,28 +40,12 @@ export type CallInput<Id extends OperationId> = OperationParts<Id> & SendOptions
 export type CallArguments<Id extends OperationId> =
   Record<never, never> extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>];
 
-/** The input of a call of any operation. */
-interface AnyInput extends SendOptions {
-  path?: Readonly<Record<string, string>> | undefined;
-  query?: Query;
-  body?: unknown;
-}
-
 /** Builds the request of an operation. @throws {PathParameterError} see `buildPath`. */
-export function buildRequest(row: OperationRow, input: AnyInput): RawRequest {
+export function buildRequest(row: OperationRow, input: RequestParts & SendOptions): RawRequest {
   const { path, query, body, ...options } = input;
-  const request: RawRequest = {
-    ...options,
-    method: row.method,
-    path: buildPath(row.path, path) + buildQuery(query),
-    permission: row.permission,
-  };
-  if (!row.body) return request;
-  return {
-    ...request,
-    body: JSON.stringify(body),
-    headers: { 'content-type': contentTypeOf(row), ...options.headers },
-  };
+  const request = requestOf(row, { path, query, body });
+  const headers = { ...request.headers, ...options.headers };
+  return { ...options, ...request, headers, permission: row.permission };
 }
 
 /** One attempt, for logs: never a header, query or body. */

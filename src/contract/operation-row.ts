@@ -1,4 +1,4 @@
-import type { HeaderNames } from './headers.js';
+import { type HeaderNames, JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from './headers.js';
 import type { RateScope } from './limits.js';
 import type { KeyNeed, Permission } from './permissions.js';
 import type { ProblemName } from './problems.js';
@@ -71,10 +71,7 @@ export class PathParameterError extends TypeError {
   override readonly name = 'PathParameterError';
 }
 
-/**
- * Fills the parameters into a path, percent-encoded.
- * @throws {PathParameterError} when a parameter is missing, empty, `.` or `..`, or has half of a surrogate pair.
- */
+/** Fills in parameters, percent-encoded. @throws {PathParameterError} one is missing, empty, `.`, `..` or no Unicode */
 export function buildPath(path: string, parameters: Readonly<Record<string, string>> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = parameters[name];
@@ -106,6 +103,28 @@ export function buildQuery(query: Query = {}): string {
     else for (const [key, item] of Object.entries(value)) parameters.append(`${name}.${key}`, item);
   }
   return parameters.size > 0 ? `?${parameters}` : '';
+}
+
+export const contentTypeOf = ({ body }: Pick<OperationRow, 'body'>): string =>
+  body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
+
+/** What a request carries, without the types that depend on its operation. */
+export interface RequestParts {
+  path?: Readonly<Record<string, string>> | undefined;
+  query?: Query | undefined;
+  body?: unknown;
+}
+
+/** Builds the request of a row, without base URL and key. @throws {PathParameterError} see `buildPath`. */
+export function requestOf(row: Pick<OperationRow, 'method' | 'path' | 'body'>, input: RequestParts) {
+  return {
+    method: row.method,
+    path: buildPath(row.path, input.path) + buildQuery(input.query),
+    ...(row.body && {
+      headers: { 'content-type': contentTypeOf(row) },
+      body: JSON.stringify(input.body),
+    }),
+  };
 }
 
 /** Lists the problems that an operation can respond with, without those that every path has. */

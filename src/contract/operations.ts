@@ -1,5 +1,4 @@
 import { applicationOperations } from './applications.js';
-import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from './headers.js';
 import { keyOperations } from './keys.js';
 import type { OperationRow } from './operation-row.js';
 import { proxyOperations } from './proxies.js';
@@ -37,9 +36,6 @@ export function operationRow(id: OperationId): OperationRow {
 export function operationOf({ collection }: Resource, verb: Verb): OperationId {
   return `${collection}.${verb}` as OperationId;
 }
-
-export const contentTypeOf = ({ body }: Pick<OperationRow, 'body'>): string =>
-  body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
 
 /** Lists the names of the parameters of a path. */
 export const pathParametersOf = (path: string): string[] =>

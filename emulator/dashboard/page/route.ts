@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Query } from '../../../src/contract/operation-row.js';
-import { formQuery } from './api/client.js';
+import { buildQuery } from '../../../src/contract/operation-row.js';
 
 /** A place in the page, as the fragment of its address states it: `#/tokens/abc?query=x`. */
 export interface Route {
@@ -24,15 +23,19 @@ function parseRoute(hash: string): Route {
 /**
  * Returns the address of a route: `hrefTo(['tokens', id])`. No address can name an id with half of a surrogate pair: its link
  * leads nowhere, rather than that the whole page fails.
+ * @param query without what is empty, such as a filter
  */
-export function hrefTo(path: readonly string[], query: Query = {}): string {
-  return `#/${path.map(encodeSegment).join('/')}${formQuery(query)}`;
+export function hrefTo(path: readonly string[], query: RouteQuery = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== '');
+  return `#/${path.map(encodeSegment).join('/')}${buildQuery(Object.fromEntries(given))}`;
 }
+
+type RouteQuery = Readonly<Record<string, string | number | undefined>>;
 
 const encodeSegment = (segment: string): string =>
   encodeURIComponent(segment.replace(/\p{Surrogate}/gu, '\ufffd'));
 
-export function navigate(path: readonly string[], query?: Query): void {
+export function navigate(path: readonly string[], query?: RouteQuery): void {
   location.hash = hrefTo(path, query);
 }
 

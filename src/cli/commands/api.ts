@@ -1,6 +1,7 @@
 import { isObject } from '../../contract/json.js';
 import type { Method } from '../../contract/operation-row.js';
-import { contentTypeOf, OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
+import { contentTypeOf } from '../../contract/operation-row.js';
+import { OPERATION_IDS, type OperationId, operationRow } from '../../contract/operations.js';
 import { isProxied } from '../../contract/proxies.js';
 import type { Context } from '../command.js';
 import { usageError } from '../lib/errors.js';

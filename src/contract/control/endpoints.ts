@@ -1,4 +1,4 @@
-import type { Method } from '../operation-row.js';
+import { type Method, type RequestParts, requestOf } from '../operation-row.js';
 
 /** The path below which an emulator serves its control endpoints. */
 export const CONTROL_PREFIX = '/_emulator';
@@ -171,4 +171,13 @@ export const CONTROL_IDS = Object.keys(controlEndpoints) as ControlId[];
 /** Returns the row of a control endpoint in its general shape. */
 export function controlEndpoint(id: ControlId): ControlEndpoint {
   return { success: 200, ...controlEndpoints[id] };
+}
+
+/** Builds a request to a control endpoint, without base URL and token. @throws {PathParameterError} see `buildPath`. */
+export function controlRequest(id: ControlId, input: RequestParts & { tenant?: string | undefined } = {}) {
+  const { tenant: tenantId, query, body } = input;
+  const row = controlEndpoint(id);
+  const path = CONTROL_PREFIX + (tenantId === undefined ? '' : TENANT_SCOPE) + row.path;
+  const parameters = { ...input.path, ...(tenantId !== undefined && { tenantId }) };
+  return requestOf({ ...row, path }, { path: parameters, query, body });
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type HeaderNames, JSON_CONTENT_TYPE, PROBLEM_CONTENT_TYPE } from '../headers.js';
 import { RATE_LIMITS } from '../limits.js';
-import { type OperationRow, problemsOf } from '../operation-row.js';
-import { contentTypeOf, type OperationId, operationRow, pathParametersOf } from '../operations.js';
+import { contentTypeOf, type OperationRow, problemsOf } from '../operation-row.js';
+import { type OperationId, operationRow, pathParametersOf } from '../operations.js';
 import { isPermission, PERMISSIONS } from '../permissions.js';
 import { PROBLEMS, type ProblemName } from '../problems.js';
 import { RESOURCES } from '../resources.js';

@@ -1,19 +1,14 @@
 import type { ApplicationType } from '../../../../src/contract/application-types.js';
-import { CONTROL_PREFIX, controlEndpoint, TENANT_SCOPE } from '../../../../src/contract/control/endpoints.js';
+import { controlRequest } from '../../../../src/contract/control/endpoints.js';
 import type {
   ControlArguments,
   ControlBody,
   JsonControlId,
 } from '../../../../src/contract/control/schemas.js';
 import type { WorkingCredentials } from '../../../../src/contract/control/state-file.js';
-import {
-  type HeaderNames,
-  headerNames,
-  JSON_CONTENT_TYPE,
-  MERGE_PATCH_CONTENT_TYPE,
-} from '../../../../src/contract/headers.js';
+import { type HeaderNames, headerNames } from '../../../../src/contract/headers.js';
 import { jsonOf } from '../../../../src/contract/json.js';
-import { buildPath, buildQuery, type Query } from '../../../../src/contract/operation-row.js';
+import { contentTypeOf, type RequestParts, requestOf } from '../../../../src/contract/operation-row.js';
 import { type OperationId, operationRow } from '../../../../src/contract/operations.js';
 import { typesFor } from '../../../../src/contract/permissions.js';
 import type { Problem } from '../../../../src/contract/problems.js';
@@ -74,16 +69,19 @@ export function reasonOf(status: number, body: unknown): string {
   return fields.join('; ') || (detail ?? title ?? `Status ${status}`);
 }
 
+interface SentRequest {
+  method: string;
+  /** With the query. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | undefined;
+}
+
 /** Sends a request. @throws RequestError with status 0 when there is no response */
-async function send(
-  method: string,
-  url: string,
-  headers: Record<string, string>,
-  body?: string,
-): Promise<HttpResponse> {
+async function send({ method, path, headers = {}, body }: SentRequest): Promise<HttpResponse> {
   const startedAt = performance.now();
   try {
-    const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+    const response = await fetch(path, { method, headers, ...(body !== undefined && { body }) });
     const text = await response.text();
     const json = jsonOf(text);
     return {
@@ -97,15 +95,8 @@ async function send(
   }
 }
 
-/** Returns a query without the fields of a form that are empty. */
-export const formQuery = (query: Query = {}): string =>
-  buildQuery(Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')));
-
-interface AnyInput {
-  tenant?: string | undefined;
-  path?: Readonly<Record<string, string>> | undefined;
-  query?: Query | undefined;
-  body?: unknown;
+function assertSuccess({ status, body }: HttpResponse): void {
+  if (status >= 400) throw new RequestError(status, reasonOf(status, body));
 }
 
 /** Calls a control endpoint. @throws RequestError */
@@ -113,18 +104,10 @@ export async function callControl<Id extends JsonControlId>(
   id: Id,
   ...[input]: ControlArguments<Id>
 ): Promise<ControlBody<Id>> {
-  const { tenant, path, query, body }: AnyInput = input ?? {};
-  const row = controlEndpoint(id);
-  const scope = tenant === undefined ? '' : buildPath(TENANT_SCOPE, { tenantId: tenant });
-  const response = await send(
-    row.method,
-    CONTROL_PREFIX + scope + buildPath(row.path, path) + formQuery(query),
-    { ...controlHeaders(), ...(row.body && { 'content-type': JSON_CONTENT_TYPE }) },
-    row.body && JSON.stringify(body),
-  );
+  const request = controlRequest(id, input);
+  const response = await send({ ...request, headers: { ...controlHeaders(), ...request.headers } });
   if (response.status === 401) signOut();
-  if (response.status >= 400)
-    throw new RequestError(response.status, reasonOf(response.status, response.body));
+  assertSuccess(response);
   // The contract says what the emulator responds.
   return response.body as ControlBody<Id>;
 }
@@ -177,26 +160,27 @@ export class ServiceClient {
 
   /** Sends a request that a user wrote, whatever its response. @param path with the query @throws RequestError */
   send(method: string, path: string, as: ApplicationType, body?: string): Promise<HttpResponse> {
-    const type = method === 'PATCH' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
-    return this.#send(method, path, as, crypto.randomUUID(), type, body);
+    const headers = body === undefined ? {} : { 'content-type': contentTypeFor(method) };
+    return this.#send({ method, path, headers, body }, as, crypto.randomUUID());
   }
 
-  async #call<Id extends OperationId>(id: Id, { path, query, body }: AnyInput, traceId: string) {
+  async #call<Id extends OperationId>(id: Id, input: RequestParts, traceId: string) {
     const row = operationRow(id);
-    const type = row.body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
-    const url = buildPath(row.path, path) + formQuery(query);
     // The type of the seeded application that holds the permission.
-    const { permission } = row;
-    const as = permission !== null && typesFor(permission).includes('private') ? 'private' : 'management';
-    const response = await this.#send(row.method, url, as, traceId, type, row.body && JSON.stringify(body));
-    if (response.status >= 400)
-      throw new RequestError(response.status, reasonOf(response.status, response.body));
+    const as =
+      row.permission !== null && typesFor(row.permission).includes('private') ? 'private' : 'management';
+    const response = await this.#send(requestOf(row, input), as, traceId);
+    assertSuccess(response);
     // The contract says what the service responds.
     return { headers: response.headers, body: response.body as OperationBody<Id> };
   }
 
-  #send(method: string, url: string, as: ApplicationType, traceId: string, type: string, body?: string) {
+  #send(request: SentRequest, as: ApplicationType, traceId: string): Promise<HttpResponse> {
     const headers = { [this.headers.apiKey]: this.keys[as] ?? '', [this.headers.traceId]: traceId };
-    return send(method, url, { ...headers, ...(body !== undefined && { 'content-type': type }) }, body);
+    return send({ ...request, headers: { ...headers, ...request.headers } });
   }
 }
+
+/** The type of a body that a user wrote. */
+export const contentTypeFor = (method: string): string =>
+  contentTypeOf({ body: method === 'PATCH' ? 'merge-patch' : 'json' });

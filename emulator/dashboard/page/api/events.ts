@@ -1,4 +1,4 @@
-import { CONTROL_PREFIX, controlEndpoints } from '../../../../src/contract/control/endpoints.js';
+import { controlRequest } from '../../../../src/contract/control/endpoints.js';
 import type { EmulatorEvent } from '../../../../src/contract/control/events.js';
 import { eventDataOf } from '../../../../src/contract/control/vocabulary.js';
 import { controlHeaders, signOut } from './client.js';
@@ -45,8 +45,8 @@ export async function followEvents(
   let delay: number = RETRY_MS[0];
   while (!left.aborted) {
     try {
-      const url = `${CONTROL_PREFIX}${controlEndpoints.events.path}?recent=${RECENT}`;
-      const response = await fetch(url, { headers: controlHeaders(), signal: left });
+      const { path } = controlRequest('events', { query: { recent: RECENT } });
+      const response = await fetch(path, { headers: controlHeaders(), signal: left });
       if (response.status === 401) return signOut();
       if (response.ok && response.body) {
         delay = RETRY_MS[0];

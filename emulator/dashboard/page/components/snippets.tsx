@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
-import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../../../src/contract/headers.js';
-import { formQuery } from '../api/client.js';
+import { buildQuery } from '../../../../src/contract/operation-row.js';
+import { contentTypeFor } from '../api/client.js';
 import { useService, useWorkbench } from '../hooks/emulator.js';
 import { Code } from './code.js';
 import { Field } from './form.js';
@@ -16,10 +16,9 @@ const quote = (text: string): string =>
 
 /** @param header of the key, which comes from the environment */
 function partsOf({ method, path, query, body }: SentRequest, header: string) {
-  const target = path + formQuery(query as Record<string, string> | undefined);
+  const target = path + buildQuery(query as Record<string, string> | undefined);
   const json = body === undefined ? undefined : JSON.stringify(body);
-  const type = method === 'PATCH' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
-  return { method, target, url: location.origin + target, header, type, json };
+  return { method, target, url: location.origin + target, header, type: contentTypeFor(method), json };
 }
 
 const LANGUAGES: Readonly<Record<string, (parts: ReturnType<typeof partsOf>) => string>> = {
