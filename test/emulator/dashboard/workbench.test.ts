@@ -331,9 +331,8 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await stub.close();
   });
 
-  test('an expression is tried on sample data, and one over tokens is masked until it is revealed', async () => {
+  test('an expression is tried on sample data', async () => {
     const { page } = dashboard;
-    const token = await server.token({ type: 'token', data: 'whispered' });
     await dashboard.go('expressions', 'Expressions');
     await button('Evaluate').click();
     await text('XXXXXXXXXXXX4242').waitFor();
@@ -344,15 +343,9 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
       .getByText(/no_such_filter/)
       .waitFor();
     dashboard.expectError(400);
-    await page.getByLabel('JSON with expressions').fill(`"<{{ ${token.id} }}>"`);
-    await button('Detokenize').click();
-    await text('XXXXXXXXXXX').waitFor();
-    expect(await page.content()).not.toContain('whispered');
-    await button('Reveal, may show token data').click();
-    await text('<whispered>').waitFor();
   });
 
-  test('a webhook is created, its events are listed and delivered again', async () => {
+  test('a webhook is created, and what it got is shown and sent again', async () => {
     const { page } = dashboard;
     const stub = await startStub({ body: {} });
     await dashboard.go('webhooks/new', 'New webhook');
@@ -367,8 +360,10 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
       .getByRole('table', { name: 'Attempts' })
       .getByRole('row', { name: 'token.created' });
     await attempts.first().waitFor();
-    await button('Deliver again: token.created').click();
-    await text('The deliveries are on their way.').waitFor();
+    await attempts.locator('summary').first().click();
+    await attempts.getByText('"type": "token.created"').waitFor();
+    await button(/^Send again: token\.created /).click();
+    await text('The token.created is on its way.').waitFor();
     await attempts.nth(1).waitFor();
     await dashboard.go('webhooks', 'Webhooks');
     await page.getByRole('row', { name: 'orders' }).getByText('3 of 3').waitFor();
@@ -468,12 +463,12 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await dashboard.go('proxies/new', 'New proxy');
     await page.getByLabel('Name').fill('processor');
     await page.getByLabel('Destination URL').fill('http://127.0.0.1:4000');
-    await page.getByLabel('Request transform').fill('module.exports = async (req) => req;');
+    await page.getByLabel('Request transform', { exact: true }).fill('module.exports = async (req) => req;');
     await button('Create proxy').click();
     await page.getByRole('region', { name: 'Request transform' }).getByText('async (req)').first().waitFor();
   });
 
-  test('the clock moves by a step, to a time and by the slider, and freezes', async () => {
+  test('the clock moves by a step and to a time, and freezes', async () => {
     const { page } = dashboard;
     await dashboard.go('clock', 'Clock');
     await button('+1 day').click();
@@ -483,18 +478,16 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await text(/2031-05-06 07:08/).waitFor();
     await button('Back to the start').click();
     await page.getByRole('link', { name: /clock/ }).waitFor({ state: 'detached' });
-    await page.getByRole('slider', { name: 'Travel in time' }).press('End');
-    await page.getByRole('link', { name: 'clock +30 d' }).waitFor();
     await button('Freeze').click();
     await page.getByRole('link', { name: /frozen/ }).waitFor();
     expect(server.emulator.clock.frozen).toBe(true);
   });
 
-  whenFull('the clock goes to the expiry of a token', async () => {
+  whenFull('the clock goes to what becomes due, such as the expiry of a token', async () => {
     const { id } = await server.token({ type: 'token', data: 1, expires_at: '2035-01-01T00:00:00Z' });
     await dashboard.go('clock', 'Clock');
-    await button(`Go there: expiry of ${id}`).click();
-    await text('No token expires.').waitFor();
+    await button(`Go there: ${id}`).click();
+    await text('Nothing becomes due.').waitFor();
     expect((await server.get(`/tokens/${id}`)).status).toBe(404);
   });
 
@@ -526,7 +519,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await text('tokens.list: responds 503, 5 more').waitFor();
     expect((await server.get('/tokens')).status).toBe(503);
     await text('tokens.list: responds 503, 4 more').waitFor();
-    await page.getByRole('link', { name: '1 fault' }).waitFor();
+    await page.getByRole('link', { name: 'Faults 1 active' }).waitFor();
     await button(/^Remove: /).click();
     await text('No faults are injected.').waitFor();
     expect((await server.get('/tokens')).status).toBe(200);
@@ -546,28 +539,14 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect((await server.get(`/tokens/${id}`)).status).toBe(200);
   });
 
-  whenFull('tokens are exported masked and imported from a file', async () => {
+  whenFull('the tokens that a query finds are exported masked', async () => {
     const { page } = dashboard;
     await server.token({ type: 'card', data: CARD });
-    await dashboard.go('tenant', 'Tenant');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      button('Export tokens, masked').click(),
-    ]);
+    await server.token({ type: 'token', data: 1 });
+    await dashboard.go('tokens?query=type:card', 'Tokens');
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Export, masked').click()]);
     const exported = await readFile((await download.path()) ?? '', 'utf8');
     expect(JSON.parse(exported)).toMatchObject([{ type: 'card', data: { number: 'XXXXXXXXXXXX4242' } }]);
-    const tokens = [
-      { type: 'token', data: 'a' },
-      { type: 'token', data: 'b' },
-    ];
-    await page.getByLabel('Tokens to create').setInputFiles({
-      name: 'tokens.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(JSON.stringify(tokens)),
-    });
-    await button('Import tokens').click();
-    await text('2 tokens are created.').waitFor();
-    expect((await server.get('/tokens')).body.pagination.total_items).toBe(3);
   });
 
   test('the keys are shown on a click only', async () => {

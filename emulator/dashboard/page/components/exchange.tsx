@@ -1,10 +1,14 @@
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
 import type { ReactorTrace } from '../../../../src/contract/control/traces.js';
 import type { Problem } from '../../../../src/contract/problems.js';
-import { type Resource, useControl, useResource, useWorkbench } from '../hooks/emulator.js';
+import type { HttpResponse } from '../api/client.js';
+import { formatDuration } from '../format.js';
+import { type Resource, useControl, useResource, useService, useWorkbench } from '../hooks/emulator.js';
+import { hrefTo } from '../route.js';
 import { Code, Json, MaskedJson } from './code.js';
-import { Loaded } from './page.js';
+import { Loaded, Panel } from './page.js';
 import { CopyAs } from './snippets.js';
+import { Status } from './text.js';
 import { Traces, useTraces } from './traces.js';
 
 /** Loads the recent requests under a trace ID, with their masked content. */
@@ -61,21 +65,36 @@ export function Exchange({ request, traces, received }: ExchangeProps) {
   );
 }
 
-/** What the emulator has recorded of a request that the page has sent. */
-export function Outcome({ traceId, received }: { traceId: string; received: unknown }) {
+/** The response to a request that the page has sent, with what the emulator has recorded of it. */
+export function ResponsePanel({ title, response }: { title: string; response: HttpResponse }) {
+  const { status, headers, body, durationMs } = response;
+  const traceId = headers.get(useService().headers.traceId) ?? '';
   const journal = useJournal(traceId);
   const traces = useTraces(journal.value?.requests).value ?? [];
   return (
-    <>
+    <Panel
+      title={title}
+      chip={<Status value={status} />}
+      actions={
+        <>
+          <span class="quiet">{formatDuration(durationMs)}</span>
+          <a href={hrefTo(['requests', traceId])}>Trace</a>
+        </>
+      }
+    >
       <Loaded resource={journal}>
         {({ requests }) =>
           requests.map((request) => (
-            <Exchange key={request.time} request={request} traces={traces} received={received} />
+            <Exchange key={request.time} request={request} traces={traces} received={body} />
           ))
         }
       </Loaded>
       <Traces traces={traces} />
-    </>
+      <details>
+        <summary>Headers of the response</summary>
+        <Json value={Object.fromEntries(headers)} label="Headers of the response" />
+      </details>
+    </Panel>
   );
 }
 

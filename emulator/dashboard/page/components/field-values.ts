@@ -2,15 +2,7 @@ import type { FieldKind, ResourceField } from '../../../../src/contract/resource
 import { formatJson } from '../format.js';
 
 /** What the field of a form holds: that of a resource, or what else forms have. */
-export type FormKind =
-  | FieldKind
-  | 'expression'
-  | 'words'
-  | 'lines'
-  | 'number'
-  | 'password'
-  | 'file'
-  | 'search';
+export type FormKind = FieldKind | 'expression' | 'words' | 'lines' | 'number' | 'password' | 'search';
 
 /** A value and its name; a text is both. */
 export type Option = string | readonly [value: string, name: string];
@@ -48,7 +40,6 @@ const json: Codec = { show: formatJson, read: (text, label) => parseJson(label, 
 const CODECS: { readonly [K in FormKind]?: Codec } = {
   json,
   rules: json,
-  file: json,
   // JSON if it looks like it, the text itself otherwise.
   expression: {
     show: formatJson,

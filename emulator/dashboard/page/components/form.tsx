@@ -39,9 +39,6 @@ export function Field({ kind = 'text', label, hint, onChange, rows = ROWS[kind],
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
   };
   const typed = { ...shared, placeholder, required: required && kind !== 'map', spellcheck: false };
-  // The text of a file is what is typed.
-  const chosen = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-    currentTarget.files?.[0]?.text().then(onChange);
   const type = (INPUT_TYPES.includes(kind) ? kind : 'text') as 'text';
   return (
     <div class="field">
@@ -57,8 +54,6 @@ export function Field({ kind = 'text', label, hint, onChange, rows = ROWS[kind],
             );
           })}
         </select>
-      ) : kind === 'file' ? (
-        <input type="file" id={id} accept=".json" required={required} onChange={chosen} />
       ) : rows === undefined ? (
         <input {...typed} type={type} autocomplete="off" class={mono ? 'mono' : undefined} />
       ) : (
@@ -178,13 +173,9 @@ export function Form<Body>(props: FormProps<Body>) {
   );
 }
 
-export const FormPanel = <Body,>({
-  children,
-  ...form
-}: FormProps<Body> & { children?: ComponentChildren }) => (
+export const FormPanel = <Body,>(form: FormProps<Body>) => (
   <Panel title={form.label}>
     <Form {...form} />
-    {children}
   </Panel>
 );
 

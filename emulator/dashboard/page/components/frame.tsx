@@ -31,7 +31,7 @@ export function Header({ state, tenants, children }: HeaderProps) {
       <p class="status" role="status" data-state={state}>
         {STATES[state]}
       </p>
-      {tenant && <Environment />}
+      {tenant && <MovedClock />}
       {children}
       {names.length > 1 && (
         <div class="inline">
@@ -47,24 +47,15 @@ export function Header({ state, tenants, children }: HeaderProps) {
   );
 }
 
-/** What makes the emulator behave unlike a fresh one: a clock that was moved, and faults. */
-function Environment() {
+/** Says that the clock was moved or is frozen. */
+function MovedClock() {
   const { value: clock } = useClock();
   const offset = clock ? formatOffset(roundOffset(clock.offset_ms)) : '';
-  const count = useFaultCount();
+  if (!offset && !clock?.frozen) return null;
   return (
-    <>
-      {(offset || clock?.frozen) && (
-        <a class="badge" href="#/clock">
-          clock {[offset, clock?.frozen && 'frozen'].filter(Boolean).join(', ')}
-        </a>
-      )}
-      {count > 0 && (
-        <a class="badge" data-tone="warn" href="#/faults">
-          {count === 1 ? '1 fault' : `${count} faults`}
-        </a>
-      )}
-    </>
+    <a class="badge" href="#/clock">
+      clock {[offset, clock?.frozen && 'frozen'].filter(Boolean).join(', ')}
+    </a>
   );
 }
 

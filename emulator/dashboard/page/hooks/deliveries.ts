@@ -1,10 +1,10 @@
 import type { PendingDelivery } from '../../../../src/contract/control/deliveries.js';
 import type { EmulatorEvent } from '../../../../src/contract/control/events.js';
-import { changesData, useControl, useWorkbench } from './emulator.js';
+import { changesData, useControl, useEvents, useWorkbench } from './emulator.js';
 
 export type DeliveryEvent = Extract<EmulatorEvent, { kind: 'callback' | 'webhook' }>;
 
-export const isDelivery = (event: EmulatorEvent): event is DeliveryEvent =>
+const isDelivery = (event: EmulatorEvent): event is DeliveryEvent =>
   event.kind === 'callback' || event.kind === 'webhook';
 
 export const changesDeliveries = (event: EmulatorEvent) => changesData(event) || isDelivery(event);
@@ -14,3 +14,9 @@ export function usePendingDeliveries(): readonly PendingDelivery[] {
   const { tenant } = useWorkbench();
   return useControl('deliveries.list', { tenant: tenant.id }, changesDeliveries).value?.deliveries ?? [];
 }
+
+/** Returns the recent attempts to deliver callbacks and webhook events, or only those of one webhook; the oldest first. */
+export const useAttempts = (webhookId?: string): DeliveryEvent[] =>
+  useEvents()
+    .filter(isDelivery)
+    .filter((one) => webhookId === undefined || (one.kind === 'webhook' && one.webhook_id === webhookId));

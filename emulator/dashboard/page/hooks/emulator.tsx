@@ -30,10 +30,7 @@ export interface Workbench {
   /** The tenant that clock, faults, snapshots and reset are about; undefined for the whole emulator. */
   scope: string | undefined;
   setScope: (scope: Scope) => void;
-  /**
-   * Runs what the user asked for. A failure is shown until the next action.
-   * @param success is shown when it is done
-   */
+  /** Runs what the user asked for. A failure is shown until the next action; `success`, when it is done. */
   attempt: (action: () => unknown, success?: string) => Promise<void>;
 }
 

@@ -5,9 +5,8 @@ import type { ReactorTrace } from '../../../../src/contract/control/traces.js';
 import { METHODS } from '../../../../src/contract/operation-row.js';
 import { OPERATION_IDS, operationRow } from '../../../../src/contract/operations.js';
 import type { HttpResponse } from '../api/client.js';
-import { Json } from '../components/code.js';
 import { Decisions } from '../components/decisions.js';
-import { Exchange, Outcome, useJournal } from '../components/exchange.js';
+import { Exchange, ResponsePanel, useJournal } from '../components/exchange.js';
 import { type FormFields, parseJson } from '../components/field-values.js';
 import { Form } from '../components/form.js';
 import { EmptyState, Loaded, Page, Panel } from '../components/page.js';
@@ -141,30 +140,7 @@ export function RequestComposer({ route: { query } }: ViewProps) {
           );
         }}
       </Loaded>
-      {response && <Response response={response} traceHeader={service.headers.traceId} />}
+      {response && <ResponsePanel title="Response" response={response} />}
     </Page>
-  );
-}
-
-function Response({ response, traceHeader }: { response: HttpResponse; traceHeader: string }) {
-  const { status, headers, body, durationMs } = response;
-  const traceId = headers.get(traceHeader) ?? '';
-  return (
-    <Panel
-      title="Response"
-      chip={<Status value={status} />}
-      actions={
-        <>
-          <span class="quiet">{formatDuration(durationMs)}</span>
-          <a href={hrefTo(['requests', traceId])}>Trace</a>
-        </>
-      }
-    >
-      <Outcome key={traceId} traceId={traceId} received={body} />
-      <details>
-        <summary>Headers of the response</summary>
-        <Json value={Object.fromEntries(headers)} label="Headers of the response" />
-      </details>
-    </Panel>
   );
 }

@@ -40,15 +40,20 @@ export function SignIn({ reason, onSignIn }: { reason: string; onSignIn: (token:
 export const NoTenant = ({ onCreated }: { onCreated: () => void }) => (
   <section class="panel narrow" aria-label="No tenant">
     <h1>There is no tenant</h1>
-    <p>The last one was deleted. A new one has three applications with keys of their own.</p>
-    <Form
-      label="New tenant"
-      submit="Create a tenant"
-      fields={{ name: { kind: 'text', required: true } }}
-      values={{ name: 'Shop' }}
-      save={(body: { name: string }) => callControl('tenants.create', { body }).then(onCreated)}
-    />
+    <p>The last one was deleted.</p>
+    <NewTenant onCreated={onCreated} />
   </section>
+);
+
+export const NewTenant = ({ onCreated }: { onCreated: () => void }) => (
+  <Form
+    label="New tenant"
+    submit="Create tenant"
+    fields={{
+      name: { kind: 'text', required: true, hint: 'It has three applications with keys of their own.' },
+    }}
+    save={(body: { name: string }) => callControl('tenants.create', { body }).then(onCreated)}
+  />
 );
 
 export const NotFound = () => (

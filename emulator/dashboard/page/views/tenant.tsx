@@ -1,13 +1,13 @@
 import { APPLICATION_TYPES } from '../../../../src/contract/application-types.js';
 import type { Overview } from '../../../../src/contract/control/schemas.js';
 import { callControl } from '../api/client.js';
-import type { FormFields } from '../components/field-values.js';
-import { Checkbox, Form, FormPanel } from '../components/form.js';
+import { Checkbox } from '../components/form.js';
 import { ScopeSwitch } from '../components/frame.js';
 import { Loaded, Page, Panel } from '../components/page.js';
 import { Action, Command, HiddenValues } from '../components/text.js';
-import { formatJson, formatNumber } from '../format.js';
+import { formatNumber } from '../format.js';
 import { useControl, useWorkbench } from '../hooks/emulator.js';
+import { NewTenant } from './sign-in.js';
 
 const SETTINGS = [
   ['fingerprint_tokens', 'Compute fingerprints of all tokens'],
@@ -63,23 +63,13 @@ export function TenantView() {
         </Panel>
         <Panel title="Settings">
           <Loaded resource={overview}>
-            {(loaded) => <Settings tenant={loaded.tenant} reload={overview.reload} />}
+            {(loaded) => <Settings {...loaded.tenant} reload={overview.reload} />}
           </Loaded>
           <Keys />
         </Panel>
-        <Transfer />
-        <FormPanel
-          label="New tenant"
-          submit="Create tenant"
-          fields={{
-            name: {
-              kind: 'text',
-              required: true,
-              hint: 'A separate world of tokens, reactors, applications and keys.',
-            },
-          }}
-          save={(body: { name: string }) => callControl('tenants.create', { body }).then(reloadPage)}
-        />
+        <Panel title="New tenant">
+          <NewTenant onCreated={reloadPage} />
+        </Panel>
       </div>
     </Page>
   );
@@ -109,13 +99,7 @@ export function Usage({ report }: { report: Overview['usage'] }) {
   );
 }
 
-function Settings({
-  tenant: { name, settings },
-  reload,
-}: {
-  tenant: Overview['tenant'];
-  reload: () => void;
-}) {
+function Settings({ name, settings, reload }: Overview['tenant'] & { reload: () => void }) {
   const { service, attempt } = useWorkbench();
   const save = async (changed: Partial<typeof settings>) => {
     await service?.call('tenants.update', { body: { name, settings: changed } });
@@ -151,81 +135,4 @@ function Keys() {
       )}
     </>
   );
-}
-
-const PAGE_SIZE = 100;
-
-async function loadAllMasked(id: string): Promise<unknown[]> {
-  const tokens: unknown[] = [];
-  for (let page = 1; ; page += 1) {
-    const query = { page, size: PAGE_SIZE };
-    const { data, pagination } = await callControl('tenants.tokens', { path: { id }, query });
-    tokens.push(...data);
-    if (page >= pagination.total_pages) return tokens;
-  }
-}
-
-const TOKEN_FILE: FormFields = {
-  tokens: {
-    kind: 'file',
-    label: 'Tokens to create',
-    hint: 'A JSON array of { type, data, … }; all of them or none. CSV and large files: tokenctl token import.',
-    required: true,
-  },
-};
-const TENANT_FILE: FormFields = {
-  tenant: {
-    kind: 'file',
-    label: 'Tenant to import',
-    hint: 'A file of an export. It replaces the tenant of the same ID.',
-    required: true,
-  },
-};
-
-function Transfer() {
-  const { tenant, service, attempt } = useWorkbench();
-  const exportMasked = async () => saveFile('tokens-masked.json', formatJson(await loadAllMasked(tenant.id)));
-  const exportTenant = async () => {
-    const file = await callControl('tenants.export', { path: { id: tenant.id } });
-    saveFile('tenant.json', JSON.stringify(file));
-  };
-  const importTokens = async ({ tokens }: { tokens: unknown }) => {
-    if (!Array.isArray(tokens))
-      throw new Error('The file must be a JSON array of { type, data, … } objects.');
-    const success = `${formatNumber(tokens.length)} tokens are created.`;
-    await attempt(() => service?.call('tokenize', { body: tokens }), success);
-  };
-  return (
-    <Panel title="Import and export">
-      <div class="row">
-        <Action name="Export tokens, masked" run={exportMasked} />
-        <Action
-          name="Export tenant …"
-          run={exportTenant}
-          ask={[
-            'Export with token data?',
-            'The file holds the data of every token in plain text, and secrets. Keep it as you would keep the tokens.',
-          ]}
-        />
-      </div>
-      {service && (
-        <Form label="Import tokens" submit="Import tokens" fields={TOKEN_FILE} save={importTokens} />
-      )}
-      <Form
-        label="Import tenant"
-        submit="Import tenant"
-        fields={TENANT_FILE}
-        save={({ tenant: body }: { tenant: unknown }) =>
-          callControl('tenants.import', { body }).then(reloadPage)
-        }
-      />
-    </Panel>
-  );
-}
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
 }

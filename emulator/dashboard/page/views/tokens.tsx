@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { AnyToken } from '../../../../src/contract/schemas/index.js';
+import { callControl } from '../api/client.js';
 import { Field } from '../components/form.js';
 import { Page } from '../components/page.js';
 import { type Column, Listing } from '../components/table.js';
-import { Id, Pairs, Path, Time } from '../components/text.js';
-import { formatJsonLine } from '../format.js';
+import { Action, Id, Pairs, Path, Time } from '../components/text.js';
+import { formatJson, formatJsonLine } from '../format.js';
 import { useControl, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
 
@@ -39,7 +40,12 @@ export function Tokens({ route: { query: parameters } }: ViewProps) {
     <Page
       title="Tokens"
       summary="Data is masked here. Looking at tokens is not recorded; revealing one is."
-      actions={<a href="#/tokens/new">New token</a>}
+      actions={
+        <>
+          <a href="#/tokens/new">New token</a>
+          <Action name="Export, masked" run={() => saveMasked(tenant.id, query)} />
+        </>
+      }
     >
       <Search key={query} query={query} />
       <Listing
@@ -53,6 +59,22 @@ export function Tokens({ route: { query: parameters } }: ViewProps) {
       />
     </Page>
   );
+}
+
+const PAGE_SIZE = 100;
+
+/** Saves the tokens that a query finds as a file, data masked. */
+async function saveMasked(id: string, search: string): Promise<void> {
+  const tokens: AnyToken[] = [];
+  for (let page = 1, last = 1; page <= last; page += 1) {
+    const query = { query: search, page, size: PAGE_SIZE };
+    const { data, pagination } = await callControl('tenants.tokens', { path: { id }, query });
+    tokens.push(...data);
+    last = pagination.total_pages;
+  }
+  const href = URL.createObjectURL(new Blob([formatJson(tokens)], { type: 'application/json' }));
+  Object.assign(document.createElement('a'), { href, download: 'tokens-masked.json' }).click();
+  URL.revokeObjectURL(href);
 }
 
 function Search({ query }: { query: string }) {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ApplicationType } from '../../../../../src/contract/application-types.js';
-import { PERMISSIONS, type Permission, permissionsOfType } from '../../../../../src/contract/permissions.js';
+import { permissionsOfType } from '../../../../../src/contract/permissions.js';
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { AccessRule, Application, ApplicationKey } from '../../../../../src/contract/schemas/index.js';
 import { RULE_COLUMNS } from '../../components/decisions.js';
@@ -10,6 +10,7 @@ import { type Column, Table } from '../../components/table.js';
 import { Action, CopyButton, Id, Time } from '../../components/text.js';
 import { useRequests, useResource, useService } from '../../hooks/emulator.js';
 import type { ResourcePage } from './resource-page.js';
+import { Definition } from './resource-views.js';
 
 const SAMPLE_RULE =
   '[{ "priority": 1, "container": "/pci/high/", "transform": "mask", "permissions": ["token:read"] }]';
@@ -20,7 +21,7 @@ export const applicationPage: ResourcePage<Application> = {
     'Its keys stop working. This page stops working for the tenant if you delete a seeded application.',
   Detail: ({ item }) => (
     <>
-      <Access application={item} />
+      {item.rules ? <Rules rules={item.rules} /> : <Definition page={applicationPage} item={item} />}
       <Keys id={item.id} />
       <RequestPanel
         title="Recent requests"
@@ -50,38 +51,20 @@ export const applicationPage: ResourcePage<Application> = {
 
 const DESCRIPTION: Column<AccessRule> = ['Description', 'wide', ({ description }) => description];
 
-const PERMISSION_COLUMNS: readonly Column<Permission>[] = [
-  ['Permission', 'fit', (name) => <code>{name}</code>],
-  ['Allows to', 'wide', (name) => PERMISSIONS[name].allows],
-];
-
-function Access({ application: { rules, permissions = [] } }: { application: Application }) {
-  if (!rules)
-    return (
-      <Panel title="Permissions">
-        <Table
-          label="Permissions"
-          columns={PERMISSION_COLUMNS}
-          rows={permissions}
-          empty={{ title: 'No permissions: the application may do nothing.' }}
-        />
-      </Panel>
-    );
-  return (
-    <Panel title="Rules">
-      <p class="quiet">
-        Tried by ascending priority: the first one that covers a container of the token and grants the
-        permission decides.
-      </p>
-      <Table
-        label="Rules"
-        columns={[...RULE_COLUMNS, DESCRIPTION]}
-        rows={rules.toSorted((a, b) => a.priority - b.priority)}
-        empty={{ title: 'No rules: the application may do nothing.' }}
-      />
-    </Panel>
-  );
-}
+const Rules = ({ rules }: { rules: readonly AccessRule[] }) => (
+  <Panel title="Rules">
+    <p class="quiet">
+      Tried by ascending priority: the first one that covers a container of the token and grants the
+      permission decides.
+    </p>
+    <Table
+      label="Rules"
+      columns={[...RULE_COLUMNS, DESCRIPTION]}
+      rows={rules.toSorted((a, b) => a.priority - b.priority)}
+      empty={{ title: 'No rules: the application may do nothing.' }}
+    />
+  </Panel>
+);
 
 const KEY_COLUMNS: readonly Column<ApplicationKey>[] = [
   ['Key ID', 'wide', (key) => <Id value={key.id} />],

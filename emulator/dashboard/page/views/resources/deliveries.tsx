@@ -1,63 +1,95 @@
-import { useState } from 'preact/hooks';
 import type { PendingDelivery, WebhookEvent } from '../../../../../src/contract/control/deliveries.js';
 import { callControl } from '../../api/client.js';
 import { Json } from '../../components/code.js';
-import { Checkbox } from '../../components/form.js';
 import { Panel } from '../../components/page.js';
 import { type Column, Table } from '../../components/table.js';
 import { Action, Id, Status, Time } from '../../components/text.js';
-import { changesDeliveries, type DeliveryEvent, usePendingDeliveries } from '../../hooks/deliveries.js';
+import {
+  changesDeliveries,
+  type DeliveryEvent,
+  useAttempts,
+  usePendingDeliveries,
+} from '../../hooks/deliveries.js';
 import { useControl, useWorkbench } from '../../hooks/emulator.js';
 import { hrefTo } from '../../route.js';
 
 const MAX_ROWS = 20;
 
-function What({ event }: { event: DeliveryEvent }) {
-  if (event.kind === 'webhook') return <>{event.event_type}</>;
-  const name = event.reactor_name ?? 'a deleted reactor';
-  return <a href={hrefTo(['reactors', event.reactor_id])}>callback of {name}</a>;
+interface Attempted {
+  event: DeliveryEvent;
+  /** What was sent, of a webhook event that is recent. */
+  payload: WebhookEvent | undefined;
+}
+
+function What({ event, payload }: Attempted) {
+  if (event.kind === 'callback') {
+    const name = event.reactor_name ?? 'a deleted reactor';
+    return <a href={hrefTo(['reactors', event.reactor_id])}>callback of {name}</a>;
+  }
+  if (!payload) return <>{event.event_type}</>;
+  return (
+    <details>
+      <summary>{event.event_type}</summary>
+      <Json value={payload} label="Payload" />
+    </details>
+  );
 }
 
 /** Sends a delivery again: a callback as it is, or its event to all webhooks that subscribed to it. */
 function SendAgain({ event }: { event: DeliveryEvent }) {
   const { tenant } = useWorkbench();
   const { request_id: id, kind } = event;
+  const what = kind === 'webhook' ? event.event_type : kind;
   const resend = () =>
     event.kind === 'callback'
       ? callControl('deliveries.resend', { tenant: tenant.id, path: { id } })
       : callControl('webhookEvents.resend', { tenant: tenant.id, body: { ids: [event.event_id] } });
-  const success = `The ${kind} is on its way.`;
   return (
-    <Action small name="Send again" label={`Send again: ${kind} ${id}`} run={resend} success={success} />
+    <Action
+      small
+      name="Send again"
+      label={`Send again: ${what} ${id}`}
+      run={resend}
+      success={`The ${what} is on its way.`}
+    />
   );
 }
 
-const ATTEMPT_COLUMNS: readonly Column<DeliveryEvent>[] = [
-  ['Time', 'fit', ({ time }) => <Time value={time} short />],
-  ['What', 'wide', (event) => <What event={event} />],
-  ['Request ID', 'text', ({ request_id }) => <Id value={request_id} />],
-  ['Attempt', 'number', ({ attempt }) => attempt],
+const ATTEMPT_COLUMNS: readonly Column<Attempted>[] = [
+  ['Time', 'fit', ({ event }) => <Time value={event.time} short />],
+  ['What', 'wide', (attempted) => <What {...attempted} />],
+  ['Request ID', 'text', ({ event }) => <Id value={event.request_id} />],
+  ['Attempt', 'number', ({ event }) => event.attempt],
   [
     'Response',
     'wide',
-    ({ status, error }) =>
+    ({ event: { status, error } }) =>
       status === undefined ? <span class="error">{error ?? 'no response'}</span> : <Status value={status} />,
   ],
-  ['Delivered', 'fit', ({ delivered }) => (delivered ? 'yes' : 'not yet')],
+  ['Delivered', 'fit', ({ event }) => (event.delivered ? 'yes' : 'not yet')],
 ];
 
-export const Attempts = ({ attempts }: { attempts: readonly DeliveryEvent[] }) => (
-  <Panel title="Attempts of delivery">
-    <Table
-      label="Attempts of delivery"
-      columns={ATTEMPT_COLUMNS}
-      actions={(event) => <SendAgain event={event} />}
-      rows={attempts.slice(-MAX_ROWS).reverse()}
-      keyOf={({ request_id, attempt, time }) => `${request_id} ${attempt} ${time}`}
-      empty={{ title: 'Nothing was delivered yet.' }}
-    />
-  </Panel>
-);
+/** Recent attempts with what was sent, the newest first. @param webhookId only to one webhook */
+export function Attempts({ webhookId }: { webhookId?: string }) {
+  const { tenant } = useWorkbench();
+  const { value } = useControl('webhookEvents.list', { tenant: tenant.id }, changesDeliveries);
+  const payloads = new Map(value?.events.map((payload) => [payload.id, payload]));
+  const rows = useAttempts(webhookId).map((event): Attempted => {
+    return { event, payload: event.kind === 'webhook' ? payloads.get(event.event_id) : undefined };
+  });
+  return (
+    <Panel title="Attempts of delivery">
+      <Table
+        label="Attempts of delivery"
+        columns={ATTEMPT_COLUMNS}
+        actions={({ event }) => <SendAgain event={event} />}
+        rows={rows.slice(-MAX_ROWS).reverse()}
+        keyOf={({ event: { request_id, attempt, time } }) => `${request_id} ${attempt} ${time}`}
+        empty={{ title: 'Nothing was delivered yet.' }}
+      />
+    </Panel>
+  );
+}
 
 const PENDING_COLUMNS: readonly Column<PendingDelivery>[] = [
   ['What', 'wide', ({ kind, event_type }) => event_type ?? kind],
@@ -86,63 +118,6 @@ export function PendingDeliveries({ webhookId }: { webhookId?: string }) {
         rows={pending}
         keyOf={({ request_id }) => request_id}
       />
-    </Panel>
-  );
-}
-
-const EVENT_COLUMNS: readonly Column<WebhookEvent>[] = [
-  ['Time', 'fit', ({ timestamp }) => <Time value={timestamp} short />],
-  [
-    'Event',
-    'wide',
-    (event) => (
-      <details>
-        <summary>{event.type}</summary>
-        <Json value={event} label="Payload" />
-      </details>
-    ),
-  ],
-];
-
-/**
- * The recent events that webhooks subscribed to, with what is sent of them, to deliver them again.
- * @param ids only of these
- */
-export function WebhookEvents({ ids }: { ids?: ReadonlySet<string> }) {
-  const { tenant } = useWorkbench();
-  const [shuffle, setShuffle] = useState(false);
-  const { value, ...events } = useControl('webhookEvents.list', { tenant: tenant.id }, changesDeliveries);
-  const list = value?.events.filter(({ id }) => ids === undefined || ids.has(id));
-  const resend = (chosen: readonly WebhookEvent[]) => {
-    const body = { ids: chosen.map(({ id }) => id), shuffle };
-    return callControl('webhookEvents.resend', { tenant: tenant.id, body });
-  };
-  const success = 'The deliveries are on their way.';
-  const actions = list && list.length > 0 && (
-    <>
-      <Checkbox label="In random order" checked={shuffle} onChange={setShuffle} />
-      <Action name="Deliver all again" run={() => resend(list)} success={success} />
-    </>
-  );
-  return (
-    <Panel title="Events" actions={actions} resource={{ ...events, ...(list && { value: list }) }}>
-      {(rows) => (
-        <Table
-          label="Events"
-          columns={EVENT_COLUMNS}
-          actions={(event) => (
-            <Action
-              small
-              name="Deliver again"
-              label={`Deliver again: ${event.type}`}
-              run={() => resend([event])}
-              success={success}
-            />
-          )}
-          rows={rows.toReversed().slice(0, MAX_ROWS)}
-          empty={{ children: 'Once there is a webhook, the events that it subscribed to appear here.' }}
-        />
-      )}
     </Panel>
   );
 }

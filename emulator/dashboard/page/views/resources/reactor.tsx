@@ -3,7 +3,7 @@ import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { Reactor } from '../../../../../src/contract/schemas/index.js';
 import type { HttpResponse } from '../../api/client.js';
 import { Code } from '../../components/code.js';
-import { Outcome } from '../../components/exchange.js';
+import { ResponsePanel } from '../../components/exchange.js';
 import type { FormFields } from '../../components/field-values.js';
 import { FormPanel } from '../../components/form.js';
 import { Panel } from '../../components/page.js';
@@ -109,7 +109,6 @@ function Invocation({ id }: { id: string }) {
     const path = `/reactors/${id}/${mode === 'async' ? 'react-async' : 'react'}`;
     setResponse(await service.send('POST', path, 'private', JSON.stringify(body)));
   }
-  const traceId = response?.headers.get(service.headers.traceId) ?? '';
   return (
     <>
       <FormPanel
@@ -118,11 +117,7 @@ function Invocation({ id }: { id: string }) {
         fields={({ mode }) => (mode === 'callback' ? CALLBACK_FIELDS : FIELDS)}
         save={invoke}
       />
-      {response && (
-        <Panel title="Result" chip={<Status value={response.status} />}>
-          <Outcome key={traceId} traceId={traceId} received={response.body} />
-        </Panel>
-      )}
+      {response && <ResponsePanel title="Result" response={response} />}
     </>
   );
 }

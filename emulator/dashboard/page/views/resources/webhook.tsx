@@ -1,9 +1,9 @@
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { Webhook } from '../../../../../src/contract/schemas/index.js';
 import { Action, Badge, None } from '../../components/text.js';
-import { type DeliveryEvent, isDelivery } from '../../hooks/deliveries.js';
-import { useEvents, useService } from '../../hooks/emulator.js';
-import { Attempts, PendingDeliveries, WebhookEvents } from './deliveries.js';
+import { useAttempts } from '../../hooks/deliveries.js';
+import { useService } from '../../hooks/emulator.js';
+import { Attempts, PendingDeliveries } from './deliveries.js';
 import type { ResourcePage } from './resource-page.js';
 import { Definition } from './resource-views.js';
 
@@ -14,8 +14,7 @@ export const webhookPage: ResourcePage<Webhook> = {
   Below: () => (
     <>
       <PendingDeliveries />
-      <WebhookEvents />
-      <Attempts attempts={useEvents().filter(isDelivery)} />
+      <Attempts />
     </>
   ),
   Detail,
@@ -31,7 +30,6 @@ function Detail({ item }: { item: Webhook }) {
   const { id, name } = item;
   const service = useService();
   const ping = () => service.call('webhooks.ping', { path: { id } });
-  const attempts = useAttempts(id);
   return (
     <>
       <Definition
@@ -52,16 +50,10 @@ function Detail({ item }: { item: Webhook }) {
         ]}
       />
       <PendingDeliveries webhookId={id} />
-      <Attempts attempts={attempts} />
-      <WebhookEvents ids={new Set(attempts.flatMap((one) => (one.kind === 'webhook' ? one.event_id : [])))} />
+      <Attempts webhookId={id} />
     </>
   );
 }
-
-const useAttempts = (id: string): DeliveryEvent[] =>
-  useEvents()
-    .filter(isDelivery)
-    .filter((event) => event.kind === 'webhook' && event.webhook_id === id);
 
 /** How many of the recent events a webhook has accepted, and what it answered last if it did not. */
 function SuccessRate({ id }: { id: string }) {
