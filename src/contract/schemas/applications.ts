@@ -9,7 +9,6 @@ import {
   expiration,
   modified,
   name,
-  noQuery,
   oneOf,
   page,
   pageQuery,
@@ -160,7 +159,7 @@ const logEntityType = z
   .meta({ id: 'LogEntityType', description: 'A type of entity that the audit log has entries of.' });
 
 export const applicationSchemas = {
-  'applications.create': { query: noQuery, body: createApplication, responses: { 201: createdApplication } },
+  'applications.create': { body: createApplication, responses: { 201: createdApplication } },
   'applications.list': {
     query: z.strictObject({
       id: repeatable(uuid).describe('Only applications with one of these ids.'),
@@ -168,24 +167,22 @@ export const applicationSchemas = {
     }),
     responses: { 200: page(application) },
   },
-  'applications.key': { query: noQuery, responses: { 200: callingApplication } },
-  'applications.get': { query: noQuery, responses: { 200: application } },
-  'applications.update': { query: noQuery, body: updateApplication, responses: { 200: application } },
-  'applications.delete': { query: noQuery, responses: { 204: empty } },
-  'applications.regenerate': { query: noQuery, responses: { 200: applicationWithKey } },
-  'applications.keys.list': { query: noQuery, responses: { 200: z.array(applicationKey) } },
+  'applications.key': { responses: { 200: callingApplication } },
+  'applications.get': { responses: { 200: application } },
+  'applications.update': { body: updateApplication, responses: { 200: application } },
+  'applications.delete': { responses: { 204: empty } },
+  'applications.regenerate': { responses: { 200: applicationWithKey } },
+  'applications.keys.list': { responses: { 200: z.array(applicationKey) } },
   'applications.keys.create': {
-    query: noQuery,
     body: createApplicationKey.default({}),
     responses: { 201: createdApplicationKey },
   },
-  'applications.keys.get': { query: noQuery, responses: { 200: applicationKey } },
+  'applications.keys.get': { responses: { 200: applicationKey } },
   'applications.keys.update': {
-    query: noQuery,
     body: updateApplicationKey,
     responses: { 200: applicationKey },
   },
-  'applications.keys.delete': { query: noQuery, responses: { 204: empty } },
+  'applications.keys.delete': { responses: { 204: empty } },
   'permissions.list': {
     query: z.strictObject({
       application_type: single(applicationType).describe(
@@ -194,7 +191,7 @@ export const applicationSchemas = {
     }),
     responses: { 200: z.array(permissionEntry) },
   },
-  'logs.entityTypes': { query: noQuery, responses: { 200: z.array(logEntityType) } },
+  'logs.entityTypes': { responses: { 200: z.array(logEntityType) } },
   'logs.list': {
     query: z.strictObject({
       entity_type: single(oneOf(LOG_ENTITY_TYPES)).describe('Only entries about entities of this type.'),

@@ -136,10 +136,7 @@ const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 /** The usual hosts of URLs. The service accepts what else is a valid URL. */
 const HOST = `(([A-Za-z0-9-]+\\.)*[A-Za-z][A-Za-z0-9-]*|${BYTE}(\\.${BYTE}){3})`;
 
-/**
- * A URL that the service posts to. The length is checked before the URL is parsed: the time that takes grows with the square of
- * the host's length.
- */
+/** A URL that the service posts to. Its length is checked first: parsing takes time by the square of that of the host. */
 export const callbackUrl = z
   .string()
   .max(LIMITS.callbackUrlCharacters)

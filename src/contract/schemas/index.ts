@@ -3,6 +3,7 @@ import type { PathParameters } from '../operation-row.js';
 import type { OperationId, Operations } from '../operations.js';
 import type { TokenType } from '../token-types.js';
 import { applicationSchemas } from './applications.js';
+import { noQuery } from './common.js';
 import { keySchemas } from './keys.js';
 import { proxySchemas } from './proxies.js';
 import { reactorSchemas } from './reactors.js';
@@ -15,6 +16,7 @@ import { webhookSchemas } from './webhooks.js';
 
 /** The schemas of one operation: strict for requests, one response schema per status of success. */
 export interface OperationSchemas {
+  /** Left out by an operation that has no parameters. */
   query: z.ZodType;
   body?: z.ZodType;
   /** A more precise description of the body for OpenAPI, where the service validates a part of it separately. */
@@ -35,18 +37,22 @@ export const schemas = {
   ...applicationSchemas,
   ...proxySchemas,
   ...webhookSchemas,
-} satisfies Record<OperationId, OperationSchemas>;
+} satisfies Record<OperationId, Partial<OperationSchemas> & Pick<OperationSchemas, 'responses'>>;
 
 export type Schemas = typeof schemas;
 
 /** Returns the schemas of an operation in their general shape. */
 export function operationSchemas(id: OperationId): OperationSchemas {
-  return schemas[id];
+  return { query: noQuery, ...schemas[id] };
 }
 
 type BodySchema<Id extends OperationId> = Schemas[Id] extends { body: infer Body extends z.ZodType }
   ? Body
   : never;
+
+type QueryOf<Id extends OperationId> = z.output<
+  Schemas[Id] extends { query: infer Query extends z.ZodType } ? Query : typeof noQuery
+>;
 
 /** The query that a caller passes. Every parameter is optional; any text is accepted, since the service may know more values. */
 type QueryInput<Query> = {
@@ -58,7 +64,7 @@ type QueryParameter<Value> = Value extends string ? string : Readonly<Value>;
 /** What a caller passes: path parameters, query and body before defaults are filled in. */
 export interface OperationInput<Id extends OperationId> {
   path: Record<PathParameters<Operations[Id]['path']>, string>;
-  query: QueryInput<z.output<Schemas[Id]['query']>>;
+  query: QueryInput<QueryOf<Id>>;
   body: z.input<BodySchema<Id>>;
 }
 
@@ -72,7 +78,7 @@ export type OperationParts<Id extends OperationId> = (Operations[Id]['path'] ext
 /** What a handler receives: validated, with defaults filled in. */
 export interface OperationRequest<Id extends OperationId> {
   path: Record<PathParameters<Operations[Id]['path']>, string>;
-  query: z.output<Schemas[Id]['query']>;
+  query: QueryOf<Id>;
   body: z.output<BodySchema<Id>>;
 }
 
@@ -93,10 +99,7 @@ export type OperationBody<Id extends OperationId> = OperationResponse<Id>['body'
 /** A token of any type. */
 export type AnyToken = z.output<Schemas['tokens.get']['responses'][200]>;
 
-/**
- * A token, whose `type` says what its `data` is. The default masks keep the type of what they mask; with another mask, `data` may be
- * anything.
- */
+/** A token, whose `type` says what its `data` is; with a mask other than the default, that may be anything. */
 export type Token = {
   [Type in TokenType]: Omit<AnyToken, 'type' | 'data'> & { type: Type; data?: TokenData[Type] };
 }[TokenType];

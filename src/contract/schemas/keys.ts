@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { empty, expiration, noQuery, timestamp, uuid } from './common.js';
+import { empty, expiration, timestamp, uuid } from './common.js';
 
 const encryptionKey = z
   .strictObject({ key_id: uuid, expires_at: timestamp })
@@ -14,11 +14,10 @@ const createEncryptionKey = z
 
 export const keySchemas = {
   'keys.create': {
-    query: noQuery,
     body: createEncryptionKey.default({}),
     responses: { 201: createdEncryptionKey },
   },
-  'keys.list': { query: noQuery, responses: { 200: z.array(encryptionKey) } },
-  'keys.get': { query: noQuery, responses: { 200: encryptionKey } },
-  'keys.delete': { query: noQuery, responses: { 204: empty } },
+  'keys.list': { responses: { 200: z.array(encryptionKey) } },
+  'keys.get': { responses: { 200: encryptionKey } },
+  'keys.delete': { responses: { 204: empty } },
 };

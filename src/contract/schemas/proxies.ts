@@ -8,7 +8,6 @@ import {
   modified,
   name,
   namedQuery,
-  noQuery,
   oneOf,
   page,
   stringMap,
@@ -141,10 +140,10 @@ const updateProxy = z
   .meta({ id: 'UpdateProxyRequest', description: 'What to change in a proxy, as a merge patch (RFC 7386).' });
 
 export const proxySchemas = {
-  'proxies.create': { query: noQuery, body: saveProxy, responses: { 201: proxy } },
+  'proxies.create': { body: saveProxy, responses: { 201: proxy } },
   'proxies.list': { query: namedQuery('proxies'), responses: { 200: page(proxy) } },
-  'proxies.get': { query: noQuery, responses: { 200: proxy } },
-  'proxies.replace': { query: noQuery, body: saveProxy, responses: { 200: proxy } },
-  'proxies.update': { query: noQuery, body: updateProxy, responses: { 204: empty } },
-  'proxies.delete': { query: noQuery, responses: { 204: empty } },
+  'proxies.get': { responses: { 200: proxy } },
+  'proxies.replace': { body: saveProxy, responses: { 200: proxy } },
+  'proxies.update': { body: updateProxy, responses: { 204: empty } },
+  'proxies.delete': { responses: { 204: empty } },
 };

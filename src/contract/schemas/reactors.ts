@@ -8,7 +8,6 @@ import {
   modified,
   name,
   namedQuery,
-  noQuery,
   page,
   stringMap,
   stringMapPatch,
@@ -112,23 +111,21 @@ const asyncReactorRequest = z
   .meta({ id: 'AsyncReactorRequest', description: 'An asynchronous invocation, by its id.' });
 
 export const reactorSchemas = {
-  'reactors.create': { query: noQuery, body: createReactor, responses: { 201: reactor } },
+  'reactors.create': { body: createReactor, responses: { 201: reactor } },
   'reactors.list': { query: namedQuery('reactors'), responses: { 200: page(reactor) } },
-  'reactors.get': { query: noQuery, responses: { 200: reactor } },
-  'reactors.replace': { query: noQuery, body: createReactor, responses: { 200: reactor } },
-  'reactors.update': { query: noQuery, body: updateReactor, responses: { 204: empty } },
-  'reactors.delete': { query: noQuery, responses: { 204: empty } },
+  'reactors.get': { responses: { 200: reactor } },
+  'reactors.replace': { body: createReactor, responses: { 200: reactor } },
+  'reactors.update': { body: updateReactor, responses: { 204: empty } },
+  'reactors.delete': { responses: { 204: empty } },
   'reactors.react': {
-    query: noQuery,
     body: react,
     lenientBody: react.extend({ args: lenientArgs }),
     responses: { 200: reactorResponse, 202: empty },
   },
   'reactors.reactAsync': {
-    query: noQuery,
     body: reactAsync,
     lenientBody: reactAsync.extend({ args: lenientArgs }),
     responses: { 202: asyncReactorRequest },
   },
-  'reactors.result': { query: noQuery, responses: { 200: reactorResponse } },
+  'reactors.result': { responses: { 200: reactorResponse } },
 };

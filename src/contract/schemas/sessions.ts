@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { accessControls, EITHER_NOT_BOTH, eitherNotBoth } from './applications.js';
-import { empty, expiration, noQuery, timestamp } from './common.js';
+import { empty, expiration, timestamp } from './common.js';
 
 const createdSession = z
   .strictObject({ session_key: z.string(), nonce: z.string(), expires_at: timestamp })
@@ -27,6 +27,6 @@ const authorizeSession = z
   });
 
 export const sessionSchemas = {
-  'sessions.create': { query: noQuery, responses: { 201: createdSession } },
-  'sessions.authorize': { query: noQuery, body: authorizeSession, responses: { 204: empty } },
+  'sessions.create': { responses: { 201: createdSession } },
+  'sessions.authorize': { body: authorizeSession, responses: { 204: empty } },
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TOKEN_TYPE_NAMES } from '../token-types.js';
-import { created, empty, modified, name, noQuery, timestamp, uuid } from './common.js';
+import { created, empty, modified, name, timestamp, uuid } from './common.js';
 
 const flag = z.enum(['true', 'false'], 'must be the string "true" or "false"');
 
@@ -49,8 +49,8 @@ const usageReport = z
   .meta({ id: 'UsageReport', description: 'What a tenant used.' });
 
 export const tenantSchemas = {
-  'tenants.get': { query: noQuery, responses: { 200: tenant } },
-  'tenants.update': { query: noQuery, body: updateTenant, responses: { 200: tenant } },
-  'tenants.delete': { query: noQuery, responses: { 204: empty } },
-  'tenants.usage': { query: noQuery, responses: { 200: usageReport } },
+  'tenants.get': { responses: { 200: tenant } },
+  'tenants.update': { body: updateTenant, responses: { 200: tenant } },
+  'tenants.delete': { responses: { 204: empty } },
+  'tenants.usage': { responses: { 200: usageReport } },
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { created, empty, jsonValue, noQuery, timestamp, uuid } from './common.js';
+import { created, empty, jsonValue, timestamp, uuid } from './common.js';
 import { bankDetails, cardDetails, encrypted, tokenType } from './tokens.js';
 
 const createTokenIntent = z
@@ -28,10 +28,9 @@ const tokenIntent = z
 
 export const tokenIntentSchemas = {
   'tokenIntents.create': {
-    query: noQuery,
     body: z.union([createTokenIntent, createEncryptedTokenIntent]),
     responses: { 201: tokenIntent },
   },
-  'tokenIntents.get': { query: noQuery, responses: { 200: tokenIntent } },
-  'tokenIntents.delete': { query: noQuery, responses: { 204: empty } },
+  'tokenIntents.get': { responses: { 200: tokenIntent } },
+  'tokenIntents.delete': { responses: { 204: empty } },
 };

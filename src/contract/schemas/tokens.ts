@@ -9,7 +9,6 @@ import {
   expiration,
   jsonValue,
   modified,
-  noQuery,
   oneOf,
   page,
   pageBody,
@@ -224,7 +223,6 @@ const filters = {
 
 export const tokenSchemas = {
   'tokens.create': {
-    query: noQuery,
     body: createTokenBody,
     documentedBody: z.union([createTokenByType, convertTokenIntent, createEncryptedToken]),
     responses: { 201: token, 200: token },
@@ -237,10 +235,10 @@ export const tokenSchemas = {
     }),
     responses: { 200: page(token) },
   },
-  'tokens.get': { query: noQuery, responses: { 200: token } },
-  'tokens.update': { query: noQuery, body: updateToken, responses: { 200: token } },
-  'tokens.delete': { query: noQuery, responses: { 204: empty } },
-  'tokens.search': { query: noQuery, body: searchTokens, responses: { 200: page(token) } },
+  'tokens.get': { responses: { 200: token } },
+  'tokens.update': { body: updateToken, responses: { 200: token } },
+  'tokens.delete': { responses: { 204: empty } },
+  'tokens.search': { body: searchTokens, responses: { 200: page(token) } },
   'tokens.listByCursor': {
     query: z.strictObject({
       ...filters,
@@ -251,10 +249,9 @@ export const tokenSchemas = {
     responses: { 200: cursorPage(token) },
   },
   'tokens.searchByCursor': {
-    query: noQuery,
     body: searchTokensByCursor,
     responses: { 200: cursorPage(token) },
   },
-  tokenize: { query: noQuery, body: jsonValue, responses: { 200: anyJson } },
-  detokenize: { query: noQuery, body: someJson, responses: { 200: anyJson } },
+  tokenize: { body: jsonValue, responses: { 200: anyJson } },
+  detokenize: { body: someJson, responses: { 200: anyJson } },
 };

@@ -1,17 +1,6 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '../event-types.js';
-import {
-  callbackUrl,
-  created,
-  empty,
-  modified,
-  name,
-  noQuery,
-  page,
-  pageQuery,
-  url,
-  uuid,
-} from './common.js';
+import { callbackUrl, created, empty, modified, name, page, pageQuery, url, uuid } from './common.js';
 
 const eventType = z.enum(EVENT_TYPES, 'must be a type of GET /webhooks/event-types');
 
@@ -66,14 +55,14 @@ const signingKey = z.strictObject({ public_key_pem: z.string() }).meta({
 const pong = z.strictObject({}).meta({ id: 'Pong', description: 'The service answers.' });
 
 export const webhookSchemas = {
-  'webhooks.create': { query: noQuery, body: createWebhook, responses: { 201: webhook } },
+  'webhooks.create': { body: createWebhook, responses: { 201: webhook } },
   'webhooks.list': { query: z.strictObject(pageQuery), responses: { 200: page(webhook) } },
-  'webhooks.eventTypes': { query: noQuery, responses: { 200: z.array(eventType) } },
-  'webhooks.signingKey': { query: noQuery, responses: { 200: signingKey } },
-  'webhooks.get': { query: noQuery, responses: { 200: webhook } },
-  'webhooks.replace': { query: noQuery, body: replaceWebhook, responses: { 200: webhook } },
-  'webhooks.delete': { query: noQuery, responses: { 204: empty } },
+  'webhooks.eventTypes': { responses: { 200: z.array(eventType) } },
+  'webhooks.signingKey': { responses: { 200: signingKey } },
+  'webhooks.get': { responses: { 200: webhook } },
+  'webhooks.replace': { body: replaceWebhook, responses: { 200: webhook } },
+  'webhooks.delete': { responses: { 204: empty } },
   /** `id` of the event, which tells repeated deliveries apart from others. */
-  'webhooks.ping': { query: noQuery, responses: { 202: webhookPing } },
-  ping: { query: noQuery, responses: { 200: pong } },
+  'webhooks.ping': { responses: { 202: webhookPing } },
+  ping: { responses: { 200: pong } },
 };
