@@ -41,11 +41,7 @@ export interface EmulatorParts {
   close(): Promise<void>;
 }
 
-/**
- * Loads the data and composes an emulator.
- * @param warmSandbox starts a sandbox instance at once, before the data is loaded
- * @throws what opening the store throws, after closing everything again
- */
+/** Loads the data and composes an emulator. @param warmSandbox starts a sandbox instance first @throws {StartError} */
 export async function createEmulator(
   options: EmulatorOptions,
   { warmSandbox = false } = {},

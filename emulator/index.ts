@@ -115,10 +115,7 @@ function emulatorOf(parts: EmulatorParts): Emulator {
   };
 }
 
-/**
- * Opens an emulator in-process, without a socket, for one command; used by `--local`.
- * @param preparation `warmSandbox` if a reactor will be invoked: the sandbox then starts while the rest is prepared
- */
+/** Opens an emulator in-process, without a socket. @param preparation `warmSandbox` if a reactor will be invoked */
 export async function openEmulator(
   options: EmulatorOptions = {},
   preparation: { warmSandbox?: boolean } = {},

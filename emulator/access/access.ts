@@ -35,11 +35,7 @@ export class Access {
     return this.#grants.has(permission);
   }
 
-  /**
-   * Returns the transform of the first rule, by ascending priority, that grants the permission and covers one of the
-   * containers of a token.
-   * @returns undefined when no rule does: 403 on a single token, left out of a list
-   */
+  /** Returns the transform of the first rule that grants a permission on a container; undefined when none does. */
   transform(permission: Permission, containers: readonly string[]): Transform | undefined {
     return this.#find(permission, containers)?.transform;
   }

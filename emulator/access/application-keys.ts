@@ -22,9 +22,7 @@ export function isKeyExpired({ expires_at }: Pick<ApplicationKeyRecord, 'expires
   return expires_at !== undefined && Date.parse(expires_at) <= now;
 }
 
-/**
- * Hashes an API key; only the hash is stored. Keys hold 256 random bits, so that a plain SHA-256 cannot be reversed.
- */
+/** Hashes an API key. Only the hash is stored: keys hold 256 random bits, so that a plain SHA-256 cannot be reversed. */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'base64url');
 }

@@ -35,10 +35,7 @@ interface KnownKey {
   key: ApplicationKeyRecord;
 }
 
-/**
- * Holds all tenants and applications in memory, so that authenticating a request does not read the store. After a change
- * of a tenant or an application in the store, call `refreshTenant` or `refreshApplication`.
- */
+/** Tenants and applications in memory. After a change in the store, call `refreshTenant` or `refreshApplication`. */
 export class CallerRegistry {
   readonly #tenants = new Map<string, Stored<TenantRecord>>();
   readonly #applications = new Map<string, Entry>();

@@ -16,10 +16,7 @@ import type { SharedState } from '../services/shared-store/shared-state.js';
 import type { StoreProbe } from '../store/store.js';
 import type { EventStreams } from './event-stream.js';
 
-/**
- * Serves a control endpoint: takes the checked request, returns the body of success.
- * @param reply for a response that is not JSON.
- */
+/** Serves a checked request, returns the body of success. @param reply for a response that is not JSON */
 type ControlHandler<Id extends ControlId> = (
   request: ControlRequest<Id>,
   control: Control,
@@ -107,11 +104,7 @@ export function clockState(clock: AdjustableClock): ClockState {
 /** Milliseconds between two looks at the deliveries. */
 const POLL_MS = 10;
 
-/**
- * Waits until a list of deliveries is empty.
- * @param waitMs milliseconds of the machine's clock
- * @returns those that are still in it then
- */
+/** Waits until a list of deliveries is empty, at most `waitMs` of the machine's clock. @returns those that are left */
 export async function waitForDeliveries(
   list: () => Promise<PendingDelivery[]>,
   waitMs: number,

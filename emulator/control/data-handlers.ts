@@ -80,10 +80,7 @@ export const dataHandlers = {
   },
 } satisfies Partial<ControlHandlers>;
 
-/**
- * Restores a snapshot of a tenant or of everything. Its tenants keep the keys that were printed.
- * @returns false when there is no snapshot of this name.
- */
+/** Restores a snapshot. Its tenants keep the keys that were printed. @returns false when there is none of this name */
 async function restoreSnapshot(control: Control, name: string, tenantId: Scope): Promise<boolean> {
   const { context } = control;
   await discardWarmReactors(context, tenantId);

@@ -172,10 +172,7 @@ function valuesOf([type, name, , figure]: Row): MetricValue[] {
 
 let processMetrics: Registry | undefined;
 
-/**
- * Formats metrics as text, together with those of the process: memory, processor time, event-loop delay, garbage collection.
- * Loads prom-client and starts measuring the process on the first call, which most emulators never get.
- */
+/** Formats metrics as text, with those of the process. Loads prom-client with the first call, which is rare. */
 export async function formatMetrics(sources: MetricSources): Promise<string> {
   const { AggregatorRegistry, collectDefaultMetrics, Registry } = await import('prom-client');
   if (!processMetrics) {

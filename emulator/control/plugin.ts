@@ -71,10 +71,7 @@ function guardedPlugin(control: Control, handle: HandleRequest) {
 
 const HANDLED_IDS = CONTROL_IDS.filter((id): id is HandledId => id !== 'dashboard');
 
-/**
- * Registers the endpoints of the table that `select` accepts. An endpoint that can be about one tenant has a second path with the
- * same handler.
- */
+/** Registers the endpoints that `select` accepts. One that can be about one tenant has a second path. */
 function registerEndpoints(
   app: FastifyInstance,
   handle: HandleRequest,

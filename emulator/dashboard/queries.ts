@@ -9,10 +9,7 @@ import { queryConditions } from '../operations/tokens/list.js';
 import { serializeMasked } from '../operations/tokens/serialize.js';
 import { problem } from '../problems/problem.js';
 
-/**
- * Collects what the dashboard shows of a tenant; the newest one by default.
- * @throws ProblemError 404 for an unknown tenant
- */
+/** Collects what the dashboard shows of a tenant; the newest by default. @throws ProblemError 404 */
 export async function overviewOf(tenantId: string | undefined, shared: Context): Promise<Overview> {
   const { records: tenants } = await shared.store.find('tenants', {});
   const tenant = tenantId === undefined ? tenants.at(-1) : tenants.find(({ id }) => id === tenantId);
@@ -38,11 +35,7 @@ export async function overviewOf(tenantId: string | undefined, shared: Context):
   };
 }
 
-/**
- * Finds a page of the live tokens of a tenant, masked. Unlike a search of an application it leaves no audit entry and makes
- * no token active.
- * @throws ProblemError 404 for an unknown tenant, 400 for a query with a syntax error
- */
+/** Finds a page of masked tokens; leaves no audit entry, and makes no token active. @throws ProblemError 404, 400 */
 export async function findMaskedTokens(
   tenantId: string,
   { query, ...page }: ControlRequest<'tenants.tokens'>['query'],
@@ -60,10 +53,7 @@ export async function findMaskedTokens(
   return toPage(await serializeMasked(records, now), total, page);
 }
 
-/**
- * Evaluates expressions over sample data, as the mask of a token is evaluated.
- * @throws ProblemError 400 with the errors of the expressions by path
- */
+/** Evaluates expressions over sample data, as that of a mask. @throws ProblemError 400 with errors by path */
 export async function evaluateSample(
   { expression, data, metadata }: ControlRequest<'expressions.evaluate'>['body'],
   { clock }: Pick<Context, 'clock'>,

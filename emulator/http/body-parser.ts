@@ -18,11 +18,7 @@ import type { Step } from './step.js';
 
 export type BodyParser = (request: FastifyRequest, bytes: Buffer) => unknown;
 
-/**
- * Parses a body as JSON, whatever its type: that was checked before the body was read. The body of an operation that
- * takes none is ignored.
- * @throws ProblemError 400
- */
+/** Parses a body as JSON, whatever its type, or ignores it if the operation takes none. @throws ProblemError 400 */
 export const parseBody: BodyParser = (request, bytes) => {
   const { takesBody, optionalBody } = request.config;
   if (!takesBody || (optionalBody && bytes.length === 0)) return undefined;

@@ -8,10 +8,7 @@ const IDLE_CHECK_MS = 20;
 /** Time until the remaining connections are closed: the longest request, and a margin. */
 const GRACE_MS = LIMITS.syncTimeoutMs + 5_000;
 
-/**
- * Stops accepting connections and finishes the requests in flight. Idle keep-alive connections are closed, because they
- * would delay the end until their timeout.
- */
+/** Stops accepting connections, finishes the requests in flight, and closes idle ones, which would delay the end. */
 export async function closeApp(app: FastifyInstance, ipv6Listener: NetServer): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
   const grace = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);

@@ -70,10 +70,7 @@ export function answerClientError(traceHeader: string) {
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_MS = 5_000;
 
-/**
- * Reads and discards the rest of a body, within bounds. Without this, a client that writes its whole request before it
- * reads would see a connection reset instead of the response.
- */
+/** Discards the rest of a body, within bounds: a client that is still writing would see a reset, and no response. */
 function drain(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {

@@ -7,10 +7,7 @@ import { type Call, type Execute, idOfAccess, type OperationResult } from '../op
 import type { Idempotency } from '../services/idempotency/idempotency.js';
 import { callOf } from './request-properties.js';
 
-/**
- * Executes the operation of a request. With an idempotency key, a repeated request gets the stored response instead.
- * @throws ProblemError 409 while a request with the same key is in flight, and what `execute` throws
- */
+/** Executes an operation, or repeats the response to its idempotency key. @throws ProblemError 409 while in flight */
 export function executeOnce(
   { idempotencyKey }: HeaderNames,
   idempotency: Pick<Idempotency, 'run'>,

@@ -11,10 +11,7 @@ import { ProblemError } from '../problems/problem.js';
 import type { FaultInjector } from '../services/fault-injector.js';
 import type { Step } from './step.js';
 
-/**
- * Applies the first fault that matches the request. Returns no promise when none does.
- * @param tenantOf finds the tenant of a request that is not authenticated yet
- */
+/** Applies the first fault that matches. @param tenantOf finds the tenant of a request that is not authenticated yet */
 export function applyFault(
   faults: Pick<FaultInjector, 'match'>,
   tenantOf: (request: FastifyRequest) => MaybePromise<string | undefined>,

@@ -1,10 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * Handles the requests of a connection one after another. A client may send any number without awaiting the responses
- * (pipelining); they would otherwise all be handled in the turn of the event loop in which they arrive.
- */
+/** Handles the requests of a connection one after another, and not all that were pipelined in the turn they arrive in. */
 export function handleInTurn(server: Server): void {
   const handlers = server.listeners('request') as RequestListener[];
   const handle: RequestListener = (...exchange) => {

@@ -5,10 +5,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { DEFAULT_PORT } from '../../src/contract/control/endpoints.js';
 import { StartError } from '../lib/start-error.js';
 
-/**
- * Creates the listener of a second address. Its connections are passed to the server of the app, so that client errors
- * and closing are handled in the same way.
- */
+/** Creates the listener of a second address, which passes its connections to the server of the app. */
 export function createIpv6Listener(app: FastifyInstance): NetServer {
   return createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
     app.server.emit('connection', socket),
@@ -23,11 +20,7 @@ interface ListenAddress {
 /** Where to listen. Without a port: the default one, or a free one when another program uses it. */
 type WantedAddress = Omit<ListenAddress, 'port'> & { port?: number | undefined };
 
-/**
- * Starts listening: on both loopback addresses for `localhost`, because some clients try only one of them.
- * @returns the URL
- * @throws {StartError} `port_in_use` or `cannot_listen`
- */
+/** Starts listening, for `localhost` on both loopback addresses. @throws {StartError} `port_in_use`, `cannot_listen` */
 export async function listen(
   app: FastifyInstance,
   ipv6Listener: NetServer,
@@ -100,10 +93,7 @@ export const SERVER_OPTIONS = { requireHostHeader: false };
 /** Creates the server of the app; the options are those of Fastify, with their defaults. */
 export type ServerFactory = (handler: RequestListener, options: FastifyServerOptions) => Server;
 
-/**
- * Loads TLS, which few emulators need, and creates a factory of https servers.
- * @throws {StartError} `invalid_certificate`
- */
+/** Loads TLS, which few emulators need, and creates a factory of servers. @throws {StartError} `invalid_certificate` */
 export async function createHttpsFactory(certificate: Certificate): Promise<ServerFactory> {
   const [{ createServer }, { createSecureContext }] = await Promise.all([
     import('node:https'),

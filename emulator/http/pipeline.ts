@@ -128,10 +128,7 @@ function refreshSharedState(shared: Pick<SharedState, 'refresh'> | undefined): S
 const single = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
-/**
- * Begins the record of a request, and its span below that of the caller (W3C Trace Context). The request log ends them.
- * `tracestate` is left out: it may hold any text.
- */
+/** Begins the record of a request, and its span below the caller's. `tracestate` is left out: it may hold any text. */
 function beginRecord(records: Pick<RequestRecords, 'begin'>): Step {
   return (request) => {
     request.record = records.begin(request.id);
@@ -139,10 +136,7 @@ function beginRecord(records: Pick<RequestRecords, 'begin'>): Step {
   };
 }
 
-/**
- * Counts the request for the `Global` scope and for the scope of its operation, per client IP. What the process sends to itself, its
- * seed for example, has none.
- */
+/** Counts the request for all scopes of its operation, per client IP. What the process sends to itself has none. */
 function limitRate(limiter: Pick<RateLimiter, 'count'> | undefined): Step {
   return ({ ip, operation }) => {
     if (ip !== IN_PROCESS) return limiter?.count(ip, (operation && SCOPES.get(operation)) ?? GLOBAL);

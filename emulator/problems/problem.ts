@@ -35,19 +35,12 @@ export interface ProblemExtra {
   body?: unknown;
 }
 
-/**
- * Creates a problem: `throw problem('notFound', 'There is no token with this id.')`.
- * @param detail says what was wrong and what is accepted; never contains token data or a key
- * @param errors messages by property path
- */
+/** Creates a problem. @param detail says what is accepted, never token data or a key @param errors by property path */
 export function problem(name: ProblemName, detail: string, errors?: FieldErrors): ProblemError {
   return new ProblemError(name, detail, errors ? { errors } : {});
 }
 
-/**
- * Creates a problem that the same request may no longer have a moment later.
- * @param retryAfterSeconds value of the header `Retry-After`
- */
+/** Creates a problem that the same request may not have again. @param retryAfterSeconds of the header `Retry-After` */
 export function retryableProblem(name: ProblemName, detail: string, retryAfterSeconds = 1): ProblemError {
   return new ProblemError(name, detail, { headers: { 'Retry-After': String(retryAfterSeconds) } });
 }

@@ -51,11 +51,7 @@ export class Admission {
     private readonly maxWaitMs: number = waitMs,
   ) {}
 
-  /**
-   * Opens the account of a request.
-   * @param tenantOf whose request it is; asked when it first holds anything
-   * @param whenUsed is called when it first holds anything: it must call `release` at the end of the request
-   */
+  /** Opens the account of a request. @param whenUsed gets what ends it, once the request holds anything */
   open(tenantOf: () => string, whenUsed: (release: () => void) => void): Charge {
     return new Charge(this, tenantOf, whenUsed);
   }

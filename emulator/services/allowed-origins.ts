@@ -8,10 +8,7 @@ export const ORIGINS_STATE = 'origins';
 export class AllowedOrigins {
   #origins: ReadonlySet<string>;
 
-  /**
-   * @param origins exact origins, `http://localhost:*` or `http://127.0.0.1:*`
-   * @param shared present if the origins are those of several processes
-   */
+  /** @param origins exact ones, or `http://localhost:*` @param shared present if they are those of several processes */
   constructor(
     origins: readonly string[],
     private readonly shared?: Pick<SharedStore, 'updateState'>,

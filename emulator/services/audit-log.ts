@@ -27,10 +27,7 @@ interface AuditedCall extends Pick<Caller, 'tenant' | 'actor'> {
   audited?: Audited | undefined;
 }
 
-/**
- * Creates the audit entry of a call, and notes it in the call. Commit it with the change that it describes, or record it (`store.record`) for a
- * read. It holds ids, never data.
- */
+/** Creates the audit entry of a call, to commit with the change or to record for a read. It holds ids, never data. */
 export function audit(call: AuditedCall, what: Audited, services: AuditServices): Insert<'log'> {
   call.audited = what;
   return createEntry(call.tenant.id, call.actor, what, services);
@@ -73,10 +70,7 @@ function createEntry(
 /** Properties that every update sets, or that follow from others. */
 const DERIVED = new Set(['revision', 'modified_at', 'modified_by', 'search_values', 'cvc_expires_at']);
 
-/**
- * Lists the names of the fields that differ between two versions of a record, for its audit entry: `metadata`, `name`,
- * `configuration`. Never values.
- */
+/** Lists the names of the fields that differ between two versions of a record: `metadata`, `name`. Never values. */
 export function changedFields(before: object, after: object): string[] {
   const [old, next] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const changed = [...old.keys(), ...next.keys()].filter(

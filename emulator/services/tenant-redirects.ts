@@ -13,10 +13,7 @@ type ByTenant = Readonly<Record<string, Redirects>>;
 export class TenantRedirects {
   #redirects: ByTenant = {};
 
-  /**
-   * @param network the policy that redirects are added to
-   * @param shared present if the redirects are those of several processes
-   */
+  /** @param network the policy they are added to @param shared present if they are those of several processes */
   constructor(
     private readonly network: NetworkPolicy,
     private readonly shared?: Pick<SharedStore, 'updateState'>,

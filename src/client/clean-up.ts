@@ -11,11 +11,7 @@ export function awaitingClient(client: Client, beforeRetry?: () => Promise<void>
   return { ...client, call: call as Client['call'] };
 }
 
-/**
- * Creates a client that undoes what a command has changed: Ctrl-C aborts the command's own client, and must not leave
- * half a job on the service.
- * @param hurried whether Ctrl-C has been pressed; if not, requests have the usual timeout.
- */
+/** Creates a client that undoes half a job after Ctrl-C. @param hurried it has been pressed: requests have less time */
 export function cleanUpClient(client: Client, hurried = true): Client {
   return createClient({ connect: () => client.connection(), timeoutMs: hurried ? TIMEOUT_MS : undefined });
 }

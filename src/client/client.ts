@@ -20,10 +20,7 @@ import { isRateLimit, RetryBudget } from './retry.js';
 import type { TransportResponse } from './transport.js';
 
 export interface Client {
-  /**
-   * Calls an operation and returns the body of the response.
-   * @throws {ServiceError | ConnectionError | TimeoutError | ProtocolError}
-   */
+  /** Calls an operation, returns the body. @throws {ServiceError | ConnectionError | TimeoutError | ProtocolError} */
   call<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<TypedBody<Id>>;
   /**
    * Invokes the reactor of a name. Its arguments and its result have the types that `tokenctl reactor types` declares. The keys must
@@ -32,10 +29,7 @@ export interface Client {
   react<Name extends ReactorName>(name: Name, args: ReactorArguments<Name>): Promise<ReactorResult<Name>>;
   /** Calls an operation and returns status, headers and body of the response. Throws like `call`. */
   send<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<ClientResponse>;
-  /**
-   * Sends a request that the table of operations does not have. Throws like `call`, but returns what the destination of a proxy
-   * responded, whatever its status.
-   */
+  /** Sends a request that is no operation. Throws like `call`, but returns any response of the destination of a proxy. */
   request(request: RawRequest): Promise<ClientResponse>;
   /** Connects unless it has been done, and returns where requests go. */
   connection(): Promise<Connection>;

@@ -10,9 +10,7 @@ import {
   type TransportResponse,
 } from './transport.js';
 
-/**
- * Converts an error of undici to one whose code tells what happened: `HTTP 403` if the proxy refused to connect to the service.
- */
+/** Converts an error of undici to one whose code tells what happened: `HTTP 403` if the proxy refused the connection. */
 function explain(error: unknown): Error {
   const { message, code, name } = error as NodeJS.ErrnoException;
   const status = /^Proxy .*\((\d{3})\)/.exec(message)?.[1];

@@ -15,10 +15,7 @@ export interface ClientResponse {
   body: unknown;
 }
 
-/**
- * Converts a response of any status but 2xx to an error. It may come from a proxy, which sends no problem details.
- * @param now milliseconds since 1970, for a `Retry-After` that is a date.
- */
+/** Converts a failed response, which may be that of a proxy. @param now for a `Retry-After` that is a date */
 export function toServiceError(
   response: TransportResponse,
   traceHeader: string,
@@ -59,11 +56,7 @@ function messagesOf(errors: unknown): Record<string, string[]> {
   return Object.fromEntries(found.filter(([, messages]) => messages.length > 0));
 }
 
-/**
- * Parses the body of a successful response.
- * @param isRelayed it comes from the destination of a proxy, need not be JSON, and may have any status
- * @throws {ProtocolError} when it is not JSON
- */
+/** Parses a body. @param isRelayed by a proxy: it need not be JSON @throws {ProtocolError} it must be, and is not */
 export function parseResponse(
   { status, headers, body: text }: TransportResponse,
   url: string,

@@ -9,10 +9,7 @@ const MAX_DELAY_MS = 8_000;
 /** The connection broke; whether the request arrived is not known. */
 const RESET_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/**
- * Whether repeating a failed request may help and does no harm; cli.md, Failure. Writes go out under an idempotency key,
- * so that one whose response was lost is not carried out twice.
- */
+/** Whether repeating a request may help and does no harm, since writes have an idempotency key; cli.md, Failure. */
 export function isRetryable(error: ServiceError | ConnectionError): boolean {
   if (!(error instanceof ServiceError)) return RESET_CODES.has(error.code);
   const { status } = error;

@@ -16,10 +16,7 @@ const ISO = new RegExp(
     `(?:T(?=.)(?:(${NUMBER})H)?(?:(${NUMBER})M)?(?:(${NUMBER})S)?)?$`,
 );
 
-/**
- * Parses a duration: `250ms`, `90m`, `1h30m`, `2d` or ISO 8601 (`PT90M`), optionally with a leading minus.
- * @returns whole milliseconds; undefined when the text is not a duration
- */
+/** Parses `250ms`, `90m`, `1h30m`, `2d` or ISO 8601 (`PT90M`), with or without a minus, to milliseconds. */
 export function parseDuration(text: string): number | undefined {
   const negative = text.startsWith('-');
   const unsigned = negative ? text.slice(1) : text;

@@ -22,10 +22,7 @@ export interface EmulatorSettings {
   dataDir?: string;
   /** Keeps the data in memory only. Keys and the state file are still kept in `dataDir`, if there is one. */
   memory?: boolean;
-  /**
-   * Keeps the data in a PostgreSQL database, `postgres://user@host:5432/database` without a password. Needs `dataKey`. Keys and
-   * the state file are still kept in `dataDir`, if there is one.
-   */
+  /** Keeps the data in a database, `postgres://user@host:5432/database` without a password. Needs `dataKey`. */
   storeUrl?: string;
   /** Milliseconds that a statement of the database may take before it counts as unavailable. Default 30,000. */
   statementTimeoutMs?: number;
@@ -41,10 +38,7 @@ export interface EmulatorSettings {
   clock?: number;
   /** Monthly active tokens of the billing plan, for the usage report. Default 50. */
   includedMonthlyTokens?: number;
-  /**
-   * Answers requests to this host with the double of a card processor, that of `tokenctl/processor`; `true` is `processor.example`.
-   * Default: none.
-   */
+  /** Stands for this host as `tokenctl/processor`; `true` is `processor.example`. Default: none. */
   withProcessor?: string | true;
   /** Runtime of reactors; `node` is for trusted code only. Default `quickjs`. */
   reactorRuntime?: 'quickjs' | 'node';
@@ -62,15 +56,9 @@ export interface EmulatorSettings {
   redacts?: boolean;
   /** Fixed keys for the seeded applications of a fresh data directory. Default: random. */
   keys?: Partial<PerApplication>;
-  /**
-   * Origins whose pages may call the service's operations: `https://shop.example`, or every port of this machine with
-   * `http://localhost:*` and `http://127.0.0.1:*`. Default: none.
-   */
+  /** Origins whose pages may call the operations: `https://shop.example`, `http://localhost:*`. Default: none. */
   allowOrigins?: readonly string[];
-  /**
-   * Base URL of a receiver of OpenTelemetry spans, OTLP over HTTP: `http://127.0.0.1:4318`. Default: none; nothing is loaded
-   * or recorded.
-   */
+  /** Base URL of a receiver of spans, OTLP over HTTP: `http://127.0.0.1:4318`. Default: none. */
   otlpEndpoint?: string;
 }
 

@@ -43,10 +43,7 @@ export const LIMITS = {
   webhooks: 20,
   /** Milliseconds of failures after which a webhook is disabled; decided. */
   webhookFailureMs: 86_400_000,
-  /**
-   * What large requests hold together: a part of the heap, within bounds in bytes, of which a tenant has a share. How long they,
-   * and expressions that need a thread, wait for it; decided.
-   */
+  /** What large requests hold: a part of the heap, of which a tenant has a share; how long they wait for it; decided. */
   largeRequests: {
     heapShare: 1 / 4,
     bytes: { minimum: 134_217_728, maximum: 536_870_912 },
@@ -68,10 +65,7 @@ export const LIMITS = {
   containerLevels: 500_000,
   /** Milliseconds for which the response to an idempotency key is stored; decided. */
   idempotencyLifetimeMs: 86_400_000,
-  /**
-   * Bytes of the responses that are stored for the idempotency keys, and the results of react-async, of a tenant; decided here,
-   * because a caller chooses their number. More than any response has.
-   */
+  /** Bytes of the stored responses and results of react-async of a tenant, more than any has; decided here. */
   storedResponseBytes: 67_108_864,
   /** Characters of a callback URL; decided here, because parsing takes time that grows with the square of the host's length. */
   callbackUrlCharacters: 2_048,
@@ -79,10 +73,7 @@ export const LIMITS = {
   traceIdCharacters: 128,
   /** Levels of nested arrays and objects in a body; decided: more than real data has, few enough for recursive code. */
   bodyDepth: 200,
-  /**
-   * Values in a body: objects, arrays and what they hold. Decided here, because every step of a request takes time for each of
-   * them: more than 10,000 tokens with metadata have.
-   */
+  /** Values in a body, each of which takes time in every step; decided here: more than 10,000 tokens have. */
   bodyValues: 100_000,
   /** Callback delivery: milliseconds per attempt, and retries; decided. */
   callback: { timeoutMs: 10_000, retries: 10 },

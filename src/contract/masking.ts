@@ -20,10 +20,7 @@ export const maskText = (text: string): string => MASKS[Math.min(text.length, MA
 /** Shows a name, unless it looks like a personal number or address. */
 export const maskName = (text: string): string => (/[@%]|(?:\d\D*){4}/.test(text) ? maskText(text) : text);
 
-/**
- * Masks every text and number of a body, and the property names that look like personal data.
- * @param headers decide whether the body is a form, because base64 and other texts look like one
- */
+/** Masks every text, number and personal name of a body. @param headers decide whether it is a form */
 export function maskBody(body: string, headers: Record<string, string>): string {
   const structure = jsonOf(body);
   if (structure !== undefined) return JSON.stringify(mapLeaves(structure, maskLeaf, maskName));

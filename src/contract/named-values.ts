@@ -73,10 +73,7 @@ interface NamedMatch<Item> {
   item: Item;
 }
 
-/**
- * Finds short values behind their names, in JSON, forms, queries, XML, headers, logs and YAML, escaped or percent-encoded. The case
- * of names does not matter, and longer names may end in them: `card[cvc]=837`, `X-Card-CVC: 837`.
- */
+/** Finds short values behind their names, in any notation, whatever the case: `card[cvc]=837`, `X-Card-CVC: 837`. */
 export class NamedValues<Item> {
   readonly #items = new Map<string, Map<string, Item>>();
   /** The first characters of values; most positions of a text have another one. */

@@ -44,10 +44,7 @@ export const currentProcess = (): ProcessRecord => ({
   ...currentPlace(),
 });
 
-/**
- * Whether the process of a record runs; undefined if this process cannot tell. An identity that the system did not or does not
- * tell counts as the same.
- */
+/** Whether the process of a record runs; undefined if this one cannot tell. An unknown identity counts as the same. */
 export function isHolderRunning(record: ProcessRecord): boolean | undefined {
   if (!canJudge(record)) return undefined;
   if (!isProcessAlive(record.pid)) return false;

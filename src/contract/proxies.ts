@@ -4,10 +4,7 @@ import { proxy } from './resources.js';
 
 const proxies = resourceOperations(proxy);
 
-/**
- * Proxies: extensions of the specification; decided, Newer generation. Requests through a proxy have any body, and are
- * therefore no rows: `PROXY_PATH`.
- */
+/** Proxies: extensions; decided, Newer generation. Requests through one have any body, and are no rows: `PROXY_PATH`. */
 export const proxyOperations = {
   ...proxies,
   'proxies.replace': { ...proxies['proxies.replace'], summary: 'Replace a proxy; its key stays' },

@@ -47,10 +47,7 @@ function rowsOf<const Collection extends string, const One extends Noun>(
 
 type Rows<Row extends Resource> = ReturnType<typeof rowsOf<Row['collection'], Row['noun']>>;
 
-/**
- * Returns the operations of a resource, by id. What is special about one is added to its row:
- * `{ ...proxies['proxies.replace'], summary: 'Replace a proxy; its key stays' }`.
- */
+/** Returns the operations of a resource by id. Its file adds what is special: `{ ...row, summary: 'Replace it' }`. */
 export function resourceOperations<const Row extends Resource>({
   collection,
   noun,

@@ -12,10 +12,7 @@ export interface TokenTypeDefaults {
 
 const LAST4_MASK = '{{ data | reveal_last: 4 }}';
 
-/**
- * Every token type. A new type is a new row here and a schema of its data in schemas/token-data.ts.
- * `token`, `card` and `bank` are of the specification, the others decided.
- */
+/** Every token type; `schemas/token-data.ts` has the data. The first three are specified, the others decided. */
 export const TOKEN_TYPES = {
   token: { containers: ['/general/high/'], data: 'any JSON except null' },
   card: {

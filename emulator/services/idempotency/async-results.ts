@@ -10,10 +10,7 @@ export interface Invoker {
   reactorId: string;
 }
 
-/**
- * Runs an invocation to its result. It adds the id of every token that it uses to `tokenIds`, and calls `accept` when it will
- * not reject any more.
- */
+/** Runs an invocation. It adds its tokens to `tokenIds`, and calls `accept` when it will not reject any more. */
 type AsyncWork = (tokenIds: Set<string>, accept: () => void) => Promise<StoredResponse>;
 
 /**

@@ -29,10 +29,7 @@ interface Defaults {
   access?: AccessByName | undefined;
 }
 
-/**
- * Creates the seeded applications of a tenant that are missing, and gives those whose printed key no longer works a new one.
- * @returns keys that work
- */
+/** Creates missing seeded applications, and replaces printed keys that no longer work. @returns keys that work */
 export async function restoreApplications(
   tenant: TenantRecord,
   known: Known,

@@ -52,11 +52,7 @@ export class SeededTenants {
     this.credentials = new SeededCredentials({ ...services, ...options });
   }
 
-  /**
-   * Creates a tenant.
-   * @param from a tenant, and the store with the content that the new one gets
-   * @returns undefined if there is no such tenant
-   */
+  /** Creates a tenant, with the content of another one if `from` is given. @returns undefined if that does not exist */
   async add(name: string, from?: TenantContent): Promise<Credentials | undefined> {
     const seed = seedTenant({ name, access: this.options.access }, this.services);
     const changes = from === undefined ? seed.changes : await this.#copy(from, seed);
@@ -179,10 +175,7 @@ export class SeededTenants {
     return (await Promise.all(changes)).flat();
   }
 
-  /**
-   * Assigns a stored tenant its known credentials, else those of a tenant that no longer exists, else new ones. Every key works
-   * afterwards.
-   */
+  /** Assigns a tenant its known keys, else those of one that is gone, else new ones. Every key works afterwards. */
   async #assignCredentials(
     tenant: TenantRecord,
     unused: WorkingCredentials[],

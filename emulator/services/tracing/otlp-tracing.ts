@@ -131,10 +131,7 @@ function hostOf(text: string): Attributes {
   return { 'server.address': hostname, 'server.port': port === '' ? standardPort : Number(port) };
 }
 
-/**
- * Returns a function that warns once that spans cannot be sent. The error is left out: it may quote the endpoint, which may
- * hold a credential.
- */
+/** Returns a function that warns once. The error is left out: it may quote the endpoint, which may hold a credential. */
 function warnOnce(logger: Pick<Logger, 'warn'>): () => void {
   let warned = false;
   return () => {

@@ -36,10 +36,7 @@ export interface InvocationSpan extends ParentSpan {
   end(trace: ReactorTrace): void;
 }
 
-/**
- * Records what the emulator does as OpenTelemetry spans: operations, statuses, ids, hosts and times, never data, keys, headers,
- * paths or query strings.
- */
+/** Records OpenTelemetry spans: operations, statuses, ids, hosts, times; never data, keys, headers, paths or queries. */
 export interface Tracing {
   /** @param traceparent the header of W3C Trace Context, if the caller sent it */
   startRequest(traceparent: string | undefined): RequestSpan;

@@ -1,10 +1,7 @@
 import { typeOf } from '../json.js';
 import type { RequestDifference } from './request-journal.js';
 
-/**
- * Lists where a value differs from the expected one. An object may have more properties than expected, an array must have the same
- * items.
- */
+/** Lists where a value differs from the expected one: an object may have more properties, an array the same items. */
 export function differencesOf(actual: unknown, expected: unknown, at: string): RequestDifference[] {
   if (expected === undefined) return [];
   if (actual === undefined) return [{ at, reason: 'missing' }];

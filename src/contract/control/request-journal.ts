@@ -4,10 +4,7 @@ import { OPERATION_IDS } from '../operations.js';
 import { oneOf } from '../schemas/common.js';
 import { requestEvent } from './events.js';
 
-/**
- * A recent request. Token data, arguments, keys and configuration values are masked, in its query, its body and its response: only
- * their shape is readable.
- */
+/** A recent request. Of token data, arguments, keys and configuration values only the shape is readable. */
 export const journaledRequest = z.strictObject({
   ...requestEvent.shape,
   /** Those that hold neither keys nor personal data, by lower-case name. */

@@ -31,10 +31,7 @@ export const address = z.object({
   header_prefix: z.optional(z.string()),
 });
 
-/**
- * `<data-dir>/state.json`, mode 0600: how commands find an emulator and its keys. The address is there while the emulator
- * runs. The credentials of the first tenant are repeated at the top, and absent once the last tenant is deleted.
- */
+/** `<data-dir>/state.json`, 0600: how commands find an emulator. The address is there while it runs. */
 export const stateFile = z.object({
   ...z.partial(workingCredentials).shape,
   ...z.partial(address).shape,

@@ -6,10 +6,7 @@ const milliseconds = z.number().min(0);
 /** The state of a store, without anything of its content, its address or its user. */
 const storeHealth = z.strictObject({
   kind: z.enum(['memory', 'disk', 'postgres']),
-  /**
-   * `full`: reads work, writes are answered with 507. `read_only`: the database is a standby, or refuses writes.
-   * `unavailable`: requests are answered with 503 or 500.
-   */
+  /** `full`: writes are 507. `read_only`: the database refuses writes. `unavailable`: requests are 503 or 500. */
   state: z.enum(['ok', 'full', 'read_only', 'unavailable']),
   /** Why it is unavailable: an error code of the system or the database, `timeout`, or `unknown`. */
   error: z.string().optional(),

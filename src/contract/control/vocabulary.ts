@@ -23,10 +23,7 @@ export const LIVE_COMMENT = ': live';
 
 const DATA = 'data: ';
 
-/**
- * Returns the data of a block of an event stream; undefined if it is a comment. Only a line feed ends a line: JSON may contain
- * U+2028, at which a regular expression ends one too.
- */
+/** Returns the data of a block of an event stream. JSON may contain U+2028, at which a pattern would end a line. */
 export function eventDataOf(block: string): string | undefined {
   return block
     .split('\n')
@@ -34,10 +31,7 @@ export function eventDataOf(block: string): string | undefined {
     ?.slice(DATA.length);
 }
 
-/**
- * Upper bounds of the latency buckets, in milliseconds, about five per decade. A last bucket holds what took longer: the
- * deadline of a reactor is 210 s.
- */
+/** Upper bounds of latency buckets in milliseconds, about five per decade; a last one holds what took longer. */
 export const LATENCY_BOUNDS_MS = [
   0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000,
   1_500, 2_000, 3_000, 5_000, 7_000, 10_000, 15_000, 20_000, 30_000, 60_000, 120_000, 240_000,

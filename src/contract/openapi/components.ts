@@ -4,10 +4,7 @@ export type Json = Record<string, unknown>;
 
 const COMPONENTS = '#/components/schemas/';
 
-/**
- * The named schemas of a document. A zod schema with an id becomes a component, and a reference where it is used, so that
- * generated clients have a type of that name.
- */
+/** The named schemas of a document: a zod schema with an id becomes a component, which generated clients name. */
 export class Components {
   readonly schemas: Record<string, Json> = {};
 

@@ -13,11 +13,7 @@ export type QueryTree =
 
 const IMPLICIT = '<implicit>';
 
-/**
- * Parses Lucene syntax. `NOT` binds tighter than `AND`, `AND` tighter than `OR`; adjacent terms are ANDed.
- * @returns undefined for an empty query
- * @throws QuerySyntaxError with the position
- */
+/** Parses Lucene syntax: `NOT` before `AND`, `AND` before `OR`; undefined for an empty query. @throws QuerySyntaxError */
 export function parseQuery(query: string): QueryTree | undefined {
   const text = outsideQuotes(query);
   assertDepth(text);
