@@ -21,16 +21,21 @@ export interface Audited {
   changed?: string[];
 }
 
+/** The insert of an audit entry, and the trace id of the request that it is about; none for what the emulator does by itself. */
+export type AuditEntry = Insert<'log'> & { traceId?: string };
+
 /** The part of a call that its audit entry names. */
 interface AuditedCall extends Pick<Caller, 'tenant' | 'actor'> {
+  traceId?: string;
   /** The last entry of the call, for the event log. */
   audited?: Audited | undefined;
 }
 
 /** Creates the audit entry of a call, to commit with the change or to record for a read. It holds ids, never data. */
-export function audit(call: AuditedCall, what: Audited, services: AuditServices): Insert<'log'> {
+export function audit(call: AuditedCall, what: Audited, services: AuditServices): AuditEntry {
   call.audited = what;
-  return createEntry(call.tenant.id, call.actor, what, services);
+  const entry = createEntry(call.tenant.id, call.actor, what, services);
+  return call.traceId === undefined ? entry : { ...entry, traceId: call.traceId };
 }
 
 /** Returns what an event says of the audit entry of a call: how data was shown, and the names of changed fields. */

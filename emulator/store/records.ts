@@ -155,7 +155,7 @@ export interface DeliveryRecord {
   body?: string;
   /** Ids of the tokens whose data the body may hold: the callback is deleted with any of them. */
   token_ids: string[];
-  /** Trace id of the request that asked for the callback. */
+  /** Trace id of the request that asked for the callback, or caused the event. */
   trace_id?: string;
   /** What signs an event, a secret or an RSA key in PEM, because its tenant may be gone when it is delivered. */
   webhook_secret?: string;

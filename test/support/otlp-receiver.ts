@@ -11,6 +11,7 @@ export interface ReceivedSpan {
   name: string;
   kind: number;
   status: { code: number };
+  links?: { traceId: string; spanId: string }[];
   attributes: Record<string, Value>;
 }
 

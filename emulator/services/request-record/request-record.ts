@@ -93,7 +93,7 @@ export class RequestRecord {
 
   /** Starts the span of the request. @param traceparent the header of W3C Trace Context, if the caller sent it */
   startSpan(traceparent: string | undefined): void {
-    const span = this.observers.tracing?.startRequest(traceparent);
+    const span = this.observers.tracing?.startRequest(this.traceId, traceparent);
     if (span) this.#spans = [span];
   }
 

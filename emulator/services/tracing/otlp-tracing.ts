@@ -4,7 +4,9 @@ import {
   defaultTextMapGetter,
   ROOT_CONTEXT,
   type Span,
+  type SpanContext,
   SpanKind,
+  type SpanOptions,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
@@ -12,6 +14,7 @@ import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { LRUCache } from 'lru-cache';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js';
 import { isProxied, PROXY_PATH } from '../../../src/contract/proxies.js';
@@ -19,6 +22,8 @@ import type { Logger } from '../../lib/logger.js';
 import type { InvocationSpan, OutgoingRequest, ParentSpan, Tracing } from './tracing.js';
 
 const CLOSE_TIMEOUT_MS = 2_000;
+/** Requests whose deliveries link to them. */
+const LINKED_REQUESTS = 10_000;
 const [FIRST_ERROR, FIRST_SERVER_ERROR] = [400, 500] as const;
 
 /**
@@ -40,13 +45,18 @@ export function createOtlpTracing(endpoint: string, logger: Pick<Logger, 'warn'>
   setGlobalErrorHandler(warn);
   const tracer = provider.getTracer(name, version);
   const propagator = new W3CTraceContextPropagator();
+  /** The spans of requests, by trace id of the service. */
+  const requests = new LRUCache<string, SpanContext>({ max: LINKED_REQUESTS });
 
   /** Records a request that has just ended. */
-  function recordOutgoing(request: OutgoingRequest, parent: Context, attributes: Attributes = {}): void {
+  function recordOutgoing(request: OutgoingRequest, parent: Context, more: SpanOptions = {}): void {
     const { method, url, status, durationMs } = request;
     const now = Date.now();
-    const options = { kind: SpanKind.CLIENT, startTime: now - durationMs };
-    const span = tracer.startSpan(method, { ...options, attributes }, parent);
+    const span = tracer.startSpan(
+      method,
+      { kind: SpanKind.CLIENT, startTime: now - durationMs, ...more },
+      parent,
+    );
     span.setAttributes({ 'http.request.method': method, ...hostOf(url) });
     setStatus(span, status, FIRST_ERROR);
     span.end(now);
@@ -84,10 +94,11 @@ export function createOtlpTracing(endpoint: string, logger: Pick<Logger, 'warn'>
   }
 
   return {
-    startRequest(traceparent) {
+    startRequest(traceId, traceparent) {
       const carrier = traceparent === undefined ? {} : { traceparent };
       const caller = propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
       const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, caller);
+      if (traceId !== undefined) requests.set(traceId, span.spanContext());
       return {
         ...parentSpan(span),
         end({ method, path, status, operation, trace_id, tenant_id, application_id }) {
@@ -107,13 +118,16 @@ export function createOtlpTracing(endpoint: string, logger: Pick<Logger, 'warn'>
         },
       };
     },
-    recordDelivery({ tenantId, requestId, attempt, eventType, ...request }) {
-      recordOutgoing(request, ROOT_CONTEXT, {
+    recordDelivery({ tenantId, requestId, traceId, attempt, eventType, ...request }) {
+      const cause = traceId === undefined ? undefined : requests.get(traceId);
+      const attributes = {
         'tokenctl.tenant_id': tenantId,
         'tokenctl.request_id': requestId,
         'tokenctl.attempt': attempt,
+        ...(traceId && { 'tokenctl.trace_id': traceId }),
         ...(eventType && { 'tokenctl.event_type': eventType }),
-      });
+      };
+      recordOutgoing(request, ROOT_CONTEXT, { attributes, ...(cause && { links: [{ context: cause }] }) });
     },
     close: () => shutDown(provider, warn),
   };

@@ -13,6 +13,8 @@ export interface OutgoingRequest {
 interface DeliveryAttempt extends OutgoingRequest {
   tenantId: string;
   requestId: string;
+  /** Of the request that caused it. */
+  traceId?: string | undefined;
   /** From 1. */
   attempt: number;
   /** The type of the event; absent for a callback. */
@@ -38,8 +40,11 @@ export interface InvocationSpan extends ParentSpan {
 
 /** Records OpenTelemetry spans: operations, statuses, ids, hosts, times; never data, keys, headers, paths or queries. */
 export interface Tracing {
-  /** @param traceparent the header of W3C Trace Context, if the caller sent it */
-  startRequest(traceparent: string | undefined): RequestSpan;
+  /**
+   * @param traceId of the service
+   * @param traceparent the header of W3C Trace Context, if the caller sent it
+   */
+  startRequest(traceId: string | undefined, traceparent: string | undefined): RequestSpan;
   recordDelivery(attempt: DeliveryAttempt): void;
   /** Sends the remaining spans, for at most two seconds. */
   close(): Promise<void>;

@@ -150,7 +150,7 @@ export class DeliveryAttempts {
 
   async #send(delivery: DeliveryRecord, stored: EventRecord | undefined, secret: string): Promise<Attempt> {
     const start = performance.now();
-    const { tenant_id: tenantId, id: requestId, url, event, attempts } = delivery;
+    const { tenant_id: tenantId, id: requestId, trace_id: traceId, url, event, attempts } = delivery;
     const time = this.#clockOf(delivery).timestamp();
     const result = await sendWebhook(delivery, stored, secret, this.#closing.signal, this.services).then(
       (status) => ({ status }),
@@ -161,7 +161,7 @@ export class DeliveryAttempts {
     this.#limits.noteResult(delivery, status !== undefined);
     this.services.tracing?.recordDelivery({
       ...{ method: 'POST', url, status, durationMs },
-      ...{ tenantId, requestId, attempt: attempts + 1, eventType: event?.type },
+      ...{ tenantId, requestId, traceId, attempt: attempts + 1, eventType: event?.type },
     });
     const outbound: OutboundCall = {
       ...{ source: event ? 'webhook' : 'callback', time, method: 'POST', url: maskUrl(url) },

@@ -8,6 +8,7 @@ import { nextInOrder } from '../../lib/ids.js';
 import type { TenantClocks } from '../../lib/tenant-clocks.js';
 import { problem, problemBody } from '../../problems/problem.js';
 import type { DeliveryRecord, EventRecord, Stored, WebhookRecord } from '../../store/records.js';
+import type { CausedEvent } from './entity-event.js';
 
 /** A callback whose body is not known yet, because its reactor still runs. */
 export interface ExpectedDelivery {
@@ -51,7 +52,7 @@ export function createEvent(id: string, event: WebhookEvent, now: string): Event
  */
 export function createEventDelivery(
   id: string,
-  event: WebhookEvent,
+  { event, traceId }: CausedEvent,
   record: EventRecord,
   webhook: WebhookRecord,
   secret: string,
@@ -66,6 +67,7 @@ export function createEventDelivery(
     url: webhook.url,
     webhook_secret: secret,
     token_ids: [],
+    ...(traceId !== undefined && { trace_id: traceId }),
     attempts: 0,
     next_attempt_at: record.created_at,
     created_at: record.created_at,

@@ -9,6 +9,7 @@ import {
 import { fieldsOfKind, type Noun, RESOURCES } from '../../../src/contract/resources.js';
 import type { LogRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
+import type { AuditEntry } from '../audit-log.js';
 
 const TYPES: ReadonlySet<string> = new Set(REPORTED_TYPES);
 
@@ -21,20 +22,26 @@ function typeOf({ entity_type, operation, actor_type }: LogRecord): EventType | 
   return TYPES.has(type) ? (type as EventType) : undefined;
 }
 
+/** An event, and the trace id of the request that caused it, if one did. */
+export interface CausedEvent {
+  event: WebhookEvent;
+  traceId?: string | undefined;
+}
+
 /**
  * Returns the events of a commit: one for each of its audit entries that describes a change, and one for a tenant that it
  * deletes. An event never holds data, code, configurations, keys or secrets.
  * @param now the time of a deletion, by the global clock: that of the tenant is gone
  */
-export function eventsOf(changes: readonly Change[], ids: { uuid(): string }, now: string): WebhookEvent[] {
+export function eventsOf(changes: readonly Change[], ids: { uuid(): string }, now: string): CausedEvent[] {
   const records = recordsOf(changes);
   return changes.flatMap((change) => {
-    if ('insert' in change && change.insert === 'log')
-      return logEvent(change.record as LogRecord, records, ids);
+    if ('insert' in change && change.insert === 'log') return logEvent(change as AuditEntry, records, ids);
     if ('clear' in change && change.clear === 'tenant' && !replacesTenant(changes)) {
       const { tenantId } = change;
       const data = { tenant: { id: tenantId } };
-      return [{ id: ids.uuid(), type: 'tenant.deleted', timestamp: now, tenant_id: tenantId, data }];
+      const event = { id: ids.uuid(), type: 'tenant.deleted', timestamp: now, tenant_id: tenantId, data };
+      return [{ event }];
     }
     return [];
   });
@@ -45,7 +52,11 @@ function replacesTenant(changes: readonly Change[]): boolean {
   return changes.some((change) => 'insert' in change && change.insert === 'tenants');
 }
 
-function logEvent(entry: LogRecord, records: WrittenRecords, ids: { uuid(): string }): WebhookEvent[] {
+function logEvent(
+  { record: entry, traceId }: AuditEntry,
+  records: WrittenRecords,
+  ids: { uuid(): string },
+): CausedEvent[] {
   const type = typeOf(entry);
   const { entity_id: id, actor_id, actor_type, tenant_id } = entry;
   if (type === undefined || id === undefined) return [];
@@ -55,7 +66,7 @@ function logEvent(entry: LogRecord, records: WrittenRecords, ids: { uuid(): stri
     [eventObject(type)]: record ? publicFields(entity, record) : { id },
     actor: { type: actor_type, ...(actor_id !== undefined && { id: actor_id }) },
   };
-  return [{ id: ids.uuid(), type, timestamp: entry.created_at, tenant_id, data }];
+  return [{ event: { id: ids.uuid(), type, timestamp: entry.created_at, tenant_id, data }, traceId }];
 }
 
 const collectionOf = (entity: EventEntity): string =>

@@ -5,13 +5,12 @@ import { estimateBytes, RecentByTenant } from '../../lib/recent-items.js';
 import type { DeliveryRecord, EventRecord, LogRecord, WebhookRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import { clockOf, createEvent, createEventDelivery } from './delivery-record.js';
-import { eventsOf } from './entity-event.js';
+import { type CausedEvent, eventsOf } from './entity-event.js';
 import type { WebhookServices } from './send.js';
 import { signingKeyOf } from './signing-key.js';
 import type { WebhookQueue } from './webhook-queue.js';
 
-interface Publication {
-  event: WebhookEvent;
+interface Publication extends CausedEvent {
   webhooks: readonly WebhookRecord[];
 }
 
@@ -108,15 +107,15 @@ export class EventPublisher {
     const recent = this.#recent.list(tenantId);
     const events = wanted === undefined ? recent : recent.filter(({ id }) => wanted.includes(id));
     const publications = this.#publicationsOf(
-      events.flatMap((event) => Array<WebhookEvent>(times).fill(event)),
+      events.flatMap((event) => Array<CausedEvent>(times).fill({ event })),
     );
     await this.#publish(publications, undefined, shuffle);
     return publications.reduce((sum, { webhooks }) => sum + webhooks.length, 0);
   }
 
-  #publicationsOf(events: readonly WebhookEvent[]): Publication[] {
+  #publicationsOf(events: readonly CausedEvent[]): Publication[] {
     return events
-      .map((event) => ({ event, webhooks: this.#subscribersOf(event) }))
+      .map((caused) => ({ ...caused, webhooks: this.#subscribersOf(caused.event) }))
       .filter(({ webhooks }) => webhooks.length > 0);
   }
 
@@ -175,13 +174,13 @@ export class EventPublisher {
   ): Promise<DeliveryRecord[]> {
     const { ids, store } = this.services;
     const deliveries: DeliveryRecord[] = [];
-    for (const { event, record, webhooks } of stored) {
+    for (const { event, traceId, record, webhooks } of stored) {
       const tenant = await store.get('tenants', event.tenant_id, event.tenant_id);
       for (const webhook of webhooks) {
         const signingKey =
           webhook.signature_version === '2' ? await signingKeyOf(event.tenant_id, store) : undefined;
         const secret = signingKey ?? tenant?.webhook_secret ?? '';
-        deliveries.push(createEventDelivery(ids.uuid(), event, record, webhook, secret));
+        deliveries.push(createEventDelivery(ids.uuid(), { event, traceId }, record, webhook, secret));
       }
     }
     return deliveries;

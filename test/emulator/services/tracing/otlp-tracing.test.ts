@@ -66,6 +66,12 @@ beforeAll(async () => {
   await react(outer, 'trace-outer');
   await react(thrower, 'trace-thrower').catch(() => {});
   await react(pay, 'trace-callback', { callback_url: `${destination.url}/callback?card=${CARD}` });
+  const hook = { name: 'hook', url: `${destination.url}/hook`, events: ['token.created'] as const };
+  await client.call('webhooks.create', { body: { ...hook, events: [...hook.events] } });
+  await client.call('tokens.create', {
+    body: { type: 'token', data: CARD },
+    headers: { 'svc-trace-id': 'trace-event' },
+  });
   await fetch(`${emulator.url}/proxy/${CARD}?card=${CARD}`, {
     method: 'POST',
     headers: {
@@ -169,12 +175,22 @@ describe('spans', () => {
     expect(childrenOf(request)).toMatchObject([{ name: 'reactor', status: { code: ERROR } }]);
   });
 
-  test('a callback has host, status and attempt', () => {
-    const delivery = spans.find(({ attributes }) => attributes['tokenctl.attempt'] === 1);
+  test.each([
+    ['a callback', 'trace-callback', 'POST /reactors/{id}/react', {}],
+    ['an event', 'trace-event', 'POST /tokens', { 'tokenctl.event_type': 'token.created' }],
+  ])('%s has host, status and attempt, and links to its request', (_what, traceId, cause, type) => {
+    const { spanId, traceId: trace } = spanOf(traceId, cause);
+    const delivery = spans.find(
+      ({ attributes }) => attributes['tokenctl.attempt'] === 1 && attributes['tokenctl.trace_id'] === traceId,
+    );
     expect(delivery).toMatchObject({
       name: 'POST',
       kind: CLIENT,
-      attributes: { ...host(), 'http.response.status_code': 200, 'tokenctl.tenant_id': emulator.tenant_id },
+      links: [{ spanId, traceId: trace }],
+      attributes: {
+        ...{ ...host(), ...type, 'tokenctl.tenant_id': emulator.tenant_id },
+        'http.response.status_code': 200,
+      },
     });
   });
 

@@ -18,7 +18,7 @@ test('an event is stored until the last of its deliveries is removed, however th
   const store = createMemoryStore();
   const record = createEvent('record', event, NOW);
   const deliveries = ['a', 'b', 'c', 'd'].map((id) =>
-    createEventDelivery(id, event, record, webhook(id), 'secret'),
+    createEventDelivery(id, { event }, record, webhook(id), 'secret'),
   );
   const removed: string[] = [];
   const services = { store, room: { remove: (_tenant: string, id: string) => void removed.push(id) } };
