@@ -79,11 +79,17 @@ const PACKAGES = {
 /** Files of the prelude that stand for modules of Node.js. */
 const FILES = ['http.ts', 'https.ts', 'util.ts', 'url.ts', 'zlib.ts', 'crypto/index.ts'];
 
-/** What packages import only for a global of the prelude. */
+/** What packages import only for a global of the prelude, or for what they do not do here. */
 const GLOBALS: Record<string, string> = {
   process: 'process',
   'abort-controller': '{ AbortController, AbortSignal }',
   'whatwg-url': '{ URL }',
+  net: '{}',
+  perf_hooks: '{ performance }',
+  querystring: '{}',
+  sqlite: '{}',
+  'util/types': "require('util').types",
+  worker_threads: '{}',
 };
 
 const folder = join(root, 'emulator/sandbox/prelude/node-modules');
@@ -96,7 +102,7 @@ const paths = new Map([
 const provideModules: Plugin = {
   name: 'provide-modules',
   setup({ initialOptions, onResolve, onLoad }) {
-    onResolve({ filter: /^[^./][^/]*\/?$/ }, ({ path }) => {
+    onResolve({ filter: /^(?:[^./][^/]*\/?|node:util\/types)$/ }, ({ path }) => {
       if (initialOptions.external?.includes(path)) return { path, external: true };
       const name = path.replace(/^node:|\/$/g, '');
       if (name in GLOBALS) return { path: name, namespace: 'global' };
@@ -119,8 +125,8 @@ async function buildEngine(): Promise<void> {
       entryPoints: ['emulator/sandbox/prelude/index.ts'],
       outfile: prelude,
       format: 'iife',
-      // A package reads all intrinsics of Node.js when it is evaluated, and the engine has no Atomics. The prelude removes it.
-      banner: { js: 'globalThis.Atomics = {};' },
+      // Packages read all globals of Node.js when they are evaluated. The prelude removes those that the engine does not have.
+      banner: { js: 'globalThis.Atomics = {}; globalThis.MessagePort = class {};' },
       plugins: [provideModules],
     });
     await bundleFiles({

@@ -2,14 +2,12 @@
 import './newer-features.js';
 import structuredClone from '@ungap/structured-clone';
 import { Buffer } from 'buffer';
+import * as streams from 'web-streams-polyfill';
 import { atob, btoa } from './node-modules/buffer.js';
 import { createProcess } from './node-modules/process.js';
 import { Blob, File } from './web/blob.js';
 import { createConsole } from './web/console.js';
 import { AbortController, AbortSignal, Event, EventTarget } from './web/events.js';
-import { fetch, Request, Response } from './web/fetch.js';
-import { FormData } from './web/form-data.js';
-import { Headers } from './web/headers.js';
 import { createIntl, installLocaleStrings } from './web/intl.js';
 import { TextDecoder, TextEncoder } from './web/text-encoding.js';
 import { timers } from './web/timers.js';
@@ -34,6 +32,7 @@ function setToStringTag(name: string, value: unknown): void {
 installLocaleStrings();
 defineGlobals({
   ...timers,
+  ...streams,
   AbortController,
   AbortSignal,
   Blob,
@@ -41,11 +40,7 @@ defineGlobals({
   Event,
   EventTarget,
   File,
-  FormData,
-  Headers,
   Intl: createIntl(),
-  Request,
-  Response,
   TextDecoder,
   TextEncoder,
   URL,
@@ -53,8 +48,14 @@ defineGlobals({
   atob,
   btoa,
   console: createConsole(),
-  fetch,
   global: globalThis,
   process: createProcess(),
   structuredClone: (value: unknown) => structuredClone(value as object),
+});
+
+/** What `isDisturbed` of `stream` reads. */
+Object.defineProperty(streams.ReadableStream.prototype, Symbol.for('nodejs.stream.disturbed'), {
+  get(this: { _disturbed: boolean }) {
+    return this._disturbed;
+  },
 });

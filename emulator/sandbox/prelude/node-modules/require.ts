@@ -5,7 +5,6 @@ import stream, { type ReadableOptions } from 'node:stream';
 import stringDecoder from 'node:string_decoder';
 import fetch from 'node-fetch';
 import * as uuid from 'uuid';
-import * as streams from 'web-streams-polyfill';
 import {
   type REACTOR_BUILTINS,
   REACTOR_MODULES,
@@ -35,7 +34,7 @@ const webcrypto = {
     return loadSubtle().subtle;
   },
 };
-defineGlobals({ ...streams, crypto: webcrypto });
+defineGlobals({ crypto: webcrypto });
 
 /** Reads a stream of the web, such as the body of a response. The package leaves this to Node.js. */
 stream.Readable.fromWeb = (web: AsyncIterable<unknown>, options?: ReadableOptions) =>

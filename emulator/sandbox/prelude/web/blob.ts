@@ -53,12 +53,15 @@ export class Blob {
 
   stream(): ReadableStream<Uint8Array> {
     const bytes = new Uint8Array(this.#bytes);
-    return new ReadableStream({
-      start(controller) {
-        if (bytes.length > 0) controller.enqueue(bytes);
-        controller.close();
+    return new ReadableStream(
+      {
+        pull(controller) {
+          if (bytes.length > 0) controller.enqueue(bytes);
+          controller.close();
+        },
       },
-    });
+      { highWaterMark: 0 },
+    );
   }
 }
 

@@ -1,7 +1,8 @@
 import { callHost, createArgumentError } from '../bridge/host.js';
-import { followPairs, type Pair, PairList, replacePairs, updatePairs } from './pairs.js';
 
-function parsePairs(init: unknown): Pair<string>[] {
+type Pair = [name: string, value: string];
+
+function parsePairs(init: unknown): Pair[] {
   if (init === undefined || init === null) return [];
   if (typeof init === 'string') return callHost('parseParams', init);
   if (typeof init !== 'object' && typeof init !== 'function') return callHost('parseParams', String(init));
@@ -21,28 +22,96 @@ function parsePairs(init: unknown): Pair<string>[] {
   });
 }
 
-export class URLSearchParams extends PairList<string> {
+/** The pairs of a list, and what is called when code changes them. */
+interface Query {
+  pairs: Pair[];
+  onChange(): void;
+}
+
+/** Gives the URL of a list access to its private state. */
+let queryOf: (params: URLSearchParams) => Query;
+
+export class URLSearchParams {
+  readonly #query: Query;
+
   constructor(init?: unknown) {
-    super((value) => String(value));
-    replacePairs(this, parsePairs(init));
+    this.#query = { pairs: parsePairs(init), onChange() {} };
+  }
+
+  static {
+    queryOf = (params) => params.#query;
   }
 
   get size(): number {
-    return [...this].length;
+    return this.#query.pairs.length;
+  }
+
+  append(name: unknown, value: unknown): void {
+    this.#update([...this.#query.pairs, [String(name), String(value)]]);
+  }
+
+  /** @param value if it is given, only pairs with this value are deleted */
+  delete(name: unknown, value?: unknown): void {
+    this.#update(this.#query.pairs.filter((pair) => !matches(pair, name, value)));
+  }
+
+  get(name: unknown): string | null {
+    return this.#query.pairs.find((pair) => matches(pair, name))?.[1] ?? null;
+  }
+
+  getAll(name: unknown): string[] {
+    return this.#query.pairs.filter((pair) => matches(pair, name)).map(([, value]) => value);
+  }
+
+  has(name: unknown, value?: unknown): boolean {
+    return this.#query.pairs.some((pair) => matches(pair, name, value));
+  }
+
+  set(name: unknown, value: unknown): void {
+    const created: Pair = [String(name), String(value)];
+    const { pairs } = this.#query;
+    const at = pairs.findIndex((pair) => matches(pair, name));
+    const others = pairs.filter((pair) => !matches(pair, name));
+    this.#update(at < 0 ? [...pairs, created] : [...others.slice(0, at), created, ...others.slice(at)]);
   }
 
   sort(): void {
-    updatePairs(
-      this,
-      [...this].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
-    );
+    this.#update([...this.#query.pairs].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
   }
 
-  override toString(): string {
-    const pairs = [...this];
+  *entries(): IterableIterator<Pair> {
+    for (const [name, value] of this.#query.pairs) yield [name, value];
+  }
+
+  *keys(): IterableIterator<string> {
+    for (const [name] of this) yield name;
+  }
+
+  *values(): IterableIterator<string> {
+    for (const [, value] of this) yield value;
+  }
+
+  [Symbol.iterator](): IterableIterator<Pair> {
+    return this.entries();
+  }
+
+  forEach(callback: (value: string, name: string, params: this) => void, self?: unknown): void {
+    for (const [name, value] of this) callback.call(self, value, name, this);
+  }
+
+  toString(): string {
+    const { pairs } = this.#query;
     return pairs.length === 0 ? '' : callHost('formatParams', pairs);
   }
+
+  #update(pairs: Pair[]): void {
+    this.#query.pairs = pairs;
+    this.#query.onChange();
+  }
 }
+
+const matches = ([key, text]: Pair, name: unknown, value?: unknown): boolean =>
+  key === String(name) && (value === undefined || text === String(value));
 
 /** Properties of a URL, which the host parses. */
 const PARTS = [
@@ -50,7 +119,7 @@ const PARTS = [
   ...(['host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const),
 ];
 
-export type UrlPart = (typeof PARTS)[number];
+type UrlPart = (typeof PARTS)[number];
 
 /** The global `URL`. */
 export class URL {
@@ -60,7 +129,7 @@ export class URL {
   constructor(url: unknown, base?: unknown) {
     this.#parts = callHost('parseUrl', String(url), base === undefined ? undefined : String(base));
     this.#params = new URLSearchParams(this.#parts.search);
-    followPairs(this.#params, () => this.#apply('search', this.#params.toString()));
+    queryOf(this.#params).onChange = () => this.#apply('search', this.#params.toString());
   }
 
   static canParse(url: unknown, base?: unknown): boolean {
@@ -84,7 +153,7 @@ export class URL {
           set(this: URL, value: unknown) {
             this.#apply(part, String(value));
             if (part === 'search' || part === 'href')
-              replacePairs(this.#params, parsePairs(this.#parts.search));
+              queryOf(this.#params).pairs = parsePairs(this.#parts.search);
           },
         }),
       });
