@@ -14,7 +14,7 @@ export interface DetokenizedToken {
 }
 
 interface Reference {
-  /** The id of a token, or `token_intent: <id>`. */
+  /** The id of a token, `token_intent: <id>`, or `config: <name>`. */
   readonly tokenId: string;
   /** True for `{{ token: <id> }}` and `{{ token_intent: <id> }}`, all of it instead of its data. */
   readonly whole: boolean;
@@ -122,13 +122,19 @@ function findEnd(text: string, start: number): number {
 
 const WHOLE_TOKEN = /^token:\s*/;
 const TOKEN_INTENT = /^token_intent:\s*/;
+const CONFIG = /^config:\s*/;
 /** Comes before the id of a token intent in a reference. */
 export const INTENT_PREFIX = 'token_intent: ';
+/** Comes before the name of a configuration value of a proxy. */
+export const CONFIG_PREFIX = 'config: ';
 
 function parseReference(content: string): Reference {
   const pipe = content.indexOf('|');
   const head = (pipe < 0 ? content : content.slice(0, pipe)).trim();
-  const tokenId = head.replace(WHOLE_TOKEN, '').replace(TOKEN_INTENT, INTENT_PREFIX);
+  const tokenId = head
+    .replace(WHOLE_TOKEN, '')
+    .replace(TOKEN_INTENT, INTENT_PREFIX)
+    .replace(CONFIG, CONFIG_PREFIX);
   if (tokenId === '') throw new ExpressionFailure('an expression must contain the id of a token');
   return {
     tokenId,

@@ -31,10 +31,14 @@ export function applyFault(
 }
 
 async function apply(
-  { latency_ms, reset, status, retry_after }: Fault,
+  { latency_ms, reset, status, retry_after, activation }: Fault,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  if (activation) {
+    request.activation = { delayMs: latency_ms ?? 0, fails: status !== undefined };
+    return;
+  }
   if (latency_ms !== undefined) await delay(latency_ms);
   if (reset) {
     reply.hijack();

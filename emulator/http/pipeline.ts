@@ -190,7 +190,7 @@ function authenticate({ apiKey }: HeaderNames, services: AuthenticationServices)
 function beginCall(request: FastifyRequest, caller: Caller, services: AuthenticationServices): void {
   services.keyUse.note(caller);
   const { tenant, application, access, actor, keyId, session } = caller;
-  const { id: traceId, charge } = request;
+  const { id: traceId, charge, activation } = request;
   const record = recordOf(request);
   const checks = record.beginCall(caller, services.clocks.of(tenant.id).now());
   // Each by its name: to copy the caller would take Node.js 20 microseconds.
@@ -206,6 +206,7 @@ function beginCall(request: FastifyRequest, caller: Caller, services: Authentica
     traceId,
     depth: 0,
     charge,
+    activation,
     audited: undefined,
   };
 }

@@ -15,6 +15,8 @@ declare module 'fastify' {
     call: Call | null;
     /** The tenant of a request that ended before it was authenticated. */
     tenantId: string | undefined;
+    /** What a fault makes of the activation of what the request writes. */
+    activation: Call['activation'];
     problem: ProblemError | undefined;
     /** Why the router rejected the path, if it did. */
     routingError: Error | undefined;
@@ -41,6 +43,7 @@ export function declareProperties(app: FastifyInstance): void {
   app.decorateRequest('operation', undefined);
   app.decorateRequest('call', null);
   app.decorateRequest('tenantId', undefined);
+  app.decorateRequest('activation', undefined);
   app.decorateRequest('problem', undefined);
   app.decorateRequest('routingError', undefined);
   app.decorateRequest('startedAt', 0);

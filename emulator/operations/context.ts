@@ -132,6 +132,8 @@ export interface Call extends Caller {
   charge?: Charge;
   /** Paths of the properties of the body that `--lenient` ignored. */
   ignored?: string[];
+  /** When, and whether, the reactor or proxy that the call writes becomes active; at once without it. */
+  activation?: { delayMs: number; fails: boolean } | undefined;
   /** The last audit entry of the call: what the event log says of it. */
   audited?: Audited | undefined;
 }

@@ -6,6 +6,7 @@ import { logHandlers } from './logs.js';
 import { checkTransforms } from './proxies/ordered-transforms.js';
 import { transformIds } from './proxy-record.js';
 import { reactorHandlers } from './reactors/handlers.js';
+import { stateOf } from './resource/activation.js';
 import { crudHandlers } from './resource/crud.js';
 import { assertCodeRoom, type ServedResource } from './resource/served-resource.js';
 import { sessionHandlers } from './sessions.js';
@@ -19,6 +20,8 @@ import { webhookHandlers } from './webhooks.js';
 const proxy: ServedResource<'proxies'> = {
   row: RESOURCES.proxy,
   check: checkTransforms,
+  derive: (record, now) => ({ ...stateOf(record, now), application_id: record.application?.id }),
+  isActivated: true,
   assertRoom: assertCodeRoom,
   generate: (_body, _created, { ids }) => ({ stored: { key: ids.secret('proxy') } }),
   /** The next request runs the new transforms. */

@@ -44,8 +44,13 @@ export interface ApplicationKeyRecord extends Authorship {
   expires_at?: string;
 }
 
-export type ReactorRecord = Kept<Reactor>;
-export type ProxyRecord = Kept<ProxyObject>;
+interface Activated {
+  /** Present if a fault has delayed its activation until a time, or fails it then. */
+  activation?: { at: string; fails: boolean };
+}
+type Derived = 'state' | 'requested' | 'application_id';
+export interface ReactorRecord extends Kept<Omit<Reactor, Derived>>, Activated {}
+export interface ProxyRecord extends Kept<Omit<ProxyObject, Derived>>, Activated {}
 export interface WebhookRecord extends Kept<Omit<Webhook, 'status'>> {
   /** Since when it has accepted no event. */
   failing_since?: string;

@@ -18,7 +18,9 @@ export const PROBLEMS = {
   foreignOrigin: { status: 403, title: 'Foreign Host Or Origin' },
   notFound: { status: 404, title: 'Not Found' },
   methodNotAllowed: { status: 405, title: 'Method Not Allowed' },
+  destinationTimeout: { status: 408, title: 'Request Timeout' },
   idTaken: { status: 409, title: 'Token Id Taken' },
+  notActive: { status: 409, title: 'Not Active' },
   requestInFlight: { status: 409, title: 'Request In Flight' },
   bodyTooLarge: { status: 413, title: 'Payload Too Large' },
   unsupportedMediaType: { status: 415, title: 'Unsupported Media Type' },
@@ -31,7 +33,6 @@ export const PROBLEMS = {
   notEmulated: { status: 501, title: 'Not Emulated' },
   destinationUnreachable: { status: 502, title: 'Bad Gateway' },
   unavailable: { status: 503, title: 'Service Unavailable' },
-  destinationTimeout: { status: 504, title: 'Gateway Timeout' },
   storageFull: { status: 507, title: 'Insufficient Storage' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

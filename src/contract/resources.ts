@@ -246,6 +246,11 @@ export const proxy = {
       default: true,
       removal: { description: 'let everybody who knows the key of the proxy use it, without token data' },
     },
+    disable_detokenization: {
+      kind: 'boolean',
+      description: 'forward expressions as they are',
+      removal: { description: 'replace expressions by token data; the default' },
+    },
   },
   // No column for keys; `get` and JSON have them.
   columns: [

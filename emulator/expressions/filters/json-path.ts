@@ -30,12 +30,16 @@ function select(value: JSONValue, path: string): unknown {
 /** Returns the locations of all matches. Reads are counted, since a path may visit the same nodes many times. */
 function query(value: JSONValue, path: string): (string | number)[][] {
   try {
-    return environment.query(path, withStepLimit(value)).nodes.map((node) => node.location);
+    return environment.query(withQuotedNames(path), withStepLimit(value)).nodes.map((node) => node.location);
   } catch (error) {
     if (!(error instanceof JSONPathError)) throw error;
     throw new ExpressionFailure(`filter "json": ${error.message.split(' (')[0]}`);
   }
 }
+
+/** Quotes names with hyphens, which RFC 9535 has in brackets only: `$.headers.X-Date`, a form of the API family. */
+const withQuotedNames = (path: string): string =>
+  /^[$\w.-]+$/.test(path) ? path.replace(/\.(\w+(?:-\w+)+)/g, "['$1']") : path;
 
 function withStepLimit(value: JSONValue): JSONValue {
   let steps = 0;

@@ -1,10 +1,11 @@
 import type { ApplicationType } from '../../../src/contract/application-types.js';
 import { type Permission, permissionsOfType } from '../../../src/contract/permissions.js';
 import { RESOURCES } from '../../../src/contract/resources.js';
-import type { AccessRule } from '../../../src/contract/schemas/index.js';
+import type { AccessRule, ApplicationKey } from '../../../src/contract/schemas/index.js';
 import type { FieldErrors } from '../../../src/contract/validation.js';
-import { keyRecord } from '../../access/application-keys.js';
+import { isKeyExpired, keyRecord, keysOf } from '../../access/application-keys.js';
 import { validationProblem } from '../../problems/problem.js';
+import type { ApplicationKeyRecord, ApplicationRecord } from '../../store/records.js';
 import type { ServedResource } from '../resource/served-resource.js';
 
 /** What is special about applications: who may hold what, their keys, and what depends on both. */
@@ -16,8 +17,10 @@ export const application: ServedResource<'applications'> = {
   generate({ create_key }, created, { ids }) {
     if (create_key === false) return { stored: {} };
     const key = ids.apiKey();
-    return { stored: { keys: [keyRecord(key, created)] }, shown: { key } };
+    const record = keyRecord(key, created);
+    return { stored: { keys: [record] }, shown: showKey(key, record) };
   },
+  derive: (record, now) => ({ keys: validKeys(record, now).map(serializeKey) }),
   /**
    * Discards the responses that were stored under the former access controls. A new name keeps them: a request that is repeated
    * must not be carried out twice.
@@ -29,6 +32,18 @@ export const application: ServedResource<'applications'> = {
   afterChange: ({ tenant_id: tenantId, id }, { callers }) => callers.refreshApplication(tenantId, id),
   afterRemoval: (record, { seeded }) => seeded.dropEndedKey(record),
 };
+
+/** Lists the keys that work. Those that have expired no longer exist for callers. */
+export const validKeys = (application: ApplicationRecord, now: number): ApplicationKeyRecord[] =>
+  keysOf(application).filter((key) => !isKeyExpired(key, now));
+
+export const serializeKey = ({ hash: _hash, ...key }: ApplicationKeyRecord): ApplicationKey => key;
+
+/** Returns what only the response shows that gives an application its first key. */
+export const showKey = (key: string, record: ApplicationKeyRecord) => ({
+  key,
+  keys: [{ ...serializeKey(record), key }],
+});
 
 interface AccessControls {
   permissions?: Permission[];

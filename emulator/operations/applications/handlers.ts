@@ -1,19 +1,19 @@
 import { LIMITS } from '../../../src/contract/limits.js';
 import { PERMISSION_NAMES, PERMISSIONS, permissionsOfType } from '../../../src/contract/permissions.js';
 import type { Application, ApplicationKey } from '../../../src/contract/schemas/index.js';
-import { isKeyExpired, keyRecord, keysOf } from '../../access/application-keys.js';
+import { keyRecord } from '../../access/application-keys.js';
 import { problem, validationProblem } from '../../problems/problem.js';
 import type { ApplicationKeyRecord, ApplicationRecord } from '../../store/records.js';
 import type { Context, Handler } from '../context.js';
 import { crudHandlers, updateRecord } from '../resource/crud.js';
 import { serialize } from '../resource/served-resource.js';
 import { parseExpiry } from '../tokens/lifetime.js';
-import { application } from './application.js';
+import { application, serializeKey, showKey, validKeys } from './application.js';
 
-const getOwn: Handler<'applications.key'> = async (_request, call) => ({
+const getOwn: Handler<'applications.key'> = async (_request, call, context) => ({
   status: 200,
   body: {
-    ...serialize<Application>(application, call.application),
+    ...serialize<Application>(application, call.application, context),
     ...(call.keyId !== undefined && { key_id: call.keyId }),
   },
 });
@@ -26,12 +26,9 @@ const regenerate: Handler<'applications.regenerate'> = async ({ resource }, call
   const change = (current: typeof resource) => ({ ...current, keys: [first] });
   const record = await updateRecord(application, resource, change, call, context);
   await context.seeded.recordNewKey(record, key);
-  return { status: 200, body: { ...serialize<Application>(application, record), key } };
+  const body = { ...serialize<Application>(application, record, context), ...showKey(key, first) };
+  return { status: 200, body };
 };
-
-function serializeKey({ hash: _hash, ...key }: ApplicationKeyRecord): ApplicationKey {
-  return key;
-}
 
 /** Serializes a key that may have been used. */
 async function serializeUsedKey(
@@ -41,11 +38,6 @@ async function serializeUsedKey(
 ): Promise<ApplicationKey> {
   const used = await keyUse.lastUse(tenant_id, key.id);
   return { ...serializeKey(key), ...(used !== undefined && { last_used_at: used }) };
-}
-
-/** Lists the keys that work. Those that have expired no longer exist for callers. */
-function validKeys(application: ApplicationRecord, now: number): ApplicationKeyRecord[] {
-  return keysOf(application).filter((key) => !isKeyExpired(key, now));
 }
 
 /** @throws ProblemError 404 */

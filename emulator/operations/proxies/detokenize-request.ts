@@ -2,25 +2,60 @@ import { isUtf8 } from 'node:buffer';
 import { validateHeaderValue } from 'node:http';
 import type { Json } from '../../../src/contract/json.js';
 import { LIMITS } from '../../../src/contract/limits.js';
-import { ExpressionFailure, renderText, splitExpressions } from '../../expressions/index.js';
+import { ExpressionFailure, RequestBudget, renderText, splitExpressions } from '../../expressions/index.js';
 import { problem, validationProblem } from '../../problems/problem.js';
 import type { Call } from '../context.js';
-import { detokenizePayload } from '../tokenize/detokenize.js';
+import { detokenizePayload, rethrowAsProblem } from '../tokenize/detokenize.js';
 import type { AccessServices } from '../tokens/record-access.js';
 import type { ProxyRequest } from './message.js';
 
 /** The parts of a request that go to the destination. */
 export type OutgoingRequest = Pick<ProxyRequest, 'method' | 'path' | 'query' | 'headers' | 'body'>;
 
+/** The variable `proxy` of an expression, which reads the request: its value follows when tokens have been replaced. */
+const READS_REQUEST = /\{\{\s*proxy\s*[.|]/;
+
 /**
  * Replaces the expressions in path, query, headers and body by raw token data. Together they are one detokenization: at most 100
  * tokens, all of them checked before any is used.
+ * @param configuration that of a configured proxy, which expressions may read: `{{ config: NAME }}`
  * @throws ProblemError 400, 403, and 413 when the body becomes too large
  */
 export async function detokenizeRequest(
   request: OutgoingRequest,
   call: Call,
   services: AccessServices,
+  configuration?: Record<string, string>,
+): Promise<OutgoingRequest> {
+  if (configuration === undefined) return replaceReferences(request, call, services);
+  const later = request.headers.filter(([, value]) => READS_REQUEST.test(value));
+  const now = request.headers.filter((header) => !later.includes(header));
+  const replaced = await replaceReferences({ ...request, headers: now }, call, services, configuration);
+  if (later.length === 0) return replaced;
+  const scope = { proxy: { request: readableRequest(replaced), config: configuration } };
+  const budget = new RequestBudget(services.clock.now(), call.tenant.id);
+  const headers = later.map(async ([name, value]): Promise<[string, string]> => {
+    const evaluated = await rethrowAsProblem(() => budget.evaluate(value, scope, `headers.${name}`));
+    return [name, headerValue(name, [renderText(evaluated)])];
+  });
+  return { ...replaced, headers: [...replaced.headers, ...(await Promise.all(headers))] };
+}
+
+/** Clients may send `X-Date` as `x-date`; expressions read it by either. */
+function readableRequest({ method, path, query, headers, body }: OutgoingRequest) {
+  const named = headers.flatMap(([name, value]) => {
+    const lower = name.toLowerCase();
+    const canonical = lower.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+    return [lower, canonical, name].map((one) => [one, value]);
+  });
+  return { method, path, query, headers: Object.fromEntries(named), body: body.toString() };
+}
+
+async function replaceReferences(
+  request: OutgoingRequest,
+  call: Call,
+  services: AccessServices,
+  configuration?: Record<string, string>,
 ): Promise<OutgoingRequest> {
   const { method, path, query, headers, body } = request;
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
@@ -32,7 +67,7 @@ export async function detokenizeRequest(
     ...(format && { body: parseWith(format, body.toString(), 'body') }),
   };
   if (!JSON.stringify(payload).includes('{{')) return request;
-  const detokenized = await detokenizePayload(payload, '', call, services);
+  const detokenized = await detokenizePayload(payload, '', call, services, configuration);
   const replaced = detokenized as Record<keyof typeof payload, Json>;
   const newBody = format ? Buffer.from(format.build(replaced.body ?? null)) : body;
   if (newBody.length > LIMITS.bodyBytes)

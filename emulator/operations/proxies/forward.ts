@@ -9,7 +9,7 @@ import { forwardable, type ProxyResponse } from './message.js';
 
 const DESTINATION_TIMEOUT_MS = 25_000;
 
-/** Forwards a request and records its span. Redirects are not followed. @throws ProblemError 502, 503, 504 */
+/** Forwards a request and records its span. Redirects are not followed. @throws ProblemError 408, 502, 503 */
 export async function forward(
   destination: string,
   request: OutgoingRequest,

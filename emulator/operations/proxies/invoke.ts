@@ -8,6 +8,7 @@ import type { ApplicationRecord, ProxyRecord, Stored } from '../../store/records
 import { checkProxyPermission } from '../authorize.js';
 import { type Call, type Context, contextOf } from '../context.js';
 import { findProxyByKey, takeProxyKey } from '../proxy-record.js';
+import { assertActive } from '../resource/activation.js';
 import { detokenizeRequest, type OutgoingRequest } from './detokenize-request.js';
 import { forward } from './forward.js';
 import { addPassed, forwardable, type ProxyRequest, type ProxyResponse, readPassed } from './message.js';
@@ -24,7 +25,9 @@ export async function invokeProxy(request: ProxyRequest, shared: Context): Promi
   const context = contextOf(shared, call.tenant.id);
   const service = new Set(Object.values(context.headers).map((name: string) => name.toLowerCase()));
   const incoming = { ...request, query, headers: forwardable(request.headers, service) };
-  const detokenized = await detokenizeRequest(incoming, call, context);
+  if ('id' in proxy) assertActive(proxy, 'proxy', context);
+  const { disable_detokenization: isAsSent, configuration } = 'id' in proxy ? proxy : {};
+  const detokenized = isAsSent ? incoming : await detokenizeRequest(incoming, call, context, configuration);
   if ('id' in proxy)
     context.store.record([audit(call, { entity: 'proxy', operation: 'use', id: proxy.id }, context)]);
   const send = (outgoing: OutgoingRequest) => {

@@ -19,6 +19,7 @@ import type { StoredResponse } from '../../services/idempotency/record.js';
 import type { ReactorRecord } from '../../store/records.js';
 import { type Call, type Context, type Handler, idOfAccess } from '../context.js';
 import { toExpressionProblem } from '../execute.js';
+import { assertActive, stateOf } from '../resource/activation.js';
 import { crudHandlers } from '../resource/crud.js';
 import { assertCodeRoom, type ServedResource } from '../resource/served-resource.js';
 import { assertSecureUrl } from '../secure-url.js';
@@ -30,8 +31,8 @@ import type { ReactorRun } from './svc.js';
 const reactor: ServedResource<'reactors'> = {
   row: RESOURCES.reactor,
   assertRoom: assertCodeRoom,
-  /** Whoever sets a runtime may wait for it to be ready. */
-  derive: ({ runtime }) => (runtime ? { state: 'active' } : {}),
+  derive: stateOf,
+  isActivated: true,
   /** The next invocation runs the new code. */
   afterChange: ({ id }, { sandbox }) => sandbox.retire(id),
 };
@@ -109,6 +110,7 @@ async function beginRun(
   call: Call,
   context: Context,
 ): Promise<ReactorRun> {
+  assertActive(reactor, 'reactor', context);
   const invocation = call.record.beginInvocation(reactor, call.depth, context.clock);
   const args = await invocation.attempt(() =>
     invocation.measure('detokenize', () => resolveArguments(given, call, context)),

@@ -8,7 +8,7 @@ import { checkBody } from '../json-body.js';
 import { adapterOf } from '../lenient-input.js';
 import { tokenizePayload } from '../tokenize/tokenize.js';
 import { badGateway, eventResponse, failureProblem, runtimeProblem, unusableCodeProblem } from './failure.js';
-import { createSvc, type ReactorRun, reactorCall } from './svc.js';
+import { actsForItself, createSvc, type ReactorRun, reactorCall } from './svc.js';
 
 /**
  * Runs a reactor and tokenizes the `tokenize` part of its result.
@@ -36,7 +36,7 @@ export async function runCode(run: ReactorRun, context: Context): Promise<Json |
   const outcome = await context.sandbox.invoke({
     ...sandboxRequest(run, context),
     ...{ args, configuration: reactor.configuration },
-    svc: reactor.application ? createSvc(run, context) : null,
+    svc: actsForItself(reactor) ? createSvc(run, context) : null,
     takesEvent: takesEvent(reactor),
     isBackground,
     ...(call.signal && !isBackground && { signal: call.signal }),

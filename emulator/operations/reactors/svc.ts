@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../../../src/contract/json.js';
 import type { OperationId } from '../../../src/contract/operations.js';
-import type { Actor } from '../../access/caller-registry.js';
+import { Access } from '../../access/access.js';
+import type { Actor, Caller } from '../../access/caller-registry.js';
 import { type ProblemError, problem, validationProblem } from '../../problems/problem.js';
 import { toProblem } from '../../problems/to-problem.js';
 import type { SvcCall } from '../../sandbox/invocation.js';
@@ -55,17 +56,31 @@ export interface ReactorRun {
   invocation: InvocationRecorder;
 }
 
+/** Whether a reactor has an application, or permissions of its own in place of one. */
+export const actsForItself = ({ application, runtime }: ReactorRecord): boolean =>
+  (application ?? runtime?.permissions) !== undefined;
+
+/** Returns an application that has the permissions of a reactor, and no key. */
+function ownCaller({ id, tenant_id, name, runtime, created_at }: ReactorRecord, { tenant }: Call): Caller {
+  const permissions = runtime?.permissions ?? [];
+  const identity = { id, tenant_id, name, created_at, revision: 0 };
+  const application = { ...identity, type: 'private', permissions } as const;
+  return { tenant, application, access: new Access(application), actor: { id, type: 'reactor' } };
+}
+
 /**
- * Creates the call that the code of a reactor makes, with the permissions of the reactor's application.
- * @returns the call of the caller when the reactor has no application
+ * Creates the call that the code of a reactor makes, with the permissions of the reactor's application or its own.
+ * @returns the call of the caller when the reactor has neither
  * @throws ProblemError 401 when the application was deleted
  */
 export function reactorCall(
   { reactor, call }: Pick<ReactorRun, 'reactor' | 'call'>,
   { callers, clock }: Context,
 ): Call {
-  if (!reactor.application) return call;
-  const caller = callers.findByApplication(reactor.tenant_id, reactor.application.id);
+  if (!actsForItself(reactor)) return call;
+  const caller = reactor.application
+    ? callers.findByApplication(reactor.tenant_id, reactor.application.id)
+    : ownCaller(reactor, call);
   if (!caller) throw problem('unauthenticated', 'The application of the reactor has been deleted.');
   const actor: Actor = { id: reactor.id, type: 'reactor' };
   const { application } = caller;

@@ -6,6 +6,7 @@ import type { Change, Replace } from '../../store/store.js';
 import type { Call, Context, Handlers, OperationResult } from '../context.js';
 import { toOffsetLimit, toPage } from '../pagination.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
+import { noteActivation } from './activation.js';
 import {
   acceptFields,
   type Fields,
@@ -42,17 +43,19 @@ const create: CrudHandler = async (served, { body }, call, context) => {
   const identity = { id, tenant_id: call.tenant.id };
   const whole = { ...identity, ...wholeFields(row, accepted), ...created, ...generated?.stored };
   const record = whole as AnyRecord;
+  if (served.isActivated) noteActivation(record, call, context);
   await served.assertRoom?.(record, context);
   const entry = audit(call, { entity: row.noun, operation: 'create', id }, context);
   // The compiler does not relate the name of a collection in the table to its records.
   const insert = { insert: row.collection, record } as Change;
   await context.store.commit([{ require: 'tenants', tenantId: call.tenant.id }, insert, entry]);
   await served.afterChange?.(record, context);
-  return { status: 201, body: { ...serialize<Fields>(served, record), ...generated?.shown } };
+  return { status: 201, body: { ...serialize<Fields>(served, record, context), ...generated?.shown } };
 };
 
 /** Lists the objects of a tenant, the newest first: those with an id out of several, or with a name that a pattern matches. */
-const list: CrudHandler = async (served, { query }, { tenant }, { store }) => {
+const list: CrudHandler = async (served, { query }, { tenant }, context) => {
+  const { store } = context;
   const { collection } = served.row;
   const { id, name } = query;
   const ids = id?.map((one) => one.toLowerCase());
@@ -61,7 +64,7 @@ const list: CrudHandler = async (served, { query }, { tenant }, { store }) => {
   const page = (records: readonly AnyRecord[], total: number) => ({
     status: 200,
     body: toPage(
-      records.map((record) => serialize(served, record)),
+      records.map((record) => serialize(served, record, context)),
       total,
       query,
     ),
@@ -76,7 +79,10 @@ const list: CrudHandler = async (served, { query }, { tenant }, { store }) => {
   return page(matching.slice(offset, offset + limit), matching.length);
 };
 
-const get: CrudHandler = async (served, { resource }) => ({ status: 200, body: serialize(served, resource) });
+const get: CrudHandler = async (served, { resource }, _call, context) => ({
+  status: 200,
+  body: serialize(served, resource, context),
+});
 
 /** PUT: the fields of the request take the place of all that can change. */
 const replace: CrudHandler = async (served, { resource, body }, call, context) => {
@@ -86,7 +92,7 @@ const replace: CrudHandler = async (served, { resource, body }, call, context) =
     replaceFields(served.row, served.renew?.(current) ?? current, whole);
   return {
     status: 200,
-    body: serialize(served, await updateRecord(served, resource, change, call, context)),
+    body: serialize(served, await updateRecord(served, resource, change, call, context), context),
   };
 };
 
@@ -144,6 +150,7 @@ export async function updateRecord<C extends ResourceCollection>(
   const updated = await retryOnConflict(collection, resource, context, async (current) => {
     const modified = { modified_by: call.actor.id, modified_at: context.clock.timestamp() };
     const record = Object.assign({}, change(current), modified);
+    if (served.isActivated) noteActivation(record, call, context);
     await served.assertRoom?.(record, context);
     const changed = changedFields(current, record);
     const audited = { entity: served.row.noun, operation: 'update', id: record.id, changed } as const;

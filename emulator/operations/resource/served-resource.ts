@@ -35,8 +35,10 @@ export interface ServedResource<C extends ResourceCollection = ResourceCollectio
   convert?: Readonly<Record<string, (value: unknown) => unknown>>;
   /** Drops from a record that is replaced what the emulator itself has noted. */
   renew?(current: Stored<Records[C]>): Stored<Records[C]>;
-  /** Returns properties of answers that no record has. */
-  derive?(record: Records[C]): Fields;
+  /** Returns properties of answers that no record has. @param now of the tenant's clock */
+  derive?(record: Records[C], now: number): Fields;
+  /** Its objects have code, which becomes active when they are written. */
+  isActivated?: true;
   /** Generates what no request sets: `stored` with the record, `shown` in the answer to its creation alone. */
   generate?(
     body: Fields,
@@ -133,8 +135,12 @@ function propertiesOf(row: Resource): readonly string[] {
 }
 
 /** Serializes a record for an answer: without what the contract does not name, such as the hashes of keys. */
-export function serialize<Body>({ row, derive }: ServedResource, record: object): Body {
-  const values: Fields = { ...record, ...derive?.(record as Records[ResourceCollection]) };
+export function serialize<Body>(
+  { row, derive }: ServedResource,
+  record: object,
+  { clock }: Pick<Context, 'clock'>,
+): Body {
+  const values: Fields = { ...record, ...derive?.(record as Records[ResourceCollection], clock.now()) };
   const body: Fields = {};
   for (const name of propertiesOf(row)) if (values[name] !== undefined) body[name] = values[name];
   return body as Body;

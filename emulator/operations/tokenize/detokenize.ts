@@ -2,6 +2,7 @@ import { LIMITS } from '../../../src/contract/limits.js';
 import { UNKNOWN_TOKEN } from '../../../src/contract/problems.js';
 import type { FieldErrors } from '../../../src/contract/validation.js';
 import {
+  CONFIG_PREFIX,
   type DetokenizedToken,
   ExpressionError,
   INTENT_PREFIX,
@@ -31,6 +32,7 @@ export const detokenize: Handler<'detokenize'> = async ({ body }, call, context)
  * Replaces the detokenization expressions of a payload with raw token data (service-api.md, POST /reactors/{id}/react).
  * All tokens are checked before any is used.
  * @param path prefix of the paths in errors: `args`, or empty for a request body
+ * @param configuration what expressions may read as `{{ config: NAME }}`
  * @throws ProblemError 400 for an invalid expression, more than 100 tokens, too much data, or an unknown token; 403 without `token:use`
  *   on each container of each token
  */
@@ -39,24 +41,36 @@ export async function detokenizePayload(
   path: string,
   call: Call,
   services: AccessServices,
+  configuration: Readonly<Record<string, string>> = {},
 ): Promise<Json | undefined> {
   const now = services.clock.now();
   const budget = new RequestBudget(now, call.tenant.id);
   const references = (await rethrowAsProblem(() =>
     budget.run({ kind: 'references', value: payload, path }),
   )) as [id: string, path: string][];
-  const { records, length, areTooLong } = await loadTokens(references, now, call, services);
+  const isConfiguration = ([id]: (typeof references)[number]) => id.startsWith(CONFIG_PREFIX);
+  const configured = references.filter(isConfiguration).map(([id, at]) => {
+    const name = id.slice(CONFIG_PREFIX.length);
+    if (Object.hasOwn(configuration, name)) return [id, { data: configuration[name] ?? '' }] as const;
+    throw validationProblem({ [at]: ['must name a value of the configuration of the proxy'] });
+  });
+  const toTokens = references.filter((reference) => !isConfiguration(reference));
+  const { records, length, areTooLong } = await loadTokens(toTokens, now, call, services);
   for (const record of records) requirePermissionOnAll('token:use', record, call);
   if (areTooLong) throw validationProblem({ [path || 'body']: [TOO_LONG] });
   if (length > SMALL_BYTES) await call.charge?.raise(length * COSTS.response);
-  const tokens: Record<string, DetokenizedToken> = Object.fromEntries(
-    await Promise.all(
-      records.map(async (record) => [
-        record.reference,
-        (await serializeToken(record, 'reveal', budget, call)) as unknown as DetokenizedToken,
-      ]),
-    ),
-  );
+  const tokens: Record<string, DetokenizedToken> = Object.fromEntries([
+    ...configured,
+    ...(await Promise.all(
+      records.map(
+        async (record) =>
+          [
+            record.reference,
+            (await serializeToken(record, 'reveal', budget, call)) as unknown as DetokenizedToken,
+          ] as const,
+      ),
+    )),
+  ]);
   const result = await rethrowAsProblem(() =>
     budget.run({ kind: 'detokenize', value: payload, path, tokens }),
   );

@@ -30,6 +30,9 @@ export const FAULT_FLAGS = {
   status: { value: 'N', integer: true, description: 'respond with this status, 400 to 599' },
   latency: { value: 'DURATION', description: 'delay before the response, such as 500ms or 2s' },
   reset: { description: 'close the connection without a response' },
+  activation: {
+    description: 'delay (--latency) or fail (--status) not the response, but the reactor or proxy written',
+  },
   retryAfter: {
     value: 'SECONDS',
     integer: true,

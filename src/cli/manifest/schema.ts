@@ -155,6 +155,10 @@ const proxyOverlay = z.strictObject({
     z.boolean().optional(),
     'Whether requests need an API key; true for a new proxy by default.',
   ),
+  disable_detokenization: described(
+    z.boolean().nullable().optional(),
+    'Whether expressions in requests are forwarded as they are.',
+  ),
 });
 
 const proxy = proxyOverlay.extend({

@@ -22,6 +22,8 @@ const faultFields = z.strictObject({
   latency_ms: z.int().min(1).max(MAX_LATENCY_MS).optional(),
   /** Closes the connection without a response. */
   reset: z.literal(true, 'must be true, or left out').optional(),
+  /** Not the response, but the activation of the reactor or proxy that the request writes is late, or fails for a status. */
+  activation: z.literal(true, 'must be true, or left out').optional(),
   /** Seconds of `Retry-After`, with a status. */
   retry_after: z.int().min(0).optional(),
   /** Removes the fault after this many requests; never by default. */

@@ -38,13 +38,36 @@ const rule = z
       'What an application may do in a container. Of the rules that cover a token and grant a permission, the one with the lowest priority decides.',
   });
 
-/** An application without its keys. */
+/** A key of an application, without the key itself; decided, Newer generation. */
+const applicationKey = z
+  .strictObject({
+    id: uuid,
+    name: name.optional(),
+    /** The last four characters of the key. */
+    last4: z.string().optional(),
+    key: z.string().optional(),
+    created_by: uuid.optional(),
+    created_at: timestamp.optional(),
+    expires_at: timestamp.optional(),
+    /** The beginning of the hour in which a request last sent the key; absent if none has. */
+    last_used_at: timestamp.optional(),
+  })
+  .meta({
+    id: 'ApplicationKey',
+    description: 'A key of an application. Only the response that creates it has `key`, the key itself.',
+  });
+const createdApplicationKey = applicationKey.extend({ key: z.string() }).meta({
+  id: 'CreatedApplicationKey',
+  description: 'A new key of an application, which no other response shows.',
+});
+/** An application with what is known of its keys. */
 export const application = z
   .strictObject({
     id: uuid,
     tenant_id: uuid,
     name,
     type: applicationType,
+    keys: z.array(applicationKey).optional(),
     permissions: permissions.optional(),
     rules: z.array(rule).optional(),
     ...created,
@@ -70,24 +93,6 @@ const createdApplication = application.extend({ key: z.string().optional() }).me
     'A new application with its key, which no other response shows. No key if the request had `create_key: false`.',
 });
 
-/** A key of an application, without the key itself; decided, Newer generation. */
-const applicationKey = z
-  .strictObject({
-    id: uuid,
-    name: name.optional(),
-    /** The last four characters of the key. */
-    last4: z.string().optional(),
-    created_by: uuid.optional(),
-    created_at: timestamp.optional(),
-    expires_at: timestamp.optional(),
-    /** The beginning of the hour in which a request last sent the key; absent if none has. */
-    last_used_at: timestamp.optional(),
-  })
-  .meta({ id: 'ApplicationKey', description: 'A key of an application, without the key itself.' });
-const createdApplicationKey = applicationKey.extend({ key: z.string() }).meta({
-  id: 'CreatedApplicationKey',
-  description: 'A new key of an application, which no other response shows.',
-});
 const createApplicationKey = z
   .strictObject({ name: name.optional(), expires_at: expiration.optional() })
   .meta({ id: 'CreateApplicationKeyRequest', description: 'A key to create.' });

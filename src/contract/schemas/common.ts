@@ -128,6 +128,15 @@ export const applicationReference = z
   .strictObject({ id: uuid })
   .meta({ id: 'ApplicationReference', description: 'An application, by its id.' });
 
+/** Of a reactor or proxy; extension. A fault delays its activation, or lets it fail with `requested` saying why. */
+export const activation = {
+  state: z.enum(['creating', 'active', 'failed']),
+  requested: z
+    .strictObject({ error_code: z.string(), error_message: z.string() })
+    .meta({ id: 'RequestedActivation', description: 'Why a reactor or proxy could not become active.' })
+    .optional(),
+};
+
 export const created = { created_by: uuid.optional(), created_at: timestamp.optional() };
 export const modified = { modified_by: uuid.optional(), modified_at: timestamp.optional() };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LIMITS } from '../limits.js';
 import {
+  activation,
   applicationReference,
   callbackUrl,
   created,
@@ -107,7 +108,11 @@ const proxy = z
     response_transforms: z.array(orderedTransform).optional(),
     configuration: stringMap,
     application: applicationReference.optional(),
+    /** That of `application`, as clients of the API family read it. */
+    application_id: uuid.optional(),
     require_auth: z.boolean(),
+    disable_detokenization: z.boolean().optional(),
+    ...activation,
     ...created,
     ...modified,
   })
@@ -123,6 +128,7 @@ const saveProxy = z
     configuration: stringMap.nullish(),
     application: applicationReference.nullish(),
     require_auth: z.boolean().nullish(),
+    disable_detokenization: z.boolean().nullish(),
   })
   .meta({ id: 'SaveProxyRequest', description: 'A proxy to create, or to put in the place of another.' });
 
@@ -136,6 +142,7 @@ const updateProxy = z
     configuration: stringMapPatch.optional(),
     application: applicationReference.nullish(),
     require_auth: z.boolean().optional(),
+    disable_detokenization: z.boolean().nullish(),
   })
   .meta({ id: 'UpdateProxyRequest', description: 'What to change in a proxy, as a merge patch (RFC 7386).' });
 

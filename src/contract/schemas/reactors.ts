@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { LIMITS } from '../limits.js';
+import { permissionsOfType } from '../permissions.js';
 import {
+  activation,
   applicationReference,
   callbackUrl,
   created,
@@ -8,6 +10,7 @@ import {
   modified,
   name,
   namedQuery,
+  oneOf,
   page,
   stringMap,
   stringMapPatch,
@@ -23,10 +26,12 @@ export const runtime = z
       .string()
       .regex(/^node(-bt|\d\d)$/, 'must be node-bt, or node and a version: node22')
       .optional(),
+    permissions: z.array(oneOf(permissionsOfType('private'))).optional(),
   })
   .meta({
     id: 'Runtime',
-    description: 'How code runs: `image` names its contract; other properties are kept.',
+    description:
+      'How code runs: `image` names its contract, `permissions` are those of its `svc` without an application. Other properties are kept.',
   });
 
 /** Spec, Reactor object. */
@@ -39,8 +44,7 @@ const reactor = z
     configuration: stringMap,
     application: applicationReference.optional(),
     runtime: runtime.optional(),
-    /** Of a reactor with a runtime. */
-    state: z.literal('active').optional(),
+    ...activation,
     ...created,
     ...modified,
   })

@@ -56,7 +56,8 @@ async function changeClock(change: ClockChange, tenant: string | undefined, cont
 }
 
 export async function addFault(options: FaultOptions, context: Context) {
-  const { tenant, operation, method, path, status, latency, reset, retryAfter, times, rate } = options;
+  const { tenant, operation, method, path, status, latency, reset, activation, retryAfter, times, rate } =
+    options;
   if (status === undefined && latency === undefined && !reset)
     throw usageError('--status, --latency or --reset is missing.');
   const fault = await callControl(context, 'faults.add', {
@@ -68,6 +69,7 @@ export async function addFault(options: FaultOptions, context: Context) {
       status,
       latency_ms: latency === undefined ? undefined : durationFlag(latency, '--latency'),
       reset: reset || undefined,
+      activation: activation || undefined,
       retry_after: retryAfter,
       times,
       rate: rate === undefined ? undefined : Number(rate),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { awaitingClient, cleanUpClient } from '../../../client/clean-up.js';
 import type { Client } from '../../../client/client.js';
 import { CliError, failureLines } from '../../lib/errors.js';
@@ -47,10 +48,29 @@ async function createOnce(
 export async function writeObject(planned: PlannedObject, options: WriteOptions): Promise<string> {
   const { kind, name, before, desired } = planned;
   const { client, ids } = options;
-  if (before) await updateObject(awaitingClient(client), before, desired, ids);
-  const { id } = before ?? (await createOnce(planned, options));
-  if (kind === 'application') ids.add(name, id);
-  return id;
+  const written = before
+    ? await updateObject(awaitingClient(client), before, desired, ids)
+    : await createOnce(planned, options);
+  if (kind === 'application') ids.add(name, written.id);
+  await untilActive(written, options);
+  return written.id;
+}
+
+const POLL_MS = 500;
+
+/** Waits until a reactor or proxy is active; a service that does not tell has it active at once. @throws {CliError} saying why it is not */
+async function untilActive(
+  { kind, id, state = {} }: Stored,
+  { client, signal }: WriteOptions,
+): Promise<void> {
+  let current = state;
+  while (current.state === 'creating') {
+    await sleep(POLL_MS, undefined, { signal });
+    current = await client.call(kind === 'proxy' ? 'proxies.get' : 'reactors.get', { path: { id } });
+  }
+  if (current.state !== 'failed') return;
+  const reason = current.requested?.error_message ?? 'The service does not say why.';
+  throw new CliError('failed', `The ${kind} was written, but is not active: ${reason}`);
 }
 
 /** Restores the previous version, or removes a new object, so that code that failed its test does not stay. */

@@ -32,6 +32,7 @@ export interface Content {
   /** The name of an application, or its ID if the name is not known or not unique. */
   application?: string | null;
   require_auth?: boolean;
+  disable_detokenization?: boolean | null;
   url?: string;
   events?: Webhook['events'];
   notify_email?: string | null;
@@ -65,6 +66,8 @@ export interface Stored {
   createdAt: string;
   /** ID of the application that created it, if the service tells. */
   createdBy?: string | undefined;
+  /** Of a reactor or proxy: whether it can be invoked, and why not. */
+  state?: Pick<Partial<Reactor>, 'state' | 'requested'>;
   /** Changes with every update; undefined before the first. */
   modifiedAt: string | undefined;
 }

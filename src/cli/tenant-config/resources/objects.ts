@@ -38,7 +38,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** What few objects have is absent where there is none, as names or rules of an application; other values are null. */
 const isOmitted = (kind: FieldKind, value: unknown): boolean =>
-  value === undefined && ['names', 'rules', 'json'].includes(kind);
+  value === undefined && ['names', 'rules', 'json', 'boolean'].includes(kind);
 
 function toContentValue(kind: FieldKind, value: unknown): unknown {
   if (isObject(value) && kind === 'transform') return value.code;
@@ -47,7 +47,7 @@ function toContentValue(kind: FieldKind, value: unknown): unknown {
 }
 
 /** Takes from an object of the service what a manifest sets; the key of a proxy, for example, is dropped here. */
-function toStored(kind: Kind, object: Values): Stored {
+export function toStored(kind: Kind, object: Values): Stored {
   const content = fieldsOf(kind)
     .filter(([name, field]) => !isOmitted(field.kind, object[name]))
     .map(([name, field]) => [name, toContentValue(field.kind, object[name])]);
@@ -56,6 +56,7 @@ function toStored(kind: Kind, object: Values): Stored {
     id: object.id as string,
     // The contract says what the fields of the table hold.
     content: Object.fromEntries(content) as Content,
+    state: object as NonNullable<Stored['state']>,
     createdAt: (object.created_at as string | undefined) ?? '',
     createdBy: object.created_by as string | undefined,
     modifiedAt: object.modified_at as string | undefined,
@@ -119,8 +120,9 @@ export async function updateObject(
   { kind, id }: Pick<Stored, 'kind' | 'id'>,
   content: Content,
   ids: ApplicationIds,
-): Promise<void> {
-  await call(client, operationsOn(kind).update, { path: { id }, body: toBody(kind, content, ids, false) });
+): Promise<Stored> {
+  const request = { path: { id }, body: toBody(kind, content, ids, false) };
+  return toStored(kind, (await call(client, operationsOn(kind).update, request)) as Values);
 }
 
 /** Deletes an object. It is not an error if the object does not exist. */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -425,5 +426,52 @@ describe('decisions.md, Proxies: configured proxies', () => {
     expect((await send('', { headers, key: other.keys.private })).status).toBe(404);
     await server.delete(`/proxies/${id}`, { as: 'management' });
     expect((await send('', { headers })).status).toBe(404);
+  });
+});
+
+describe('decisions.md, The family as it is today: expressions of proxies', () => {
+  const hmac = (text: string) => createHmac('sha256', 'k-1').update(text).digest('hex').toUpperCase();
+
+  test('read the configuration, and sign the detokenized request', async () => {
+    const { key } = await createProxy({ configuration: { secret_key: 'k-1' } });
+    const signature = `{{ proxy | json: '$.request.headers.X-Date' | append: proxy.request.body | hmac: 'sha-256', proxy.config.secret_key | to_base16 }}`;
+    const sent = await send('', {
+      headers: { ...json, 'svc-proxy-key': key, 'x-date': 'today', authorization: `V1 ${signature}` },
+      body: '{"card":"{{ card | json: \'$.number\' }}","key":"{{ config: secret_key }}"}',
+    });
+    expect(sent.status, sent.text).toBe(200);
+    const body = `{"card":"${CARD}","key":"k-1"}`;
+    expect(String(last().body)).toBe(body);
+    expect(last().headers.authorization).toBe(`V1 ${hmac(`today${body}`)}`);
+  });
+
+  test('name configuration values that exist, of a configured proxy', async () => {
+    const { key } = await createProxy();
+    const body = '{"key":"{{ config: none }}"}';
+    const configured = await send('', { headers: { ...json, 'svc-proxy-key': key }, body });
+    expect([configured.status, configured.json().errors]).toEqual([
+      400,
+      { 'body.key': ['must name a value of the configuration of the proxy'] },
+    ]);
+    expect((await ephemeral('', { headers: json, body })).status).toBe(400);
+  });
+
+  test('are forwarded as they are with disable_detokenization', async () => {
+    const { id, key } = await createProxy({ disable_detokenization: true });
+    const options = { headers: { ...json, 'svc-proxy-key': key }, body: '{"card":"{{ card }}"}' };
+    await send('', options);
+    expect(String(last().body)).toBe(options.body);
+    await server.patch(`/proxies/${id}`, { disable_detokenization: false }, { as: 'management' });
+    await send('', options);
+    expect(JSON.parse(String(last().body)).card.number).toBe(CARD);
+  });
+
+  test('a proxy has a state, and the id of its application', async () => {
+    const listed = await server.get('/applications', { as: 'management' });
+    const { id: own } = listed.body.data.find(({ type }: { type: string }) => type === 'private');
+    const application = { id: own };
+    const { id } = await createProxy({ application });
+    const { body } = await server.get(`/proxies/${id}`, { as: 'management' });
+    expect(body).toMatchObject({ state: 'active', application, application_id: application.id });
   });
 });

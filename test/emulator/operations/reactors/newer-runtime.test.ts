@@ -65,9 +65,18 @@ describe('decisions.md, The family as it is today: reactors of the newer runtime
     const { id } = created.body;
     await server.patch(`/reactors/${id}`, { runtime: null }, { as });
     const { body } = await server.get(`/reactors/${id}`, { as });
-    expect([body.runtime, body.state]).toEqual([undefined, undefined]);
+    expect([body.runtime, body.state]).toEqual([undefined, 'active']);
     const unknown = await create('', { runtime: { image: 'deno' } });
     expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([400, ['runtime.image']]);
+  });
+
+  test('permissions of the runtime are those of `svc` without an application', async () => {
+    const code = `const { id } = await event.svc.tokens.create({ type: 'token', data: 'x' });
+      return { res: { body: await event.svc.tokens.get(id).catch(({ status }) => status) } };`;
+    const { body } = await react(code, {}, { runtime: { image: 'node22', permissions: ['token:create'] } });
+    expect(body).toBe(403);
+    const wrong = await create('', { runtime: { permissions: ['tenant:read'] } });
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([400, ['runtime.permissions.0']]);
   });
 
   test('both runtimes of the emulator have the contract', async () => {
