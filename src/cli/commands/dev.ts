@@ -95,10 +95,11 @@ async function applyOnChange(manifest: string, context: Context, onFirst: () => 
 async function runApplication({ command, forwardTo }: DevFlags, context: Context): Promise<number> {
   const { settings, output } = context;
   const state = await requireRunningState(context);
-  const emulator = { ready: readyInfoOf(state), controlToken: state.control_token };
+  const { control_token: controlToken, certificate, data_dir: dataDir } = state;
   // What is tried out is not recorded in the lock file, which others share.
   const throwaway = { TOKENCTL_THROWAWAY_URL: state.base_url };
-  const env = { ...environmentFor(emulator, state.data_dir, context), ...throwaway };
+  const emulator = { ready: readyInfoOf(state), controlToken, certificate };
+  const env = { ...(await environmentFor(emulator, dataDir, context)), ...throwaway };
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   const shared = { ...context, settings: { ...settings, env }, signal };

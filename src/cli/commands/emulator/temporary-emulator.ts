@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { targetEnvironment } from '../../../client/control.js';
@@ -46,8 +46,9 @@ export async function withTemporaryEmulator<Result>(
   const { dataDirFlag } = context.settings;
   const dataDir = dataDirFlag ?? (await mkdtemp(join(tmpdir(), 'tokenctl-')));
   try {
+    const started = await emulatorOptions(options, context);
     const emulator = await startEmulator({
-      ...(await emulatorOptions(options, context)),
+      ...started,
       dataDir,
       memory: dataDirFlag === undefined,
       port: 0,
@@ -57,7 +58,8 @@ export async function withTemporaryEmulator<Result>(
     });
     try {
       if (seed) await seedEmulator(seed, emulator, context);
-      return await use({ emulator, env: environmentFor(emulator, dataDir, context) });
+      const target = { ...emulator, certificate: started.tls?.cert };
+      return await use({ emulator, env: await environmentFor(target, dataDir, context) });
     } finally {
       await emulator.close();
     }
@@ -67,20 +69,37 @@ export async function withTemporaryEmulator<Result>(
 }
 
 /** Returns an environment in which an emulator is the target of commands and test kits. */
-export function environmentFor(
-  { ready, controlToken }: Pick<RunningEmulator, 'ready' | 'controlToken'>,
+export async function environmentFor(
+  {
+    ready,
+    controlToken,
+    certificate,
+  }: Pick<RunningEmulator, 'ready' | 'controlToken'> & { certificate: string | undefined },
   dataDir: string,
   { settings }: Context,
-): NodeJS.ProcessEnv {
+): Promise<NodeJS.ProcessEnv> {
   const { env, headerPrefix } = settings;
   return {
     ...targetEnvironment(env, { ...ready, baseUrl: ready.base_url, headerPrefix }),
     TOKENCTL_CONTROL_URL: ready.base_url + CONTROL_PREFIX,
     TOKENCTL_CONTROL_TOKEN: controlToken,
     TOKENCTL_DATA_DIR: dataDir,
+    ...(certificate !== undefined && (await trustCertificate(certificate, dataDir, env))),
     // No lock file records what is applied to it: its data ends with the command.
     ...(settings.dataDirFlag === undefined && { TOKENCTL_THROWAWAY_URL: ready.base_url }),
   };
+}
+
+/** Makes Node.js programs trust the certificate of an emulator, as PEM, besides those that they are to trust already. */
+async function trustCertificate(
+  certificate: string,
+  dataDir: string,
+  { NODE_EXTRA_CA_CERTS: present }: NodeJS.ProcessEnv,
+): Promise<NodeJS.ProcessEnv> {
+  const others = present ? await readFile(present, 'utf8').catch(() => '') : '';
+  const path = resolve(dataDir, 'trusted.pem');
+  await writeFile(path, `${others}\n${certificate}`);
+  return { NODE_EXTRA_CA_CERTS: path };
 }
 
 /** Where a command writes. A function receives what is passed on to the stream of this process. */
