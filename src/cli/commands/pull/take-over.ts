@@ -51,7 +51,11 @@ function editRow({ document, path }: Place, edits: readonly ManifestEdit[]): voi
 }
 
 /** Edits the row of an object: in an environment, the one that overrides it, where null removes a value. */
-function editObject(object: DeclaredObject, drift: Drift, options: DriftOptions): void {
+function editObject(
+  object: DeclaredObject,
+  drift: Pick<Drift, 'code' | 'values'>,
+  options: DriftOptions,
+): void {
   const list = listOf(object.kind);
   const base = findPlace([list], object, options);
   if (!base) return;
@@ -81,17 +85,14 @@ async function takeOver(
   const { kind, content } = object;
   const row = findRow(options, object);
   const { code, files } = await findCode(kind, row, content, options);
-  if (files.length > 0) {
-    const verbatim = await options.code.write(files, row.external as string[] | undefined);
-    if (verbatim && row.bundle !== false) code.push({ path: ['bundle'], value: false });
-  }
   const { values, variables } = findConfiguration(row, content, options.writer);
   const settings = kind === 'tenant' ? findSettings(row, content) : [];
-  editObject(
-    object,
-    { code, files, variables, values: [...findValues(kind, row, content), ...settings, ...values] },
-    options,
-  );
+  editObject(object, { code, values: [...findValues(kind, row, content), ...settings, ...values] }, options);
+  if (files.length > 0) {
+    const verbatim = await options.code.write(files, row.external as string[] | undefined);
+    const unbundled = { path: ['bundle'], value: false };
+    if (verbatim && row.bundle !== false) editObject(object, { code: [unbundled], values: [] }, options);
+  }
   return { files: files.map(({ path }) => path), variables };
 }
 
@@ -103,14 +104,17 @@ export async function takeOverObjects(
   signal: AbortSignal,
 ): Promise<Written> {
   const written: Written = { files: [], variables: [], leftOut: [] };
-  for (const object of objects)
+  for (const object of objects) {
+    const undo = project.documents.map((document) => document.checkpoint());
     try {
       const { files, variables } = await takeOver(object, { ...project, code, writer });
       written.files.push(...files);
       written.variables.push(...variables);
     } catch (error) {
       signal.throwIfAborted();
+      for (const restore of undo) restore();
       written.leftOut.push(toLeftOut(object, error));
     }
+  }
   return written;
 }

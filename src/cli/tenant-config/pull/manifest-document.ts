@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import yaml from 'yaml';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { usageError } from '../../lib/errors.js';
@@ -19,6 +20,16 @@ function endOf(node: unknown): number | undefined {
   const isBlock = yaml.isCollection(node) && !node.flow && node.items.length > 0;
   if (isBlock) return endOf(node.items.at(-1));
   return yaml.isNode(node) ? node.range?.[1] : undefined;
+}
+
+/** Returns content with one value changed or removed. */
+function withEdit(content: unknown, [key = '', ...rest]: Path, value: unknown): unknown {
+  const before = content as Record<string | number, unknown> | undefined;
+  const copy: Record<string | number, unknown> = { ...before };
+  if (rest.length > 0) copy[key] = withEdit(copy[key], rest, value);
+  else if (value === undefined) delete copy[key];
+  else copy[key] = JSON.parse(JSON.stringify(value));
+  return Array.isArray(before) ? Object.values(copy) : copy;
 }
 
 /** A file of a manifest that is edited. What is not changed stays as it is, comments included. */
@@ -115,15 +126,25 @@ export class ManifestDocument {
       this.#parse(this.#text.replace(/\n*$/, (end) => `${this.#text ? end || '\n' : ''}${added}`));
       return;
     }
+    const wanted = withEdit(this.content, path, value);
+    const before = this.#text;
     try {
       if (value === undefined) this.#document.deleteIn(path);
       else this.#document.setIn(path, this.#document.createNode(value));
       this.#update();
+      if (isDeepStrictEqual(this.content, wanted)) return;
     } catch {
-      // An alias cannot be edited, nor what an alias refers to be replaced. Later edits begin with what was there.
-      this.#parse(this.#text);
-      throw usageError(`an alias in ${basename(this.path)} shares ${path.join('.')}; change it by hand`);
+      // An alias cannot be edited, nor what an alias refers to be replaced.
     }
+    // Other values may have changed with it, or a merged one be there still. Later edits begin with what was there.
+    this.#parse(before);
+    throw usageError(`an alias in ${basename(this.path)} shares ${path.join('.')}; change it by hand`);
+  }
+
+  /** Returns a function that undoes all later edits. */
+  checkpoint(): () => void {
+    const text = this.#text;
+    return () => this.#parse(text);
   }
 
   /** Writes the file if it has changed. Returns whether it has. */
