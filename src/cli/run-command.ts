@@ -9,7 +9,6 @@ import { EXIT_CODES, interruptedError } from './lib/errors.js';
 import { openStderr } from './lib/stderr.js';
 import { USER_AGENT } from './lib/user-agent.js';
 import { createOutput, type Output, type Streams } from './output/output.js';
-import { openStdout } from './output/stdout.js';
 import { createPrompts } from './prompts/prompts.js';
 import { exitOnStdoutError, reportFailure } from './report-failure.js';
 
@@ -17,18 +16,16 @@ import { exitOnStdoutError, reportFailure } from './report-failure.js';
 const CLEAN_UP_MS = 10_000;
 
 /** Opens stderr when it is first written to: most commands print nothing there (goal S2). */
-function openStreams({ stdout, stderr }: Settings['terminal'], globals: GlobalOptions): Streams {
-  return {
-    stdout: openStdout(stdout, (error) => exitOnStdoutError(error, globals)),
-    stderr: {
-      isTTY: stderr,
-      get columns() {
-        return process.stderr.columns;
-      },
-      write: (text) => openStderr().write(text),
+const openStreams = ({ stderr }: Settings['terminal'], globals: GlobalOptions): Streams => ({
+  stdout: process.stdout.on('error', (error) => exitOnStdoutError(error, globals)),
+  stderr: {
+    isTTY: stderr,
+    get columns() {
+      return process.stderr.columns;
     },
-  };
-}
+    write: (text) => openStderr().write(text),
+  },
+});
 
 /** Aborts a signal on the first Ctrl-C. The second Ctrl-C, or a clean-up that takes too long, exits at once. */
 function abortOnInterrupt(output: Output, cleanUpMs = CLEAN_UP_MS): AbortSignal {

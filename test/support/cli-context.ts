@@ -63,7 +63,6 @@ export async function createTestContext({
     items: async () => 0,
     item: async () => {},
     text: print,
-    stream: () => process.stdout,
     status: () => {},
     wait: (_, task) => task(),
     notice: print,

@@ -38,7 +38,7 @@ export async function collectOutput(
       lines.push(`${name} ${text.trim()}`);
     },
   });
-  const stdout = { ...stream('out'), isTTY, stream: () => process.stdout };
+  const stdout = { ...stream('out'), isTTY };
   const output = await createOutput({ ...SETTINGS, ...settings }, { stdout, stderr: stream('err') });
   return { output, lines, written };
 }

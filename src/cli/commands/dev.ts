@@ -59,10 +59,7 @@ async function createPartContext(part: Part, context: Context): Promise<Context>
   const width = settings.output.width - PREFIX_COLUMNS;
   const output = await createOutput(
     { ...settings.output, mode: 'table', jq: undefined, fields: undefined, animate: false, width },
-    {
-      stdout: { isTTY: false, write: (text) => stdout.write(text), stream: () => process.stdout },
-      stderr,
-    },
+    { stdout: { write: (text) => stdout.write(text) }, stderr },
   );
   const prompts = createPrompts(false, signal);
   const client = clientFor({ settings, signal }, () => connectTo(settings, { output, prompts }));

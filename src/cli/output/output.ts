@@ -6,12 +6,11 @@ import { assertFieldFound, pickFields } from './fields.js';
 import { fieldsOf, formatNdjson, formatTable, formatYaml, isEmpty } from './format.js';
 import { redact } from './redact.js';
 import { Spinner, StatusLine, type StatusLineStream } from './status-line.js';
-import type { Stdout } from './stdout.js';
 import { loadStyle, toPrintable, withoutStyle } from './style.js';
 import type { PlainView, View } from './view.js';
 
 export interface Streams {
-  stdout: Stdout;
+  stdout: { isTTY?: boolean; write(text: string): unknown };
   stderr: StatusLineStream & { isTTY?: boolean };
 }
 
@@ -150,8 +149,6 @@ export async function createOutput(
     item,
     /** Prints a result that is text, such as a completion script. */
     text: line,
-    /** Opens stdout as a stream, for a result of any length. What is written to it must pass `stdoutFilter`. */
-    stream: stdout.stream,
     /** Prints a notice on stderr, unless `--quiet` is given. */
     notice: (notice: string) => {
       if (settings.quiet) return;

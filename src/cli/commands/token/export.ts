@@ -62,7 +62,7 @@ export async function run(options: ExportOptions, context: Context): Promise<voi
   let count = 0;
   const text = formatTokens(redactedTokens(options, context), formatOf(format, out), () => count++);
   if (out === undefined) {
-    const stdout = output.stream();
+    const { stdout } = process;
     const toPrintable = stdoutFilter({ isTTY: stdout.isTTY, inWorkflow: settings.output.inWorkflow });
     await pipeline(Readable.from(mapText(text, toPrintable)), stdout, { signal, end: false });
   } else await writeFileAtomically(resolve(settings.cwd, out), Readable.from(text), { signal });
