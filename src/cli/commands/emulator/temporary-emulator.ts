@@ -103,7 +103,7 @@ async function trustCertificate(
 }
 
 /** Where a command writes. A function receives what is passed on to the stream of this process. */
-type CommandOutput = 'inherit' | 'ignore' | number | Writable | ((chunk: Buffer) => void);
+type CommandOutput = 'inherit' | number | Writable | ((chunk: Buffer) => void);
 
 /** Runs a command and returns its exit code. @throws {CliError} when it cannot be started */
 export async function runCommand(
@@ -162,13 +162,8 @@ export function accessByName(
 /**
  * Gives applications of an emulator the permissions or rules of the same name, the seeded ones included. Those that do not
  * exist yet are left out: their creator decides what they may do.
- * @returns the names of the others
  */
-export async function applyAccess(
-  access: AccessByName,
-  emulator: Emulator,
-  context: Context,
-): Promise<ReadonlySet<string>> {
+export async function applyAccess(access: AccessByName, emulator: Emulator, context: Context): Promise<void> {
   const client = createInProcessClient({ ...emulator, close: async () => {} }, context.signal);
   const applications = await readApplications(client);
   const known = applications.filter(({ name }) => access.has(name));
@@ -186,5 +181,4 @@ export async function applyAccess(
     const body = { name, ...access.get(name) } as OperationInput<'applications.update'>['body'];
     await client.call('applications.update', { path: { id }, body });
   }
-  return new Set(known.map(({ name }) => name));
 }

@@ -209,10 +209,6 @@ export const commands: readonly CommandRow[] = [
     arguments: { command: { variadic: true, description: 'command and its arguments, after --' } },
     flags: {
       out: { value: 'FILE', suggest: 'file', description: 'write the manifest to this file' },
-      verify: {
-        description:
-          'run the command again with the recorded access and once without each part of it, and take out what it passes without',
-      },
       ...EMULATOR_FLAGS,
     },
     examples: {

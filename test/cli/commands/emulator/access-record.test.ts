@@ -79,35 +79,3 @@ test('a suite passes with the recorded access, and fails with any one permission
   expect(attempts).toHaveLength(7);
   for (const [what, less] of sampled(attempts)) expect((await exec(less)).code, what).toBe(1);
 });
-
-test('--verify takes out what the command passes without', async () => {
-  // Does not look at the response to the second request, and not at the data of the first.
-  const careless = `${SUITE.slice(0, SUITE.indexOf('const { id }'))}
-    const { id } = await call(own, 'POST', '/tokens', { type: 'token', data: 'n', containers: ['/a/'] });
-    await call(own, 'GET', '/tokens/' + id);
-    await fetch(url + '/tokens/' + id, { method: 'DELETE', headers: { 'SVC-API-KEY': own } });`;
-  const directory = await projectDir({ 'suite.mjs': careless });
-  const { code, stdout, stderr } = await runProgram(
-    process.execPath,
-    [EXECUTABLE, 'emulator', 'access', 'record', '--verify', '--', 'node', 'suite.mjs'],
-    { cwd: directory },
-  );
-  expect(code, stderr).toBe(0);
-  expect(yaml.parse(stdout)).toEqual({
-    applications: [
-      {
-        name: 'private',
-        type: 'private',
-        rules: [
-          {
-            priority: 10,
-            container: '/a/',
-            transform: 'redact',
-            permissions: ['token:create', 'token:read'],
-          },
-        ],
-      },
-    ],
-  });
-  expect(stderr).toContain('token:delete on /a/ of private: not needed, taken out');
-});
