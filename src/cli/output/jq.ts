@@ -1,19 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
 import { raw } from 'jq-wasm';
 import { usageError } from '../lib/errors.js';
-
-/**
- * Runs a WebAssembly program without V8's optimizing compiler, which takes longer than most programs run. Goal S2 with
- * `--jq`: 170 → 100 ms of processor time; a filter over 100,000 tokens takes as long as before.
- */
-async function withoutWasmOptimizer<Result>(run: () => Promise<Result>): Promise<Result> {
-  setFlagsFromString('--liftoff-only');
-  try {
-    return await run();
-  } finally {
-    setFlagsFromString('--no-liftoff-only');
-  }
-}
 
 /**
  * Filters a value with jq. Results that are strings are printed as they are, others as JSON, indented unless `compact`.
@@ -25,9 +11,7 @@ export async function filterWithJq(
   { compact }: { compact: boolean },
 ): Promise<string> {
   const input = JSON.stringify(value ?? null);
-  const { stdout, stderr, exitCode } = await withoutWasmOptimizer(() =>
-    raw(input, expression, compact ? ['-r', '-c'] : ['-r']),
-  );
+  const { stdout, stderr, exitCode } = await raw(input, expression, compact ? ['-r', '-c'] : ['-r']);
   if (exitCode !== 0) throw usageError(describeJqError(stderr));
   return stdout;
 }
