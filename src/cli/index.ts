@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { type Command, CommanderError, type OutputConfiguration } from 'commander';
 import { normalizeOptionalValues, selectCommands } from './command-line.js';
-import { HELP_GROUPS, loadDefinitions, SUMMARIES } from './definitions/index.js';
+import { HEADINGS, loadDefinitions, SUMMARIES } from './definitions/index.js';
 import type { GlobalOptions } from './flags/globals.js';
 import { createProgram, withGlobalOptionsHelp } from './program.js';
 
@@ -56,7 +56,7 @@ async function start(): Promise<void> {
       await runCommand(row, options, program.opts<GlobalOptions>(), loadDefinitions);
     },
     await selectCommands(words),
-    { summaries: SUMMARIES, helpGroups: HELP_GROUPS },
+    { summaries: SUMMARIES, headings: HEADINGS },
     createHelpOutput(async (error) => {
       const { exitOnStdoutError } = await import('./report-failure.js');
       await exitOnStdoutError(error, program.opts<GlobalOptions>());

@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { CommandDefinitions, CommandRow } from './command.js';
 import { type Argument as ArgumentRow, type Flag, type Flags, longFlag, toKebabCase } from './flags/flag.js';
 import { GLOBAL_FLAGS } from './flags/globals.js';
-import { formatGlobalOptions, formatHelp, formatProgramHelp, type HelpGroups } from './help.js';
+import { formatGlobalOptions, formatHelp, formatProgramHelp } from './help.js';
 
 /** A command that a process needs, or the first word of commands of which it needs the line in the list of commands only. */
 export type SelectedCommand = CommandRow | string;
@@ -74,14 +74,15 @@ function addCommand(parent: Command, row: CommandRow, act: Act): Command {
 }
 
 interface ProgramTexts extends Pick<CommandDefinitions, 'summaries'> {
-  helpGroups?: HelpGroups;
+  /** The heading of each first word in the list of commands. */
+  headings?: Readonly<Record<string, string>>;
 }
 
 /** Creates the commander program of commands. @param output how to print help texts and the version */
 export function createProgram(
   act: Act,
   commands: readonly SelectedCommand[],
-  { summaries, helpGroups = [] }: ProgramTexts,
+  { summaries, headings = {} }: ProgramTexts,
   output: OutputConfiguration = {},
 ): Command {
   const program = new Command('tokenctl');
@@ -89,7 +90,7 @@ export function createProgram(
     .description('Admin CLI for a tokenization service, with a built-in emulator of the service.')
     .version(packageJson.version)
     .helpCommand(false)
-    .configureHelp({ ...HELP, formatHelp: (self, helper) => formatProgramHelp(self, helper, helpGroups) })
+    .configureHelp({ ...HELP, visibleOptions: () => [], formatHelp: formatProgramHelp })
     // report-failure.ts prints all failures.
     .configureOutput({ ...output, outputError: () => {} })
     .exitOverride();
@@ -106,6 +107,7 @@ export function createProgram(
       nouns.set(command.name, addCommand(noun, command, act));
     }
   }
+  for (const command of program.commands) command.helpGroup(headings[command.name()] ?? '');
   return program;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { normalizeOptionalValues, selectCommands } from '../../src/cli/command-line.js';
-import { FIRST_WORDS, HELP_GROUPS, loadDefinitions, SUMMARIES } from '../../src/cli/definitions/index.js';
+import { FIRST_WORDS, HEADINGS, loadDefinitions, SUMMARIES } from '../../src/cli/definitions/index.js';
 import { createProgram, type SelectedCommand } from '../../src/cli/program.js';
 
 const { commands: COMMANDS } = await loadDefinitions();
@@ -13,7 +13,7 @@ async function outputOf(words: readonly string[], commands: readonly SelectedCom
   };
   const output = { writeOut: write, writeErr: write, getOutHelpWidth: () => 80, getErrHelpWidth: () => 80 };
   const act = async (row: { name: string }) => write(`runs ${row.name}`);
-  const program = createProgram(act, commands, { summaries: SUMMARIES, helpGroups: HELP_GROUPS }, output);
+  const program = createProgram(act, commands, { summaries: SUMMARIES, headings: HEADINGS }, output);
   await program.parseAsync(words, { from: 'user' }).catch(({ message }: Error) => write(message));
   return text;
 }

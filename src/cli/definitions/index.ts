@@ -75,9 +75,12 @@ const WORDS: Readonly<Record<string, FirstWord>> = {
   __complete: { load: oneWord },
 };
 
-export const HELP_GROUPS: readonly (readonly [heading: string, words: readonly string[]])[] = Object.entries(
-  GROUPS,
-).map(([heading, words]) => [heading, Object.keys(words)]);
+/** The heading of each in the help text. */
+export const HEADINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(GROUPS).flatMap(([heading, words]) =>
+    Object.keys(words).map((word) => [word, `${heading}:`]),
+  ),
+);
 
 const NOUNS_BELOW: Readonly<Record<string, string>> = {
   'tenant settings': 'Show and change the settings of the tenant',
