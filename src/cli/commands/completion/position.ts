@@ -1,59 +1,64 @@
+import { parseArgs } from 'node:util';
 import type { CommandDefinitions, CommandRow } from '../../command.js';
 import { type Argument, type Flag, type Flags, toKebabCase } from '../../flags/flag.js';
-import { GLOBAL_FLAGS } from '../../flags/globals.js';
+import { GLOBAL_FLAGS, type GlobalOptions } from '../../flags/globals.js';
+
+export interface Candidate {
+  value: string;
+  description: string;
+}
 
 /** What can be typed at the cursor. */
 type Position =
-  | { kind: 'words'; candidates: { value: string; description: string }[] }
+  | { kind: 'words'; candidates: Candidate[] }
   | { kind: 'value'; of: Flag | Argument; prefix: string; partial: string };
 
 interface Parsed {
   position: Position;
-  /** Values of the global flags that select the target, anywhere on the line. */
-  globals: Partial<Record<(typeof TARGET_FLAGS)[number], string>>;
+  /** The global flags that select the target, anywhere on the line. */
+  globals: Pick<GlobalOptions, (typeof TARGET_FLAGS)[number]>;
 }
 
 const TARGET_FLAGS = ['baseUrl', 'profile', 'keyFile', 'dataDir', 'headerPrefix', 'local'] as const;
 
-function findFlag(word: string, flags: Flags): [string, Flag] | undefined {
-  return Object.entries(flags).find(
-    ([name, flag]) =>
-      word === `--${toKebabCase(name)}` || (flag.short !== undefined && word === `-${flag.short}`),
-  );
-}
+const takesValue = ({ value, optionalValue }: Flag): boolean => value !== undefined && !optionalValue;
 
-function rowsUnder(path: readonly string[], { commands }: CommandDefinitions): CommandRow[] {
-  const prefix = path.join(' ');
-  return commands.filter((row) => !row.hidden && (prefix === '' || `${row.name} `.startsWith(`${prefix} `)));
-}
-
-function findRow(path: readonly string[], { commands }: CommandDefinitions): CommandRow | undefined {
-  const name = path.join(' ');
-  return commands.find((row) => {
-    const parent = row.name.split(' ').slice(0, -1);
-    const aliases = (row.aliases ?? []).map((alias) => [...parent, alias].join(' '));
-    return row.name === name || aliases.includes(name);
+/** Parses complete words, some of whose flags may be unknown. */
+function parse(words: readonly string[], flags: Flags) {
+  const options = Object.entries(flags).map(([name, flag]) => [
+    toKebabCase(name),
+    { type: takesValue(flag) ? 'string' : 'boolean', ...(flag.short && { short: flag.short }) },
+  ]);
+  return parseArgs({
+    args: [...words],
+    options: Object.fromEntries(options),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
   });
 }
 
-function nextWords(
-  path: readonly string[],
-  definitions: CommandDefinitions,
-): { value: string; description: string }[] {
+/** Returns the words of a command at the start of these, by its name or an alias; undefined if there is none. */
+function startOf({ name, aliases = [] }: CommandRow, words: readonly string[]): string[] | undefined {
+  const path = name.split(' ');
+  const last = path.pop() ?? '';
+  const isTyped = path.every((word, index) => word === words[index]);
+  return isTyped && [last, ...aliases].includes(words[path.length] ?? '') ? [...path, last] : undefined;
+}
+
+function nextWords(path: readonly string[], { commands, summaries }: CommandDefinitions): Candidate[] {
   const next = new Map<string, string>();
-  for (const row of rowsUnder(path, definitions)) {
-    const words = row.name.split(' ').slice(0, path.length + 1);
+  for (const { name, hidden, summary } of commands) {
+    const words = name.split(' ').slice(0, path.length + 1);
     const value = words[path.length];
-    if (value === undefined || next.has(value)) continue;
-    next.set(
-      value,
-      row.name === words.join(' ') ? row.summary : (definitions.summaries[words.join(' ')] ?? ''),
-    );
+    if (hidden || value === undefined || next.has(value)) continue;
+    if (path.every((word, index) => word === words[index]))
+      next.set(value, name === words.join(' ') ? summary : (summaries[words.join(' ')] ?? ''));
   }
   return [...next].map(([value, description]) => ({ value, description }));
 }
 
-function flagWords(flags: Flags): { value: string; description: string }[] {
+function flagWords(flags: Flags): Candidate[] {
   return Object.entries(flags).flatMap(([name, { description, negatable, negation = '', onByDefault }]) => [
     { value: `--${onByDefault ? 'no-' : ''}${toKebabCase(name)}`, description },
     ...(negatable ? [{ value: `--no-${toKebabCase(name)}`, description: negation }] : []),
@@ -63,58 +68,35 @@ function flagWords(flags: Flags): { value: string; description: string }[] {
 /** Determines what can be typed at the end of these words, of which the last is incomplete. */
 export function parsePosition(words: readonly string[], definitions: CommandDefinitions): Parsed {
   const partial = words.at(-1) ?? '';
-  const globals: Parsed['globals'] = {};
-  const path: string[] = [];
-  let row: CommandRow | undefined;
-  let filled = 0;
-  let pending: [string, Flag] | undefined;
-  let flags: Flags = GLOBAL_FLAGS;
-  let onlyArguments = false;
-  const take = (name: string, value: string) => {
-    const target = TARGET_FLAGS.find((one) => one === name);
-    if (target) globals[target] = value;
-  };
-  for (const word of words.slice(0, -1)) {
-    if (pending) {
-      take(pending[0], word);
-      pending = undefined;
-    } else if (word === '--') {
-      onlyArguments = true;
-    } else if (word.startsWith('-') && !onlyArguments) {
-      const [typed = '', value] = word.split(/=(.*)/s);
-      const found = findFlag(typed, flags);
-      if (!found) continue;
-      const [name, flag] = found;
-      if (value === undefined && flag.value !== undefined && !flag.optionalValue) pending = found;
-      else take(name, value ?? '');
-    } else if (row) {
-      filled++;
-    } else {
-      path.push(word);
-      row = findRow(path, definitions);
-      if (row) flags = { ...GLOBAL_FLAGS, ...row.flags };
-    }
-  }
+  const typed = words.slice(0, -1);
+  const path = parse(typed, GLOBAL_FLAGS).positionals;
+  const [[row, start] = []] = definitions.commands
+    .flatMap((one) => {
+      const found = startOf(one, path);
+      return found ? [[one, found] as const] : [];
+    })
+    .sort(([, one], [, other]) => other.length - one.length);
+  const flags: Flags = { ...GLOBAL_FLAGS, ...row?.flags };
+  const { tokens, values, positionals } = parse(typed, flags);
+  const given = TARGET_FLAGS.map((name) => [name, values[toKebabCase(name)]]);
+  const globals = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   return { globals, position: positionOf() };
 
   function positionOf(): Position {
-    if (pending) return { kind: 'value', of: pending[1], prefix: '', partial };
-    const equals = partial.indexOf('=');
-    if (partial.startsWith('--') && equals > 0 && !onlyArguments) {
-      const found = findFlag(partial.slice(0, equals), flags);
-      if (!found) return { kind: 'words', candidates: [] };
-      return {
-        kind: 'value',
-        of: found[1],
-        prefix: partial.slice(0, equals + 1),
-        partial: partial.slice(equals + 1),
-      };
+    const flagOf = (name: string) => Object.entries(flags).find(([one]) => name === toKebabCase(one))?.[1];
+    const last = tokens.at(-1);
+    const pending = last?.kind === 'option' && last.value === undefined ? flagOf(last.name) : undefined;
+    if (pending && takesValue(pending)) return { kind: 'value', of: pending, prefix: '', partial };
+    const isFlag = partial.startsWith('-') && !tokens.some(({ kind }) => kind === 'option-terminator');
+    const [, prefix = '', name = '', value = ''] = /^(--([^=]+)=)(.*)$/s.exec(partial) ?? [];
+    if (isFlag && prefix !== '') {
+      const of = flagOf(name);
+      return of ? { kind: 'value', of, prefix, partial: value } : { kind: 'words', candidates: [] };
     }
-    if (partial.startsWith('-') && !onlyArguments) return { kind: 'words', candidates: flagWords(flags) };
-    if (!row) return { kind: 'words', candidates: nextWords(path, definitions) };
+    if (isFlag) return { kind: 'words', candidates: flagWords(flags) };
+    if (!row || !start) return { kind: 'words', candidates: nextWords(path, definitions) };
     const all = Object.values(row.arguments ?? {});
-    const argument = all[filled] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
-    if (!argument) return { kind: 'words', candidates: [] };
-    return { kind: 'value', of: argument, prefix: '', partial };
+    const of = all[positionals.length - start.length] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
+    return of ? { kind: 'value', of, prefix: '', partial } : { kind: 'words', candidates: [] };
   }
 }

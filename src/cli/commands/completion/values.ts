@@ -12,12 +12,7 @@ import type { Argument, Flag, Suggestion } from '../../flags/flag.js';
 import { callResource } from '../../lib/lookup.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
 import { callControl } from '../shared/running-emulator.js';
-import { parsePosition } from './position.js';
-
-interface Candidate {
-  value: string;
-  description: string;
-}
+import { type Candidate, parsePosition } from './position.js';
 
 /** Time limit for requests, in milliseconds: the user is waiting after pressing Tab. */
 const TIMEOUT_MS = 1_500;
@@ -31,14 +26,13 @@ const plain = (values: readonly string[]): Candidate[] => values.map((value) => 
 async function candidatesFor(
   { choices, suggest }: Flag | Argument,
   partial: string,
-  settings: Settings,
   context: Context,
 ): Promise<Candidate[]> {
   // Flags that take JSON or code also take `@file`.
-  if (partial.startsWith('@')) return files(partial, settings);
+  if (partial.startsWith('@')) return files(partial, context.settings);
   const known = choices ?? suggest;
   if (known === undefined || known === 'file') return [];
-  return typeof known === 'string' ? dynamic(known, settings, context) : plain(known);
+  return typeof known === 'string' ? dynamic(known, context) : plain(known);
 }
 
 async function files(partial: string, { cwd }: Settings): Promise<Candidate[]> {
@@ -56,14 +50,11 @@ async function files(partial: string, { cwd }: Settings): Promise<Candidate[]> {
   );
 }
 
-async function dynamic(
-  kind: Exclude<Suggestion, 'file'>,
-  settings: Settings,
-  context: Context,
-): Promise<Candidate[]> {
+async function dynamic(kind: Exclude<Suggestion, 'file'>, context: Context): Promise<Candidate[]> {
+  const { settings } = context;
   if (kind === 'permission') return plain(PERMISSION_NAMES);
   if (kind === 'profile') return plain(Object.keys((await readUserConfig(settings.configDir)).profiles));
-  if (kind === 'snapshot') return snapshots(settings, context);
+  if (kind === 'snapshot') return snapshots(context);
   const client = createClient({
     connect: () => connectTo(settings, context),
     timeoutMs: TIMEOUT_MS,
@@ -82,8 +73,8 @@ async function dynamic(
   }
 }
 
-async function snapshots(settings: Settings, context: Context): Promise<Candidate[]> {
-  const limited = { ...context, settings, signal: withTimeout(context.signal, TIMEOUT_MS) };
+async function snapshots(context: Context): Promise<Candidate[]> {
+  const limited = { ...context, signal: withTimeout(context.signal, TIMEOUT_MS) };
   const { snapshots } = await callControl(limited, 'snapshots.list').catch(() => ({ snapshots: [] }));
   return plain(snapshots.map(({ name }) => name));
 }
@@ -112,16 +103,15 @@ const FILES = ':file';
 export async function completeWord({ shell, words }: { shell: string; words: string[] }, context: Context) {
   const typed = shell === 'bash' ? joinBroken(words) : words;
   const definitions = await context.loadDefinitions();
-  const { position, globals } = parsePosition(typed.length > 0 ? typed : [''], definitions);
-  const { local, ...target } = globals;
-  const settings = { ...context.settings, ...target, local: context.settings.local || local !== undefined };
+  const { position, globals } = parsePosition(typed, definitions);
+  const settings = { ...context.settings, ...globals, local: globals.local ?? context.settings.local };
   const last = typed.at(-1) ?? '';
   let candidates: Candidate[];
   if (position.kind === 'words') candidates = position.candidates;
   else {
     const { of, prefix, partial } = position;
     if (of.suggest === 'file' && !partial.startsWith('@')) context.output.text(FILES);
-    const values = await candidatesFor(of, partial, settings, context);
+    const values = await candidatesFor(of, partial, { ...context, settings });
     candidates = values.map(({ value, description }) => ({ value: prefix + value, description }));
   }
   // bash replaces what follows the last break.
