@@ -33,10 +33,10 @@ interface Declaration<F extends Flags, A extends Arguments> {
   aliases?: readonly string[];
   arguments?: A;
   flags?: F;
-  /** The operations the command calls; the help text takes their permissions from the contract. */
+  /** The operation whose result is printed, or events: `--json` accepts no other fields. */
+  prints?: CommandResult;
+  /** Other operations that the command calls; the help text takes the permissions of all from the contract. */
   operations?: readonly OperationId[];
-  /** What is printed, if the contract states its fields: `--json` accepts no others. */
-  result?: CommandResult;
   /** Fields that the command adds to those of the contract. */
   addedFields?: readonly string[];
   examples: Examples;
@@ -73,11 +73,13 @@ export function defineCommand<const F extends Flags = None, const A extends Argu
   name: string,
   declaration: Declaration<F, A>,
 ): CommandRow {
-  const { operations = [] } = declaration;
+  const { prints = 'events', operations: others = [] } = declaration;
+  const operations = [...(prints === 'events' ? [] : [prints]), ...others];
   return {
     name,
     summary: operations[0] === undefined ? '' : operationRow(operations[0]).summary,
     ...declaration,
+    operations,
     permissions: () => operations.map(permissionText),
   };
 }

@@ -90,16 +90,16 @@ export async function runCommand(
   try {
     const settings = readSettings(globals, readProcessEnvironment());
     const streams = openStreams(settings.terminal, globals);
-    const output = await createOutput(settings.output, streams, row.result !== undefined);
+    const output = await createOutput(settings.output, streams, row.prints !== undefined);
     const signal = abortOnInterrupt(output, row.cleanUpMs);
     context = createContext(settings, output, signal, loadDefinitions, (connection) => {
       opened = connection;
     });
     const { fields } = settings.output;
-    if (row.result !== undefined && fields !== undefined) {
+    if (row.prints !== undefined && fields !== undefined) {
       // The schemas take time to load, which no other command spends (goal S2).
       const { assertResultFields } = await import('./result-fields.js');
-      assertResultFields(row.result, fields, row.addedFields);
+      assertResultFields(row.prints, fields, row.addedFields);
     }
     const run = await row.load();
     // defineCommand has checked that the command takes these options.

@@ -4,12 +4,12 @@ import { assertResultFields } from '../../src/cli/result-fields.js';
 
 const { commands } = await loadDefinitions();
 
-test.each(commands.flatMap(({ name, result }) => (result ? [{ name, result }] : [])))(
+test.each(commands.flatMap(({ name, prints }) => (prints ? [{ name, prints }] : [])))(
   '$name accepts the fields of its result and refuses others',
-  ({ result }) => {
+  ({ prints }) => {
     const hintOf = (fields: string[]) => {
       try {
-        assertResultFields(result, fields);
+        assertResultFields(prints, fields);
       } catch (error) {
         return (error as { failure: { hint: string } }).failure.hint;
       }

@@ -16,8 +16,8 @@ export const CONFIRM_FLAG = {
 export const keyCommands: readonly CommandRow[] = [
   defineCommand('application key list', {
     summary: 'List the keys of an application, or of all, without the keys themselves',
-    operations: ['applications.keys.list', 'applications.list'],
-    result: 'applications.keys.list',
+    prints: 'applications.keys.list',
+    operations: ['applications.list'],
     addedFields: ['application'],
     arguments: {
       application: {
@@ -34,8 +34,7 @@ export const keyCommands: readonly CommandRow[] = [
   }),
   defineCommand('application key create', {
     summary: 'Give an application another key; it is shown only once',
-    operations: ['applications.keys.create'],
-    result: 'applications.keys.create',
+    prints: 'applications.keys.create',
     arguments: { application: APPLICATION_ARGUMENT },
     flags: {
       name: { value: 'NAME', description: 'name of the key, such as the program that uses it' },
@@ -53,13 +52,8 @@ export const keyCommands: readonly CommandRow[] = [
     summary: 'Replace the key of an application without an outage',
     details:
       'Creates a new key. With --overlap, the key that it replaces expires that much later, by itself, or is deleted at once with 0; without it, it stays valid until it is deleted. No other key is touched.',
-    operations: [
-      'applications.keys.list',
-      'applications.keys.create',
-      'applications.keys.update',
-      'applications.keys.delete',
-    ],
-    result: 'applications.keys.create',
+    prints: 'applications.keys.create',
+    operations: ['applications.keys.list', 'applications.keys.update', 'applications.keys.delete'],
     arguments: { application: APPLICATION_ARGUMENT },
     flags: {
       key: {
@@ -81,8 +75,8 @@ export const keyCommands: readonly CommandRow[] = [
   }),
   defineCommand('application key update', {
     summary: 'Set when a key of an application expires, or its name',
-    operations: ['applications.keys.update', 'applications.keys.get'],
-    result: 'applications.keys.update',
+    prints: 'applications.keys.update',
+    operations: ['applications.keys.get'],
     arguments: {
       application: APPLICATION_ARGUMENT,
       keyId: { description: 'key id, see: tokenctl application key list' },

@@ -62,8 +62,7 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand('application regenerate-key', {
     summary: 'Generate a new key for an application; all old keys stop working',
-    operations: ['applications.regenerate'],
-    result: 'applications.regenerate',
+    prints: 'applications.regenerate',
     arguments: { application: APPLICATION_ARGUMENT },
     flags: CONFIRM_FLAG,
     examples: {
@@ -83,8 +82,7 @@ export const commands: readonly CommandRow[] = [
   ...keyCommands,
   defineCommand('permission list', {
     summary: 'List the permissions and the application types that can have them',
-    operations: ['permissions.list'],
-    result: 'permissions.list',
+    prints: 'permissions.list',
     flags: {
       type: {
         value: 'TYPE',

@@ -7,8 +7,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Create a key that clients encrypt token data with',
     details:
       'They send it as `encrypted` in place of `data`: a JWE of RSA-OAEP-256 and A256GCM, with the id of the key as kid.',
-    operations: ['keys.create'],
-    result: 'keys.create',
+    prints: 'keys.create',
     flags: {
       expires: {
         value: 'TIME',
@@ -22,15 +21,13 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand('encryption-key list', {
     summary: 'List the keys that clients encrypt token data with',
-    operations: ['keys.list'],
-    result: 'keys.list',
+    prints: 'keys.list',
     examples: { 'When they expire.': 'tokenctl encryption-key list -o table' },
     load: async () => (await import('../commands/encryption-key.js')).listKeys,
   }),
   defineCommand('encryption-key get', {
     summary: 'Get a key that clients encrypt token data with',
-    operations: ['keys.get'],
-    result: 'keys.get',
+    prints: 'keys.get',
     arguments: { id: KEY },
     examples: { 'When it expires.': 'tokenctl encryption-key get "$ENCRYPTION_KEY_ID" --json expires_at' },
     load: async () => (await import('../commands/encryption-key.js')).getKey,

@@ -78,9 +78,8 @@ export function resourceCommand(resource: Resource, verb: Verb, texts: CommandTe
   const flags = { ...flagsOf(resource, verb), ...texts.flags };
   const details = detailsOf(resource, verb, texts.details);
   const operations = [
-    operation,
-    // Before an object is replaced, or after it is patched.
-    ...(verb === 'update' ? [operationOf(resource, 'get')] : []),
+    // An update reads the object as well: before it is replaced, or after it is patched.
+    ...(verb === 'update' || verb === 'delete' ? [operation] : []),
     ...(named ? [operationOf(resource, 'list')] : []),
     ...(texts.operations ?? []),
   ];
@@ -88,7 +87,7 @@ export function resourceCommand(resource: Resource, verb: Verb, texts: CommandTe
     summary: texts.summary ?? operationRow(operation).summary,
     ...(details !== undefined && { details }),
     operations,
-    ...(verb !== 'delete' && { result: verb === 'update' ? operationOf(resource, 'get') : operation }),
+    ...(verb !== 'delete' && { prints: verb === 'update' ? operationOf(resource, 'get') : operation }),
     ...(verb === 'update' && takesPatch(resource) && { aliases: ['patch'] }),
     ...(named && {
       arguments: { [noun]: { ...resourceArgument(resource), ...(texts.variadic && { variadic: true }) } },

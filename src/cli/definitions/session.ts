@@ -8,8 +8,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand('session create', {
     summary: 'Open a session with a public key, as a page does',
     details: 'Its key may do nothing until `tokenctl session authorize`. It is shown only once.',
-    operations: ['sessions.create'],
-    result: 'sessions.create',
+    prints: 'sessions.create',
     examples: { 'Keep the key and the nonce.': 'tokenctl session create --json session_key,nonce' },
     load: async () => (await import('../commands/session.js')).createSession,
   }),

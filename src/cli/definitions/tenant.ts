@@ -4,14 +4,13 @@ import { LOG_FLAGS } from '../flags/log-flags.js';
 export const commands: readonly CommandRow[] = [
   defineCommand('tenant get', {
     summary: 'Get the tenant of the key',
-    operations: ['tenants.get'],
-    result: 'tenants.get',
+    prints: 'tenants.get',
     examples: { 'Print only the name.': 'tokenctl tenant get --jq .name' },
     load: async () => (await import('../commands/tenant.js')).getTenant,
   }),
   defineCommand('tenant update', {
-    operations: ['tenants.update', 'tenants.get'],
-    result: 'tenants.update',
+    prints: 'tenants.update',
+    operations: ['tenants.get'],
     flags: {
       name: { value: 'NAME', description: 'new name; unchanged by default' },
       set: {
@@ -62,8 +61,7 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('../commands/tenant.js')).deleteTenant,
   }),
   defineCommand('usage', {
-    operations: ['tenants.usage'],
-    result: 'tenants.usage',
+    prints: 'tenants.usage',
     examples: {
       'Print a table with bars.': 'tokenctl usage --output table',
       'Print one number.': 'tokenctl usage --jq .token_report.monthly_active_tokens',
@@ -71,15 +69,13 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('../commands/tenant.js')).showUsage,
   }),
   defineCommand('log entity-types', {
-    operations: ['logs.entityTypes'],
-    result: 'logs.entityTypes',
+    prints: 'logs.entityTypes',
     examples: { 'As text.': "tokenctl log entity-types --jq '.data[].value'" },
     load: async () => (await import('../commands/log.js')).listEntityTypes,
   }),
   defineCommand('log list', {
     summary: 'List the entries of the audit log',
-    operations: ['logs.list'],
-    result: 'logs.list',
+    prints: 'logs.list',
     flags: LOG_FLAGS,
     examples: {
       'Show who revealed token data yesterday. Days begin at midnight UTC.':

@@ -8,8 +8,7 @@ const INTENT = { description: 'one or more ids of token intents', variadic: true
 export const commands: readonly CommandRow[] = [
   defineCommand('token-intent create', {
     details: 'No response shows its data. `token create --intent` converts it, once.',
-    operations: ['tokenIntents.create'],
-    result: 'tokenIntents.create',
+    prints: 'tokenIntents.create',
     flags: {
       type: { value: 'TYPE', suggest: TOKEN_TYPE_NAMES, description: 'type of the token' },
       ...{ data, field },
@@ -22,8 +21,7 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand('token-intent get', {
     summary: 'Get token intents by id, without their data',
-    operations: ['tokenIntents.get'],
-    result: 'tokenIntents.get',
+    prints: 'tokenIntents.get',
     arguments: { id: INTENT },
     examples: { 'When it expires.': 'tokenctl token-intent get "$INTENT_ID" --json expires_at' },
     load: async () => (await import('../commands/token-intent.js')).getTokenIntents,

@@ -41,8 +41,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand('token create', {
     details:
       'The response shows the data masked. On a terminal, missing values are prompted for; sensitive input is hidden.',
-    operations: ['tokens.create'],
-    result: 'tokens.create',
+    prints: 'tokens.create',
     flags: {
       type: {
         value: 'TYPE',
@@ -64,8 +63,7 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand('token get', {
     summary: 'Get tokens by id',
-    operations: ['tokens.get'],
-    result: 'tokens.get',
+    prints: 'tokens.get',
     arguments: { id: { variadic: true, suggest: 'token', description: 'one or more token ids' } },
     examples: {
       'Get a token with masked data.': 'tokenctl token get customer-1042-card',
@@ -74,8 +72,8 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('../commands/token/read.js')).getTokens,
   }),
   defineCommand('token list', {
-    operations: ['tokens.list', 'tokens.listByCursor'],
-    result: 'tokens.list',
+    prints: 'tokens.list',
+    operations: ['tokens.listByCursor'],
     flags: {
       ...FILTER_FLAGS,
       metadata: {
@@ -94,8 +92,7 @@ export const commands: readonly CommandRow[] = [
   defineCommand('token update', {
     summary: 'Update tokens by merge patch (RFC 7386)',
     aliases: ['patch'],
-    operations: ['tokens.update'],
-    result: 'tokens.update',
+    prints: 'tokens.update',
     arguments: { id: { variadic: true, suggest: 'token', description: 'one or more token ids' } },
     flags: {
       patch: { value: 'JSON|@FILE|-', description: 'merge patch, to which the other flags are added' },
@@ -128,8 +125,8 @@ export const commands: readonly CommandRow[] = [
   defineCommand('token search', {
     details:
       'Fields: id, type, container, fingerprint, data (an exact match on a search index), metadata.<key>, created_at, modified_at, created_by, modified_by; with AND, OR, NOT, parentheses, quotes, ranges on dates and trailing wildcards.',
-    operations: ['tokens.search', 'tokens.searchByCursor'],
-    result: 'tokens.search',
+    prints: 'tokens.search',
+    operations: ['tokens.searchByCursor'],
     arguments: { query: { optional: true, description: 'the query; all tokens by default' } },
     flags: CURSOR_FLAGS,
     examples: {

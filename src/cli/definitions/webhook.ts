@@ -27,8 +27,8 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand('webhook ping', {
     summary: 'Send a test event to a webhook; without one, check the service and the key',
-    operations: ['webhooks.ping', 'webhooks.list', 'ping'],
-    result: 'webhooks.ping',
+    prints: 'webhooks.ping',
+    operations: ['webhooks.list', 'ping'],
     arguments: { webhook: { ...resourceArgument(WEBHOOK), optional: true } },
     examples: { 'Send an event of type webhook.ping.': 'tokenctl webhook ping shop' },
     load: async () => (await import('../commands/webhook.js')).pingWebhook,
@@ -40,8 +40,7 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand('webhook signing-key', {
     summary: 'Print the public key that verifies signatures of version 2',
-    operations: ['webhooks.signingKey'],
-    result: 'webhooks.signingKey',
+    prints: 'webhooks.signingKey',
     examples: {
       'Write it to a file.': 'tokenctl webhook signing-key --jq .public_key_pem > signing-key.pem',
     },

@@ -127,7 +127,7 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand('emulator logs', {
     summary: 'Show requests, reactor logs, callbacks and other events',
-    result: 'events',
+    prints: 'events',
     flags: {
       background: BACKGROUND_FLAG,
       follow: FOLLOW_FLAG,

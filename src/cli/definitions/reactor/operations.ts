@@ -169,8 +169,8 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand('reactor logs', {
     summary: 'Show the console output and requests of a reactor on an emulator',
+    prints: 'events',
     operations: ['reactors.list'],
-    result: 'events',
     arguments: REACTOR_ARGUMENT,
     flags: {
       follow: {
