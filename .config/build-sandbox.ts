@@ -68,6 +68,7 @@ const buildSubtle = () =>
 /** Packages that stand for modules of Node.js, and one whose file for browsers would be taken. */
 const PACKAGES = {
   assert: 'assert/build/assert.js',
+  axios: 'axios',
   buffer: 'buffer/index.js',
   events: 'events/events.js',
   'node-fetch': 'node-fetch/lib/index.js',
@@ -84,6 +85,10 @@ const GLOBALS: Record<string, string> = {
   process: 'process',
   'abort-controller': '{ AbortController, AbortSignal }',
   'whatwg-url': '{ URL }',
+  'form-data': 'FormData',
+  http2: '{}',
+  // Refused as an agent that connects by itself.
+  'https-proxy-agent': "class { static name = 'HttpsProxyAgent'; addRequest() {} }",
   net: '{}',
   perf_hooks: '{ performance }',
   querystring: '{}',
@@ -102,13 +107,18 @@ const paths = new Map([
 const provideModules: Plugin = {
   name: 'provide-modules',
   setup({ initialOptions, onResolve, onLoad }) {
-    onResolve({ filter: /^(?:[^./][^/]*\/?|node:util\/types)$/ }, ({ path }) => {
+    onResolve({ filter: /^(?:[^./][^/]*\/?|node:util\/types)$/ }, ({ path, kind }) => {
       if (initialOptions.external?.includes(path)) return { path, external: true };
       const name = path.replace(/^node:|\/$/g, '');
       if (name in GLOBALS) return { path: name, namespace: 'global' };
       const found = paths.get(name);
-      return found === undefined ? undefined : { path: found };
+      const isOwn = found?.startsWith(folder) && name !== 'util';
+      return found && { path: found, ...(isOwn && kind === 'require-call' && { namespace: 'default' }) };
     });
+    onLoad({ filter: /./, namespace: 'default' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)}).default;`,
+      resolveDir: folder,
+    }));
     onLoad({ filter: /./, namespace: 'global' }, ({ path }) => ({
       contents: `module.exports = ${GLOBALS[path]};`,
     }));

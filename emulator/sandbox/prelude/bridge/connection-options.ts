@@ -13,9 +13,6 @@ const UNSUPPORTED = [
 /** Methods of agents that connect by themselves, for example through a proxy. */
 const CONNECTING = ['addRequest', 'callback', 'connect', 'createConnection', 'createSocket'];
 
-/** Property of the arguments of `fetch` in which the modules of the prelude pass connection options. */
-export const CONNECTION = Symbol('connection');
-
 let globalAgent: { options: object } | undefined;
 
 /** Sets the agent of requests that name none. Code may change its options. */

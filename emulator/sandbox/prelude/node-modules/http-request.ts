@@ -180,6 +180,7 @@ export class ClientRequest extends Writable {
       new Uint8Array(bytes ?? new ArrayBuffer(0)),
       this.socket,
     );
+    this.res.req = this;
     this.res.once('end', () => this.emit('close'));
     if (!this.emit('response', this.res)) this.res.resume();
   }

@@ -29,6 +29,8 @@ export class IncomingMessage extends Readable {
   readonly url = '';
   readonly socket: object;
   readonly connection: object;
+  /** The request that this responds to. */
+  req: object | undefined;
   complete = false;
   aborted = false;
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { setGlobalAgent } from '../bridge/connection-options.js';
+import { createUnsupportedError, setGlobalAgent } from '../bridge/connection-options.js';
 import { callHost } from '../bridge/host.js';
 import { ClientRequest, type ParsedRequest, type RequestOptions } from './http-request.js';
 import { IncomingMessage } from './http-response.js';
@@ -34,6 +34,7 @@ function parseRequest(args: readonly unknown[], protocol: string): ParsedRequest
 }
 
 function toUrl({ protocol, hostname, host, port, path }: RequestOptions, defaultProtocol: string): URL {
+  if (/^https?:/.test(path ?? '')) throw createUnsupportedError('a proxy');
   const name = hostname ?? host ?? 'localhost';
   const isAddress6 = name.includes(':') && !name.startsWith('[') && name.split(':').length > 2;
   const authority = `${isAddress6 ? `[${name}]` : name.replace(/:\d+$/, '')}${port ? `:${port}` : ''}`;

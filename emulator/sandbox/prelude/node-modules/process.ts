@@ -16,7 +16,8 @@ export function createProcess(): Record<string, unknown> {
     const now = nanoseconds() - (previous ? BigInt(previous[0]) * 1_000_000_000n + BigInt(previous[1]) : 0n);
     return [Number(now / 1_000_000_000n), Number(now % 1_000_000_000n)];
   };
-  const process: Record<string, unknown> = {
+  const process: Record<string | symbol, unknown> = {
+    [Symbol.toStringTag]: 'process',
     title: 'reactor',
     version: 'v16.20.2',
     versions: { node: '16.20.2' },

@@ -3,6 +3,7 @@ import events from 'node:events';
 import path from 'node:path';
 import stream, { type ReadableOptions } from 'node:stream';
 import stringDecoder from 'node:string_decoder';
+import axios from 'axios';
 import fetch from 'node-fetch';
 import * as uuid from 'uuid';
 import {
@@ -15,7 +16,6 @@ import { reactorErrors } from '../../runtime/reactor-api.js';
 import { host, names } from '../bridge/host.js';
 import { defineGlobals } from '../globals.js';
 import { promises, timers } from '../web/timers.js';
-import axios from './axios.js';
 import { bufferModule } from './buffer.js';
 import crypto, { random } from './crypto/index.js';
 import http from './http.js';

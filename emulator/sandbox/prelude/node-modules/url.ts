@@ -8,9 +8,16 @@ class Url {
   }
 }
 
+/** What `url.format` reads of the options of a request, which may hold keys as well. */
+const FORMATTED = 'protocol slashes auth host hostname port pathname search query hash'.split(' ');
+
 function formatUrl(url: unknown): string {
   if (url instanceof URL) return url.toString();
-  return callHost('legacyFormat', typeof url === 'string' ? url : { ...(url as object) });
+  if (typeof url === 'string') return callHost('legacyFormat', url);
+  return callHost(
+    'legacyFormat',
+    Object.fromEntries(FORMATTED.map((name) => [name, Reflect.get(url as object, name)])),
+  );
 }
 
 const parseUrl = (text: string, query = false, slashes = false): Url =>

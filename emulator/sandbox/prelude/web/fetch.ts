@@ -9,8 +9,7 @@ import { Headers, HeadersList } from 'undici/lib/web/fetch/headers.js';
 import { Request } from 'undici/lib/web/fetch/request.js';
 import { fromInnerResponse, makeResponse, Response } from 'undici/lib/web/fetch/response.js';
 import { DEFAULT_LIMITS } from '../../limits.js';
-import type { ConnectionOptions } from '../../network/connection-options.js';
-import { CONNECTION, createUnsupportedError } from '../bridge/connection-options.js';
+import { createUnsupportedError } from '../bridge/connection-options.js';
 import { type HostError, startCall } from '../bridge/host.js';
 import { defineGlobals } from '../globals.js';
 
@@ -27,13 +26,8 @@ interface ResponseHead {
   headers: [string, string][];
 }
 
-/** Arguments of `fetch` beyond the standard. */
-interface FetchInit extends RequestInit {
-  [CONNECTION]?: ConnectionOptions | undefined;
-}
-
 /** The global `fetch`. */
-async function fetch(input: never, init?: FetchInit): Promise<Response> {
+async function fetch(input: never, init?: RequestInit): Promise<Response> {
   if (init?.dispatcher) throw createUnsupportedError('the option dispatcher');
   // The host checks this too. Here it saves the time to look at each character.
   if (String(init?.method).length > LONGEST_METHOD)
@@ -44,7 +38,7 @@ async function fetch(input: never, init?: FetchInit): Promise<Response> {
   const { url, method, headers, redirect, signal } = request;
   signal.throwIfAborted();
   const payload = request.body === null ? undefined : await request.arrayBuffer();
-  const head = { url, method, redirect, headers: [...withDefaults(headers)], connection: init?.[CONNECTION] };
+  const head = { url, method, redirect, headers: [...withDefaults(headers)] };
   const { response, cancel } = startCall('fetch', head, payload);
   signal.addEventListener('abort', cancel);
   const { ok, value, bytes } = await response;

@@ -89,8 +89,6 @@ const fromHost =
       ...args.map((value, at) => (typeof value === 'string' && data.includes(at) ? toBuffer(value) : value)),
     );
 
-/** Also by its name, for `FormData` of undici. */
-export const randomInt = fromHost<number>('randomInt');
 const pbkdf2Sync = fromHost('pbkdf2', 0, 1);
 const scryptSync = fromHost('scrypt', 0, 1);
 const hkdf = fromHost('hkdf', 1, 2, 3);
@@ -183,7 +181,7 @@ export default {
   publicEncrypt: fromHost('publicEncrypt'),
   randomBytes,
   randomFillSync,
-  randomInt,
+  randomInt: fromHost<number>('randomInt'),
   scrypt: withCallback(scryptSync),
   scryptSync,
   sign: fromHost('sign', 1),
