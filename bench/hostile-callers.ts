@@ -51,41 +51,22 @@ interface Outcome {
 /** R4: what one tenant does to another one that reads a token, calls a reactor or creates tokens, for each shape of requests. */
 export async function readersBesideHostileCallers(): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
-  for (const shape of SHAPES) measurements.push(describe('R4', shape, await measureShape(shape)));
+  for (const shape of SHAPES) measurements.push(describe(shape, await measureShape(shape)));
   return measurements;
 }
 
-/** R5: the same of each shape and the next one at once. */
-export async function readersBesidePairs(): Promise<Measurement[]> {
-  const measurements: Measurement[] = [];
-  for (const [index, shape] of SHAPES.entries()) {
-    const both = pairOf(shape, SHAPES[(index + 1) % SHAPES.length] ?? shape);
-    measurements.push(describe('R5', both, await measureShape(both)));
-  }
-  return measurements;
-}
-
-const pairOf = (first: Shape, second: Shape): Shape => ({
-  name: `${first.name}, and ${second.name}`,
-  other: first.other,
-  async prepare(sender) {
-    const attacks = [await first.prepare(sender), await second.prepare(sender)];
-    return () => Promise.allSettled(attacks.map((attack) => attack()));
-  },
-});
-
-function describe(id: string, { name, other }: Shape, outcome: Outcome): Measurement {
+function describe({ name, other }: Shape, outcome: Outcome): Measurement {
   const { times, alive, before, peak, after, restartMs } = outcome;
   const [share, goal] = other === 'react' ? [0.95, 1_000] : [0.99, 100];
   const time = alive ? quantile(times, share) : Number.POSITIVE_INFINITY;
   const state = alive ? `p50 ${quantile(times, 0.5).toFixed(1)}` : 'ENDED';
   const memory = [before, peak, after].map(Math.round).join(' → ');
   const more = ` (${state}, ${memory} MB, restart ${(restartMs / 1_000).toFixed(1)} s)`;
-  return atMost(id, `another tenant beside ${name}: its p${share * 100}`, goal, time, ' ms', more);
+  return atMost('R4', `another tenant beside ${name}: its p${share * 100}`, goal, time, ' ms', more);
 }
 
 /** Runs one shape against an emulator of its own. */
-export function measureShape(shape: Shape): Promise<Outcome> {
+function measureShape(shape: Shape): Promise<Outcome> {
   return withDirectory(async (directory) => {
     const start = () =>
       startEmulatorProcess(join(directory, 'data'), [], [`--max-old-space-size=${HEAP_MEGABYTES}`]);

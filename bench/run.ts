@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { bulkImport, resets } from './bulk.js';
 import { growth } from './growth.js';
 import { type Comparison, compare, readHistory, record } from './history.js';
-import { readersBesideHostileCallers, readersBesidePairs } from './hostile-callers.js';
+import { readersBesideHostileCallers } from './hostile-callers.js';
 import type { Measurement } from './measurement.js';
 import { globalInstall, testSuite } from './package.js';
 import { createsBesideHangingCommit, createsOfTwoTenants, postgresCreates } from './postgres.js';
@@ -30,7 +30,6 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['R2'], firstInvocations],
   [['R3'], readersBesideHostileReactors],
   [['R4'], readersBesideHostileCallers],
-  [['R5'], readersBesidePairs],
   [['C1'], bulkImport],
   [['C2'], resets],
   [['I1'], tenants],

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { base58 } from '@scure/base';
-import { createUuidGenerator } from './uuid.js';
 
 /** Length of the random part of keys and secrets: 256 bits. */
 const SECRET_BYTES = 32;
@@ -18,7 +17,7 @@ export interface Ids {
 
 export function createIds(): Ids {
   const secret = (prefix: string) => `${prefix}_${base58.encode(randomBytes(SECRET_BYTES))}`;
-  return { uuid: createUuidGenerator(), bytes: randomBytes, apiKey: () => secret('key'), secret };
+  return { uuid: () => randomUUID(), bytes: randomBytes, apiKey: () => secret('key'), secret };
 }
 
 let lastInOrder = 0;

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../src/contract/limits.js';
 import { hashKey, isKeyExpired, sessionPrefix } from '../access/application-keys.js';
-import { formatTimestamp, parseTimestamp } from '../lib/timestamps.js';
+import { formatTimestamp } from '../lib/timestamps.js';
 import { problem, validationProblem } from '../problems/problem.js';
 import { audit } from '../services/audit-log.js';
 import { requireOwnAccess } from './authorize.js';
@@ -34,7 +34,7 @@ const authorize: Handler<'sessions.authorize'> = async ({ body }, call, context)
   if (!session || isKeyExpired(session, now))
     throw problem('notFound', 'There is no session with this nonce.');
   const expires_at = parseExpiry(body.expires_at, now) ?? session.expires_at;
-  if (parseTimestamp(expires_at) > now + LIMITS.sessionLifetimeMs.maximum)
+  if (Date.parse(expires_at) > now + LIMITS.sessionLifetimeMs.maximum)
     throw validationProblem({ expires_at: ['must be within 24 hours'] });
   await retryOnConflict('sessions', session, context, async ({ permissions: _p, rules: _r, ...rest }) => {
     const record = { ...rest, ...granted, authorized_by: call.application.id, expires_at };

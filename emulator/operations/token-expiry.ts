@@ -1,4 +1,3 @@
-import { parseTimestamp } from '../lib/timestamps.js';
 import type { Condition } from '../store/condition.js';
 import type { TokenRecord } from '../store/records.js';
 
@@ -9,5 +8,5 @@ export function unexpiredCondition(now: number): Condition<'tokens'> {
 
 /** Whether a token has expired. @param now the emulator's time, in milliseconds since 1970 */
 export function isExpired({ expires_at }: Pick<TokenRecord, 'expires_at'>, now: number): boolean {
-  return expires_at !== undefined && parseTimestamp(expires_at) <= now;
+  return expires_at !== undefined && Date.parse(expires_at) <= now;
 }

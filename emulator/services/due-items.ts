@@ -1,6 +1,6 @@
 import type { DueItem } from '../../src/contract/control/clock.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
-import { formatTimestamp, parseTimestamp } from '../lib/timestamps.js';
+import { formatTimestamp } from '../lib/timestamps.js';
 import type { OrderedTerms } from '../store/condition.js';
 import type { TokenIntentRecord, TokenRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
@@ -57,7 +57,7 @@ async function dueRecords<N extends 'tokens' | 'token-intents'>(
     else [until, found] = [middle, fewer];
   }
   return found.records.map((record: TokenRecord | TokenIntentRecord) => ({
-    at: formatTimestamp(parseTimestamp((record as TokenRecord)[term] ?? '')),
+    at: formatTimestamp(Date.parse((record as TokenRecord)[term] ?? '')),
     ...{ kind, tenant_id: record.tenant_id, id: record.id },
   }));
 }
@@ -66,8 +66,8 @@ async function dueKeys(store: Store, tenantId: string | undefined, now: number):
   const { records } = await store.find('applications', tenantId === undefined ? {} : { tenantId });
   return records.flatMap(({ tenant_id, keys = [] }) =>
     keys.flatMap(({ id, expires_at }): DueItem[] => {
-      if (expires_at === undefined || parseTimestamp(expires_at) <= now) return [];
-      return [{ at: formatTimestamp(parseTimestamp(expires_at)), kind: 'application_key', tenant_id, id }];
+      if (expires_at === undefined || Date.parse(expires_at) <= now) return [];
+      return [{ at: formatTimestamp(Date.parse(expires_at)), kind: 'application_key', tenant_id, id }];
     }),
   );
 }

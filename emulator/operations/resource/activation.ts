@@ -1,4 +1,4 @@
-import { formatTimestamp, parseTimestamp } from '../../lib/timestamps.js';
+import { formatTimestamp } from '../../lib/timestamps.js';
 import { problem } from '../../problems/problem.js';
 import type { ProxyRecord, ReactorRecord } from '../../store/records.js';
 import type { Call, Context } from '../context.js';
@@ -25,7 +25,7 @@ const FAILURE = {
 
 /** Returns the state of a reactor or proxy, and why it is not active. */
 export function stateOf({ activation }: Activated, now: number) {
-  if (activation && now < parseTimestamp(activation.at)) return { state: 'creating' };
+  if (activation && now < Date.parse(activation.at)) return { state: 'creating' };
   return activation?.fails ? { state: 'failed', requested: FAILURE } : { state: 'active' };
 }
 

@@ -1,7 +1,6 @@
 import type { AnyToken } from '../../../src/contract/schemas/index.js';
 import { RequestBudget } from '../../expressions/index.js';
 import type { MaybePromise } from '../../lib/maybe-promise.js';
-import { parseTimestamp } from '../../lib/timestamps.js';
 import { problem } from '../../problems/problem.js';
 import { audit } from '../../services/audit-log.js';
 import type { Condition } from '../../store/condition.js';
@@ -169,7 +168,7 @@ export async function findDuplicate(
   if (total < 2) return records[0];
   const oldest = (await store.find('tokens', { ...query, offset: total - 1 })).records[0];
   if (!oldest) return records[0];
-  const createdAt = parseTimestamp(oldest.created_at);
+  const createdAt = Date.parse(oldest.created_at);
   const where = { all: [query.where, { range: 'created_at' as const, lte: createdAt }] };
   const sameTime = await store.find('tokens', { ...query, where, limit: MAX_SAME_TIME });
   return sameTime.records.reduce(

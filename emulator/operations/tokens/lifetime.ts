@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { type Json, RequestBudget } from '../../expressions/index.js';
-import { formatTimestamp, parseTimestamp } from '../../lib/timestamps.js';
+import { formatTimestamp } from '../../lib/timestamps.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import { cachedResponseDeletions, type TokenServices } from './delete.js';
@@ -41,7 +41,7 @@ export function cvcExpiry(
 /** Leaves out an expired cvc. To callers it does not exist, even before the sweep removes it from the store. */
 export function withoutExpiredData<R extends TokenRecord>(record: R, now: number): R {
   const { cvc_expires_at: expiry } = record;
-  return expiry === undefined || parseTimestamp(expiry) > now ? record : withoutCvc(record);
+  return expiry === undefined || Date.parse(expiry) > now ? record : withoutCvc(record);
 }
 
 function withoutCvc<R extends TokenRecord>(record: R): R {

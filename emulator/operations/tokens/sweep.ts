@@ -1,4 +1,3 @@
-import { parseTimestamp } from '../../lib/timestamps.js';
 import { findFoldable, foldEntries } from '../../services/activity.js';
 import type { Condition, OrderedTerms } from '../../store/condition.js';
 import { ConflictError, ignoreConflict, ignoreUnavailable } from '../../store/errors.js';
@@ -159,5 +158,5 @@ function timesOf({
   expires_at,
   cvc_expires_at,
 }: Pick<TokenRecord, 'expires_at' | 'cvc_expires_at'>): number[] {
-  return [expires_at, cvc_expires_at].flatMap((text) => (text === undefined ? [] : [parseTimestamp(text)]));
+  return [expires_at, cvc_expires_at].flatMap((text) => (text === undefined ? [] : [Date.parse(text)]));
 }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { parseTimestamp } from '../../lib/timestamps.js';
 import { collectionOf } from '../collections.js';
 import type { RecordCipher } from '../encryption.js';
 import type { PutChange } from '../record-change.js';
@@ -106,4 +105,4 @@ export function toRow(
 }
 
 const milliseconds = (time: string | undefined): number | undefined =>
-  time === undefined ? undefined : parseTimestamp(time);
+  time === undefined ? undefined : Date.parse(time);

@@ -34,7 +34,7 @@ function parseRequest(args: readonly unknown[], protocol: string): ParsedRequest
 }
 
 function toUrl({ protocol, hostname, host, port, path }: RequestOptions, defaultProtocol: string): URL {
-  if (/^https?:/.test(path ?? '')) throw createUnsupportedError('a proxy');
+  if (/^https?:/.test(path ?? '')) throw createUnsupportedError('the option proxy');
   const name = hostname ?? host ?? 'localhost';
   const isAddress6 = name.includes(':') && !name.startsWith('[') && name.split(':').length > 2;
   const authority = `${isAddress6 ? `[${name}]` : name.replace(/:\d+$/, '')}${port ? `:${port}` : ''}`;

@@ -84,7 +84,14 @@ describe('options of a connection', () => {
   });
 
   test.each([
-    ["await require('axios').get(url, { proxy: { host: 'localhost', port: 1 } })", 'the option proxy'],
+    [
+      "await require('axios').get(url, { proxy: { host: 'localhost', port: 1 } })",
+      'an agent with connections of its own (HttpsProxyAgent)',
+    ],
+    [
+      "await require('axios').get('http://localhost', { proxy: { host: 'localhost', port: 1 } })",
+      'the option proxy',
+    ],
     ['await fetch(url, { dispatcher: {} })', 'the option dispatcher'],
   ])('%s is refused by name', async (client, what) => {
     const { outcome } = await send('{}', client);
