@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Sandbox } from '../../../emulator/sandbox/index.js';
 import type { ModuleAliases } from '../../contract/reactor-runtime.js';
 import { endDespiteStuckWorkers } from './launch.js';
@@ -43,22 +44,19 @@ function toProblem(failure: LoadFailure): LoadProblem {
 export function createReactorLoader(moduleAliases: ModuleAliases = {}): ReactorLoader {
   let opening: Promise<Sandbox> | undefined;
   let loaded = 0;
+  // Of several threads, the sandbox would end all but the spare ones after each reactor; to start one takes ten times as long.
+  const limit = pLimit(1);
+  const load = async (code: string, file: string): Promise<LoadProblem | undefined> => {
+    opening ??= openSandbox(moduleAliases);
+    const sandbox = await opening;
+    const reactorId = `check-${++loaded}`;
+    const request = { reactorId, version: '1', code, fileName: file, timeoutMs: LOAD_TIMEOUT_MS };
+    const failure = await sandbox.load({ ...request, traceId: reactorId });
+    sandbox.retire(reactorId);
+    return failure && toProblem(failure);
+  };
   return {
-    async load(code, file) {
-      opening ??= openSandbox(moduleAliases);
-      const sandbox = await opening;
-      const reactorId = `check-${++loaded}`;
-      const failure = await sandbox.load({
-        reactorId,
-        version: '1',
-        code,
-        fileName: file,
-        timeoutMs: LOAD_TIMEOUT_MS,
-        traceId: reactorId,
-      });
-      sandbox.retire(reactorId);
-      return failure && toProblem(failure);
-    },
+    load: (code, file) => limit(load, code, file),
     close: async () => (await opening)?.close(),
   };
 }
