@@ -1,29 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { cleanEnvironment, EXECUTABLE, type Ran, runProgram, tokenctl } from '../support/executable.js';
+import { closedAddress } from '../support/http-server.js';
+import { scratchDir } from '../support/scratch-dir.js';
 import { problem, type Stub, type StubAnswer, startStub } from '../support/stub.js';
 
-let cwd: string;
-const stubs: Stub[] = [];
-
-beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'tokenctl-failures-'));
-});
-afterEach(async () => {
-  await Promise.all(stubs.splice(0).map((stub) => stub.close()));
-});
-afterAll(() => rm(cwd, { recursive: true, force: true }));
-
-async function stubbed(...answers: StubAnswer[]): Promise<Stub> {
-  const stub = await startStub(...answers);
-  stubs.push(stub);
-  return stub;
-}
+const cwd = scratchDir();
 
 function run(url: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
   return tokenctl(args, { cwd, env: { TOKENCTL_BASE_URL: url, TOKENCTL_API_KEY: 'key_secret', ...env } });
@@ -42,7 +28,7 @@ const REACT = ['reactor', 'react', '11111111-1111-4111-8111-111111111111'];
 const TOKEN = { id: 'abc', type: 'token', containers: ['/'] };
 const SOON = { 'retry-after': '0' };
 
-describe.concurrent('exit codes (cli.md, Failure)', () => {
+describe('exit codes (cli.md, Failure)', () => {
   test.each([
     [400, 2, 'invalid'],
     [401, 4, 'unauthorized'],
@@ -55,7 +41,6 @@ describe.concurrent('exit codes (cli.md, Failure)', () => {
   ])('%i gives %i', async (status, code, category) => {
     const stub = await startStub(problem(status, 'Some Title', { errors: { 'data.number': ['is wrong'] } }));
     const ran = await run(stub.url, GET);
-    await stub.close();
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(errorOf(ran)).toMatchObject({
       category,
@@ -81,7 +66,7 @@ describe('retries', () => {
     ['a fault can reset the connection', { reset: true }],
     ['409 while the idempotency key is in flight', problem(409, 'Request In Flight')],
   ])('%s: a POST, under one idempotency key', async (_name, answer) => {
-    const stub = await stubbed(answer, { status: 201, body: TOKEN });
+    const stub = await startStub(answer, { status: 201, body: TOKEN });
     const ran = await run(stub.url, CREATE);
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
     const keys = stub.requests.map(({ headers }) => headers['svc-idempotency-key']);
@@ -94,13 +79,13 @@ describe('retries', () => {
     await writeFile(join(cwd, 'payload.json'), '"secret"');
     await writeFile(join(cwd, 'rows.ndjson'), '{"type":"token","data":1}\n{"type":"token","data":2}\n');
     for (const args of [CREATE, REACT, ['tokenize', 'payload.json'], ['detokenize', 'payload.json']]) {
-      const stub = await stubbed({ reset: true }, { status: 201, body: TOKEN });
+      const stub = await startStub({ reset: true }, { status: 201, body: TOKEN });
       expect(await run(stub.url, args), args.join(' ')).toMatchObject({ code: 0 });
       const [first, second] = stub.requests.map(({ headers }) => headers['svc-idempotency-key']);
       expect([args, first]).toEqual([args, expect.any(String)]);
       expect(second).toBe(first);
     }
-    const stub = await stubbed({ body: TOKEN }, { reset: true }, { body: [TOKEN, TOKEN] });
+    const stub = await startStub({ body: TOKEN }, { reset: true }, { body: [TOKEN, TOKEN] });
     await run(stub.url, ['token', 'import', 'rows.ndjson']);
     const batches = stub.requests.filter(({ path }) => path === '/tokenize');
     const keys = batches.map(({ headers }) => headers['svc-idempotency-key']);
@@ -108,7 +93,7 @@ describe('retries', () => {
   });
 
   test('rate limited for good: exit code 6 after four tries', async () => {
-    const stub = await stubbed({
+    const stub = await startStub({
       ...problem(429, 'Too Many Requests'),
       headers: { ...SOON, 'content-type': 'application/problem+json' },
     });
@@ -118,7 +103,7 @@ describe('retries', () => {
   });
 
   test('a final 408 is a timeout: exit code 7', async () => {
-    const stub = await stubbed(problem(408, 'Request Timeout'));
+    const stub = await startStub(problem(408, 'Request Timeout'));
     expect(await run(stub.url, GET)).toMatchObject({ code: 7 });
   });
 
@@ -126,20 +111,20 @@ describe('retries', () => {
     [500, 'Reactor Runtime Error'],
     [503, 'Service Unavailable'],
   ])("a reactor's own %i is not: its side effects would run again", async (status, title) => {
-    const stub = await stubbed(problem(status, title, { errors: { error: ['boom'] } }));
+    const stub = await startStub(problem(status, title, { errors: { error: ['boom'] } }));
     const ran = await run(stub.url, REACT);
     expect([ran.code, stub.requests.length]).toEqual([1, 1]);
     expect(errorOf(ran)).toMatchObject({ errors: { error: ['boom'] } });
   });
 
   test('a 409 of another kind is not retried', async () => {
-    const stub = await stubbed(problem(409, 'Token Id Taken'));
+    const stub = await startStub(problem(409, 'Token Id Taken'));
     expect(await run(stub.url, CREATE)).toMatchObject({ code: 1 });
     expect(stub.requests).toHaveLength(1);
   });
 
   test('the message does not repeat a response that is not from the service', async () => {
-    const stub = await stubbed({ status: 502, body: '<html>4242424242424242</html>' });
+    const stub = await startStub({ status: 502, body: '<html>4242424242424242</html>' });
     const ran = await run(stub.url, GET);
     expect(ran.code).toBe(1);
     expect(ran.stderr).not.toContain('4242424242');
@@ -150,7 +135,7 @@ describe('retries', () => {
 describe('events of an emulator', () => {
   /** The commands find the stub as they find an emulator: in a state file. */
   async function events(args: readonly string[], answer: StubAnswer): Promise<Ran> {
-    const { url } = await stubbed(answer);
+    const { url } = await startStub(answer);
     const dataDir = await mkdtemp(join(cwd, 'data-'));
     const state = {
       base_url: url,
@@ -183,30 +168,28 @@ describe('events of an emulator', () => {
 
 describe('a service that does not respond', () => {
   test('if nothing listens, exit code 7 at once', async () => {
-    const stub = await startStub();
-    await stub.close();
-    const ran = await run(stub.url, GET);
+    const ran = await run(await closedAddress(), GET);
     expect(ran.code).toBe(7);
     expect(errorOf(ran)).toMatchObject({ category: 'unreachable' });
   });
 
   test('if it is slower than --timeout, exit code 7', async () => {
-    const stub = await stubbed({ delayMs: 5_000, body: TOKEN });
+    const stub = await startStub({ delayMs: 5_000, body: TOKEN });
     const ran = await run(stub.url, [...GET, '--timeout', '200ms']);
     expect(ran.code).toBe(7);
     expect(errorOf(ran)).toMatchObject({ category: 'timeout', hint: expect.stringContaining('--timeout') });
   });
 
   test('a response that is not JSON', async () => {
-    const stub = await stubbed({ body: 'welcome' });
+    const stub = await startStub({ body: 'welcome' });
     const ran = await run(stub.url, GET);
     expect(ran.code).toBe(1);
     expect(errorOf(ran)).toMatchObject({ title: 'Unexpected Response' });
   });
 
   test('a redirect is not followed: the key would go with it', async () => {
-    const other = await stubbed({ body: TOKEN });
-    const stub = await stubbed({ status: 307, headers: { location: `${other.url}/tokens/abc` } });
+    const other = await startStub({ body: TOKEN });
+    const stub = await startStub({ status: 307, headers: { location: `${other.url}/tokens/abc` } });
     const ran = await run(stub.url, GET);
     expect([ran.code, other.requests.length]).toEqual([1, 0]);
   });
@@ -232,11 +215,11 @@ describe('Ctrl-C', () => {
   }
 
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a request in flight with 130', async (signal) => {
-    await interrupt(await stubbed({ delayMs: 10_000 }), GET, signal);
+    await interrupt(await startStub({ delayMs: 10_000 }), GET, signal);
   });
 
   test('ends a reactor that runs in this process', async () => {
-    const stub = await stubbed({ delayMs: 20_000 });
+    const stub = await startStub({ delayMs: 20_000 });
     const code = `module.exports = async () => ({ raw: { status: (await fetch('${stub.url}')).status } })`;
     await writeFile(join(cwd, 'slow.js'), code);
     await interrupt(stub, ['reactor', 'run', 'slow.js'], 'SIGINT');
@@ -245,7 +228,7 @@ describe('Ctrl-C', () => {
 
 describe('request headers and bodies', () => {
   test('the key is sent in its header only, and only the key of the operation', async () => {
-    const stub = await stubbed({ body: TOKEN });
+    const stub = await startStub({ body: TOKEN });
     await run(stub.url, GET, { TOKENCTL_PRIVATE_KEY: 'the-private-one' });
     expect(stub.requests[0]?.headers).toMatchObject({
       'svc-api-key': 'the-private-one',
@@ -255,7 +238,7 @@ describe('request headers and bodies', () => {
   });
 
   test('--header-prefix replaces SVC in all of them', async () => {
-    const stub = await stubbed(
+    const stub = await startStub(
       { ...problem(500, 'x'), headers: { 'x-trace-id': 'from-header' } },
       { status: 201, body: TOKEN },
     );
@@ -267,7 +250,7 @@ describe('request headers and bodies', () => {
   });
 
   test('a base URL with a path, a merge patch with its content type', async () => {
-    const stub = await stubbed({ body: TOKEN });
+    const stub = await startStub({ body: TOKEN });
     await run(`${stub.url}/v1/`, ['token', 'update', 'a b/c', '--metadata', 'x=y']);
     expect(stub.requests[0]).toMatchObject({
       method: 'PATCH',
@@ -278,13 +261,13 @@ describe('request headers and bodies', () => {
   });
 
   test('repeated ids and metadata become query parameters', async () => {
-    const stub = await stubbed({ body: { pagination: { total_items: 0 }, data: [] } });
+    const stub = await startStub({ body: { pagination: { total_items: 0 }, data: [] } });
     await run(stub.url, ['token', 'list', '--id', 'a', '--id', 'b', '--metadata', 'k=v=w', '--size', '5']);
     expect(stub.requests[0]?.path).toBe('/tokens?id=a&id=b&metadata.k=v%3Dw&size=5');
   });
 
   test('HTTP_PROXY is used, NO_PROXY is not', async () => {
-    const proxy = await stubbed({ body: TOKEN });
+    const proxy = await startStub({ body: TOKEN });
     const through = await run('http://service.invalid', [...INSECURE, '--jq', '.id'], {
       HTTP_PROXY: proxy.url,
     });
@@ -295,13 +278,13 @@ describe('request headers and bodies', () => {
     });
     expect(refused.code).toBe(7);
     // What runs on this machine is reached directly.
-    const direct = await stubbed({ body: TOKEN });
+    const direct = await startStub({ body: TOKEN });
     await run(direct.url, GET, { HTTP_PROXY: proxy.url });
     expect([proxy.requests.length, direct.requests.length]).toEqual([1, 1]);
   });
 
   test('a proxy may lack a scheme; an invalid one is reported without its value', async () => {
-    const proxy = await stubbed({ body: TOKEN });
+    const proxy = await startStub({ body: TOKEN });
     const through = await run('http://service.invalid', INSECURE, {
       HTTP_PROXY: proxy.url.slice('http://'.length),
     });
@@ -318,13 +301,13 @@ describe('request headers and bodies', () => {
       });
       expect(ran.stderr).not.toContain('secret');
       // What runs on this machine is reached without it.
-      const direct = await stubbed({ body: TOKEN });
+      const direct = await startStub({ body: TOKEN });
       expect(await run(direct.url, GET, { [name]: value })).toMatchObject({ code: 0 });
     }
   });
 
   test('a trailing line feed is removed from a key; a key that no header can hold is not sent', async () => {
-    const stub = await stubbed({ body: TOKEN });
+    const stub = await startStub({ body: TOKEN });
     await run(stub.url, GET, { TOKENCTL_PRIVATE_KEY: 'the-private-one\n' });
     expect(stub.requests[0]?.headers).toMatchObject({ 'svc-api-key': 'the-private-one' });
     expect(await run(stub.url, GET, { TOKENCTL_PRIVATE_KEY: 'one\ntwo' })).toMatchObject({
@@ -346,12 +329,12 @@ describe.skipIf(process.platform !== 'linux')('stderr on a full disk', () => {
     runProgram('sh', ['-c', `"$0" "$1" ${args} 2>/dev/full`, process.execPath, EXECUTABLE], { cwd, env });
 
   test('the exit code is that of the command', async () => {
-    const missing = await stubbed(problem(404, 'Not Found'));
+    const missing = await startStub(problem(404, 'Not Found'));
     const key = { TOKENCTL_API_KEY: 'k' };
     expect(await withFullDisk('token get abc', { ...key, TOKENCTL_BASE_URL: missing.url })).toMatchObject({
       code: 5,
     });
-    const created = await stubbed({ status: 201, body: TOKEN });
+    const created = await startStub({ status: 201, body: TOKEN });
     expect(await withFullDisk(CREATE.join(' '), { ...key, TOKENCTL_BASE_URL: created.url })).toMatchObject({
       code: 0,
       json: { id: 'abc' },

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ClientOptions, createClient, type Retry, ServiceError } from '../../src/client/index.js';
+import { startHttpServer } from '../support/http-server.js';
 import { problem, type StubAnswer, startStub } from '../support/stub.js';
 
 const TENANT = { id: '0', name: 'Shop' };
@@ -10,10 +9,7 @@ const RATE_LIMITED: StubAnswer = { ...problem(429, 'Too Many Requests'), headers
 async function connect(answers: StubAnswer[], options: Partial<ClientOptions> = {}) {
   const stub = await startStub(...answers);
   const client = createClient({ baseUrl: stub.url, apiKey: 'key', random: () => 0, ...options });
-  onTestFinished(async () => {
-    await client.close();
-    await stub.close();
-  });
+  onTestFinished(() => client.close());
   return { client, stub };
 }
 
@@ -94,7 +90,7 @@ describe('a response that does not follow the contract', () => {
   });
 
   it('too long, is an error before all of it is in memory', async () => {
-    const endless = createServer((_request, response) => {
+    const url = await startHttpServer((_request, response) => {
       const part = Buffer.alloc(2 ** 20);
       const write = () => {
         while (!response.destroyed && response.write(part));
@@ -102,13 +98,8 @@ describe('a response that does not follow the contract', () => {
       response.on('drain', write);
       write();
     });
-    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
     const client = createClient({ baseUrl: url, apiKey: 'key' });
-    onTestFinished(async () => {
-      await client.close();
-      endless.close();
-    });
+    onTestFinished(() => client.close());
     const error = `${url} sent a response of more than 256 MiB.`;
     await expect(client.call('tenants.get')).rejects.toMatchObject({ name: 'ProtocolError', message: error });
   });

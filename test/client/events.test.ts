@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readEvents } from '../../src/client/control.js';
 import { startStub } from '../support/stub.js';
 
@@ -7,7 +7,6 @@ const EVENT = { kind: 'reset', time: '2024-01-01T00:00:00Z' };
 /** Reads the recent events of a server that sends this stream. */
 async function read(body: string) {
   const stub = await startStub({ headers: { 'content-type': 'text/event-stream' }, body });
-  onTestFinished(() => stub.close());
   const address = { base_url: stub.url, control_token: 'control' };
   const events: unknown[] = [];
   const { signal } = new AbortController();

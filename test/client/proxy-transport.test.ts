@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import * as net from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { toFailure } from '../../src/cli/lib/to-failure.js';
 import { createClient } from '../../src/client/index.js';
 import { createProxyTransport } from '../../src/client/proxy-transport.js';
+import { serve } from '../support/http-server.js';
 
 interface Proxy {
   /** Host and port. */
@@ -13,19 +13,12 @@ interface Proxy {
 
 /** Starts a proxy that treats the first bytes of each connection in one way. */
 async function startProxy(respond: (socket: net.Socket) => void): Promise<Proxy> {
-  const sockets = new Set<net.Socket>();
+  const proxy = { host: '', connections: 0 };
   const server = net.createServer((socket) => {
     proxy.connections++;
-    sockets.add(socket);
     socket.on('error', () => {}).once('data', () => respond(socket));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const proxy = { host: `127.0.0.1:${(server.address() as net.AddressInfo).port}`, connections: 0 };
+  proxy.host = await serve(server);
   return proxy;
 }
 

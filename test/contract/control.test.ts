@@ -139,7 +139,6 @@ describe('what a running emulator writes follows the schemas of the contract', (
       await control.close();
       await client.close();
       await emulator.close();
-      await stub.close();
     }
   });
 });

@@ -1,11 +1,9 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { signBody } from '../../emulator/services/webhooks/send.js';
 import { EXECUTABLE, runProgram } from '../support/executable.js';
 import { projectDir } from '../support/project-dir.js';
+import { useStub } from '../support/stub.js';
 
 const page = await readFile(new URL('../../docs/reactors.md', import.meta.url), 'utf8');
 const blocks = [...page.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code ?? '');
@@ -22,15 +20,7 @@ it('the verification function in docs/reactors.md accepts the signatures of call
   expect(isFromService(body, 't=1', 'secret')).toBe(false);
 });
 
-const processor = createServer((request, response) => {
-  request.resume().on('end', () => response.end('{"status":"succeeded","receipt":"r-1"}'));
-});
-beforeAll(async () => {
-  await once(processor.listen(0, '127.0.0.1'), 'listening');
-});
-afterAll(() => {
-  processor.close();
-});
+const processor = useStub({ body: { status: 'succeeded', receipt: 'r-1' } });
 
 const section = page.slice(page.indexOf('## Testing'));
 const commands = /^```sh\n([\s\S]*?)^```/m.exec(section)?.[1]?.split('\n') ?? [];
@@ -41,8 +31,8 @@ it('the section on testing has commands that need no server', () => {
 });
 
 it.each(localCommands)('works when pasted next to the reactor of the page: %s', async (command) => {
-  const port = (processor.address() as AddressInfo).port;
-  const local = (text = '') => text.replaceAll('127.0.0.1:9000', `127.0.0.1:${port}`);
+  const { host } = new URL(processor.url);
+  const local = (text = '') => text.replaceAll('127.0.0.1:9000', host);
   const cwd = await projectDir({
     'charge.js': blocks[0] ?? '',
     'charge.test.json': local(/^```json\n([\s\S]*?)^```/m.exec(section)?.[1]),

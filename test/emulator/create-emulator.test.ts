@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -15,6 +15,7 @@ import {
   type RunningEmulator,
   startEmulator,
 } from '../support/emulator.js';
+import { projectDir } from '../support/project-dir.js';
 import { sendBytes } from '../support/raw-http.js';
 import { createTenant } from '../support/tenants.js';
 
@@ -22,11 +23,10 @@ let dataDir: string;
 const opened: { close(): Promise<void> }[] = [];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'tokenctl-start-'));
+  dataDir = await projectDir({});
 });
 afterEach(async () => {
   for (const emulator of opened.splice(0)) await emulator.close();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 async function start(options: EmulatorOptions = {}) {
@@ -204,11 +204,10 @@ describe('cli.md, emulator start: one process per data directory', () => {
 
   test('a start that fails because the address is in use releases the data directory', async () => {
     const first = await start({ memory: true });
-    const other = await mkdtemp(join(tmpdir(), 'tokenctl-start-'));
+    const other = await projectDir({});
     const port = Number(new URL(first.url).port);
     await expect(startEmulator({ dataDir: other, port })).rejects.toMatchObject({ code: 'port_in_use' });
     await (await openEmulator({ dataDir: other })).close();
-    await rm(other, { recursive: true, force: true });
   });
 
   test.each(['127.0.0.1', 'localhost'])('without a port, a start on %s finds a free one', async (host) => {

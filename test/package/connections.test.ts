@@ -1,15 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificates.js';
 import { startEmulatorProcess, tokenctl, words } from '../support/executable.js';
 import { ROOT } from '../support/packed-package.js';
 import { projectDir } from '../support/project-dir.js';
+import { scratchDir } from '../support/scratch-dir.js';
 import { sampled } from '../support/width.js';
 
 type Protocol = 'http' | 'https' | 'https with client certificate';
@@ -80,18 +78,15 @@ const CASES = Object.entries(CLIENTS).flatMap(([client, protocols]) =>
 const configurationFor = (protocol: Protocol): Record<string, string> =>
   protocol === 'https with client certificate' ? TLS : {};
 
-let directory: string;
+const directory = scratchDir({ 'ca.pem': CERTIFICATE });
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'tokenctl-connections-'));
-  await writeFile(join(directory, 'ca.pem'), CERTIFICATE);
   for (const server of Object.values(SERVERS))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 
 afterAll(() => {
   for (const server of Object.values(SERVERS)) server.close();
-  return rm(directory, { recursive: true });
 });
 
 interface Answer {

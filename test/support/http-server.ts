@@ -1,48 +1,50 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import type * as https from 'node:https';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import { PATIENCE } from './patience.js';
 
-async function listen(handle: RequestListener): Promise<Server> {
-  const server = createServer(handle);
+/** Makes a server listen on a free port. @returns host and port, and what ends it with its connections */
+export async function listen(server: Server): Promise<{ host: string; end: () => Promise<void> }> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return server;
+  const end = () => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise<void>((resolve) => void server.close(() => resolve()));
+  };
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, end };
 }
 
-const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-function end(server: Server): void {
-  server.closeAllConnections();
-  server.close();
+/** Makes a server of any protocol listen until the test ends. @returns its host and port */
+export async function serve(server: Server): Promise<string> {
+  const { host, end } = await listen(server);
+  onTestFinished(end);
+  return host;
 }
 
 /** Starts an HTTP server until the test ends. @returns its URL, without a path */
-export async function startHttpServer(handle: RequestListener): Promise<string> {
-  const server = await listen(handle);
-  onTestFinished(() => end(server));
-  return urlOf(server);
-}
+export const startHttpServer = async (handle: RequestListener): Promise<string> =>
+  `http://${await serve(createServer(handle))}`;
 
-/** Provides an HTTP server for the tests of the file or block that calls it. */
-export function useHttpServer(handle: RequestListener): { url: string } {
+/** Provides an HTTP server, or one over TLS, for the tests of the file or block that calls it. */
+export function useHttpServer(handle: RequestListener | https.Server): { url: string } {
   const used = { url: '' };
-  let server: Server;
   beforeAll(async () => {
-    server = await listen(handle);
-    used.url = urlOf(server);
+    const { host, end } = await listen(typeof handle === 'function' ? createServer(handle) : handle);
+    used.url = `http${typeof handle === 'function' ? '' : 's'}://${host}`;
+    return end;
   });
-  afterAll(() => end(server));
   return used;
 }
 
 /** An address of this machine at which something listened a moment ago. */
 export async function closedAddress(): Promise<string> {
-  const gone = await listen(() => {});
-  const url = urlOf(gone);
-  await new Promise((resolve) => gone.close(resolve));
-  return url;
+  const { host, end } = await listen(createServer());
+  await end();
+  return `http://${host}`;
 }
 
 interface Received {

@@ -1,4 +1,4 @@
-import { startStub } from './stub.js';
+import { useStub } from './stub.js';
 
 type Value = string | number | boolean;
 
@@ -15,14 +15,13 @@ export interface ReceivedSpan {
   attributes: Record<string, Value>;
 }
 
-export interface OtlpReceiver {
+interface OtlpReceiver {
   url: string;
   spans(): ReceivedSpan[];
   /** The attributes of what sent the spans. */
   resource(): Record<string, Value>;
   /** All requests as received: path, headers and bodies. */
   text(): string;
-  close(): Promise<void>;
 }
 
 interface Attribute {
@@ -45,21 +44,22 @@ const toObject = (attributes: readonly Attribute[]): Record<string, Value> =>
     }),
   );
 
-/** Starts a receiver of OTLP over HTTP with JSON. */
-export async function startOtlpReceiver(): Promise<OtlpReceiver> {
-  const stub = await startStub({ body: {} });
+/** Provides a receiver of OTLP over HTTP with JSON for the tests of the file that calls it. */
+export function useOtlpReceiver(): OtlpReceiver {
+  const stub = useStub({ body: {} });
   const received = () =>
     stub.requests
       .filter(({ path }) => path === '/v1/traces')
       .flatMap(({ body }) => (JSON.parse(body) as Export).resourceSpans);
   return {
-    url: stub.url,
+    get url() {
+      return stub.url;
+    },
     spans: () =>
       received()
         .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
         .map((span) => ({ ...span, attributes: toObject(span.attributes) })),
     resource: () => toObject(received()[0]?.resource.attributes ?? []),
     text: () => JSON.stringify(stub.requests),
-    close: () => stub.close(),
   };
 }

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { useHttpServer } from './http-server.js';
 
 /** A request that the stub received. */
 interface ProcessorRequest {
@@ -8,12 +8,6 @@ interface ProcessorRequest {
   path: string;
   body: Record<string, string>;
   idempotencyKey?: string;
-}
-
-export interface PaymentProcessor {
-  url: string;
-  requests: ProcessorRequest[];
-  close(): Promise<void>;
 }
 
 interface Answer {
@@ -41,16 +35,15 @@ const DECLINES: Record<string, { code: string; decline_code?: string; message: s
 
 const ISSUERS: Record<string, string> = { '424242': 'US', '555555': 'DE', '400000': 'US' };
 
-/** Starts a payment processor on a free loopback port that behaves like a real one: form bodies, bearer key, error codes. */
-export async function startPaymentProcessor(): Promise<PaymentProcessor> {
+/**
+ * Provides the tests of the file that calls it with a payment processor that behaves like a real one: form bodies, bearer key,
+ * error codes.
+ */
+export function usePaymentProcessor(): { url: string; requests: ProcessorRequest[] } {
   const requests: ProcessorRequest[] = [];
   const answered = new Map<string, Answer>();
-  const server = createServer((request, response) => {
-    void serve(request, response, requests, answered);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests, close: () => close(server) };
+  const server = useHttpServer((request, response) => serve(request, response, requests, answered));
+  return Object.assign(server, { requests });
 }
 
 async function serve(
@@ -149,9 +142,4 @@ function issuer(bin: string): Answer {
 
 function failure(status: number, error: Record<string, string>): Answer {
   return { status, body: { error } };
-}
-
-function close(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(() => resolve()));
 }

@@ -1,6 +1,7 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { listen, useHttpServer } from './http-server.js';
 
 /** The response to one request; the last one is repeated. */
 export interface StubAnswer {
@@ -26,7 +27,6 @@ interface StubRequest {
 export interface Stub {
   url: string;
   requests: StubRequest[];
-  close(): Promise<void>;
 }
 
 const PROBLEM = { 'content-type': 'application/problem+json' };
@@ -40,11 +40,10 @@ export function problem(status: number, title: string, more: Record<string, unkn
   };
 }
 
-/** Starts a server with fixed responses, for failures that the emulator does not produce. */
-export async function startStub(...all: StubAnswer[]): Promise<Stub> {
+function createStub(all: readonly StubAnswer[]): { requests: StubRequest[]; handle: RequestListener } {
   const answers = all.filter(({ path }) => path === undefined);
   const requests: StubRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const handle: RequestListener = async (request, response) => {
     const { method = '', url = '', headers } = request;
     const ofPath = all.find(({ path }) => path === url);
     const body = await text(request);
@@ -55,15 +54,20 @@ export async function startStub(...all: StubAnswer[]): Promise<Stub> {
     const { body: sent } = answer;
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
     response.end(typeof sent === 'string' || sent === undefined ? sent : JSON.stringify(sent));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
+  return { requests, handle };
+}
+
+/** Starts a server with fixed responses until the test ends, for failures that the emulator does not produce. */
+export async function startStub(...answers: StubAnswer[]): Promise<Stub & { close(): Promise<void> }> {
+  const { requests, handle } = createStub(answers);
+  const { host, end: close } = await listen(createServer(handle));
+  onTestFinished(close);
+  return { url: `http://${host}`, requests, close };
+}
+
+/** Provides such a server for the tests of the file or block that calls it. */
+export function useStub(...answers: StubAnswer[]): Stub {
+  const { requests, handle } = createStub(answers);
+  return Object.assign(useHttpServer(handle), { requests });
 }

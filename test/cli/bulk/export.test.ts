@@ -92,7 +92,6 @@ test.each([
   const stub = await startStub({ body: { data: [], pagination: { total_items: 0, total_pages: 0 } } });
   const cwd = await projectDir({ 'rows.ndjson': '{"type":"token","data":1}\n' });
   await tokenctl(args, { cwd, env: { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' } });
-  await stub.close();
   const agents = stub.requests.map(({ headers }) => headers['user-agent']);
   expect(agents.length).toBeGreaterThan(0);
   expect(new Set(agents)).toEqual(new Set([USER_AGENT]));
@@ -102,7 +101,6 @@ test('a service that does not return pages is an error that says so', async () =
   const stub = await startStub({ body: {} });
   const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' };
   const ran = await tokenctl('token export -o table', { cwd: await projectDir({}), env });
-  await stub.close();
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('a body whose data is not a list') });
 });
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deriveIdempotencyKey } from '../../../src/cli/bulk/import-rows.js';
 import { tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
@@ -101,7 +101,6 @@ describe('rejected rows of an import', () => {
 
   test('the service decides about a row that the contract does not allow', async () => {
     const stub = await startStub({ status: 404 }, { status: 201, body: { id: 'token-1', type: 'passport' } });
-    onTestFinished(() => stub.close());
     const { report } = await importRows(
       batch(() => ({ type: 'passport' }), 1),
       { env: { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' } },

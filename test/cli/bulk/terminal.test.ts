@@ -66,7 +66,6 @@ test('Ctrl-C removes the progress line and says how to resume', async () => {
   await terminal.waitFor('33 %  10 of 30 rows');
   terminal.type('\x03');
   expect(await terminal.ended()).toBe(130);
-  await stub.close();
   expect(visibleLines(terminal).slice(-3)).toEqual([
     'Stopping … (press Ctrl-C again to exit immediately)',
     'Stopped after row 10 of 30. Run the same command again to resume.',
@@ -90,7 +89,6 @@ test('Ctrl-C during a deletion says how far it came', async () => {
   await terminal.waitFor('29 of 30 tokens');
   terminal.type('\x03');
   expect(await terminal.ended()).toBe(130);
-  await stub.close();
   expect(visibleLines(terminal).slice(-3)).toEqual([
     'Stopping … (press Ctrl-C again to exit immediately)',
     'Stopped after 29 of 30 tokens. The same command deletes the others.',

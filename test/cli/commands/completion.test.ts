@@ -1,34 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { joinBroken } from '../../../src/cli/commands/completion/values.js';
 import { EXECUTABLE, runProgram, tokenctl } from '../../support/executable.js';
-import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
+import { scratchDir } from '../../support/scratch-dir.js';
+import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { startStub } from '../../support/stub.js';
 
-let cwd: string;
-let emulator: SharedEmulator;
+const cwd = scratchDir({ 'card.json': '{}' });
+const emulator = useSharedEmulator();
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'tokenctl-completion-'));
   await mkdir(join(cwd, 'bin'));
   await symlink(EXECUTABLE, join(cwd, 'bin/tokenctl'));
-  await writeFile(join(cwd, 'card.json'), '{}');
-  emulator = await startSharedEmulator();
   env = { ...(await emulator.tenant()).env, PATH: `${join(cwd, 'bin')}:${process.env.PATH}` };
-  await tokenctl('token create --type token --data 1 --id customer-1042', {
-    cwd,
-    env,
-  });
+  await tokenctl('token create --type token --data 1 --id customer-1042', { cwd, env });
   const code = 'module.exports = async () => ({})';
   await tokenctl(['reactor', 'create', '--name', 'charge card', '--code', code], { cwd, env });
-});
-afterAll(async () => {
-  await emulator.close();
-  await rm(cwd, { recursive: true, force: true });
 });
 
 const has = (shell: string): boolean => spawnSync('which', [shell]).status === 0;
@@ -98,7 +88,6 @@ describe('the offered words', () => {
     });
     const words = ['__complete', 'zsh', '--', 'reactor', 'get', ''];
     const ran = await tokenctl(words, { cwd, env: { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'k' } });
-    await stub.close();
     expect(ran).toEqual({ code: 0, stdout: 'one [2J 31m two\ta\n', stderr: '' });
   });
 

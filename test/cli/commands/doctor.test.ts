@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { appendFile, chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -8,6 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CERTIFICATE, CERTIFICATE_KEY, EXPIRED_CERTIFICATE } from '../../support/certificates.js';
 import { startEmulator } from '../../support/emulator.js';
 import { tokenctl, words } from '../../support/executable.js';
+import { serve } from '../../support/http-server.js';
 import { projectDir } from '../../support/project-dir.js';
 import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 import { problem, type StubAnswer, startStub } from '../../support/stub.js';
@@ -61,24 +61,6 @@ function finds(cases: Record<string, () => Promise<Case>>): void {
     const found = await diagnose(setup);
     expect([found.code, found.problems]).toMatchObject([code, [due]]);
   });
-}
-
-/** Starts a server until the test ends and returns its address. */
-async function serve(server: net.Server): Promise<string> {
-  const sockets = new Set<net.Socket>();
-  server.on('connection', (socket: net.Socket) => sockets.add(socket)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
-}
-
-async function stubbed(answer: StubAnswer) {
-  const stub = await startStub(answer);
-  onTestFinished(() => stub.close());
-  return stub;
 }
 
 const secureServer = (cert: string, answer: http.RequestListener = (_, response) => response.end('{}')) =>
@@ -191,30 +173,30 @@ describe('doctor: the wrong server', () => {
       problem: { check: 'service' },
     }),
     'a profile with the wrong address is named': async () => {
-      const { url } = await stubbed(problem(404, 'Not Found'));
+      const { url } = await startStub(problem(404, 'Not Found'));
       const cwd = await projectWithProfile({ base_url: url, keys: { private: 'key_wrong' } });
       return { cwd, code: 5, problem: { fix: containing('profile dev') } };
     },
     'a redirect is followed by nobody, but named': async () => {
       const headers = { location: 'https://api.example.com/applications/key' };
-      const { url } = await stubbed({ status: 301, headers });
+      const { url } = await startStub({ status: 301, headers });
       const detail = containing('redirects to https://api.example.com/');
       return { flags: `--base-url ${url}`, env: KEY, code: 1, problem: { detail } };
     },
     'headers with another prefix are named': async () => {
       const headers = { ...PROBLEM_TYPE, 'BT-TRACE-ID': '1' };
-      const { url } = await stubbed({ ...problem(401, 'Unauthorized'), headers });
+      const { url } = await startStub({ ...problem(401, 'Unauthorized'), headers });
       const fix = 'export TOKENCTL_HEADER_PREFIX=BT';
       return { flags: `--base-url ${url}`, env: KEY, code: 4, problem: { fix } };
     },
     'status 429 exits 6': async () => ({
-      flags: `--base-url ${(await stubbed(problem(429, 'No'))).url}`,
+      flags: `--base-url ${(await startStub(problem(429, 'No'))).url}`,
       env: KEY,
       code: 6,
       problem: {},
     }),
     'status 503 exits 1': async () => ({
-      flags: `--base-url ${(await stubbed(problem(503, 'No'))).url}`,
+      flags: `--base-url ${(await startStub(problem(503, 'No'))).url}`,
       env: KEY,
       code: 1,
       problem: {},
@@ -226,7 +208,7 @@ describe('doctor: the wrong server', () => {
     ['JSON', { body: { data: [] } }, 1],
     ['a page for 404', { status: 404, headers: HTML, body: 'no' }, 5],
   ])('a web server that answers with %s gets no key', async (_, answer, exit) => {
-    const stub = await stubbed(answer);
+    const stub = await startStub(answer);
     const { code, problems } = await diagnose({ flags: `--base-url ${stub.url}`, env: KEY });
     expect(code).toBe(exit);
     expect(problems[0]?.detail).toContain('as a tokenization service does not');
@@ -391,7 +373,7 @@ describe('doctor: proxies', () => {
   });
 
   test('a proxy that passes requests on is reported', async () => {
-    const proxy = await stubbed(problem(401, 'Unauthorized'));
+    const proxy = await startStub(problem(401, 'Unauthorized'));
     const { checks } = await diagnose(through(proxy.url));
     const { host } = new URL(proxy.url);
     expect(checks).toContainEqual(expect.objectContaining({ check: 'proxy', status: 'ok', detail: host }));

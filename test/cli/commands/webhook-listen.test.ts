@@ -1,20 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { REPORTED_TYPES } from '../../../src/contract/event-types.js';
 import { startEmulatorProcess, startTokenctl, tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
-import { type StubAnswer, startStub } from '../../support/stub.js';
-
-async function stubbed(answer: StubAnswer) {
-  const stub = await startStub(answer);
-  onTestFinished(() => stub.close());
-  return stub;
-}
+import { startStub } from '../../support/stub.js';
 
 /** Starts `webhook listen` with a service that accepts its webhook, and waits until it is ready. */
 async function listen(forwardTo = 'http://127.0.0.1:9/') {
-  const service = await stubbed({ body: { id: 'hook' } });
+  const service = await startStub({ body: { id: 'hook' } });
   const env = { TOKENCTL_BASE_URL: service.url, TOKENCTL_API_KEY: 'k' };
   const running = startTokenctl(`webhook listen --forward-to ${forwardTo}`, {
     cwd: await projectDir({}),
@@ -25,7 +19,7 @@ async function listen(forwardTo = 'http://127.0.0.1:9/') {
 }
 
 test('webhook listen rejects what is not an event, does not forward it, and goes on', async () => {
-  const target = await stubbed({ status: 202, body: {} });
+  const target = await startStub({ status: 202, body: {} });
   const { service, end } = await listen(target.url);
   const { url, events } = JSON.parse(service.requests.find(({ method }) => method === 'POST')?.body ?? '');
   expect(events).toEqual(REPORTED_TYPES);
@@ -41,7 +35,7 @@ test('webhook listen rejects what is not an event, does not forward it, and goes
 });
 
 test('webhook listen goes on when an emulator in memory starts again at another port', async () => {
-  const target = await stubbed({ status: 202, body: {} });
+  const target = await startStub({ status: 202, body: {} });
   const cwd = await projectDir({});
   const first = await startEmulatorProcess('--memory --port 0', { cwd });
   const listener = startTokenctl(`webhook listen --forward-to ${target.url} --event token.created`, { cwd });

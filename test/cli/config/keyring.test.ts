@@ -1,23 +1,15 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningEmulator, startEmulator } from '../../support/emulator.js';
+import { describe, expect, test } from 'vitest';
 import { EXECUTABLE, runProgram, tokenctl } from '../../support/executable.js';
+import { scratchDir } from '../../support/scratch-dir.js';
+import { useServer } from '../../support/test-server.js';
 
 const hasSecretService = ['/usr/bin/dbus-run-session', '/usr/bin/gnome-keyring-daemon'].every(existsSync);
 
-let emulator: RunningEmulator;
-let cwd: string;
-beforeAll(async () => {
-  emulator = await startEmulator({ port: 0, memory: true });
-  cwd = await mkdtemp(join(tmpdir(), 'tokenctl-keyring-'));
-});
-afterAll(async () => {
-  await emulator.close();
-  await rm(cwd, { recursive: true, force: true });
-});
+const server = useServer();
+const cwd = scratchDir();
 
 const config = async () => readFile(join(cwd, 'config', 'config.json'), 'utf8');
 
@@ -33,8 +25,8 @@ async function runInSession(...commands: string[]): Promise<string[]> {
     env: {
       XDG_DATA_HOME: join(cwd, 'data'),
       XDG_RUNTIME_DIR: cwd,
-      KEY: emulator.keys.management,
-      URL: emulator.url,
+      KEY: server.emulator.keys.management,
+      URL: server.emulator.url,
     },
   });
   return stdout.split('----\n').slice(0, -1);
@@ -58,7 +50,7 @@ describe.skipIf(!hasSecretService)('auth login --keyring (needs dbus and gnome-k
     // The stored configuration still refers to the keyring, where the key is gone.
     expect(after).toContain('The keyring has no management key of the profile vault.');
     expect(after).toContain('exit 4');
-    expect(await config()).not.toContain(emulator.keys.management);
+    expect(await config()).not.toContain(server.emulator.keys.management);
   });
 
   test('a key in the file replaces the one in the keyring, and removal of the profile deletes it', async () => {
@@ -71,7 +63,9 @@ describe.skipIf(!hasSecretService)('auth login --keyring (needs dbus and gnome-k
     );
     const profile = async (file: string) => JSON.parse(await readFile(join(cwd, file), 'utf8')).profiles.both;
     expect(inFile).toContain('exit 0');
-    expect(await profile('file.json')).toMatchObject({ keys: { management: emulator.keys.management } });
+    expect(await profile('file.json')).toMatchObject({
+      keys: { management: server.emulator.keys.management },
+    });
     expect(await profile('file.json')).not.toHaveProperty('keyring');
     expect(await profile('keyring.json')).toMatchObject({ keys: {}, keyring: ['management'] });
     expect(removed).toContain('exit 0');
@@ -81,11 +75,11 @@ describe.skipIf(!hasSecretService)('auth login --keyring (needs dbus and gnome-k
 });
 
 test('without a keyring, the error says what to use instead', async () => {
-  const args = ['auth', 'login', '--keyring', '--profile', 'none', '--base-url', emulator.url];
+  const args = ['auth', 'login', '--keyring', '--profile', 'none', '--base-url', server.emulator.url];
   const env = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' };
-  const { code, stderr } = await tokenctl(args, { cwd, env, stdin: emulator.keys.management });
+  const { code, stderr } = await tokenctl(args, { cwd, env, stdin: server.emulator.keys.management });
   expect(code).toBe(1);
   expect(stderr).toContain('The keyring of the system cannot be used');
   expect(stderr).toContain('--key-command');
-  expect(stderr).not.toContain(emulator.keys.management);
+  expect(stderr).not.toContain(server.emulator.keys.management);
 });

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { chmod, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDefinitions } from '../../../src/cli/definitions/index.js';
 import { FIRST_STEPS } from '../../../src/cli/help.js';
 import { cleanEnvironment, EXECUTABLE, type Ran, runProgram } from '../../support/executable.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { newDatabase } from '../../support/postgres-store.js';
-import { type Stub, startStub } from '../../support/stub.js';
+import { scratchDir } from '../../support/scratch-dir.js';
+import { useStub } from '../../support/stub.js';
 import { sampled, width } from '../../support/width.js';
 
 const { commands: COMMANDS } = await loadDefinitions();
@@ -102,10 +102,12 @@ const phase = (command: string): number => LATER.findLastIndex((pattern) => patt
 /** Examples that make what others use. */
 const CREATES = /^tokenctl (\w+ (create|add|deploy|login|use)|emulator (snapshot save|tenant export))\b/;
 
-let folder: string;
-let cwd: string;
+const folder = scratchDir(
+  Object.fromEntries(Object.entries(FILES).map(([name, text]) => [`project/${name}`, text])),
+);
+const cwd = join(folder, 'project');
 let env: Record<string, string>;
-let processor: Stub;
+const processor = useStub({ body: { status: 'captured' } });
 let stopEmulator: () => Promise<unknown>;
 
 type Outcome = Pick<Ran, 'code' | 'stderr'>;
@@ -139,18 +141,11 @@ async function startUntil(command: string, directory: string, output: RegExp) {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tokenctl-examples-'));
-  cwd = join(folder, 'project');
-  for (const [name, text] of Object.entries(FILES)) {
-    await mkdir(dirname(join(cwd, name)), { recursive: true });
-    await writeFile(join(cwd, name), text);
-  }
   await chmod(join(cwd, 'bin/xdg-open'), 0o755);
   await symlink(EXECUTABLE, join(cwd, 'bin/tokenctl'));
   env = { PATH: `${join(cwd, 'bin')}:${process.env.PATH}` };
   const emulator = await startUntil('tokenctl emulator start --port 0 --memory --json', cwd, /\n/);
   stopEmulator = emulator.interrupt;
-  processor = await startStub({ body: { status: 'captured' } });
   const { base_url, keys } = JSON.parse(emulator.text.split('\n')[0] ?? '');
   await writeFile(join(cwd, 'key.txt'), keys.private);
   const created = await runProgram(
@@ -177,11 +172,7 @@ beforeAll(async () => {
     ...(hasPostgres && { DATABASE_URL: await newDatabase() }),
   };
 });
-afterAll(async () => {
-  await stopEmulator?.();
-  await processor?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => stopEmulator?.());
 
 async function runExample(command: string): Promise<Outcome> {
   const output = UNTIL_INTERRUPTED[command];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startEmulatorProcess, tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
 import { startStub } from '../../support/stub.js';
@@ -57,7 +57,6 @@ async function startEmulator(cwd: string, NODE_OPTIONS: string, flags = '') {
 test('SIGTERM: `emulator start` finishes a reactor that runs for 15 s, tidies up and exits 0', async () => {
   const cwd = await projectDir({});
   const stub = await startStub({ delayMs: 15_000 / SPEED });
-  onTestFinished(() => stub.close());
   const { child, ended, post, keys } = await startEmulator(cwd, FASTER);
   const created = await post('/reactors', keys.management, { name: 'slow', code: CODE, configuration: {} });
   const running = post(`/reactors/${created.body.id}/react`, keys.private, { args: { url: stub.url } });

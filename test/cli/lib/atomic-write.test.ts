@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { writeFileAtomically } from '../../../src/cli/lib/atomic-write.js';
+import { projectDir } from '../../support/project-dir.js';
 
 let directory: string;
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'tokenctl-atomic-'));
+  directory = await projectDir({});
 });
-
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 async function* failing() {
   yield 'half';

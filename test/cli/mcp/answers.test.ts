@@ -1,13 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/client/index.js';
 import { TOKEN_TYPE_NAMES, type TokenType } from '../../../src/contract/token-types.js';
-import { type RunningEmulator, startEmulator } from '../../support/emulator.js';
 import { type JsonSchema, type Leaves, ofSchema } from '../../support/json-schema.js';
 import { type Answer, type McpClient, startMcp } from '../../support/mcp-client.js';
+import { scratchDir } from '../../support/scratch-dir.js';
+import { useServer } from '../../support/test-server.js';
 import { width } from '../../support/width.js';
 import { tokenData, valuesIn } from './token-data.js';
 
@@ -33,17 +32,16 @@ const MASKS: Record<TokenType, unknown> = {
   employer_id_number: '{{ data }}',
 };
 
-let folder: string;
-let emulator: RunningEmulator;
+const folder = scratchDir();
+// Its state file is where the tools that read the state of an emulator look for it.
+const server = useServer({ dataDir: join(folder, '.tokenctl') });
 /** Keys, ids and token data. */
 const secrets: string[] = [];
 const ids: string[] = [];
 let maskingKey: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tokenctl-mcp-'));
-  // Its state file is where the tools that read the state of an emulator look for it.
-  emulator = await startEmulator({ port: 0, rateLimit: false, dataDir: join(folder, '.tokenctl') });
+  const { emulator } = server;
   const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys });
   for (const type of TOKEN_TYPE_NAMES)
     for (const [index, data] of fc.sample(tokenData[type], TOKENS).entries()) {
@@ -76,10 +74,6 @@ beforeAll(async () => {
   secrets.push(CONFIGURATION, maskingKey, ...Object.values(emulator.keys), emulator.controlToken);
   await client.close();
 });
-afterAll(async () => {
-  await emulator?.close();
-  await rm(folder, { recursive: true, force: true });
-});
 
 function expectNoSecret({ text }: Answer, more: readonly string[] = []): void {
   for (const secret of [...secrets, ...more]) {
@@ -89,7 +83,7 @@ function expectNoSecret({ text }: Answer, more: readonly string[] = []): void {
 }
 
 const TRANSFORMS = [
-  ['reveal', () => emulator.keys.private],
+  ['reveal', () => server.emulator.keys.private],
   ['mask', () => maskingKey],
 ] as const;
 

@@ -1,31 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js';
 import { startEmulator } from '../../support/emulator.js';
 import { EXECUTABLE, tokenctl } from '../../support/executable.js';
 import { type McpClient, startMcp } from '../../support/mcp-client.js';
-import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
+import { projectDir } from '../../support/project-dir.js';
+import { scratchDir } from '../../support/scratch-dir.js';
+import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { openTerminal } from '../../support/terminal.js';
 
-let folder: string;
-let emulator: SharedEmulator;
+const folder = scratchDir();
+const emulator = useSharedEmulator();
 let env: Record<string, string>;
 let mcp: McpClient | undefined;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tokenctl-mcp-'));
-  emulator = await startSharedEmulator();
   ({ env } = await emulator.tenant());
 });
 afterEach(async () => {
   await mcp?.close();
   mcp = undefined;
-});
-afterAll(async () => {
-  await emulator?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function start(...args: string[]): Promise<McpClient> {
@@ -129,7 +123,7 @@ test('data that a call knows is removed from its whole answer', async () => {
 });
 
 test('the emulator tools show the requests of the application without what it put into their paths', async () => {
-  const emulatorFolder = await mkdtemp(join(folder, 'own-'));
+  const emulatorFolder = await projectDir({});
   const own = await startEmulator({ port: 0, dataDir: join(emulatorFolder, '.tokenctl') });
   mcp = await startMcp([], { cwd: emulatorFolder });
   await fetch(`${own.url}/tokens/4242424242424242`, { headers: { 'svc-api-key': own.keys.private } });
@@ -165,7 +159,7 @@ test('the emulator tools show the requests of the application without what it pu
 });
 
 test('the server starts before its emulator, and finds it when it runs', async () => {
-  const later = await mkdtemp(join(folder, 'later-'));
+  const later = await projectDir({});
   mcp = await startMcp([], { cwd: later });
   const { isError, json } = await mcp.call('tokens_list');
   expect(isError).toBe(true);

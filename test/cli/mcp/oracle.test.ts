@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { toFailure } from '../../../src/cli/lib/to-failure.js';
 import { operationTools } from '../../../src/cli/mcp/operation-tools.js';
 import { callOperation } from '../../../src/cli/mcp/tool-input.js';
 import { failureJson } from '../../../src/cli/output/failure.js';
 import { createClient } from '../../../src/client/index.js';
 import { type McpClient, startMcp } from '../../support/mcp-client.js';
-import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
+import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
 
 /** Calls with each set of tools. */
@@ -20,16 +20,10 @@ const OTHER = '987656789';
 const TYPE = 'social_security_number';
 const REQUEST = { type: TYPE, data: GUESS };
 
-let emulator: SharedEmulator;
+const emulator = useSharedEmulator();
 let mcp: McpClient | undefined;
 
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-});
-afterAll(async () => {
-  await mcp?.close();
-  await emulator?.close();
-});
+afterAll(() => mcp?.close());
 
 /** Shows all data to the server of the agent, so that the service hides nothing by itself. */
 const RULE = {

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { loadDefinitions } from '../../../src/cli/definitions/index.js';
 import { tokenctl } from '../../support/executable.js';
-import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
+import { scratchDir } from '../../support/scratch-dir.js';
+import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 
 const { commands } = await loadDefinitions();
 
@@ -20,21 +19,15 @@ const LISTS = [
   ...['emulator requests', 'emulator logs', 'reactor logs echo', 'emulator doctor --data-dir none'],
 ];
 
-let cwd: string;
-let emulator: SharedEmulator;
+const cwd = scratchDir();
+const emulator = useSharedEmulator({ dataDir: join(cwd, '.tokenctl'), memory: true });
 let target: TestTarget;
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'tokenctl-lists-'));
-  emulator = await startSharedEmulator({ dataDir: join(cwd, '.tokenctl'), memory: true });
   target = await emulator.tenant();
   const code = 'module.exports = async () => ({})';
   const create = ['reactor', 'create', '--name', 'echo', '--code', code];
   expect(await tokenctl(create, { cwd, env: target.env })).toMatchObject({ code: 0 });
-});
-afterAll(async () => {
-  await emulator.close();
-  await rm(cwd, { recursive: true, force: true });
 });
 
 test.concurrent.each(LISTS)('`%s` prints { data, pagination } (cli.md, Output)', async (list) => {

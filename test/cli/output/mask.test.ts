@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadDefinitions } from '../../../src/cli/definitions/index.js';
 import { OUTPUT_MODES } from '../../../src/cli/flags/globals.js';
 import { tokenctl } from '../../support/executable.js';
-import { type SharedEmulator, startSharedEmulator } from '../../support/shared-emulator.js';
+import { scratchDir } from '../../support/scratch-dir.js';
+import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
 
 const { commands: COMMANDS } = await loadDefinitions();
@@ -233,17 +234,8 @@ const SWEEPS = width(
   OUTPUT_MODES.map((mode) => ({ name: mode, modes: [mode] })),
 );
 
-let emulator: SharedEmulator;
-let dataDir: string;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'tokenctl-masking-data-'));
-  emulator = await startSharedEmulator({ dataDir, memory: true });
-});
-afterAll(async () => {
-  await emulator.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const dataDir = scratchDir();
+const emulator = useSharedEmulator({ dataDir, memory: true });
 
 test('every command is called here or listed with a reason', () => {
   const isCalled = (name: string) => CALLS.some((line) => `${line} `.startsWith(`${name} `));

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EXECUTABLE, tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
 import { startStub } from '../../support/stub.js';
@@ -11,7 +11,6 @@ const SLOW_MS = 3_000;
 async function target(delayMs: number) {
   const pagination = { total_items: 0, page_number: 1, page_size: 20, total_pages: 1 };
   const stub = await startStub({ delayMs, body: { pagination, data: [] } });
-  onTestFinished(() => stub.close());
   return { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key_secret' };
 }
 

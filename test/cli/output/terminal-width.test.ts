@@ -1,10 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { displayWidth } from '../../../src/cli/output/text-width.js';
 import { EXECUTABLE, tokenctl } from '../../support/executable.js';
-import { startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
+import { scratchDir } from '../../support/scratch-dir.js';
+import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 import { openTerminal } from '../../support/terminal.js';
 import { width } from '../../support/width.js';
 
@@ -42,17 +41,13 @@ const RULES = [
 ];
 const END = '--- end of';
 
-let emulator: Awaited<ReturnType<typeof startSharedEmulator>>;
+const code = `module.exports = async (req) => {\n\treturn { raw: '${'x'.repeat(300)}' };\n};\n`;
+const cwd = scratchDir({ 'charge.js': code, 'rules.json': JSON.stringify(RULES) });
+const emulator = useSharedEmulator({ dataDir: join(cwd, '.tokenctl'), memory: true });
 let target: TestTarget;
-let cwd: string;
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'tokenctl-width-'));
-  emulator = await startSharedEmulator({ dataDir: join(cwd, '.tokenctl'), memory: true });
   target = await emulator.tenant();
-  const code = `module.exports = async (req) => {\n\treturn { raw: '${'x'.repeat(300)}' };\n};\n`;
-  await writeFile(join(cwd, 'charge.js'), code);
-  await writeFile(join(cwd, 'rules.json'), JSON.stringify(RULES));
   const run = async (command: string) => {
     const { code, stderr } = await tokenctl(command, { cwd, env: target.env });
     expect(code, stderr).toBe(0);
@@ -66,11 +61,6 @@ beforeAll(async () => {
   await run(`emulator fault add --path /${'nowhere'.repeat(30)} --status 500`);
   await run(`emulator snapshot save ${'s'.repeat(100)}`);
   await run(`profile add a-profile --base-url ${emulator.url}/${'path/'.repeat(30)}`);
-});
-
-afterAll(async () => {
-  await emulator.close();
-  await rm(cwd, { recursive: true, force: true });
 });
 
 /** Runs all commands in one terminal and returns the lines of each. */

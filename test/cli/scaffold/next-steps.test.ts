@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { cleanEnvironment, runProgram, tokenctl } from '../../support/executable.js';
 import { startLocalRegistry } from '../../support/local-registry.js';
 import { endProcessGroup } from '../../support/process-groups.js';
 import { projectDir } from '../../support/project-dir.js';
+import { scratchDir } from '../../support/scratch-dir.js';
 
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const env = {
@@ -21,23 +21,16 @@ const env = {
   npm_config_registry: '',
 };
 
-let close: () => Promise<void>;
+const directory = scratchDir({ 'typescript/package.json': '{ "name": "typescript", "version": "5.9.0" }' });
 
 beforeAll(async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'tokenctl-registry-'));
   const typescript = join(directory, 'typescript');
-  await mkdir(typescript);
-  await writeFile(join(typescript, 'package.json'), '{ "name": "typescript", "version": "5.9.0" }');
   const platforms = (await readdir(join(modules, '@esbuild'))).map((name) => `@esbuild/${name}`);
   const packages = ['esbuild', ...platforms].map((name) => join(modules, name));
   const registry = await startLocalRegistry([typescript, ...packages], directory);
   env.npm_config_registry = registry.url;
-  close = () => {
-    registry.close();
-    return rm(directory, { recursive: true });
-  };
+  return () => registry.close();
 });
-afterAll(() => close());
 
 /** Returns the commands that `init` prints, without its remarks. */
 function stepsOf(stderr: string): string[] {

@@ -1,12 +1,12 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { runProgram, tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
 import { commit, createOrigin, freshClone, must } from '../../support/project-repository.js';
+import { scratchDir } from '../../support/scratch-dir.js';
 import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
 
@@ -143,14 +143,12 @@ const DIGEST_KEY = 'a'.repeat(64);
 describe.runIf(width(false, true))(
   'the workflow of the project with three environments, in fresh clones',
   () => {
-    let directory: string;
+    const directory = scratchDir();
     let git: (...args: string[]) => Promise<string>;
     beforeAll(async () => {
-      directory = await mkdtemp(join(tmpdir(), 'tokenctl-origin-'));
       await createOrigin(directory);
       git = (...args) => must(directory, 'git', '-C', 'origin.git', ...args);
     });
-    afterAll(() => rm(directory, { recursive: true, force: true }));
 
     test('promotes one change from dev to production through the plans of its pull request', async () => {
       const first = (await git('rev-parse', 'main')).trim();

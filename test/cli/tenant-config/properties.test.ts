@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '../../../src/cli/command.js';
 import { run as pull } from '../../../src/cli/commands/pull.js';
 import { apply, diff, plan } from '../../../src/cli/commands/tenant-config.js';
@@ -12,21 +11,14 @@ import { EVENT_TYPES } from '../../../src/contract/event-types.js';
 import { type Permission, permissionsOfType, TRANSFORMS } from '../../../src/contract/permissions.js';
 import type { OperationInput } from '../../../src/contract/schemas/index.js';
 import { createTestContext, type TestContextOptions } from '../../support/cli-context.js';
-import { type SharedEmulator, startSharedEmulator, type TestTarget } from '../../support/shared-emulator.js';
+import { scratchDir } from '../../support/scratch-dir.js';
+import { startSharedEmulator, type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
 
 const RUNS = { numRuns: width(1, 20) };
 
-let emulator: SharedEmulator;
-let directory: string;
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-  directory = await mkdtemp(join(tmpdir(), 'tokenctl-properties-'));
-});
-afterAll(async () => {
-  await emulator.close();
-  await rm(directory, { recursive: true, force: true });
-});
+const emulator = useSharedEmulator();
+const directory = scratchDir();
 
 const name = fc.constantFrom('charge', 'Refund all', 'ünïcode', '../up', 'a: b', 'null', '1', 'CON', '{x}');
 const value = fc.oneof(

@@ -102,23 +102,19 @@ describe('GET /_emulator/metrics', () => {
     const stub = await startStub({ body: {} });
     const attempts = (outcome: string) =>
       sample(`tokenctl_delivery_attempts_total{kind="webhook",outcome="${outcome}"}`);
-    try {
-      await server.post('/webhooks', { name: 'ok', url: stub.url, events: ['token.created'] }, { as });
-      const closed = { name: 'closed', url: 'http://127.0.0.1:1/', events: ['token.created'] };
-      await server.post('/webhooks', closed, { as });
-      await server.token({ type: 'token', data: 'x' });
-      await expect.poll(() => attempts('delivered')).toBe(1);
-      await expect.poll(() => attempts('retried')).toBe(1);
-      expect(await sample('tokenctl_deliveries_pending')).toBe(1);
-      await expect
-        .poll(async () => {
-          await control.put('/clock', { advance: '20m' });
-          return attempts('given_up');
-        })
-        .toBe(1);
-      expect(await sample('tokenctl_deliveries_pending')).toBe(0);
-    } finally {
-      await stub.close();
-    }
+    await server.post('/webhooks', { name: 'ok', url: stub.url, events: ['token.created'] }, { as });
+    const closed = { name: 'closed', url: 'http://127.0.0.1:1/', events: ['token.created'] };
+    await server.post('/webhooks', closed, { as });
+    await server.token({ type: 'token', data: 'x' });
+    await expect.poll(() => attempts('delivered')).toBe(1);
+    await expect.poll(() => attempts('retried')).toBe(1);
+    expect(await sample('tokenctl_deliveries_pending')).toBe(1);
+    await expect
+      .poll(async () => {
+        await control.put('/clock', { advance: '20m' });
+        return attempts('given_up');
+      })
+      .toBe(1);
+    expect(await sample('tokenctl_deliveries_pending')).toBe(0);
   });
 });

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBarrier, startGate } from '../../support/barrier.js';
@@ -8,14 +7,16 @@ import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../..
 import { startReceiver } from '../../support/http-server.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { DATA_KEY, newDatabase } from '../../support/postgres-store.js';
+import { scratchDir } from '../../support/scratch-dir.js';
 import { TestTenant } from '../../support/test-tenant.js';
 
 const DAY_MS = 86_400_000;
 const CARD = { number: '4242424242424242', expiration_month: 12, expiration_year: 2099, cvc: '737' };
 
+const dataDir = scratchDir();
 const STORES: Record<string, () => Promise<EmulatorOptions>> = {
   memory: async () => ({ memory: true }),
-  disk: async () => ({ dataDir: await mkdtemp(join(tmpdir(), 'tokenctl-scope-')) }),
+  disk: async () => ({ dataDir }),
   ...(hasPostgres && {
     postgres: async () => ({
       storeUrl: await newDatabase(),
@@ -33,10 +34,7 @@ describe.each(Object.keys(STORES))('tenants have a world of their own (%s)', (st
     options = (await STORES[store]?.()) ?? {};
     emulator = await startEmulator({ port: 0, rateLimit: false, ...options }, { warmSandbox: false });
   });
-  afterAll(async () => {
-    await emulator.close();
-    if (options.dataDir !== undefined) await rm(options.dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => emulator.close());
   beforeEach(async () => {
     [one, other] = [await TestTenant.create(emulator, 'one'), await TestTenant.create(emulator, 'other')];
   });

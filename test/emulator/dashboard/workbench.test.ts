@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { HAS_BROWSER } from '../../support/browser.js';
 import { controlOf } from '../../support/control.js';
 import { useDashboard } from '../../support/dashboard.js';
-import { withoutIds } from '../../support/ids.js';
 import { createReactor, react } from '../../support/reactors.js';
 import { startStub } from '../../support/stub.js';
 import { useServer } from '../../support/test-server.js';
@@ -328,7 +327,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await button('Reveal, may show token data').click();
     await text(CARD.number).waitFor();
     await page.getByRole('region', { name: 'Log' }).first().getByText('careful').waitFor();
-    await stub.close();
   });
 
   test('an expression is tried on sample data', async () => {
@@ -369,7 +367,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await page.getByRole('row', { name: 'orders' }).getByText('3 of 3').waitFor();
     await dashboard.go('', 'Overview');
     await text('Nothing logged yet.').waitFor();
-    await stub.close();
   });
 
   test('a reactor that fails shows its message without token data, its line, and the names of its arguments', async () => {
@@ -395,7 +392,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect(await failing.innerText()).toContain('if (!args.order)');
     await page.getByText(`"card": "{{ ${token.id} }}"`).waitFor();
     await page.getByText('"amount": "X"').waitFor();
-    expect(withoutIds(await page.content())).not.toMatch(/4242/);
+    expect(await page.content()).not.toMatch(/last 4242|4242424242/);
   });
 
   whenFull('a callback is sent again', async () => {
@@ -411,7 +408,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const attempts = page.getByRole('row', { name: 'callback of' });
     await attempts.nth(1).waitFor();
     expect(stub.requests.map(({ body }) => body)).toEqual(['{"raw":{"paid":true}}', '{"raw":{"paid":true}}']);
-    await stub.close();
   });
 
   whenFull('a request shows its headers, but no key', async () => {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { HAS_BROWSER, launchBrowser } from '../../support/browser.js';
 import { PATIENCE } from '../../support/patience.js';
 import { copyShop } from '../../support/shop.js';
-import { type Stub, startStub } from '../../support/stub.js';
+import { useStub } from '../../support/stub.js';
 import { useServer } from '../../support/test-server.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -48,10 +48,9 @@ describe.skipIf(!HAS_BROWSER)('a shop with elements, in Chromium (needs chromium
   let shop: ChildProcess;
   let shopUrl: string;
   let directory: string;
-  let processor: Stub;
+  const processor = useStub({ body: { id: 'ch_1' } });
 
   beforeAll(async () => {
-    processor = await startStub({ body: { id: 'ch_1' } });
     const { url, keys } = server.emulator;
     directory = await copyShop();
     await symlink(ROOT, join(directory, 'node_modules/tokenctl'));
@@ -72,7 +71,6 @@ describe.skipIf(!HAS_BROWSER)('a shop with elements, in Chromium (needs chromium
   afterAll(async () => {
     await browser?.close();
     shop?.kill();
-    await processor?.close();
     await rm(directory, { recursive: true, force: true });
   });
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tokenctl } from '../../../support/executable.js';
 import { projectDir } from '../../../support/project-dir.js';
 import { problem, startStub } from '../../../support/stub.js';
@@ -15,7 +15,6 @@ test.each([
   'emulator stop',
 ])('%s says that it exists for emulators only when a base URL names another service', async (command) => {
   const service = await startStub(problem(404, 'Not Found'));
-  onTestFinished(() => service.close());
   const cwd = await projectDir({ 'tenant.jsonl': '{}\n', 'tokenctl.yaml': 'reactors: []\n' });
   for (const flags of [['--base-url', service.url], []]) {
     const env = flags.length > 0 ? {} : { TOKENCTL_BASE_URL: service.url };

@@ -2,9 +2,9 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { EXECUTABLE, startEmulatorProcess, startTokenctl, tokenctl } from '../../../support/executable.js';
+import { closedAddress } from '../../../support/http-server.js';
 import { PATIENCE } from '../../../support/patience.js';
 import { projectDir } from '../../../support/project-dir.js';
-import { startStub } from '../../../support/stub.js';
 
 /** A directory, and a configuration of the user that is not shared with another test. */
 async function place(files: Record<string, string> = {}) {
@@ -159,8 +159,4 @@ test('the emulator is ready after its seed, and a seed that fails ends the start
   await running.end();
 });
 
-async function freePort(): Promise<string> {
-  const stub = await startStub({ body: {} });
-  await stub.close();
-  return new URL(stub.url).port;
-}
+const freePort = async () => new URL(await closedAddress()).port;

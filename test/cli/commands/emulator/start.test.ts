@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   EXECUTABLE,
   runProgram,
@@ -9,18 +8,14 @@ import {
   startTokenctl,
   tokenctl,
 } from '../../../support/executable.js';
+import { scratchDir } from '../../../support/scratch-dir.js';
 
-let cwd: string;
+const cwd = scratchDir({ file: 'x', 'newer/store.json': '{"format":99,"id":"x"}' });
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'tokenctl-start-'));
-  await writeFile(join(cwd, 'file'), 'x');
-  await mkdir(join(cwd, 'newer'));
-  await writeFile(join(cwd, 'newer/store.json'), '{"format":99,"id":"x"}');
   await mkdir(join(cwd, 'directory'));
   await symlink('directory', join(cwd, 'link'));
 });
-afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 const start = (flags: readonly string[], env: Record<string, string> = {}) =>
   tokenctl(['emulator', 'start', '--port', '0', ...flags], { cwd, env });

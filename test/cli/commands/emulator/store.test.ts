@@ -1,25 +1,23 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startEmulatorProcess, tokenctl } from '../../../support/executable.js';
 import { hasPostgres, PASSWORD_USER, sharedPostgres } from '../../../support/postgres.js';
 import { newDatabase } from '../../../support/postgres-store.js';
+import { scratchDir } from '../../../support/scratch-dir.js';
 
 const DATA_KEY = Buffer.alloc(32, 7).toString('base64');
 const PASSWORD = 'correct horse';
 
-let cwd: string;
+const cwd = scratchDir();
 let url: string;
 const env: Record<string, string> = { TOKENCTL_DATA_KEY: DATA_KEY, PGPASSWORD: PASSWORD };
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'tokenctl-store-'));
   if (!hasPostgres) return;
   const server = await sharedPostgres();
   url = await server.createDatabase(PASSWORD_USER, PASSWORD);
 });
-afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 /** Runs an emulator on the database while a task runs. */
 async function withEmulator(task: () => Promise<void>, store = url): Promise<void> {

@@ -1,11 +1,11 @@
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import * as net from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tokenctl } from '../../../support/executable.js';
-import { startOtlpReceiver } from '../../../support/otlp-receiver.js';
+import { serve } from '../../../support/http-server.js';
+import { useOtlpReceiver } from '../../../support/otlp-receiver.js';
+import { scratchDir } from '../../../support/scratch-dir.js';
 
 /** Writes the names of the files that the process has read to a file when it ends. */
 const RECORD_READS = `
@@ -22,12 +22,8 @@ const EXEC = ['emulator', 'exec', '--memory', '--', process.execPath, '-e'];
 const PING =
   "fetch(process.env.TOKENCTL_BASE_URL + '/ping', { headers: { 'svc-api-key': process.env.TOKENCTL_PRIVATE_KEY } })";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tokenctl-telemetry-'));
-  await writeFile(join(folder, 'reads.cjs'), RECORD_READS);
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const receiver = useOtlpReceiver();
+const folder = scratchDir({ 'reads.cjs': RECORD_READS });
 
 async function run(env: Record<string, string>) {
   const reads = join(folder, 'reads.txt');
@@ -39,9 +35,7 @@ async function run(env: Record<string, string>) {
 }
 
 test('the executable exports spans when OTEL_EXPORTER_OTLP_ENDPOINT is set', async () => {
-  const receiver = await startOtlpReceiver();
   const ran = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_SERVICE_NAME: 'shop-vault' });
-  await receiver.close();
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   expect(receiver.spans().map(({ name }) => name)).toContain('GET /ping');
   expect(receiver.resource()['service.name']).toBe('shop-vault');
@@ -55,21 +49,16 @@ test('without the variable, nothing of OpenTelemetry is loaded', async () => {
 });
 
 test('a receiver that does not answer does not hold up the end, and is reported', async () => {
-  const sockets = new Set<net.Socket>();
-  const silent = net.createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const { port } = silent.address() as net.AddressInfo;
+  const silent = await serve(net.createServer());
   // OpenTelemetry by itself would wait for an hour, longer than a test may take.
   const ran = await run({
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://${silent}`,
     OTEL_EXPORTER_OTLP_TIMEOUT: '3600000',
   });
   expect(ran).toMatchObject({
     code: 0,
     stderr: 'warning: The receiver of OTEL_EXPORTER_OTLP_ENDPOINT does not accept spans.\n',
   });
-  for (const socket of sockets) socket.destroy();
-  silent.close();
 });
 
 test('an endpoint that is not a URL is a usage error', async () => {

@@ -1,25 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { quantile, type Reading, sampleOf } from '../../../../src/cli/commands/emulator/top.js';
 import type { Stats } from '../../../../src/contract/control/status.js';
 import { LATENCY_BOUNDS_MS } from '../../../../src/contract/control/vocabulary.js';
-import { type RunningEmulator, startEmulator } from '../../../support/emulator.js';
 import { tokenctl } from '../../../support/executable.js';
 import { projectDir } from '../../../support/project-dir.js';
+import { scratchDir } from '../../../support/scratch-dir.js';
+import { useServer } from '../../../support/test-server.js';
 
-let emulator: RunningEmulator;
-let dataDir: string;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'tokenctl-top-'));
-  emulator = await startEmulator({ port: 0, dataDir, rateLimit: false });
-});
-afterAll(async () => {
-  await emulator.close();
-  await rm(dataDir, { recursive: true });
-});
+const dataDir = scratchDir();
+const server = useServer({ dataDir });
 
 /** Sends requests one after the other until the test ends; every second one fails. */
 function sendRequests(): void {
@@ -28,10 +17,10 @@ function sendRequests(): void {
     isDone = true;
   });
   void (async () => {
-    const headers = { 'SVC-API-KEY': emulator.keys.private };
+    const headers = { 'SVC-API-KEY': server.emulator.keys.private };
     while (!isDone) {
-      await fetch(`${emulator.url}/tokens?size=1`, { headers });
-      await fetch(`${emulator.url}/tokens/missing`, { headers });
+      await fetch(`${server.emulator.url}/tokens?size=1`, { headers });
+      await fetch(`${server.emulator.url}/tokens/missing`, { headers });
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   })();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PERMISSION_NAMES } from '../../../../src/contract/permissions.js';
 import { type CommandLine, tokenctl } from '../../../support/executable.js';
 import { projectDir } from '../../../support/project-dir.js';
@@ -42,7 +42,6 @@ const IDENTITY: StubAnswer[] = [
 /** Runs a command in a project with these files, on a service that returns these responses. */
 async function run(command: CommandLine, answers: readonly StubAnswer[], files: Record<string, string>) {
   const stub = await startStub(...answers);
-  onTestFinished(() => stub.close());
   const cwd = await projectDir(files);
   const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key_secret' };
   return { ran: await tokenctl(command, { cwd, env }), requests: stub.requests, cwd };
@@ -179,7 +178,6 @@ describe('what is printed of objects that failed', () => {
     const webhook = (name: string) => ({ name, url: 'https://a.example', events: ['token.created'] });
     const manifest = { webhooks: [webhook('one'), webhook('two')], reactors: [{ code: 'none.js' }] };
     const stub = await startStub(page(), page(), refusal);
-    onTestFinished(() => stub.close());
     const cwd = await projectDir({ 'tokenctl.json': JSON.stringify(manifest) });
     const service = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key_secret' };
     const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };

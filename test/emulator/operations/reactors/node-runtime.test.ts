@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReactorTestCase } from '../../../../src/cli/reactors/test/test-file.js';
-import { type PaymentProcessor, startPaymentProcessor } from '../../../support/payment-processor.js';
+import { usePaymentProcessor } from '../../../support/payment-processor.js';
 import { createReactor, react, run } from '../../../support/reactors.js';
 import { deployedCode, readSample, runInNode } from '../../../support/sample-reactors.js';
 import { useServer } from '../../../support/test-server.js';
@@ -9,17 +9,15 @@ import { useServer } from '../../../support/test-server.js';
 const MODULES = fileURLToPath(new URL('../../../../', import.meta.url));
 const server = useServer({ reactorRuntime: 'node', reactorModules: MODULES });
 const sample = await readSample('charge-with-stripe');
-let processor: PaymentProcessor;
+const processor = usePaymentProcessor();
 let reactor: string;
 
 beforeAll(async () => {
-  processor = await startPaymentProcessor();
   for (const token of sample.tokens ?? []) await server.token(token);
   reactor = await createReactor(server, await deployedCode('charge-with-stripe.js'), {
     configuration: { ...sample.configuration, PROCESSOR_URL: processor.url },
   });
 });
-afterAll(() => processor.close());
 
 describe('--reactor-runtime node with --reactor-modules', () => {
   it.each(sample.cases)(

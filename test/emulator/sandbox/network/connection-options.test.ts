@@ -1,24 +1,17 @@
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OutboundRequest } from '../../../../emulator/sandbox/invocation.js';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../../../support/certificates.js';
+import { useHttpServer } from '../../../support/http-server.js';
 import { run, testSandbox } from '../../../support/sandbox.js';
 
 const sandbox = testSandbox();
 const tls = { key: CERTIFICATE_KEY, cert: CERTIFICATE, ca: CERTIFICATE };
-const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: false }, (request, response) =>
+const https = createServer({ ...tls, requestCert: true, rejectUnauthorized: false }, (request, response) =>
   response.end(JSON.stringify({ hasCertificate: (request.socket as TLSSocket).authorized })),
 );
-let url: string;
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `https://localhost:${(server.address() as AddressInfo).port}/`;
-});
-
-afterAll(() => server.close());
+const server = useHttpServer(https);
 
 const CLIENTS = {
   axios: "(await require('axios').get(url, { httpsAgent: new https.Agent(options) })).data",
@@ -40,7 +33,7 @@ module.exports = async ({ args: { url, key, cert } }) => {
   const options = ${options};
   return ${client};
 };`;
-  const args = { url, key: CERTIFICATE_KEY, cert: CERTIFICATE };
+  const args = { url: server.url.replace('127.0.0.1', 'localhost'), key: CERTIFICATE_KEY, cert: CERTIFICATE };
   const outcome = await run(sandbox, code, { args, onRequest: (request) => reports.push(request) });
   return { outcome, reports };
 }

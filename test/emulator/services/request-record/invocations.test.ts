@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { maskBody, maskHeaders, maskUrl } from '../../../../src/contract/masking.js';
 import { controlOf } from '../../../support/control.js';
 import { PATIENCE } from '../../../support/patience.js';
 import { createApplication, createReactor, react, run } from '../../../support/reactors.js';
-import { type Stub, startStub } from '../../../support/stub.js';
+import { useStub } from '../../../support/stub.js';
 import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const control = controlOf(server);
-let processor: Stub;
-
-beforeAll(async () => {
-  processor = await startStub({ path: '/bins?bin=424242', body: {} }, { status: 401 });
-});
-afterAll(() => processor.close());
+const processor = useStub({ path: '/bins?bin=424242', body: {} }, { status: 401 });
 
 async function traceOf(traceId: string | null) {
   const answer = await control.get(`/traces/${traceId}`);

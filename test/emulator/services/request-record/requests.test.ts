@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RequestExpectation } from '../../../../src/contract/control/request-journal.js';
 import type * as testing from '../../../../src/testing/index.js';
 import { requireOfPackage } from '../../../support/executable.js';
-import { withoutIds } from '../../../support/ids.js';
 
 const { startEmulator, VerificationError } = requireOfPackage('tokenctl/emulator') as typeof testing;
 
@@ -65,7 +64,7 @@ describe('requests.verify', () => {
   });
 
   test('no value of a body or query is shown', async () => {
-    await react({ number: '4242424242424242', amount: 31337, '4111 1111 1111 1111': true });
+    await react({ number: '4242424242424242', amount: 31337313, '4111 1111 1111 1111': true });
     await tenant.client.request({
       method: 'GET',
       path: '/tokens?metadata.ssn=123-45-6789',
@@ -75,8 +74,8 @@ describe('requests.verify', () => {
       await tenant.requests.list(),
       await failureOf({ body: { args: { number: 'x' } } }),
     ]);
-    expect(withoutIds(shown)).not.toMatch(/4242|31337|4111|6789/);
-    expect(shown).toContain('"amount":"XXXXX"');
+    expect(shown).not.toMatch(/4242424242|31337313|4111 1111|45-6789/);
+    expect(shown).toContain('"amount":"XXXXXXXX"');
     await tenant.requests.verify({ query: { 'metadata.ssn': '123-45-6789' }, times: 1 });
   });
 

@@ -1,21 +1,20 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ApplicationType } from '../../../../src/contract/application-types.js';
 import type { Application } from '../../../../src/contract/schemas/index.js';
 import { call } from '../../../support/call.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../support/emulator.js';
 import { hasPostgres } from '../../../support/postgres.js';
 import { postgresOptions } from '../../../support/postgres-store.js';
+import { projectDir } from '../../../support/project-dir.js';
 
 /** decisions.md, "Safety of people": nothing prints a key that does not work, and a start brings back what is missing. */
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'missing-applications-'));
+  dataDir = await projectDir({});
 });
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 /** Starts an emulator for as long as `use` takes. @param warnings receives what it logs */
 async function started<Result>(

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Client, createClient } from '../../../../src/client/index.js';
 import { type RunningEmulator, startEmulator } from '../../../support/emulator.js';
-import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../../support/otlp-receiver.js';
+import { closedAddress } from '../../../support/http-server.js';
+import { type ReceivedSpan, useOtlpReceiver } from '../../../support/otlp-receiver.js';
 import { PATIENCE } from '../../../support/patience.js';
-import { type Stub, startStub } from '../../../support/stub.js';
+import { useStub } from '../../../support/stub.js';
 
 const CARD = '4242424242424242';
 const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
@@ -22,8 +23,8 @@ const OUTER = `module.exports = async ({ args, configuration, svc }) =>
   ({ raw: (await svc.reactors.react(configuration.INNER, { args })).raw });`;
 const THROWER = 'module.exports = async ({ args }) => { throw new Error(args.card); };';
 
-let receiver: OtlpReceiver;
-let destination: Stub;
+const receiver = useOtlpReceiver();
+const destination = useStub({ status: 200, body: {} });
 let emulator: RunningEmulator;
 let client: Client;
 let spans: ReceivedSpan[];
@@ -44,8 +45,6 @@ const react = (id: string, traceId: string, more: object = {}) =>
   });
 
 beforeAll(async () => {
-  receiver = await startOtlpReceiver();
-  destination = await startStub({ status: 200, body: {} });
   emulator = await startEmulator({ port: 0, rateLimit: false, otlpEndpoint: `${receiver.url}/` });
   client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys, retries: 0 });
   await client.call('tokens.create', {
@@ -86,9 +85,6 @@ beforeAll(async () => {
   await client.close();
   await emulator.close();
   spans = receiver.spans();
-});
-afterAll(async () => {
-  await Promise.all([receiver?.close(), destination?.close()]);
 });
 
 /** Waits until the callback was answered: a stop ends a delivery that has only arrived. */
@@ -214,14 +210,13 @@ describe('spans', () => {
 test('without a receiver that answers, the emulator works and warns once, without the address', async () => {
   const warnings: string[] = [];
   const logger = { info: () => {}, warn: (text: string) => warnings.push(text), error: () => {} };
-  const gone = await startOtlpReceiver();
-  await gone.close();
-  const other = await startEmulator({ port: 0, otlpEndpoint: gone.url, logger });
+  const gone = await closedAddress();
+  const other = await startEmulator({ port: 0, otlpEndpoint: gone, logger });
   for (let count = 0; count < 3; count++)
     expect(
       (await fetch(`${other.url}/ping`, { headers: { 'svc-api-key': other.keys.private } })).status,
     ).toBe(200);
   await other.close();
   expect(warnings.length).toBeLessThanOrEqual(1);
-  expect(warnings.join()).not.toContain(gone.url);
+  expect(warnings.join()).not.toContain(gone);
 });

@@ -1,20 +1,16 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { EXECUTABLE, tokenctl } from '../../../support/executable.js';
+import { scratchDir } from '../../../support/scratch-dir.js';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tokenctl-identity-'));
+const folder = scratchDir({
   // Prints one start time in the zone of its environment, as `ps -o lstart=` of macOS does.
-  await writeFile(join(folder, 'ps'), '#!/bin/sh\nexec date -d @1700000000 "+%a %b %e %T %Y"\n');
-  await chmod(join(folder, 'ps'), 0o755);
-  const darwin = "Object.defineProperty(process, 'platform', { value: 'darwin' });\n";
-  await writeFile(join(folder, 'darwin.cjs'), darwin);
+  ps: '#!/bin/sh\nexec date -d @1700000000 "+%a %b %e %T %Y"\n',
+  'darwin.cjs': "Object.defineProperty(process, 'platform', { value: 'darwin' });\n",
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+beforeAll(() => chmod(join(folder, 'ps'), 0o755));
 
 /** The environment of a process that takes its system for macOS, in a time zone. */
 const environment = (zone: string) => ({

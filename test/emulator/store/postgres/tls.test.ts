@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { hasPostgres, PostgresServer, type ServerCertificate } from '../../../support/postgres.js';
 import { Fleet } from '../../../support/postgres-fleet.js';
 import { newDatabase, openOnPostgres } from '../../../support/postgres-store.js';
+import { scratchDir } from '../../../support/scratch-dir.js';
 
 describe.skipIf(!hasPostgres)('a connection with TLS', () => {
-  let folder: string;
+  const folder = scratchDir();
   let server: PostgresServer;
   let url: string;
 
@@ -44,15 +44,11 @@ describe.skipIf(!hasPostgres)('a connection with TLS', () => {
   const rootCertificate = (name: string) => `sslrootcert=${encodeURIComponent(join(folder, `${name}.crt`))}`;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tokenctl-tls-'));
     server = await startServer('server', 'localhost');
     makeCertificate('other', 'localhost');
     url = onLocalhost(await server.createDatabase());
   });
-  afterAll(async () => {
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => server?.stop());
 
   test.each(['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])(
     'works with sslmode=%s and sslrootcert',
