@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type DataDirOptions, openStore } from '../../emulator/store/disk-store.js';
+import type { TokenRecord } from '../../emulator/store/records.js';
 import type { Store } from '../../emulator/store/store.js';
 
 /** Returns the path of a data directory that does not exist yet. It is removed after the test. */
@@ -21,6 +22,18 @@ export async function open(dataDir: string, options: Partial<DataDirOptions> = {
   const { store } = await openStore({ dataDir, logger: { warn: (text) => warnings.push(text) }, ...options });
   onTestFinished(() => store.close());
   return store;
+}
+
+/** Returns a data directory with these tokens, each from a commit of its own, that was closed. */
+export async function closedDirectory(
+  tokens: readonly TokenRecord[],
+  options: Partial<DataDirOptions> = {},
+): Promise<string> {
+  const dataDir = await temporaryDataDir();
+  const store = await open(dataDir, options);
+  for (const record of tokens) await store.commit([{ insert: 'tokens', record }]);
+  await store.close();
+  return dataDir;
 }
 
 /** Returns a copy of a data directory in use: what a kill would leave now. */

@@ -24,6 +24,25 @@ export function token(id: string, minute = 0, more: Partial<TokenRecord> = {}): 
   };
 }
 
+/** An entry of the audit log, recorded at this number of milliseconds, which is its id as well. */
+export function logEntry(number: number, more: object = {}) {
+  const what = { actor_type: 'system', entity_type: 'token', operation: 'read' } as const;
+  const created_at = new Date(number).toISOString();
+  const record = { id: `${number}`, tenant_id: TENANT, ...what, created_at, ...more };
+  return { insert: 'log', record } as const;
+}
+
+/** The ids of the tokens that a store finds, in its order. */
+export const idsIn = async (store: Store, where?: Condition<'tokens'>): Promise<string[]> =>
+  (await store.find('tokens', where ? { tenantId: TENANT, where } : {})).records.map(({ id }) => id);
+
+/** Reads a token that is stored, with its revision. */
+export async function read(store: Store, id: string): Promise<Stored<TokenRecord>> {
+  const found = await store.get('tokens', TENANT, id);
+  if (found === undefined) throw new Error(`${id} is not stored.`);
+  return found;
+}
+
 export async function insert(store: Store, ...tokens: TokenRecord[]): Promise<void> {
   await store.commit(tokens.map((record) => ({ insert: 'tokens', record })));
 }
@@ -64,10 +83,9 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     it('replaces a record only if it still has the revision that was read', async () => {
       const store = await use();
       await insert(store, token('a'));
-      const read = await store.get('tokens', TENANT, 'a');
-      if (read === undefined) throw new Error('not stored');
-      await store.commit([{ replace: 'tokens', record: { ...read, data: 'first' } }]);
-      const second = store.commit([{ replace: 'tokens', record: { ...read, data: 'second' } }]);
+      const record = await read(store, 'a');
+      await store.commit([{ replace: 'tokens', record: { ...record, data: 'first' } }]);
+      const second = store.commit([{ replace: 'tokens', record: { ...record, data: 'second' } }]);
       await expect(second).rejects.toMatchObject({ name: 'ConflictError', reason: 'revision', id: 'a' });
       expect(await store.get('tokens', TENANT, 'a')).toMatchObject({ data: 'first' });
     });
@@ -115,14 +133,9 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
 
     it('stores one of many equal records that are inserted at once', async () => {
       const store = await use();
+      const unless = { term: 'fingerprint', is: 'F' } as const;
       const equal = (id: string) =>
-        store.commit([
-          {
-            insert: 'tokens',
-            record: token(id, 0, { fingerprint: 'F' }),
-            unless: { term: 'fingerprint', is: 'F' },
-          },
-        ]);
+        store.commit([{ insert: 'tokens', record: token(id, 0, { fingerprint: 'F' }), unless }]);
       const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map(equal));
       const conflicts = results.filter((result) => result.status === 'rejected');
       const { ids: stored } = await ids(store);
@@ -135,10 +148,9 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     it('lets one of many updates of the same revision win', async () => {
       const store = await use();
       await insert(store, token('a'));
-      const read = await store.get('tokens', TENANT, 'a');
-      if (read === undefined) throw new Error('not stored');
+      const record = await read(store, 'a');
       const results = await Promise.allSettled(
-        [1, 2, 3].map((data) => store.commit([{ replace: 'tokens', record: { ...read, data } }])),
+        [1, 2, 3].map((data) => store.commit([{ replace: 'tokens', record: { ...record, data } }])),
       );
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
@@ -146,13 +158,13 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     it('sees the earlier changes of the same commit', async () => {
       const store = await use();
       await insert(store, token('a', 0, { fingerprint: 'F' }));
+      const [record, unless] = [
+        token('b', 0, { fingerprint: 'F' }),
+        { term: 'fingerprint', is: 'F' } as const,
+      ];
       await store.commit([
         { remove: 'tokens', tenantId: TENANT, id: 'a' },
-        {
-          insert: 'tokens',
-          record: token('b', 0, { fingerprint: 'F' }),
-          unless: { term: 'fingerprint', is: 'F' },
-        },
+        { insert: 'tokens', record, unless },
       ]);
       expect(await ids(store)).toEqual({ ids: ['b'], total: 1 });
     });
@@ -160,16 +172,10 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     it('does not treat a record as its own duplicate', async () => {
       const store = await use();
       await insert(store, token('a', 0, { fingerprint: 'F' }), token('b', 0, { fingerprint: 'G' }));
-      const [a, b] = [await store.get('tokens', TENANT, 'a'), await store.get('tokens', TENANT, 'b')];
-      if (a === undefined || b === undefined) throw new Error('not stored');
-      await store.commit([{ replace: 'tokens', record: a, unless: { term: 'fingerprint', is: 'F' } }]);
-      const other = store.commit([
-        {
-          replace: 'tokens',
-          record: { ...b, fingerprint: 'F' },
-          unless: { term: 'fingerprint', is: 'F' },
-        },
-      ]);
+      const unless = { term: 'fingerprint', is: 'F' } as const;
+      await store.commit([{ replace: 'tokens', record: await read(store, 'a'), unless }]);
+      const record = { ...(await read(store, 'b')), fingerprint: 'F' };
+      const other = store.commit([{ replace: 'tokens', record, unless }]);
       await expect(other).rejects.toMatchObject({ reason: 'unless', id: 'a' });
     });
 
@@ -302,9 +308,8 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       const store = await use();
       await insert(store, token('a', 1, { metadata: { k: 'old' } }));
       await ids(store, { term: 'metadata.k', prefix: 'o' });
-      const read = await store.get('tokens', TENANT, 'a');
-      if (read === undefined) throw new Error('not stored');
-      await store.commit([{ replace: 'tokens', record: { ...read, metadata: { k: 'new' } } }]);
+      const record = { ...(await read(store, 'a')), metadata: { k: 'new' } };
+      await store.commit([{ replace: 'tokens', record }]);
       expect((await ids(store, { term: 'metadata.k', is: 'old' })).ids).toEqual([]);
       expect((await ids(store, { term: 'metadata.k', is: 'new' })).ids).toEqual(['a']);
       expect((await ids(store, { term: 'metadata.k', prefix: 'o' })).ids).toEqual([]);
@@ -320,19 +325,8 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
   });
 
   describe(`${name}: recorded entries`, () => {
-    const entry = (id: string) => ({
-      insert: 'log' as const,
-      record: {
-        id,
-        tenant_id: TENANT,
-        actor_type: 'system' as const,
-        entity_type: 'token' as const,
-        entity_id: `token of ${id}`,
-        operation: 'read' as const,
-        message: 'read',
-        created_at: new Date(Date.UTC(2026, 10, 1, 0, Number(id))).toISOString(),
-      },
-    });
+    const entry = (id: string) =>
+      logEntry(Date.UTC(2026, 10, 1, 0, Number(id)), { id, entity_id: `token of ${id}`, message: 'read' });
 
     it('still commit after an empty list was recorded', async () => {
       const store = await use();

@@ -7,8 +7,8 @@ import { openStore } from '../../../emulator/store/disk-store.js';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { findDamage, repair } from '../../../emulator/store/recovery/repair.js';
 import { FORMAT } from '../../../emulator/store/store-header.js';
-import { asKilled, filesOf, holds, open, temporaryDataDir } from '../../support/data-dir.js';
-import { insert, TENANT, token } from './contract.js';
+import { asKilled, closedDirectory, filesOf, holds, open, temporaryDataDir } from '../../support/data-dir.js';
+import { idsIn, insert, logEntry, read, TENANT, token } from './contract.js';
 
 const KEY = async () => Buffer.alloc(32, 1);
 
@@ -29,8 +29,7 @@ describe('a data directory', () => {
     await store.close();
     await expect(insert(store, token('b'))).rejects.toThrow('closed');
     await expect(snapshotStorage.write('s', 'text')).rejects.toThrow('closed');
-    const { records } = await (await open(dataDir)).find('tokens', { tenantId: TENANT });
-    expect(records.map(({ id }) => id)).toEqual(['a']);
+    expect(await idsIn(await open(dataDir))).toEqual(['a']);
   });
 
   it('holds records of any id, term and time after the next start', async () => {
@@ -48,16 +47,12 @@ describe('a data directory', () => {
       for (const known of [id, `${id}, alone`]) {
         expect(await store.get('tokens', TENANT, known)).toMatchObject({ id: known });
       }
-      const found = await store.find('tokens', { where: { term: 'metadata.k', is: id } });
-      expect(found.records.map((record) => record.id)).toEqual([id, `${id}, alone`]);
+      expect(await idsIn(store, { term: 'metadata.k', is: id })).toEqual([id, `${id}, alone`]);
     }
-    const early = await store.find('tokens', { where: { range: 'expires_at', lt: 0 } });
-    expect(early.records.map(({ id }) => id)).toEqual([
-      ids[1],
-      `${ids[1]}, alone`,
-      ids[0],
-      `${ids[0]}, alone`,
-    ]);
+    const early = ids.slice(0, 2).reverse();
+    expect(await idsIn(store, { range: 'expires_at', lt: 0 })).toEqual(
+      early.flatMap((id) => [id, `${id}, alone`]),
+    );
   });
 
   it('finds records by their current terms after the next start, whether a change or a search is first', async () => {
@@ -71,8 +66,8 @@ describe('a data directory', () => {
       await store.close();
       store = await open(dataDir);
       if (change === 'replace') {
-        const read = await store.get('tokens', TENANT, 'a');
-        if (read) await store.commit([{ replace: 'tokens', record: { ...read, metadata: { k: 'new' } } }]);
+        const record = { ...(await read(store, 'a')), metadata: { k: 'new' } };
+        await store.commit([{ replace: 'tokens', record }]);
         await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'b' }]);
       }
       if (change === 'insert') await insert(store, token('c', 0, { metadata: { k: 'all' } }));
@@ -110,10 +105,7 @@ describe('a data directory', () => {
   });
 
   it('refuses symbolic links', async () => {
-    const dataDir = await temporaryDataDir();
-    const store = await open(dataDir);
-    await insert(store, token('a'));
-    await store.close();
+    const dataDir = await closedDirectory([token('a')]);
     const segment = await activeSegment(dataDir);
     await rename(segment, `${dataDir}.elsewhere`);
     await symlink(`${dataDir}.elsewhere`, segment);
@@ -121,10 +113,7 @@ describe('a data directory', () => {
   });
 
   it('with a damaged line is not opened or changed; a repair keeps the other lines', async () => {
-    const dataDir = await temporaryDataDir();
-    let store = await open(dataDir);
-    for (const id of ['a', 'b', 'c']) await insert(store, token(id));
-    await store.close();
+    const dataDir = await closedDirectory([token('a'), token('b'), token('c')]);
     const segment = await activeSegment(dataDir);
     const damaged = (await readFile(segment, 'utf8')).replace('data of b', 'data of B');
     await writeFile(segment, damaged);
@@ -133,21 +122,19 @@ describe('a data directory', () => {
     expect(await findDamage(nodeFileSystem, dataDir)).toMatchObject([{ file: segment, line: 5 }]);
     expect(await repair(nodeFileSystem, dataDir)).toHaveLength(1);
     expect(await readFile(join(dataDir, 'damaged', segment.slice(-14)), 'utf8')).toBe(damaged);
-    store = await open(dataDir);
-    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a', 'c']);
+    expect(await idsIn(await open(dataDir))).toEqual(['a', 'c']);
   });
 
   it('drops all lines that were being written in a power cut, even those that the disk wrote first', async () => {
     const dataDir = await temporaryDataDir();
-    let store = await open(dataDir);
+    const store = await open(dataDir);
     await insert(store, token('a'));
     await Promise.all(['b', 'c'].map((id) => insert(store, token(id))));
     const killed = await asKilled(dataDir);
     const segment = await activeSegment(killed);
     const text = await readFile(segment, 'utf8');
     await writeFile(segment, text.replace('data of b', '\0'.repeat('data of b'.length)));
-    store = await open(killed);
-    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a']);
+    expect(await idsIn(await open(killed))).toEqual(['a']);
   });
 
   it('without a store header is not opened; a repair restores it from the journal', async () => {
@@ -164,8 +151,7 @@ describe('a data directory', () => {
   });
 
   it('of another format is refused with both numbers', async () => {
-    const dataDir = await temporaryDataDir();
-    await (await open(dataDir)).close();
+    const dataDir = await closedDirectory([]);
     const path = join(dataDir, 'store.json');
     await writeFile(path, JSON.stringify({ format: 99, id: 'other' }));
     await expect(open(dataDir)).rejects.toThrow(new RegExp(`format 99.*format ${FORMAT}`));
@@ -214,39 +200,19 @@ describe('--encrypt', () => {
   });
 
   it('refuses a key for a directory that is not encrypted', async () => {
-    const dataDir = await temporaryDataDir();
-    await (await open(dataDir, { dataKey: KEY })).close();
-    await insert(await open(dataDir, { dataKey: KEY }), token('a')).catch(() => {});
-    const plain = await temporaryDataDir();
-    const store = await open(plain);
-    await insert(store, token('a'));
-    await store.close();
+    const plain = await closedDirectory([token('a')]);
     await expect(open(plain, { dataKey: KEY })).rejects.toThrow(/created without --encrypt/);
   });
 
   it('refuses a wrong key and a missing key', async () => {
-    const dataDir = await temporaryDataDir();
-    const store = await open(dataDir, { dataKey: KEY });
-    await insert(store, token('a'));
-    await store.close();
+    const dataDir = await closedDirectory([token('a')], { dataKey: KEY });
     await expect(open(dataDir, { dataKey: async () => Buffer.alloc(32, 2) })).rejects.toThrow(/another key/);
     await expect(open(dataDir)).rejects.toThrow(/is encrypted/);
   });
 });
 
 describe('the log', () => {
-  const entry = (number: number) => ({
-    insert: 'log' as const,
-    record: {
-      id: `entry-${number}`,
-      tenant_id: TENANT,
-      actor_type: 'system' as const,
-      entity_type: 'token' as const,
-      operation: 'read' as const,
-      message: 'm'.repeat(400),
-      created_at: new Date(number).toISOString(),
-    },
-  });
+  const entry = (number: number) => logEntry(number, { id: `entry-${number}`, message: 'm'.repeat(400) });
 
   it.each([[{}], [{ dataKey: KEY }]])(
     'is copied unread after a start, though everything is cleared in between',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatLine, type Line as JournalLine } from '../../../emulator/store/journal/line.js';
 import type { TokenRecord } from '../../../emulator/store/records.js';
-import { filesOf, open, temporaryDataDir } from '../../support/data-dir.js';
+import { closedDirectory, filesOf, open, temporaryDataDir } from '../../support/data-dir.js';
 import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
 
 const dataKey = async () => Buffer.alloc(32, 1);
@@ -32,15 +32,8 @@ function swap<T extends object, K extends keyof T>(a: T | undefined, b: T | unde
 
 const lineOf = (lines: Line[], id: string) => lines.find(({ record }) => record?.id === id) as Line;
 
-async function directoryWithTokens(): Promise<string> {
-  const dataDir = await temporaryDataDir();
-  const store = await open(dataDir, { dataKey });
-  await insert(store, token('a'));
-  await insert(store, token('b'));
-  await insert(store, token('c', 0, { tenant_id: OTHER_TENANT }));
-  await store.close();
-  return dataDir;
-}
+const directoryWithTokens = (): Promise<string> =>
+  closedDirectory([token('a'), token('b'), token('c', 0, { tenant_id: OTHER_TENANT })], { dataKey });
 
 describe('an encrypted value of another record is refused by the start with file and line', () => {
   const WAYS: [string, (lines: Line[]) => void][] = [

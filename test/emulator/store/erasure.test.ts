@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { readHeader, writeHeader } from '../../../emulator/store/store-header.js';
-import { holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
+import { closedDirectory, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
 import { formatLine, writeDataDir } from '../../support/journal-lines.js';
 import { PATIENCE } from '../../support/patience.js';
-import { insert, OTHER_TENANT, TENANT, token } from './contract.js';
+import { idsIn, insert, OTHER_TENANT, read, TENANT, token } from './contract.js';
 
 /** Deleted data is erased within a second; a busy machine gets more time. */
 
@@ -26,8 +26,8 @@ describe('deleted data is erased from every file of the data directory', () => {
     [
       'a replacement',
       async (store) => {
-        const read = await store.get('tokens', TENANT, 'secret');
-        if (read) await store.commit([{ replace: 'tokens', record: { ...read, data: 'new' } }]);
+        const record = { ...(await read(store, 'secret')), data: 'new' };
+        await store.commit([{ replace: 'tokens', record }]);
       },
     ],
     ['the removal of its tenant', (store) => store.commit([{ clear: 'tenant', tenantId: TENANT }])],
@@ -61,11 +61,11 @@ describe('deleted data is erased from every file of the data directory', () => {
 
   it('by a removal before a restart', async () => {
     const dataDir = await temporaryDataDir();
-    let store = await open(dataDir);
+    const store = await open(dataDir);
     await insert(store, token('secret', 0, { data: PLAIN }));
     await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }]);
     await store.close();
-    store = await open(dataDir);
+    await open(dataDir);
     await expectErased(dataDir, PLAIN);
   });
 
@@ -80,7 +80,7 @@ describe('deleted data is erased from every file of the data directory', () => {
     expect(await store.get('tokens', TENANT, 'secret')).toBeUndefined();
     await expectErased(dataDir, JSON.stringify(PLAIN).slice(1, -1));
     await insert(store, token('new'));
-    expect((await store.find('tokens', { tenantId: TENANT })).records.map(({ id }) => id)).toContain('new');
+    expect(await idsIn(store)).toContain('new');
     expect(warnings).toEqual([]);
   });
 
@@ -89,10 +89,8 @@ describe('deleted data is erased from every file of the data directory', () => {
     async (at) => {
       const dataDir = await temporaryDataDir();
       const ids = ['a', 'b', 'c', 'd', 'e', 'secret', 'g', 'h', 'i'];
-      await writeDataDir(
-        dataDir,
-        ids.map((id, i) => putLine(i + 1, id)),
-      );
+      const lines = ids.map((id, i) => putLine(i + 1, id));
+      await writeDataDir(dataDir, lines);
       let calls = 0;
       const files = {
         ...nodeFileSystem,
@@ -175,8 +173,7 @@ describe('deleted data is erased from every file of the data directory', () => {
     const header = await readHeader(nodeFileSystem, dataDir);
     if (header) await writeHeader(nodeFileSystem, dataDir, { ...header, journal: header.journal.slice(1) });
     await writeFile(join(dataDir, 'journal', '00000001.jsonl'), putLine(1, 'secret', PLAIN));
-    const store = await open(dataDir);
-    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['kept']);
+    expect(await idsIn(await open(dataDir))).toEqual(['kept']);
     expect(await holds(dataDir, PLAIN)).toBe(false);
   });
 
@@ -184,8 +181,7 @@ describe('deleted data is erased from every file of the data directory', () => {
     ['a segment', 'journal/00000009.jsonl.new'],
     ['a snapshot', 'snapshots/s.jsonl.new'],
   ])('though a kill left %s half made', async (_, path) => {
-    const dataDir = await temporaryDataDir();
-    await (await open(dataDir)).close();
+    const dataDir = await closedDirectory([]);
     await mkdir(join(dataDir, 'snapshots'));
     await writeFile(join(dataDir, path), PLAIN);
     await open(dataDir);

@@ -8,7 +8,7 @@ import { open, temporaryDataDir } from '../../support/data-dir.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { newDatabase, openOnPostgres } from '../../support/postgres-store.js';
 import { width } from '../../support/width.js';
-import { OTHER_TENANT, TENANT, token } from './contract.js';
+import { logEntry, OTHER_TENANT, TENANT, token } from './contract.js';
 
 type Step = (store: Store) => Promise<unknown>;
 
@@ -67,20 +67,7 @@ const replacement = fc.tuple(id, fields).map(([id, more]): Step => {
 });
 
 const entry = fc.uuid().map((id): Step => {
-  return async (store) =>
-    store.record([
-      {
-        insert: 'log',
-        record: {
-          id,
-          tenant_id: TENANT,
-          actor_type: 'system',
-          entity_type: 'token',
-          operation: 'read',
-          created_at: new Date(0).toISOString(),
-        },
-      },
-    ]);
+  return async (store) => store.record([logEntry(0, { id })]);
 });
 
 const search = where.map((where): Step => {

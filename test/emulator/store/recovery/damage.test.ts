@@ -90,10 +90,9 @@ describe.each(Object.entries(KINDS))(
         const dataDir = await closedDirectory();
         const file = join(dataDir, path);
         await damage(file, await readFile(file), random);
-        const error = await open(dataDir).then(
-          (store) => store.close(),
-          (reason) => reason,
-        );
+        const error = await open(dataDir)
+          .then((store) => store.close())
+          .catch((reason) => reason);
         const found = await findDamage(nodeFileSystem, dataDir);
         if (path.startsWith('snapshots')) {
           expect([path, error]).toEqual([path, undefined]);

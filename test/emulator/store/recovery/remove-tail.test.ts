@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type FileSystem, nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
 import { findDamage } from '../../../../emulator/store/recovery/repair.js';
 import { asKilled, open, temporaryDataDir, warnings } from '../../../support/data-dir.js';
-import { insert, token } from '../contract.js';
+import { idsIn, insert, token } from '../contract.js';
 
 /** Creates a data directory with tokens, one commit each, as a kill leaves it. */
 async function dataDirWith(...ids: string[]) {
@@ -23,10 +23,8 @@ function groupOf(bytes: Buffer, n: number): number {
   return [...text.matchAll(/\{"sum":"\w+","group":/g)][n - 1]?.index ?? -1;
 }
 
-async function idsIn(dataDir: string, files: FileSystem = nodeFileSystem): Promise<string[]> {
-  const { records } = await (await open(dataDir, { files })).find('tokens', {});
-  return records.map(({ id }) => id).sort();
-}
+const idsAt = async (dataDir: string, files: FileSystem = nodeFileSystem) =>
+  (await idsIn(await open(dataDir, { files }))).sort();
 
 async function quarantined(dataDir: string): Promise<Buffer[]> {
   const directory = join(dataDir, 'damaged');
@@ -59,7 +57,7 @@ describe('bytes without a line end at the end of the journal', () => {
     expect(await quarantined(dataDir)).toEqual([tail]);
     await insert(store, token('c'));
     await store.close();
-    expect(await idsIn(dataDir)).toEqual(['a', 'b', 'c']);
+    expect(await idsAt(dataDir)).toEqual(['a', 'b', 'c']);
     expect(warnings).toEqual([]);
   });
 
@@ -74,7 +72,7 @@ describe('bytes without a line end at the end of the journal', () => {
       await writeFile(segment, bytes.subarray(0, end));
       const store = await open(dataDir);
       expect(warnings[0]).toContain(`the last ${end - start} bytes`);
-      expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['a']);
+      expect(await idsIn(store)).toEqual(['a']);
       await store.close();
     }
     const copies = await quarantined(dataDir);
@@ -91,7 +89,7 @@ describe('bytes without a line end at the end of the journal', () => {
     const segment = join(dataDir, 'journal', '00000001.jsonl');
     const bytes = await readFile(segment);
     await writeFile(segment, bytes.subarray(0, -5));
-    expect(await idsIn(dataDir)).toEqual(['a']);
+    expect(await idsAt(dataDir)).toEqual(['a']);
     expect(await quarantined(dataDir)).toEqual([bytes.subarray(groupOf(bytes, 2), -5)]);
   });
 
@@ -134,7 +132,7 @@ describe('bytes without a line end at the end of the journal', () => {
     const write = async () => {
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     };
-    expect(await idsIn(dataDir, { ...nodeFileSystem, write })).toEqual(['a']);
+    expect(await idsAt(dataDir, { ...nodeFileSystem, write })).toEqual(['a']);
     expect(warnings[0]).toMatch(/the last 4 bytes.*dropped, because the disk is full/);
     expect(await readFile(segment)).toEqual(bytes);
   });

@@ -4,15 +4,13 @@ import type { LogRecord } from '../../../../emulator/store/records.js';
 import { firstKept, type Retention } from '../../../../emulator/store/retention.js';
 import { Table } from '../../../../emulator/store/tables/table.js';
 import { retainLog } from '../../../support/log-retention.js';
-import { token } from '../contract.js';
+import { logEntry, token } from '../contract.js';
 
 /** As many as the table drops at a time. */
 const MANY = 5_000;
 
 function record(number: number): LogRecord & { revision: number } {
-  const what = { actor_type: 'system', entity_type: 'token', operation: 'read' } as const;
-  const created_at = new Date(number).toISOString();
-  return { id: `e${number}`, tenant_id: 't', ...what, created_at, revision: number };
+  return { ...logEntry(number, { id: `e${number}` }).record, revision: number };
 }
 
 /** A table whose records have lines. It notes the revisions whose lines are dead. */
