@@ -19,7 +19,7 @@ let untouched: Resources;
 /** The key of an application whose rules cover other containers. */
 let limitedKey: string;
 beforeAll(async () => {
-  untouched = await createResources(server);
+  untouched = await createResources(server, 'keys.get');
   const permissions = permissionsOfType('private');
   const rules = [{ priority: 1, container: '/pci/', transform: 'reveal', permissions }];
   const body = { name: 'limited', type: 'private', rules };
@@ -113,7 +113,7 @@ describe.each(OPERATION_IDS)('%s', (id) => {
   });
 
   test.each(APPLICATION_TYPES.filter(isGranted))('succeeds with the seeded %s key', async (type) => {
-    const resources = await createResources(server);
+    const resources = await createResources(server, id);
     expect((await callOperation(server, id, resources, resources.keys[type])).status).toBe(usual(id));
   });
 });
