@@ -128,7 +128,6 @@ type CallArguments<Id extends OperationId> =
 /** The trace IDs of requests that the page sends to show something, which the list of requests leaves out. */
 const OWN_TRACE = 'workbench-';
 
-/** Whether a request was sent by this page to show something. */
 export const isOwnTrace = (traceId: string): boolean => traceId.startsWith(OWN_TRACE);
 
 /** Calls the service as a client would, with the API keys of the seeded applications of a tenant. */
@@ -181,6 +180,5 @@ export class ServiceClient {
   }
 }
 
-/** The type of a body that a user wrote. */
 export const contentTypeFor = (method: string): string =>
   contentTypeOf({ body: method === 'PATCH' ? 'merge-patch' : 'json' });

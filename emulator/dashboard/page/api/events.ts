@@ -3,8 +3,8 @@ import type { EmulatorEvent } from '../../../../src/contract/control/events.js';
 import { eventDataOf } from '../../../../src/contract/control/vocabulary.js';
 import { controlHeaders, signOut } from './client.js';
 
-/** Milliseconds before a lost stream is reopened: the first delay, which doubles up to the second. */
-const RETRY_MS = [500, 8_000] as const;
+/** Milliseconds before a lost stream is reopened. */
+const RETRY_MS = 1_000;
 
 /** Events that a stream starts with, and events that are kept. */
 const RECENT = 500;
@@ -42,14 +42,12 @@ export async function followEvents(
   onState: (state: ConnectionState) => void,
   left: AbortSignal,
 ): Promise<void> {
-  let delay: number = RETRY_MS[0];
   while (!left.aborted) {
     try {
       const { path } = controlRequest('events', { query: { recent: RECENT } });
       const response = await fetch(path, { headers: controlHeaders(), signal: left });
       if (response.status === 401) return signOut();
       if (response.ok && response.body) {
-        delay = RETRY_MS[0];
         // The stream starts with the recent events again.
         setLog([], []);
         onState('live');
@@ -57,8 +55,7 @@ export async function followEvents(
       }
     } catch {}
     onState('lost');
-    await new Promise((resolve) => setTimeout(resolve, delay));
-    delay = Math.min(delay * 2, RETRY_MS[1]);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 

@@ -11,12 +11,10 @@ import { CopyAs } from './snippets.js';
 import { Status } from './text.js';
 import { Traces, useTraces } from './traces.js';
 
-/** Loads the recent requests under a trace ID, with their masked content. */
 export function useJournal(traceId: string): Resource<{ requests: JournaledRequest[] }> {
-  const { tenant } = useWorkbench();
   return useControl(
     'requests.list',
-    { tenant: tenant.id, query: { trace_id: traceId } },
+    { query: { trace_id: traceId } },
     (event) => event.kind === 'request' && event.trace_id === traceId,
   );
 }
@@ -98,7 +96,6 @@ export function ResponsePanel({ title, response }: { title: string; response: Ht
   );
 }
 
-/** The title of the problem, its detail, and what is wrong with each field. */
 function Failure({ request: { response, error, status } }: { request: JournaledRequest }) {
   const { title, detail, errors = {} } = (response ?? {}) as Partial<Problem>;
   return (

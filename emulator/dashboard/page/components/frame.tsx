@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ConnectionState } from '../api/events.js';
 import { formatNumber, formatOffset, roundOffset } from '../format.js';
-import { useClock } from '../hooks/clock.js';
+import { Times, useClock } from '../hooks/clock.js';
 import { usePendingDeliveries } from '../hooks/deliveries.js';
 import { type Scope, useControl, useRequests, useWorkbench } from '../hooks/emulator.js';
 import type { Tenants } from '../hooks/tenants.js';
@@ -25,7 +25,6 @@ export function Header({ state, tenants, children }: HeaderProps) {
   return (
     <header class="top">
       <a class="row brand" href="#/">
-        <span class="mark" aria-hidden="true" />
         tokenctl <span class="quiet">emulator</span>
       </a>
       <p class="status" role="status" data-state={state}>
@@ -47,7 +46,6 @@ export function Header({ state, tenants, children }: HeaderProps) {
   );
 }
 
-/** Says that the clock was moved or is frozen. */
 function MovedClock() {
   const { value: clock } = useClock();
   const offset = clock ? formatOffset(roundOffset(clock.offset_ms)) : '';
@@ -110,9 +108,7 @@ export type NavigationGroup = readonly [name: string, ...(readonly [section: str
 
 interface NavigationProps {
   groups: readonly NavigationGroup[];
-  /** The section of the view that is open. */
   current: string;
-  /** What needs attention is counted. */
   isCounted: boolean;
 }
 
@@ -140,5 +136,38 @@ export function Navigation({ groups, current, isCounted }: NavigationProps) {
         </div>
       ))}
     </nav>
+  );
+}
+
+/** What a person chooses about the page, with the choices; the first is the default. */
+const CHOICES = { times: ['relative', 'UTC', 'local'], theme: ['system', 'light', 'dark'] } as const;
+
+function usePreference<Name extends keyof typeof CHOICES>(name: Name) {
+  type Choice = (typeof CHOICES)[Name][number];
+  const choices: readonly Choice[] = CHOICES[name];
+  const key = `tokenctl.${name}`;
+  const [choice, setChoice] = useState(() => choices.find((one) => one === localStorage.getItem(key)));
+  const set = (next: string) => {
+    localStorage.setItem(key, next);
+    setChoice(next as Choice);
+  };
+  return [choice ?? (choices[0] as Choice), set] as const;
+}
+
+/** Shows its content as a person has chosen, and the choices below it. */
+export function Preferences({ children }: { children: ComponentChildren }) {
+  const [times, setTimes] = usePreference('times');
+  const [theme, setTheme] = usePreference('theme');
+  useLayoutEffect(() => {
+    document.documentElement.style.colorScheme = theme === 'system' ? '' : theme;
+  }, [theme]);
+  return (
+    <>
+      <Times style={times}>{children}</Times>
+      <footer class="row inline">
+        <Field label="Show time as" value={times} options={CHOICES.times} onChange={setTimes} />
+        <Field label="Theme" value={theme} options={CHOICES.theme} onChange={setTheme} />
+      </footer>
+    </>
   );
 }

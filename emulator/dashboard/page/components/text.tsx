@@ -1,7 +1,7 @@
-import { type ComponentChildren, Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import { useTimeFormat } from '../hooks/clock.js';
 import { useNames, useWorkbench } from '../hooks/emulator.js';
-import { useTimeFormat } from '../hooks/times.js';
 import { hrefTo } from '../route.js';
 
 /** An id, cut where it does not fit, as a link if it leads somewhere. */
@@ -26,20 +26,9 @@ export function Time({ value, short = false }: { value: string | undefined; shor
   );
 }
 
-/** Containers or a URL, broken after a slash where they do not fit. */
-export function Path({ value }: { value: string | undefined }) {
-  if (value === undefined) return <None />;
-  return (
-    <span class="mono">
-      {value.split(/(?<=[^/]\/)/).map((part, index) => (
-        <Fragment key={index}>
-          {index > 0 && <wbr />}
-          {part}
-        </Fragment>
-      ))}
-    </span>
-  );
-}
+/** Containers, a URL or another value. */
+export const Path = ({ value }: { value: string | undefined }) =>
+  value === undefined ? <None /> : <span class="mono">{value}</span>;
 
 export const None = () => (
   <span class="quiet">

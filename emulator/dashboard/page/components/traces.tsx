@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { EmulatorEvent, RequestEvent } from '../../../../src/contract/control/events.js';
 import type { ReactorTrace, TracedPhases } from '../../../../src/contract/control/traces.js';
 import { jsonOf } from '../../../../src/contract/json.js';
@@ -8,10 +7,9 @@ import { formatClockTime, formatDuration } from '../format.js';
 import { type Resource, useEvents, useResource, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
 import { Json, Scroll } from './code.js';
-import { type Empty, EmptyState, Panel } from './page.js';
+import { Panel } from './page.js';
 import { Status } from './text.js';
 
-/** Whether a request ran the code of a reactor, or the transforms of a proxy. */
 const ranCode = ({ operation, path }: RequestEvent): boolean =>
   /^reactors\.react/.test(operation ?? '') || path.startsWith(PROXY_PATH);
 
@@ -152,33 +150,22 @@ function lineOf(event: LineEvent): [level: string, text: string] {
   return [failed ? 'failed' : 'fetch', `${event.method} ${event.url} → ${outcome}, ${took}`];
 }
 
-interface LogPanelProps {
-  title?: string;
-  matches?: (event: LineEvent) => boolean;
-  max?: number;
-  actions?: ComponentChildren;
-  /** Shown if there are no lines; without it the panel is left out. */
-  empty?: Empty;
-}
+const MAX_LINES = 300;
 
-/** What reactors logged, sent and called, and their callbacks; the newest first. */
-export function LogPanel({ title = 'Log', matches = () => true, max = 300, actions, empty }: LogPanelProps) {
+/** What reactors logged, sent and called, and their callbacks; the newest first. Nothing if there are none. */
+export function LogPanel({ matches }: { matches: (event: LineEvent) => boolean }) {
   const lines = useEvents().filter((event): event is LineEvent => 'reactor_id' in event && matches(event));
-  if (lines.length === 0 && !empty) return null;
+  if (lines.length === 0) return null;
   return (
-    <Panel title={title} actions={actions}>
-      {lines.length === 0 ? (
-        <EmptyState {...empty} />
-      ) : (
-        <Lines events={lines.slice(-max).reverse()} label={title} />
-      )}
+    <Panel title="Log">
+      <Lines events={lines.slice(-MAX_LINES).reverse()} />
     </Panel>
   );
 }
 
-function Lines({ events, label }: { events: readonly LineEvent[]; label: string }) {
+function Lines({ events }: { events: readonly LineEvent[] }) {
   return (
-    <Scroll class="scroll" role="log" label={label}>
+    <Scroll class="scroll" role="log" label="Log">
       <ol class="log">
         {events.map((event, index) => {
           const [level, text] = lineOf(event);

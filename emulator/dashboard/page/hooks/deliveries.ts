@@ -1,6 +1,6 @@
 import type { PendingDelivery } from '../../../../src/contract/control/deliveries.js';
 import type { EmulatorEvent } from '../../../../src/contract/control/events.js';
-import { changesData, useControl, useEvents, useWorkbench } from './emulator.js';
+import { changesData, useControl, useEvents } from './emulator.js';
 
 export type DeliveryEvent = Extract<EmulatorEvent, { kind: 'callback' | 'webhook' }>;
 
@@ -10,10 +10,8 @@ const isDelivery = (event: EmulatorEvent): event is DeliveryEvent =>
 export const changesDeliveries = (event: EmulatorEvent) => changesData(event) || isDelivery(event);
 
 /** Returns the callbacks and webhook events that no receiver has accepted yet. */
-export function usePendingDeliveries(): readonly PendingDelivery[] {
-  const { tenant } = useWorkbench();
-  return useControl('deliveries.list', { tenant: tenant.id }, changesDeliveries).value?.deliveries ?? [];
-}
+export const usePendingDeliveries = (): readonly PendingDelivery[] =>
+  useControl('deliveries.list', {}, changesDeliveries).value?.deliveries ?? [];
 
 /** Returns the recent attempts to deliver callbacks and webhook events, or only those of one webhook; the oldest first. */
 export const useAttempts = (webhookId?: string): DeliveryEvent[] =>

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'preact/hooks';
+import { controlEndpoint } from '../../../../src/contract/control/endpoints.js';
 import type { EmulatorEvent, RequestEvent } from '../../../../src/contract/control/events.js';
 import type { ControlInput, JsonControlId } from '../../../../src/contract/control/schemas.js';
 import { NOUNS, RESOURCES } from '../../../../src/contract/resources.js';
@@ -107,7 +108,6 @@ export function changesData(event: EmulatorEvent): boolean {
 interface Loaded<Value> {
   /** Absent until the first load is done. Stays while it is loaded again. */
   value?: Value;
-  /** Why the last load failed. */
   error?: Error;
 }
 
@@ -144,11 +144,16 @@ export function useResource<Value>(
   return { ...(loaded.key === key && loaded), reload };
 }
 
-export const useControl = <Id extends JsonControlId>(
+/** Loads what a control endpoint responds: about the tenant of the page, unless the input names another or none. */
+export function useControl<Id extends JsonControlId>(
   id: Id,
   input: ControlInput<Id>,
   matches?: (event: EmulatorEvent) => boolean,
-) => useResource(() => callControl<Id>(id, ...([input] as never)), [id, input], matches);
+) {
+  const { tenant } = useWorkbench();
+  const scoped = { ...(controlEndpoint(id).perTenant && { tenant: tenant.id }), ...input };
+  return useResource(() => callControl<Id>(id, ...([scoped] as never)), [id, scoped], matches);
+}
 
 interface NamedObject {
   collection: string;
@@ -187,7 +192,6 @@ export function NamesProvider({ children }: { children: ComponentChildren }) {
 /** Returns the objects of the tenant, a hundred of each kind. */
 export const useObjects = () => useContext(ObjectsContext);
 
-/** Returns the names of the objects by id. */
 export function useNames(): ReadonlyMap<string, string> {
   const objects = useObjects();
   return useMemo(() => new Map(objects.map(({ id, name }) => [id, name])), [objects]);

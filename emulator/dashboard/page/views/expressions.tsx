@@ -6,15 +6,6 @@ import { Field, Form } from '../components/form.js';
 import { Page, Panel } from '../components/page.js';
 import { TOKEN_SAMPLES } from './token-editor.js';
 
-const EXAMPLES = [
-  '{{ data | reveal_last: 4 }}',
-  "{{ data.number | card_mask: true, true, '*' }}",
-  '{{ data.email | json_stringify }}',
-  "{{ data | json: '$.number' | slice: 0, 6 }}",
-  "{{ data.expiration_month | pad_left: 2, '0' }}/{{ data.expiration_year }}",
-  "{{ data.number | hmac: 'sha256', 'key' | to_base64 }}",
-];
-
 const sampleMask = (type: TokenType): unknown => {
   const defaults = TOKEN_TYPES[type];
   return 'mask' in defaults
@@ -25,7 +16,6 @@ const sampleMask = (type: TokenType): unknown => {
 /** A body is passed as it was typed: the endpoint says what is wrong with it. */
 type SampleBody = { expression: never; data: never };
 
-/** Tries expressions as a mask over sample data. */
 export function Expressions() {
   const [type, setType] = useState<TokenType>('card');
   const [evaluated, setEvaluated] = useState<{ result?: unknown } | undefined>();
@@ -53,20 +43,6 @@ export function Expressions() {
             setEvaluated(undefined);
             setEvaluated(await callControl('expressions.evaluate', { body }));
           }}
-          extra={(_inputs, set) => (
-            <details open>
-              <summary>Examples</summary>
-              <ul>
-                {EXAMPLES.map((example) => (
-                  <li key={example}>
-                    <button type="button" class="link mono" onClick={() => set('expression', example)}>
-                      {example}
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            </details>
-          )}
         />
         <div class="stack" role="status">
           {evaluated &&

@@ -2,21 +2,17 @@ import type { JournaledRequest } from '../../../../src/contract/control/request-
 import type { Overview as OverviewData } from '../../../../src/contract/control/schemas.js';
 import { reasonOf } from '../api/client.js';
 import { Page, Panel, Skeleton } from '../components/page.js';
-import { RequestPanel } from '../components/request-table.js';
+import { RequestPanel, Traffic } from '../components/requests.js';
 import { Connect } from '../components/snippets.js';
 import { type Column, Table } from '../components/table.js';
 import { RequestLine, Status } from '../components/text.js';
-import { LogPanel } from '../components/traces.js';
-import { Traffic } from '../components/traffic.js';
 import { formatNumber } from '../format.js';
 import { usePendingDeliveries } from '../hooks/deliveries.js';
 import { changesData, useControl, useRequests, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
 import { Usage } from './tenant.js';
-import { TOKEN_COLUMNS } from './tokens.js';
 
 const SHOWN = 8;
-const SHOWN_TOKENS = 6;
 
 export function Overview() {
   const { tenant, service } = useWorkbench();
@@ -25,7 +21,6 @@ export function Overview() {
     { query: { tenant: tenant.id } },
     (event) => changesData(event) || event.kind === 'request',
   );
-  const tokens = useControl('tenants.tokens', { path: { id: tenant.id }, query: { size: SHOWN_TOKENS } });
   return (
     <Page title="Overview" summary={tenant.name}>
       <Figures overview={overview.value} />
@@ -42,48 +37,17 @@ export function Overview() {
               children: 'Requests of clients appear here as they happen.',
             }}
           />
-          <Panel
-            title="Newest tokens"
-            chip="data masked"
-            actions={<a href="#/tokens">All tokens</a>}
-            resource={tokens}
-          >
-            {({ data }) => (
-              <Table
-                label="Tokens"
-                columns={TOKEN_COLUMNS.filter(([name]) => !/Containers|Metadata/.test(name))}
-                rows={data}
-                empty={{ children: NO_TOKENS }}
-              />
-            )}
-          </Panel>
         </div>
         <div class="stack">
           {service && <Connect />}
           <Panel title="Usage" actions={<a href="#/tenant">Tenant</a>} resource={overview}>
             {({ usage }) => <Usage report={usage} />}
           </Panel>
-          <LogPanel
-            title="Reactor log"
-            max={50}
-            actions={<a href="#/reactors">Reactors</a>}
-            empty={{
-              title: 'Nothing logged yet.',
-              command: 'tokenctl reactor deploy charge.js',
-              children: 'What reactors log, send and call appears here.',
-            }}
-          />
         </div>
       </div>
     </Page>
   );
 }
-
-const NO_TOKENS = (
-  <>
-    <a href="#/tokens/new">Create one</a>, or let your application do it.
-  </>
-);
 
 function Figures({ overview }: { overview: OverviewData | undefined }) {
   const { tokens, usage, reactors, applications } = overview ?? {};
@@ -148,10 +112,9 @@ function groupFailures(requests: readonly JournaledRequest[]): Failure[] {
 
 /** Why recent requests failed; each cause leads to the last request of it. Nothing if none failed. */
 function Failures() {
-  const { tenant } = useWorkbench();
   const { value } = useControl(
     'requests.list',
-    { tenant: tenant.id, query: { failed: 'true' } },
+    { query: { failed: 'true' } },
     (event) => event.kind === 'reset' || (event.kind === 'request' && event.status >= 400),
   );
   const failures = groupFailures(value?.requests ?? []);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RequestEvent } from '../../../../src/contract/control/events.js';
 import { Checkbox, Field } from '../components/form.js';
 import { Page } from '../components/page.js';
-import { RequestPanel } from '../components/request-table.js';
+import { RequestPanel } from '../components/requests.js';
 import { Action } from '../components/text.js';
 import { useRequests } from '../hooks/emulator.js';
 import { navigate, type ViewProps } from '../route.js';
@@ -64,7 +64,6 @@ export function Requests({ route: { query } }: ViewProps) {
         chip={paused ? 'paused' : 'live'}
         requests={requests.filter((request) => matches(request.status) && matchesText(request, text))}
         empty={requests.length > 0 ? { title: 'No request matches the filter.' } : NO_REQUESTS}
-        full
       />
     </Page>
   );

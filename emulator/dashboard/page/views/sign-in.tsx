@@ -13,9 +13,7 @@ export function SignIn({ reason, onSignIn }: { reason: string; onSignIn: (token:
   return (
     <main>
       <section ref={section} class="panel narrow" aria-label="Sign in">
-        <h1>
-          <span class="mark" aria-hidden="true" /> Control token
-        </h1>
+        <h1>Control token</h1>
         <p>
           Open this page with <code>tokenctl emulator open</code>, or paste the <code>control_token</code> of
           the state file <code>.tokenctl/state.json</code>.

@@ -2,7 +2,7 @@ import type { AnyToken } from '../../../../src/contract/schemas/index.js';
 import { callControl, RequestError } from '../api/client.js';
 import { Json, MaskedJson } from '../components/code.js';
 import { Page, Panel } from '../components/page.js';
-import { RequestPanel } from '../components/request-table.js';
+import { RequestPanel } from '../components/requests.js';
 import { Action, Command, Facts, Id, Pairs, Path, Time } from '../components/text.js';
 import { useRequests, useResource, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';

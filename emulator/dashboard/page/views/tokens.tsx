@@ -9,8 +9,7 @@ import { formatJson, formatJsonLine } from '../format.js';
 import { useControl, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
 
-/** What the list of tokens shows of them, whose data the emulator has masked. */
-export const TOKEN_COLUMNS: readonly Column<AnyToken>[] = [
+const TOKEN_COLUMNS: readonly Column<AnyToken>[] = [
   ['ID', 'text', ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} />],
   ['Type', 'fit', ({ type }) => type],
   ['Masked data', 'wide', ({ data }) => <MaskedData data={data} />],
@@ -63,7 +62,6 @@ export function Tokens({ route: { query: parameters } }: ViewProps) {
 
 const PAGE_SIZE = 100;
 
-/** Saves the tokens that a query finds as a file, data masked. */
 async function saveMasked(id: string, search: string): Promise<void> {
   const tokens: AnyToken[] = [];
   for (let page = 1, last = 1; page <= last; page += 1) {

@@ -5,7 +5,7 @@ import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { AccessRule, Application, ApplicationKey } from '../../../../../src/contract/schemas/index.js';
 import { RULE_COLUMNS } from '../../components/decisions.js';
 import { Loaded, Panel } from '../../components/page.js';
-import { RequestPanel } from '../../components/request-table.js';
+import { RequestPanel } from '../../components/requests.js';
 import { type Column, Table } from '../../components/table.js';
 import { Action, CopyButton, Id, Time } from '../../components/text.js';
 import { useRequests, useResource, useService } from '../../hooks/emulator.js';

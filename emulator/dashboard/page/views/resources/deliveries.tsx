@@ -71,8 +71,7 @@ const ATTEMPT_COLUMNS: readonly Column<Attempted>[] = [
 
 /** Recent attempts with what was sent, the newest first. @param webhookId only to one webhook */
 export function Attempts({ webhookId }: { webhookId?: string }) {
-  const { tenant } = useWorkbench();
-  const { value } = useControl('webhookEvents.list', { tenant: tenant.id }, changesDeliveries);
+  const { value } = useControl('webhookEvents.list', {}, changesDeliveries);
   const payloads = new Map(value?.events.map((payload) => [payload.id, payload]));
   const rows = useAttempts(webhookId).map((event): Attempted => {
     return { event, payload: event.kind === 'webhook' ? payloads.get(event.event_id) : undefined };

@@ -7,7 +7,7 @@ import { ResponsePanel } from '../../components/exchange.js';
 import type { FormFields } from '../../components/field-values.js';
 import { FormPanel } from '../../components/form.js';
 import { Panel } from '../../components/page.js';
-import { RequestPanel } from '../../components/request-table.js';
+import { RequestPanel } from '../../components/requests.js';
 import { None, Status } from '../../components/text.js';
 import { LogPanel } from '../../components/traces.js';
 import { useRequests, useService } from '../../hooks/emulator.js';

@@ -1,7 +1,54 @@
+import type { ComponentChildren } from 'preact';
 import type { RequestEvent } from '../../../../src/contract/control/events.js';
 import { formatClockTime, formatDuration } from '../format.js';
 import { useRequests } from '../hooks/emulator.js';
-import { Panel } from './page.js';
+import { hrefTo } from '../route.js';
+import { type Empty, Panel } from './page.js';
+import { type Column, Table } from './table.js';
+import { Named, RequestLine, Status, Time } from './text.js';
+
+const MAX_ROWS = 200;
+
+const COLUMNS: readonly Column<RequestEvent>[] = [
+  ['Time', 'fit', ({ time }) => <Time value={time} short />],
+  [
+    'Request',
+    'wide',
+    ({ method, path, trace_id }) => (
+      <RequestLine method={method} path={path} href={hrefTo(['requests', trace_id])} />
+    ),
+  ],
+  ['Status', 'fit', ({ status }) => <Status value={status} />],
+  [
+    'Application',
+    'fit',
+    ({ application_id, application_name }) => (
+      <Named id={application_id} name={application_name} collection="applications" />
+    ),
+  ],
+  ['ms', 'number', ({ duration_ms }) => duration_ms.toFixed(1)],
+];
+
+interface RequestPanelProps {
+  title: string;
+  requests: readonly RequestEvent[];
+  /** Left out where there is always a row. */
+  empty?: Empty | undefined;
+  chip?: string;
+  actions?: ComponentChildren;
+}
+
+export const RequestPanel = ({ title, requests, empty, chip, actions }: RequestPanelProps) => (
+  <Panel title={title} chip={chip} actions={actions}>
+    <Table
+      label="Requests"
+      columns={COLUMNS}
+      rows={requests.slice(0, MAX_ROWS)}
+      keyOf={({ trace_id, time, method, path }) => `${trace_id} ${time} ${method} ${path}`}
+      empty={empty}
+    />
+  </Panel>
+);
 
 const BARS = 48;
 const HEIGHT = 24;
@@ -29,7 +76,6 @@ function toBars(requests: readonly RequestEvent[]): Bar[] {
 const countFailed = (requests: readonly RequestEvent[]): number =>
   requests.filter(({ status }) => status >= 400).length;
 
-/** The duration that 95 % of the requests did not exceed. */
 function p95(requests: readonly RequestEvent[]): string {
   const durations = requests.map(({ duration_ms }) => duration_ms).sort((a, b) => a - b);
   return formatDuration(durations[Math.floor(durations.length * 0.95)] ?? 0);
