@@ -1,4 +1,3 @@
-import type { Server } from 'node:net';
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { CONTROL_PREFIX } from '../src/contract/control/endpoints.js';
@@ -9,7 +8,6 @@ import { controlPlugin } from './control/plugin.js';
 import { createServices } from './create-services.js';
 import { CONTROL_TOKEN_STATE, StateKeeper } from './data-dir/state-keeper.js';
 import { closeApp } from './http/close.js';
-import { createIpv6Listener } from './http/listen.js';
 import { closeInfrastructure, type Infrastructure, openInfrastructure } from './infrastructure.js';
 import type { AdjustableClock } from './lib/clock.js';
 import { StartError } from './lib/start-error.js';
@@ -31,8 +29,6 @@ const KEY_CHECK_MS = 60_000;
 /** The parts of an emulator that does not listen yet. */
 export interface EmulatorParts {
   app: FastifyInstance;
-  /** Accepts connections on a second address, `::1` in addition to `127.0.0.1`. */
-  ipv6Listener: Server;
   context: Context;
   clock: AdjustableClock;
   state: StateKeeper;
@@ -67,7 +63,7 @@ function wentAway(cause: StoreUnavailableError): StartError {
 async function compose(infrastructure: Infrastructure, options: EmulatorOptions): Promise<EmulatorParts> {
   const { clock, commits, httpsFactory, ids, probeStore, store } = infrastructure;
   const state = await openState(infrastructure, options);
-  const faultInjector = new FaultInjector({ ids, shared: store.shared });
+  const faultInjector = new FaultInjector(ids, store.shared);
   const services = createServices(infrastructure, state, faultInjector, options);
   const context: Context = { ...services, execute: executeOnDemand(services) };
   const sharedStore = store.shared;
@@ -121,7 +117,6 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
     },
   });
   app.register(controlPlugin(control), { prefix: CONTROL_PREFIX });
-  const ipv6Listener = createIpv6Listener(app);
 
   await Promise.all([prepareData(context, shared, options), app.ready()]);
   peers?.start();
@@ -130,11 +125,11 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
   };
   const close = async () => {
     control.ready = false;
-    await closeApp(app, ipv6Listener);
+    await closeApp(app);
     await peers?.stop();
     await state.setAddress(undefined).finally(() => closeInfrastructure(infrastructure, context));
   };
-  return { app, ipv6Listener, context, clock, state, accept, close };
+  return { app, context, clock, state, accept, close };
 }
 
 /** Loads the operations and the schemas of their requests with the first call, not at the start (goal S3). */

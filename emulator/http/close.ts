@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import type { Server as NetServer, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../src/contract/limits.js';
 
@@ -9,11 +9,11 @@ const IDLE_CHECK_MS = 20;
 const GRACE_MS = LIMITS.syncTimeoutMs + 5_000;
 
 /** Stops accepting connections, finishes the requests in flight, and closes idle ones, which would delay the end. */
-export async function closeApp(app: FastifyInstance, ipv6Listener: NetServer): Promise<void> {
+export async function closeApp(app: FastifyInstance): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
   const grace = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
   try {
-    await Promise.all([app.close(), new Promise((resolve) => ipv6Listener.close(resolve))]);
+    await app.close();
   } finally {
     clearInterval(idle);
     clearTimeout(grace);

@@ -1,16 +1,7 @@
-import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
-import { type AddressInfo, createServer, type Server as NetServer } from 'node:net';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { DEFAULT_PORT } from '../../src/contract/control/endpoints.js';
 import { StartError } from '../lib/start-error.js';
-
-/** Creates the listener of a second address, which passes its connections to the server of the app. */
-export function createIpv6Listener(app: FastifyInstance): NetServer {
-  return createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
-    app.server.emit('connection', socket),
-  );
-}
 
 interface ListenAddress {
   port: number;
@@ -20,17 +11,15 @@ interface ListenAddress {
 /** Where to listen. Without a port: the default one, or a free one when another program uses it. */
 type WantedAddress = Omit<ListenAddress, 'port'> & { port?: number | undefined };
 
-/** Starts listening, for `localhost` on both loopback addresses. @throws {StartError} `port_in_use`, `cannot_listen` */
-export async function listen(
-  app: FastifyInstance,
-  ipv6Listener: NetServer,
-  { port, host }: WantedAddress,
-): Promise<string> {
+/** Starts listening; on `127.0.0.1` for `localhost`. @returns the URL @throws {StartError} `port_in_use`, `cannot_listen` */
+export async function listen(app: FastifyInstance, { port, host: given }: WantedAddress): Promise<string> {
+  // Fastify would create another server for `::1`, without the handlers of `app.server`.
+  const host = given === 'localhost' ? '127.0.0.1' : given;
   const address = { port: port ?? DEFAULT_PORT, host };
   try {
-    return await listenOn(app, ipv6Listener, address).catch((error: NodeJS.ErrnoException) => {
+    return await app.listen(address).catch((error: NodeJS.ErrnoException) => {
       if (port !== undefined || error.code !== 'EADDRINUSE') throw error;
-      return listenOn(app, ipv6Listener, { port: 0, host });
+      return app.listen({ port: 0, host });
     });
   } catch (error) {
     throw toStartError(error, address);
@@ -49,36 +38,6 @@ function toStartError(error: unknown, { port, host }: ListenAddress): unknown {
   return new StartError('cannot_listen', `The emulator cannot listen on ${where}: ${code}.`, {
     cause: error,
   });
-}
-
-async function listenOn(
-  app: FastifyInstance,
-  ipv6Listener: NetServer,
-  { port, host }: ListenAddress,
-): Promise<string> {
-  // Given `localhost`, Fastify would create a second server without the handlers of `app.server`.
-  if (host !== 'localhost') return app.listen({ port, host });
-  // First, because it can be closed if the other address is in use. Fastify's own server listens only once.
-  const chosenPort = await listenOnIpv6(ipv6Listener, port);
-  try {
-    return await app.listen({ port: chosenPort, host: '127.0.0.1' });
-  } catch (error) {
-    ipv6Listener.close();
-    throw error;
-  }
-}
-
-/** @returns the port; as given when this machine has no IPv6 */
-async function listenOnIpv6(listener: NetServer, port: number): Promise<number> {
-  try {
-    listener.listen(port, '::1');
-    await once(listener, 'listening');
-    return (listener.address() as AddressInfo).port;
-  } catch (error) {
-    // When another program uses the port, clients would reach that program.
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error;
-    return port;
-  }
 }
 
 /** Certificate and private key of an https server, as PEM. */

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -16,7 +15,6 @@ import {
   startEmulator,
 } from '../support/emulator.js';
 import { projectDir } from '../support/project-dir.js';
-import { sendBytes } from '../support/raw-http.js';
 import { createTenant } from '../support/tenants.js';
 
 let dataDir: string;
@@ -269,37 +267,9 @@ describe('--header-prefix', () => {
   });
 });
 
-const loopback = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-
-describe.runIf(loopback.some(({ address }) => address === '::1'))('--host localhost: ::1 too', () => {
-  const onSixth = async () => {
-    const emulator = await start({ memory: true, host: 'localhost' });
-    return { emulator, url: emulator.url.replace('127.0.0.1', '[::1]') };
-  };
-
-  test('malformed HTTP gets a problem response', async () => {
-    const { url } = await onSixth();
-    expect(await sendBytes(url, 'no\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json/s);
-  });
-
-  test('closing finishes requests in flight', async () => {
-    const { emulator, url } = await onSixth();
-    expect(await reactAndStop(emulator, url)).toEqual({ raw: { done: true } });
-  });
-
-  test('a start is refused if another program uses the port on ::1', async () => {
-    const other = createServer().listen(0, '::1');
-    onTestFinished(() => void other.close());
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    await expect(start({ memory: true, host: 'localhost', port })).rejects.toMatchObject({
-      code: 'port_in_use',
-    });
-  });
-});
-
 /** What a reactor answers in the middle of whose run the emulator is stopped. */
-async function reactAndStop(emulator: RunningEmulator, url = emulator.url) {
+async function reactAndStop(emulator: RunningEmulator) {
+  const { url } = emulator;
   const { management, private: key } = emulator.keys;
   let stopping: Promise<void> | undefined;
   const gate = await openBarrier(() => {
