@@ -27,7 +27,6 @@ export function removalOf(
   ]);
 }
 
-/** Returns how many tokens of a tenant were active in the month of `now`. */
 export async function monthlyActiveTokens(store: Store, tenantId: string, now: Date): Promise<number> {
   const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
   const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);

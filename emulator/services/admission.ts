@@ -25,7 +25,6 @@ const { heapShare, bytes, tenantShare, waitMs } = LIMITS.largeRequests;
 const defaultCapacity = (): number =>
   Math.min(bytes.maximum, Math.max(bytes.minimum, getHeapStatistics().heap_size_limit * heapShare));
 
-/** What a tenant holds, and what of it waits. */
 export interface Holder {
   tenantId: string;
   bytes: number;

@@ -15,16 +15,13 @@ export interface Audited {
   entity: LogRecord['entity_type'];
   operation: LogRecord['operation'];
   id?: string;
-  /** How the data of the token was shown. */
   transform?: LogRecord['transform'];
-  /** Names of the fields that an update changed. */
   changed?: string[];
 }
 
 /** The insert of an audit entry, and the trace id of the request that it is about; none for what the emulator does by itself. */
 export type AuditEntry = Insert<'log'> & { traceId?: string };
 
-/** The part of a call that its audit entry names. */
 interface AuditedCall extends Pick<Caller, 'tenant' | 'actor'> {
   traceId?: string;
   /** The last entry of the call, for the event log. */

@@ -48,7 +48,6 @@ function compose(steps: readonly CommitStep[], write: Commit): Commit {
   return steps.reduceRight<Commit>((next, step) => (changes) => step(changes, next), write);
 }
 
-/** Refuses records with real card numbers, whatever created them (`--refuse-real-cards`). */
 function refuseRealCards(rules: CardRules): CommitStep {
   return async (changes, next) => {
     for (const change of changes) assertNoRealCard(change, rules);
@@ -66,7 +65,6 @@ function addDeliveries(webhookEvents: CommitServices['webhookEvents']): CommitSt
   return (changes, next) => webhookEvents().commit(changes, next);
 }
 
-/** Shows what was stored to a leak watch or to a redaction. */
 function watch(observer: Pick<LeakWatch, 'addRecord'>): CommitStep {
   return async (changes, next) => {
     await next(changes);

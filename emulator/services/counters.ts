@@ -108,7 +108,6 @@ export class StoreCounters {
   }
 }
 
-/** How a commit ended that was not stored: refused for a precondition, or failed. */
 function commitOutcome(error: unknown): keyof StoreCounters['commits'] {
   if (error instanceof ConflictError) return 'conflict';
   if (error instanceof StorageFullError) return 'full';

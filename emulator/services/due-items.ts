@@ -6,7 +6,6 @@ import type { TokenIntentRecord, TokenRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
 import { pendingDeliveries } from './webhooks/pending-deliveries.js';
 
-/** How many are listed, and read of each kind. */
 const MAX_ITEMS = 100;
 /** Tokens and token intents that expire within it are not told apart. Milliseconds. */
 const PRECISION_MS = 1_000;

@@ -4,6 +4,7 @@ import type { Ids } from '../lib/ids.js';
 import { andThen, type MaybePromise } from '../lib/maybe-promise.js';
 import { validationProblem } from '../problems/problem.js';
 import type { SharedStore } from '../store/store.js';
+import { SharedValue } from './shared-value.js';
 
 /** At a time: every request looks through them. */
 const MAX_FAULTS = 100;
@@ -16,35 +17,26 @@ interface FaultTarget {
   path: string;
 }
 
-interface FaultServices {
-  ids: Pick<Ids, 'uuid'>;
-  /** Present if the faults are those of several processes. */
-  shared?: Pick<SharedStore, 'updateState'> | undefined;
-}
-
-export const FAULTS_STATE = 'faults';
-
-/** Injects faults into requests, for testing how clients handle them. */
 export class FaultInjector {
-  #faults: readonly Fault[] = [];
+  readonly state: SharedValue<readonly Fault[]>;
 
-  constructor(private readonly services: FaultServices) {}
-
-  /** Lists the faults of a tenant, or all. */
-  list(tenantId?: string): readonly Fault[] {
-    return this.#faults.filter((fault) => isIn(fault, tenantId));
+  /** @param shared present if the faults are those of several processes */
+  constructor(
+    private readonly ids: Pick<Ids, 'uuid'>,
+    shared?: SharedStore,
+  ) {
+    this.state = new SharedValue('faults', [], shared);
   }
 
-  /** Takes over the faults that another process has stored. */
-  adopt(faults: readonly Fault[] = []): void {
-    this.#faults = faults;
+  list(tenantId?: string): readonly Fault[] {
+    return this.state.current.filter((fault) => isIn(fault, tenantId));
   }
 
   /** @param tenantId undefined for the requests of all tenants @throws ProblemError 400 there are as many as there may be */
   async add(spec: FaultSpec, tenantId?: string): Promise<Fault> {
-    const id = this.services.ids.uuid();
+    const id = this.ids.uuid();
     const fault = { id, ...(tenantId !== undefined && { tenant_id: tenantId }), ...spec };
-    await this.#change((faults) => {
+    await this.state.change((faults) => {
       if (faults.length >= MAX_FAULTS)
         throw validationProblem({ faults: [`must be at most ${MAX_FAULTS}: remove one first`] });
       return [...faults, fault];
@@ -55,7 +47,7 @@ export class FaultInjector {
   /** @returns false when there is no fault with this id */
   async remove(id: string, tenantId?: string): Promise<boolean> {
     let found = false;
-    await this.#change((faults) => {
+    await this.state.change((faults) => {
       const removed = faults.find((fault) => fault.id === id && isIn(fault, tenantId));
       found = removed !== undefined;
       return faults.filter((fault) => fault !== removed);
@@ -63,21 +55,23 @@ export class FaultInjector {
     return found;
   }
 
-  /** Removes the faults of a tenant, or all. */
   async clear(tenantId?: string): Promise<void> {
     if (this.list(tenantId).length === 0) return;
-    await this.#change((faults) => faults.filter((fault) => !isIn(fault, tenantId)));
+    await this.state.change((faults) => faults.filter((fault) => !isIn(fault, tenantId)));
   }
 
   /** Finds the first fault that applies to a request, and counts the request for its `times`. */
   match(request: FaultTarget): MaybePromise<Fault | undefined> {
-    if (this.#faults.length === 0) return undefined;
-    if (this.#faults.every((fault) => fault.tenant_id === undefined)) return this.#match(request, undefined);
+    if (this.state.current.length === 0) return undefined;
+    if (this.state.current.every((fault) => fault.tenant_id === undefined))
+      return this.#match(request, undefined);
     return andThen(request.tenantId(), (tenantId) => this.#match(request, tenantId));
   }
 
   #match(request: FaultTarget, tenantId: string | undefined): MaybePromise<Fault | undefined> {
-    const own = this.#faults.filter(({ tenant_id }) => tenant_id === undefined || tenant_id === tenantId);
+    const own = this.state.current.filter(
+      ({ tenant_id }) => tenant_id === undefined || tenant_id === tenantId,
+    );
     const fault = own.find((one) => applies(one, request));
     return fault?.times === undefined ? fault : this.#use(fault.id);
   }
@@ -85,18 +79,11 @@ export class FaultInjector {
   /** Counts a request for a fault, unless requests to other processes have used it up. */
   async #use(id: string): Promise<Fault | undefined> {
     let used: Fault | undefined;
-    await this.#change((faults) => {
+    await this.state.change((faults) => {
       used = faults.find((fault) => fault.id === id);
       return countDown(faults, id);
     });
     return used;
-  }
-
-  async #change(change: (faults: readonly Fault[]) => readonly Fault[]): Promise<void> {
-    const { shared } = this.services;
-    if (shared)
-      this.#faults = await shared.updateState<readonly Fault[]>(FAULTS_STATE, (state = []) => change(state));
-    else this.#faults = change(this.#faults);
   }
 }
 

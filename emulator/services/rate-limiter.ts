@@ -82,7 +82,6 @@ export class RateLimiter {
   }
 }
 
-/** @throws ProblemError 429 */
 function assertWithinLimit(
   scope: RateScope,
   limit: number,

@@ -119,7 +119,6 @@ const NAMES: ReadonlySet<unknown> = new Set(COLLECTION_NAMES);
 interface Head {
   name: string;
   created_at: string;
-  /** The number of tokens in it. */
   tokens: number;
 }
 

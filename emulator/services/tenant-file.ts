@@ -123,7 +123,6 @@ function refuseDuplicates(error: unknown): never {
   throw new TenantFileError(`${error.collection}: two records have the same ID`);
 }
 
-/** The only format so far. */
 const TENANT_FILE_FORMAT = 1;
 
 const text = z.string('must be a string');

@@ -118,7 +118,6 @@ export class ResponseCache {
     this.#tenants.add(rest.tenant_id, (responses) => responses.set(rest.id, { ...rest, json }));
   }
 
-  /** Deletes the responses that hold data of one of the tokens. */
   discardForTokens(tenantId: string, tokenIds: readonly string[]): void {
     const ids = new Set(tokenIds);
     this.#deleteWhere(tenantId, ({ token_ids }) => token_ids.some((id) => ids.has(id)));

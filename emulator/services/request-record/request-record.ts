@@ -52,7 +52,6 @@ export interface Part extends PartContent {
 
 /** What a record passes its parts on to, as they are added. */
 export interface RecordObservers {
-  /** Keeps a record that has changed. */
   keep(record: RequestRecord): void;
   onEvent(event: EmulatorEvent): void;
   onCheck: CheckListener;
@@ -61,7 +60,6 @@ export interface RecordObservers {
   watch?: InvocationWatch | undefined;
 }
 
-/** A request that a proxy sent. */
 interface ProxiedRequest extends OutgoingRequest {
   /** Why there was no response. */
   error?: string | undefined;

@@ -14,7 +14,6 @@ import { type AnsweredRequest, type Part, type RecordObservers, RequestRecord } 
 interface RecordServices {
   /** Records requests and invocations as spans as well. */
   tracing?: Pick<Tracing, 'startRequest'> | undefined;
-  /** Observes console and requests of reactors before they are masked. */
   leakWatch?: InvocationWatch | undefined;
 }
 

@@ -28,7 +28,6 @@ export function verifyRequests(
   };
 }
 
-/** Verifies that each request came after the one before it. */
 function verifySequence(
   requests: readonly AnsweredRequest[],
   sequence: readonly RequestExpectation[],
@@ -61,7 +60,6 @@ function matchRequests(requests: readonly AnsweredRequest[], expectation: Reques
 const showNearest = (nearest: Compared | undefined): Pick<RequestVerification, 'nearest'> =>
   nearest ? { nearest: { request: showRequest(nearest.request), differences: nearest.differences } } : {};
 
-/** Lists the requests that no verification has matched. */
 export function unexpectedRequests(requests: readonly AnsweredRequest[]): JournaledRequest[] {
   return requests.filter(({ expected }) => !expected).map(showRequest);
 }
@@ -86,7 +84,6 @@ const show = (value: unknown, operation: string | undefined): unknown =>
 
 const SHOWN_ITEMS = 3;
 
-/** Shortens a list, or a page of one. */
 function firstItems(body: unknown): unknown {
   if (Array.isArray(body)) return body.slice(0, SHOWN_ITEMS);
   const isPage = isObject(body) && 'pagination' in body && Array.isArray(body.data);

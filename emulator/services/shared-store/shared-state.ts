@@ -1,5 +1,3 @@
-import type { Fault } from '../../../src/contract/control/faults.js';
-import type { Redirects } from '../../../src/contract/control/outbound.js';
 import type { WorkingCredentials } from '../../../src/contract/control/state-file.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
 import type { AdjustableClock, ClockSetting } from '../../lib/clock.js';
@@ -7,11 +5,11 @@ import { TENANT_CLOCKS_STATE, type TenantClocks } from '../../lib/tenant-clocks.
 import type { Sandbox } from '../../sandbox/sandbox.js';
 import type { ProxyRecord } from '../../store/records.js';
 import type { SharedStore, Store } from '../../store/store.js';
-import { type AllowedOrigins, ORIGINS_STATE } from '../allowed-origins.js';
-import { FAULTS_STATE, type FaultInjector } from '../fault-injector.js';
+import type { AllowedOrigins } from '../allowed-origins.js';
+import type { FaultInjector } from '../fault-injector.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { RequestRecords } from '../request-record/request-records.js';
-import { REDIRECTS_STATE, type TenantRedirects } from '../tenant-redirects.js';
+import type { TenantRedirects } from '../tenant-redirects.js';
 import { CREDENTIALS_STATE } from '../tenants/seeded-credentials.js';
 import type { SeededTenants } from '../tenants/seeded-tenants.js';
 import { DISCARDED_STATE, type Discarded, type TenantState } from '../tenants/tenant-state.js';
@@ -45,9 +43,9 @@ interface SharedServices {
   transformIds(proxy: ProxyRecord): string[];
   idempotency: Pick<Idempotency, 'clear'>;
   records: Pick<RequestRecords, 'clear'>;
-  faults: Pick<FaultInjector, 'adopt'>;
-  redirects: Pick<TenantRedirects, 'adopt'>;
-  origins: Pick<AllowedOrigins, 'adopt' | 'list' | 'add'>;
+  faults: Pick<FaultInjector, 'state'>;
+  redirects: Pick<TenantRedirects, 'state'>;
+  origins: Pick<AllowedOrigins, 'state' | 'list' | 'add'>;
 }
 
 /**
@@ -140,24 +138,13 @@ export class SharedState {
       this.services;
     const revision = await this.shared.revision();
     const read = <T>(name: string) => this.shared.readState(name) as Promise<T | undefined>;
-    const [
-      setting,
-      tenantSettings,
-      currentFaults,
-      currentRedirects,
-      currentOrigins,
-      credentials,
-      epoch,
-      discarded,
-    ] = await Promise.all([
+    const [setting, tenantSettings, credentials, epoch, discarded] = await Promise.all([
       read<ClockSetting>(CLOCK_STATE),
       read<Record<string, ClockSetting>>(TENANT_CLOCKS_STATE),
-      read<Fault[]>(FAULTS_STATE),
-      read<Record<string, Redirects>>(REDIRECTS_STATE),
-      read<string[]>(ORIGINS_STATE),
       read<WorkingCredentials[]>(CREDENTIALS_STATE),
       read<Epoch>(EPOCH_STATE),
       read<Discarded>(DISCARDED_STATE),
+      ...[faults, redirects, origins].map(({ state }) => state.refresh()),
       callers.load(),
       webhookEvents.refresh(),
       this.#retireChangedReactors(),
@@ -165,9 +152,6 @@ export class SharedState {
     // Not awaited: what becomes due is done in the background.
     if (setting) void clock.adopt(setting);
     clocks.adopt(tenantSettings);
-    faults.adopt(currentFaults);
-    redirects.adopt(currentRedirects);
-    origins.adopt(currentOrigins);
     if (credentials) await seeded.credentials.adopt(credentials);
     if (epoch) this.#enter(epoch);
     await tenantState.adopt(discarded);

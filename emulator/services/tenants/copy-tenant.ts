@@ -6,7 +6,6 @@ import type { Ids } from '../../lib/ids.js';
 import type { Records, Stored } from '../../store/records.js';
 import type { Insert, Store } from '../../store/store.js';
 
-/** A tenant and the ids of its seeded applications. */
 interface SeededTenant {
   tenantId: string;
   applications: PerApplication;

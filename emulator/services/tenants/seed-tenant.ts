@@ -74,12 +74,10 @@ export function seededApplication(
 /** A new tenant, as changes for the caller to commit. */
 export interface SeededTenant {
   credentials: Credentials;
-  /** The ids of its applications. */
   applications: PerApplication;
   changes: Insert[];
 }
 
-/** Builds a tenant with its three seeded applications. */
 export function seedTenant(options: TenantOptions, { ids, clock }: SeedServices): SeededTenant {
   const created_at = clock.timestamp();
   const owner_id = ids.uuid();

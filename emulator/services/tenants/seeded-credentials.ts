@@ -17,7 +17,6 @@ export const CREDENTIALS_STATE = 'credentials';
 
 /** The printable API keys of the tenants that the emulator created. Processes that share a store have the same. */
 export class SeededCredentials {
-  /** The oldest first. */
   #credentials: readonly WorkingCredentials[];
 
   constructor(private readonly options: SeededCredentialsOptions) {
@@ -33,7 +32,6 @@ export class SeededCredentials {
     return this.#credentials.find(({ tenant_id }) => tenant_id === tenantId);
   }
 
-  /** Takes over the credentials that another process has stored. */
   async adopt(credentials: readonly WorkingCredentials[]): Promise<void> {
     if (isDeepStrictEqual(credentials, this.#credentials)) return;
     this.#credentials = credentials;

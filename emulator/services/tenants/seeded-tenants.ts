@@ -89,7 +89,6 @@ export class SeededTenants {
       await this.#change(tenant_id, ({ [type]: _ended, ...keys }) => keys);
   }
 
-  /** Stops printing keys that have expired. */
   async dropExpiredKeys(): Promise<void> {
     const { callers } = this.services;
     for (const { tenant_id, keys } of this.credentials.list()) {
