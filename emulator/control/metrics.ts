@@ -46,86 +46,32 @@ function rowsOf(sources: MetricSources): Row[] {
     Object.entries(outcomes).map(([outcome, count]) => [{ kind, outcome }, count] as const),
   );
   const responseSeconds = store.response_ms === undefined ? undefined : store.response_ms / 1_000;
+  const held = holders.map(({ bytes }) => bytes);
   return [
     ['gauge', 'info', 'Version and kind of store; always 1.', [[{ version, store: store.kind }, 1]]],
     ['counter', 'requests_total', 'Requests of the service, by operation and status.', statuses],
-    [
-      'histogram',
-      'request_duration_seconds',
-      'Time from the arrival of a request to its response, by operation.',
-      latencies,
-    ],
+    ['histogram', 'request_duration_seconds', 'Time from arrival to response, by operation.', latencies],
     ['gauge', 'store_up', '1 if the store can be read and written.', store.state === 'ok' ? 1 : 0],
     ['counter', 'store_commits_total', 'Commits, by outcome.', byOutcome(commits.commits)],
-    [
-      'histogram',
-      'store_commit_duration_seconds',
-      'Time of a commit that was stored.',
-      [[{}, commits.latency]],
-    ],
+    ['histogram', 'store_commit_duration_seconds', 'Time of stored commits.', [[{}, commits.latency]]],
     ['gauge', 'store_free_bytes', 'Free bytes of the file system of the data directory.', store.free_bytes],
-    [
-      'gauge',
-      'store_response_seconds',
-      'Response time of the database to the probe of this scrape.',
-      responseSeconds,
-    ],
+    ['gauge', 'store_response_seconds', 'Response time of the database to the probe.', responseSeconds],
     ['gauge', 'store_schema_version', 'The last migration of the database.', store.schema_version],
-    [
-      'gauge',
-      'store_known_schema_version',
-      'The last migration that this version knows.',
-      store.known_schema_version,
-    ],
-    [
-      'counter',
-      'reactor_invocations_total',
-      'Invocations of reactors and of transforms of proxies, by outcome.',
-      byOutcome(sandbox.outcomes),
-    ],
+    ['gauge', 'store_known_schema_version', 'The last known migration.', store.known_schema_version],
+    ['counter', 'reactor_invocations_total', 'Invocations of code, by outcome.', byOutcome(sandbox.outcomes)],
     ['gauge', 'reactor_invocations_running', 'Invocations that run.', sandbox.running],
     ['gauge', 'reactor_invocations_queued', 'Invocations that wait for an instance.', sandbox.queued],
     ['gauge', 'sandbox_workers', 'Worker threads of the sandbox.', sandbox.workers],
     ['gauge', 'sandbox_workers_idle', 'Warm worker threads that wait for an invocation.', sandbox.idle],
     ['gauge', 'sandbox_memory_bytes', 'Memory of all instances of the sandbox.', sandbox.memoryBytes],
     ['counter', 'sandbox_workers_started_total', 'Worker threads that were started.', sandbox.started],
-    [
-      'counter',
-      'sandbox_workers_discarded_total',
-      'Worker threads that were ended after a timeout, out-of-memory or crash.',
-      sandbox.discarded,
-    ],
-    [
-      'counter',
-      'delivery_attempts_total',
-      'Attempts to deliver callbacks and webhook events, by outcome.',
-      attempts,
-    ],
-    [
-      'gauge',
-      'deliveries_pending',
-      'Callbacks and webhook events that the store holds; the same in all processes of a database.',
-      pendingDeliveries ?? [],
-    ],
+    ['counter', 'sandbox_workers_discarded_total', 'Worker threads ended by failures.', sandbox.discarded],
+    ['counter', 'delivery_attempts_total', 'Attempts to deliver, by kind and outcome.', attempts],
+    ['gauge', 'deliveries_pending', 'Deliveries that the store holds.', pendingDeliveries ?? []],
     ['gauge', 'large_requests_capacity_bytes', 'What large requests may hold together.', admission.capacity],
-    [
-      'gauge',
-      'large_requests_held_bytes',
-      'What large requests hold.',
-      sum(holders.map(({ bytes }) => bytes)),
-    ],
-    [
-      'gauge',
-      'large_requests_held_by_one_tenant_bytes',
-      'What the tenant holds that holds most.',
-      Math.max(0, ...holders.map(({ bytes }) => bytes)),
-    ],
-    [
-      'gauge',
-      'large_requests_waiting',
-      'Large requests that wait.',
-      sum(holders.map(({ waiting }) => waiting)),
-    ],
+    ['gauge', 'large_requests_held_bytes', 'What large requests hold.', sum(held)],
+    ['gauge', 'large_requests_held_by_one_tenant_bytes', 'Most that a tenant holds.', Math.max(0, ...held)],
+    ['gauge', 'large_requests_waiting', 'Those that wait.', sum(holders.map(({ waiting }) => waiting))],
   ];
 }
 

@@ -20,7 +20,16 @@ export { CONSOLE_LEVELS, EVENT_KINDS, LATENCY_BOUNDS_MS, SNAPSHOT_NAME } from '.
 export * from './headers.js';
 export * from './limits.js';
 export * from './openapi/document.js';
-export * from './operation-row.js';
+export type * from './operation-row.js';
+export {
+  buildPath,
+  buildQuery,
+  defineOperation,
+  METHODS,
+  PathParameterError,
+  problemsOf,
+  takesIdempotencyKey,
+} from './operation-row.js';
 export { OPERATION_IDS, type OperationId, type Operations, operationRow, operations } from './operations.js';
 export type * from './permissions.js';
 export { PERMISSION_NAMES, PERMISSIONS, permissionsOfType, TRANSFORMS } from './permissions.js';

@@ -24,8 +24,10 @@ export interface ControlEndpoint {
   /** Bytes of the body, when it is not that of an operation. */
   bodyLimit?: number;
   /** The response is not JSON. */
-  contentType?: 'text/event-stream' | 'text/html' | 'text/plain; version=0.0.4; charset=utf-8';
+  contentType?: 'text/event-stream' | 'text/html' | typeof PROMETHEUS;
 }
+
+const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** A tenant file that is larger is better kept as a snapshot. 256 MiB. */
 const TENANT_FILE_BYTES = 256 * 1024 * 1024;
@@ -34,6 +36,13 @@ const EXPECTATION_BYTES = 128 * 1024;
 /** The parts of a trace of Playwright, one by one. 256 MiB. */
 const REDACTED_BYTES = 256 * 1024 * 1024;
 
+/** A row with a JSON body. */
+const withBody = <const M extends Method, const Path extends string, const More>(
+  method: M,
+  path: Path,
+  more: More,
+) => ({ method, path, body: 'json' as const, ...more });
+
 /** The control endpoints of the emulator; cli.md, `emulator start`. All of them are extensions. Their success is 200 by default. */
 export const controlEndpoints = {
   /** Get the state of the process and of its store; 200 while the process runs, even if the store fails. */
@@ -41,12 +50,7 @@ export const controlEndpoints = {
   /** Check whether requests are accepted; 503 while the emulator starts or stops, or cannot reach its database. */
   ready: { method: 'GET', path: '/ready', open: true, probe: true },
   /** Get the metrics of this process in the text format of Prometheus. */
-  metrics: {
-    method: 'GET',
-    path: '/metrics',
-    probe: true,
-    contentType: 'text/plain; version=0.0.4; charset=utf-8',
-  },
+  metrics: { method: 'GET', path: '/metrics', probe: true, contentType: PROMETHEUS },
   dashboard: { method: 'GET', path: '/ui', open: true, contentType: 'text/html' },
   /** Stop the emulator, if the program that started it allows it: `emulator start` does. */
   stop: { method: 'POST', path: '/stop', success: 204 },
@@ -56,48 +60,36 @@ export const controlEndpoints = {
   /** List what becomes due next, up to 100. */
   'clock.next': { method: 'GET', path: '/clock/next', perTenant: true },
   /** Set, advance, freeze, resume or reset the clock; responds when everything due has happened. */
-  'clock.change': { method: 'PUT', path: '/clock', body: 'json', perTenant: true },
+  'clock.change': withBody('PUT', '/clock', { perTenant: true }),
   'faults.list': { method: 'GET', path: '/faults', perTenant: true },
   /** Inject a fault into requests of the service. */
-  'faults.add': { method: 'POST', path: '/faults', success: 201, body: 'json', perTenant: true },
+  'faults.add': withBody('POST', '/faults', { success: 201, perTenant: true }),
   'faults.clear': { method: 'DELETE', path: '/faults', success: 204, perTenant: true },
   'faults.remove': { method: 'DELETE', path: '/faults/{id}', success: 204, perTenant: true },
   /** List the origins whose pages may call the service. */
   'origins.list': { method: 'GET', path: '/origins' },
   /** Allow the pages of an origin to call the service until the emulator stops. */
-  'origins.add': { method: 'POST', path: '/origins', success: 201, body: 'json' },
+  'origins.add': withBody('POST', '/origins', { success: 201 }),
   /** Stop allowing the origin in the query parameter origin. */
   'origins.remove': { method: 'DELETE', path: '/origins', success: 204 },
   /** Get the local stubs that stand for hosts. */
   'redirects.get': { method: 'GET', path: '/redirects', perTenant: true },
   /** Replace the local stubs that stand for hosts, such as api.example.com, or * for all but this machine. */
-  'redirects.set': { method: 'PUT', path: '/redirects', body: 'json', perTenant: true },
+  'redirects.set': withBody('PUT', '/redirects', { perTenant: true }),
   /** List recent requests that were sent for a tenant: by reactors and proxies, callbacks and webhooks. */
   'outbound.list': { method: 'GET', path: '/outbound', perTenant: true },
   /** List recent requests of the service with masked bodies, the newest last. */
   'requests.list': { method: 'GET', path: '/requests', perTenant: true },
   /** Count the recent requests that match an expectation; finds the nearest if none does. */
-  'requests.verify': {
-    method: 'POST',
-    path: '/requests/verify',
-    body: 'json',
-    bodyLimit: EXPECTATION_BYTES,
-    perTenant: true,
-  },
+  'requests.verify': withBody('POST', '/requests/verify', { bodyLimit: EXPECTATION_BYTES, perTenant: true }),
   /** List the recent requests that no verification has matched. */
   'requests.unexpected': { method: 'GET', path: '/requests/unexpected', perTenant: true },
   /** Discard the recent requests of a tenant, with all that was recorded of them. */
   'requests.clear': { method: 'DELETE', path: '/requests', success: 204, perTenant: true },
   /** Mask the data of all tokens, deleted ones included, in a text; the test kits start the emulator for it. */
-  redact: { method: 'POST', path: '/redact', body: 'json', bodyLimit: REDACTED_BYTES },
+  redact: withBody('POST', '/redact', { bodyLimit: REDACTED_BYTES }),
   /** Search what left the service, and texts, for token data; for an emulator that watches for it. */
-  'leaks.find': {
-    method: 'POST',
-    path: '/leaks',
-    body: 'json',
-    bodyLimit: REDACTED_BYTES,
-    perTenant: true,
-  },
+  'leaks.find': withBody('POST', '/leaks', { bodyLimit: REDACTED_BYTES, perTenant: true }),
   /** Get counters of requests, latency and reactors, and the sizes of store and memory. */
   'stats.get': { method: 'GET', path: '/stats' },
   /** List the traces of recent reactor invocations, the newest last. */
@@ -111,53 +103,35 @@ export const controlEndpoints = {
   /** List the recent events that webhooks subscribed to, the newest last. */
   'webhookEvents.list': { method: 'GET', path: '/webhook-events', perTenant: true },
   /** Send an event that nothing has caused, as a real one is sent; of the first tenant, if not for one tenant. */
-  'webhookEvents.trigger': {
-    method: 'POST',
-    path: '/webhook-events',
-    success: 202,
-    body: 'json',
-    perTenant: true,
-  },
+  'webhookEvents.trigger': withBody('POST', '/webhook-events', { success: 202, perTenant: true }),
   /** Deliver recent events again, several times or in random order. */
-  'webhookEvents.resend': {
-    method: 'POST',
-    path: '/webhook-events/resend',
-    success: 202,
-    body: 'json',
-    perTenant: true,
-  },
+  'webhookEvents.resend': withBody('POST', '/webhook-events/resend', { success: 202, perTenant: true }),
   /** List callbacks and webhook events that no receiver has accepted yet. */
   'deliveries.list': { method: 'GET', path: '/deliveries', perTenant: true },
   /** Wait until no delivery is pending; responds with those that are. */
-  'deliveries.wait': { method: 'POST', path: '/deliveries/wait', body: 'json', perTenant: true },
+  'deliveries.wait': withBody('POST', '/deliveries/wait', { perTenant: true }),
   /** Send a callback again, or one that is pending at once. */
   'deliveries.resend': { method: 'POST', path: '/deliveries/{id}/resend', success: 202, perTenant: true },
   'snapshots.list': { method: 'GET', path: '/snapshots', perTenant: true },
   /** Save a snapshot of all data, or of that of a tenant, replacing one of the same name. */
-  'snapshots.save': { method: 'POST', path: '/snapshots', success: 201, body: 'json', perTenant: true },
+  'snapshots.save': withBody('POST', '/snapshots', { success: 201, perTenant: true }),
   'snapshots.restore': { method: 'POST', path: '/snapshots/{name}/restore', success: 204, perTenant: true },
   /** Get what the dashboard shows of a tenant, token data masked. */
   overview: { method: 'GET', path: '/overview' },
   /** Evaluate expressions over sample data; nothing is stored. */
-  'expressions.evaluate': { method: 'POST', path: '/expressions/evaluate', body: 'json' },
+  'expressions.evaluate': withBody('POST', '/expressions/evaluate', {}),
   /** Search the tokens of a tenant, data masked; leaves no trace. */
   'tenants.tokens': { method: 'GET', path: '/tenants/{id}/tokens' },
   /** List the tenants of the emulator with their keys. */
   'tenants.list': { method: 'GET', path: '/tenants' },
   /** Create a tenant with its three seeded applications. */
-  'tenants.create': { method: 'POST', path: '/tenants', success: 201, body: 'json' },
+  'tenants.create': withBody('POST', '/tenants', { success: 201 }),
   /** Delete a tenant with everything in it, its snapshots included. */
   'tenants.delete': { method: 'DELETE', path: '/tenants/{id}', success: 204 },
   /** Export a tenant as one JSON document, token data and secrets included. */
   'tenants.export': { method: 'GET', path: '/tenants/{id}/file' },
   /** Import a tenant from such a document, replacing the tenant of the same id. */
-  'tenants.import': {
-    method: 'PUT',
-    path: '/tenants/file',
-    success: 204,
-    body: 'json',
-    bodyLimit: TENANT_FILE_BYTES,
-  },
+  'tenants.import': withBody('PUT', '/tenants/file', { success: 204, bodyLimit: TENANT_FILE_BYTES }),
 } as const satisfies Record<string, Omit<ControlEndpoint, 'success'> & { success?: number }>;
 
 /** The path of the endpoints of one tenant, which come before their own paths. */
@@ -168,7 +142,6 @@ export type ControlId = keyof ControlEndpoints;
 
 export const CONTROL_IDS = Object.keys(controlEndpoints) as ControlId[];
 
-/** Returns the row of a control endpoint in its general shape. */
 export function controlEndpoint(id: ControlId): ControlEndpoint {
   return { success: 200, ...controlEndpoints[id] };
 }
