@@ -68,7 +68,6 @@ export interface ApiKeys {
 /** The order in which keys are tried: a private key may do everything that a public one may. */
 const PREFERENCE = ['management', 'private', 'public'] as const;
 
-/** Selects the key for an operation by the types of applications that may call it. */
 export function selectKey(keys: ApiKeys, need: KeyNeed): string | undefined {
   const types = typesFor(need);
   for (const type of PREFERENCE) {

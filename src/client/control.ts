@@ -1,4 +1,4 @@
-import * as http from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { controlRequest } from '../contract/control/endpoints.js';
 import type { EmulatorEvent } from '../contract/control/events.js';
 import type { ControlArguments, ControlBody, JsonControlId } from '../contract/control/schemas.js';
@@ -7,7 +7,7 @@ import { eventDataOf, LIVE_COMMENT } from '../contract/control/vocabulary.js';
 import { headerNames } from '../contract/headers.js';
 import { isObject, jsonOf } from '../contract/json.js';
 import { ConnectionError, ProtocolError } from './errors.js';
-import { createHttpTransport, readResponse, trustOnly } from './http-transport.js';
+import { createHttpTransport, readResponse } from './http-transport.js';
 import { parseResponse, toServiceError } from './response.js';
 
 /** The address and the control token of an emulator, as its state file has them. */
@@ -97,23 +97,20 @@ async function openStream(
   address: ControlAddress,
   { recent, tenant, background }: EventSelection,
   signal: AbortSignal,
-): Promise<http.IncomingMessage> {
+): Promise<IncomingMessage> {
   const query = { recent, ...(background && { background: 'true' }) };
   const { path } = controlRequest('events', { tenant, query });
-  const toError = (error: NodeJS.ErrnoException) =>
-    signal.aborted || error instanceof ProtocolError
-      ? (signal.reason ?? error)
-      : new ConnectionError(address.base_url, error.code ?? 'unknown', error);
-  const { get } = address.base_url.startsWith('https:') ? await import('node:https') : http;
-  const options = { headers: controlHeaders(address), signal, ...trustOnly(address) };
-  const message = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    get(new URL(address.base_url + path), options, resolve).on('error', (error) => reject(toError(error)));
-  });
-  if (message.statusCode === 200) return message.setEncoding('utf8');
-  const response = await readResponse(message, address.base_url).catch((error) =>
-    Promise.reject(toError(error)),
-  );
-  throw toServiceError(response, headerNames(address.header_prefix).traceId, Date.now());
+  const { open } = await createHttpTransport(address.base_url, address);
+  try {
+    const message = await open({ method: 'GET', path, headers: controlHeaders(address), signal });
+    if (message.statusCode === 200) return message.setEncoding('utf8');
+    const response = await readResponse(message, address.base_url);
+    throw toServiceError(response, headerNames(address.header_prefix).traceId, Date.now());
+  } catch (error) {
+    signal.throwIfAborted();
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : new ConnectionError(address.base_url, code, error);
+  }
 }
 
 /** Many times the longest event: something else may listen at the address of an emulator. */

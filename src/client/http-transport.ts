@@ -22,8 +22,13 @@ export interface TlsOptions {
   certificate?: string | undefined;
 }
 
+interface HttpTransport extends Transport {
+  /** Sends a request, and returns the response before it is read. Rejects like `send`. */
+  open(request: TransportRequest): Promise<http.IncomingMessage>;
+}
+
 /** Returns the options of `node:https` that trust one certificate, which need not be an authority, nor name the host. */
-export function trustOnly({ certificate }: TlsOptions): object {
+function trustOnly({ certificate }: TlsOptions): object {
   if (certificate === undefined) return {};
   return { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
 }
@@ -32,20 +37,18 @@ export function trustOnly({ certificate }: TlsOptions): object {
  * Creates a transport over the HTTP client of Node.js: a command that sends one request starts twice as fast as with
  * undici, whose parser has to be compiled first. `node:https` is loaded for an https base URL only.
  */
-export async function createHttpTransport(baseUrl: string, tls: TlsOptions = {}): Promise<Transport> {
+export async function createHttpTransport(baseUrl: string, tls: TlsOptions = {}): Promise<HttpTransport> {
   const secure = baseUrl.startsWith('https:');
-  const { request: open, Agent } = secure ? await import('node:https') : http;
+  const { request: send, Agent } = secure ? await import('node:https') : http;
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, ...trustOnly(tls) });
 
-  function send(request: TransportRequest): Promise<TransportResponse> {
+  function open(request: TransportRequest): Promise<http.IncomingMessage> {
     return new Promise((resolve, reject) => {
       const { method, signal, body } = request;
       signal.throwIfAborted();
       const headers: http.OutgoingHttpHeaders = { ...request.headers };
       if (body !== undefined) headers['content-length'] = Buffer.byteLength(body);
-      const outgoing = open(resolveUrl(baseUrl, request.path), { method, headers, agent }, (message) =>
-        resolve(readResponse(message, baseUrl)),
-      );
+      const outgoing = send(resolveUrl(baseUrl, request.path), { method, headers, agent }, resolve);
       // Of its own: the option `signal` of `http.request` takes a start a millisecond (goal S2).
       const abort = () => outgoing.destroy(signal.reason);
       signal.addEventListener('abort', abort);
@@ -55,5 +58,10 @@ export async function createHttpTransport(baseUrl: string, tls: TlsOptions = {})
     });
   }
 
-  return { url: baseUrl, send, close: async () => agent.destroy() };
+  return {
+    url: baseUrl,
+    open,
+    send: async (request) => readResponse(await open(request), baseUrl),
+    close: async () => agent.destroy(),
+  };
 }
