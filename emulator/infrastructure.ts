@@ -108,7 +108,6 @@ function guestNames({ headerPrefix = DEFAULT_HEADER_PREFIX, moduleAliases }: Emu
   return { ...(!isTaken && { client }), ...(moduleAliases && { modules: moduleAliases }) };
 }
 
-/** Starts the double of a card processor if the options name a host for it. */
 async function openProcessor({ withProcessor }: EmulatorOptions): Promise<Stub | undefined> {
   if (withProcessor === undefined) return undefined;
   const { startProcessor } = await import('./doubles/processor.js');
@@ -133,7 +132,6 @@ async function openInterceptor(
   return startInterceptor(interceptRequest, network, DEFAULT_LIMITS.fetchBodyBytes);
 }
 
-/** Loads the exporter of spans if there is a receiver. */
 async function openTracing({ otlpEndpoint }: EmulatorOptions, logger: Logger): Promise<Tracing | undefined> {
   if (otlpEndpoint === undefined) return undefined;
   const { createOtlpTracing } = await import('./services/tracing/otlp-tracing.js');

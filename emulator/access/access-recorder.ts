@@ -149,7 +149,6 @@ function toRules(grants: readonly Grant[]): Rule[] {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Sorts permissions as the contract lists them, without repetitions. */
 const inOrder = (permissions: readonly Permission[]): Permission[] =>
   PERMISSION_NAMES.filter((name) => permissions.includes(name));
 

@@ -5,7 +5,6 @@ import { formatTimestamp } from '../lib/timestamps.js';
 import type { ApplicationKeyRecord, ApplicationRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
 
-/** Builds the record of a key, which holds what is needed to recognize it. */
 export function keyRecord(
   key: string,
   values: Omit<ApplicationKeyRecord, 'hash' | 'last4'>,
@@ -52,7 +51,6 @@ export class KeyUse {
 
   constructor(private readonly services: Services) {}
 
-  /** Notes that a request was authenticated by a key. */
   note({ tenant, keyId }: { tenant: { id: string }; keyId?: string | undefined }): void {
     if (keyId === undefined) return;
     const { store, clocks } = this.services;

@@ -29,7 +29,6 @@ export type HandledId = Exclude<ControlId, 'dashboard'>;
 /** A handler for every endpoint of the table; a missing one is a compile error. */
 export type ControlHandlers = { readonly [Id in HandledId]: ControlHandler<Id> };
 
-/** The parts of the emulator that the control endpoints change. */
 export interface Control {
   readonly context: Context;
   readonly clock: AdjustableClock;
@@ -75,7 +74,6 @@ export function required<T>(found: T | undefined | false, detail: string): T {
   return found;
 }
 
-/** Emits the event of a change of the emulator or of a tenant. */
 export function emitChange(
   control: Pick<Control, 'context'>,
   kind: 'clock' | 'faults' | 'reset' | 'snapshot',

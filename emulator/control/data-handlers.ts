@@ -19,7 +19,6 @@ import {
   tenantNotFound,
 } from './control.js';
 
-/** The endpoints that replace or copy the data of a tenant, or of all. */
 export const dataHandlers = {
   /** Resets a tenant, or everything, to a fresh start. The tenant, or the first one, keeps its id and keys; the URL stays. */
   async reset({ tenant }, control) {
@@ -100,7 +99,6 @@ async function afterTenantReplaced(context: Context, tenantId: string): Promise<
   await context.webhookQueue.load(tenantId);
 }
 
-/** Updates what is derived from the data after the store was replaced as a whole. */
 async function afterDataReplaced({ context, shared }: Pick<Control, 'context' | 'shared'>): Promise<void> {
   context.idempotency.clear();
   await shared?.announce('data');

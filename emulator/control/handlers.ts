@@ -121,7 +121,6 @@ export async function handleRequest(
   return handlers[id](checkedRequest(id, request) as never, control, reply);
 }
 
-/** @throws ProblemError 400 */
 function checkedRequest<Id extends HandledId>(id: Id, { params, query, body }: FastifyRequest) {
   const schemas = schemasOf(id);
   const { tenantId, ...path } = params as Record<string, string>;

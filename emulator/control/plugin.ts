@@ -36,7 +36,6 @@ export function controlPlugin(control: Control) {
   };
 }
 
-/** Handles a request of an endpoint. @returns the body of success @throws ProblemError */
 type HandleRequest = (id: HandledId, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /** Requires the control token as bearer token. Its digest is compared, which takes as long for every token. */

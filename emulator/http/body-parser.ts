@@ -62,7 +62,6 @@ function malformed(message: string) {
  */
 const MAY_BE_FAULTY = /__proto__|\\u00[567]|\d[eE]\+?\d{3}|(?<!\d)\d{200}/;
 
-/** Checks the Content-Type of a request whose operation takes a body. */
 export const requireContentType: Step = ({ operation, headers }) => {
   if (!operation) return;
   const { body, optionalBody } = operationRow(operation);

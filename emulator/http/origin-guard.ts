@@ -112,7 +112,6 @@ const EXPOSED = [
   ...OPERATION_IDS.flatMap((id) => Object.keys(operationRow(id).responseHeaders ?? {})),
 ] as (keyof HeaderNames)[];
 
-/** Sets the headers that let a page of an allowed origin read the response. */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, names: HeaderNames): void {
   reply.headers({
     'access-control-allow-origin': request.headers.origin ?? '',

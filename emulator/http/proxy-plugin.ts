@@ -20,7 +20,6 @@ export interface ProxyOptions {
   logger: Logger;
 }
 
-/** Serves `/proxy` and everything below it. */
 export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): Promise<void> {
   const { headers, steps, invokeProxy, logRequest, logger } = options;
   app.removeAllContentTypeParsers();

@@ -2,7 +2,6 @@ import { NOUNS, type Noun } from './resources.js';
 
 export type LogEntityType = 'token' | 'token-intent' | 'session' | 'key' | 'tenant' | Noun;
 
-/** What the audit log has entries of. */
 export const LOG_ENTITY_TYPES: readonly LogEntityType[] = [
   ...['token' as const, 'token-intent' as const, 'session' as const, 'key' as const, 'tenant' as const],
   ...NOUNS,

@@ -1,4 +1,3 @@
-/** Whether a string of digits has a valid Luhn checksum. */
 export function luhnValid(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {

@@ -1,7 +1,6 @@
 /** What can be reported: changes, whose audit entries are committed with them. Reads and uses are recorded in the audit log only. */
 type Change = 'created' | 'updated' | 'converted' | 'deleted' | 'expired';
 
-/** What webhooks report, by entity. */
 const EVENTS = {
   token: ['created', 'updated', 'deleted', 'expired'],
   'token-intent': ['created', 'converted', 'deleted', 'expired'],

@@ -66,7 +66,6 @@ function keysOf(label: string): string[] {
   ];
 }
 
-/** A value in a text. */
 interface NamedMatch<Item> {
   start: number;
   end: number;
@@ -95,7 +94,6 @@ export class NamedValues<Item> {
     if (items?.size === 0) this.#items.delete(value);
   }
 
-  /** Whether a value is known under any name. */
   has(value: string): boolean {
     return this.#items.has(value);
   }

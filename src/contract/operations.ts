@@ -37,6 +37,5 @@ export function operationOf({ collection }: Resource, verb: Verb): OperationId {
   return `${collection}.${verb}` as OperationId;
 }
 
-/** Lists the names of the parameters of a path. */
 export const pathParametersOf = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

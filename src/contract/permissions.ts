@@ -3,7 +3,6 @@ import { type Noun, RESOURCES, type Resource } from './resources.js';
 
 interface PermissionRow {
   allows: string;
-  /** The application types that may hold it. */
   types: readonly ApplicationType[];
 }
 
@@ -64,7 +63,6 @@ const INCLUDED: Partial<Record<Permission, readonly Permission[]>> = {
   'token:use': ['reactor:invoke', 'proxy:invoke'],
 };
 
-/** Lists permissions with those that they include. */
 export const withIncluded = (permissions: readonly Permission[]): Permission[] =>
   permissions.flatMap((permission) => [permission, ...(INCLUDED[permission] ?? [])]);
 

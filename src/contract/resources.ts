@@ -315,13 +315,11 @@ export const RESOURCES: Readonly<Record<Noun, Resource>> = { application, reacto
 
 export const NOUNS = Object.keys(RESOURCES) as Noun[];
 
-/** Lists the fields of some kinds. */
 export const fieldsOfKind = ({ fields }: Resource, kinds: readonly FieldKind[]): string[] =>
   Object.keys(fields).filter((name) => kinds.includes(fields[name]?.kind as FieldKind));
 
 /** Kinds of fields with texts of callers. Code is left out: libraries hold numbers that pass for card numbers. */
 export const TEXT_KINDS: readonly FieldKind[] = ['text', 'url', 'map', 'rules'];
 
-/** Whether it holds values that are never shown. */
 export const hasSecrets = ({ fields }: Resource): boolean =>
   Object.values(fields).some(({ secret }) => secret);

@@ -22,7 +22,6 @@ export const dueItem = z.strictObject({
   event_type: z.string().optional(),
 });
 
-/** One of the five. */
 export const clockChange = z.union(
   [
     /** ISO 8601 date-time, from 1970 to 9998; UTC without an offset. */

@@ -46,7 +46,6 @@ const reactorEvent = {
   reactor_name: z.string(),
 };
 
-/** A line that a reactor wrote to its console. */
 const reactorLogEvent = z.strictObject({
   kind: z.literal('reactor.log'),
   ...reactorEvent,
@@ -91,7 +90,6 @@ const attempt = {
   delivered: z.boolean(),
 };
 
-/** An attempt to deliver a callback. */
 const callbackEvent = z.strictObject({
   kind: z.literal('callback'),
   time: timestamp,
@@ -102,7 +100,6 @@ const callbackEvent = z.strictObject({
   ...attempt,
 });
 
-/** An attempt to deliver an event to a webhook. */
 const webhookDeliveryEvent = z.strictObject({
   kind: z.literal('webhook'),
   time: timestamp,

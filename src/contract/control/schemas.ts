@@ -73,7 +73,6 @@ const snapshot = z.strictObject({
 /** Events that a stream may start with. */
 const MAX_RECENT = 1_000;
 
-/** The schemas of one control endpoint. */
 export interface ControlSchemas {
   /** Left out: no parameter is accepted. */
   query?: z.ZodType;
@@ -217,10 +216,8 @@ export interface ControlRequest<Id extends ControlId> {
   body: z.output<SchemaOf<Id, 'body'>>;
 }
 
-/** The body of a successful response. */
 export type ControlBody<Id extends ControlId> = z.output<Schemas[Id]['response']>;
 
-/** Returns the schemas of a control endpoint in their general shape. */
 export function schemasOf(id: ControlId): ControlSchemas {
   return controlSchemas[id];
 }

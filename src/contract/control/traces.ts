@@ -34,7 +34,6 @@ const tracedPhases = z.strictObject({
   tokenize: milliseconds.optional(),
 });
 
-/** What one invocation of a reactor did. */
 export const reactorTrace = z.strictObject({
   trace_id: z.string(),
   tenant_id: z.string(),

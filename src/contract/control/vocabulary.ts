@@ -14,7 +14,6 @@ export const EVENT_KINDS = [
   'snapshot',
 ] as const;
 
-/** The levels of `console` in reactor code. */
 export const CONSOLE_LEVELS = ['debug', 'log', 'info', 'warn', 'error'] as const;
 export type ConsoleLevel = (typeof CONSOLE_LEVELS)[number];
 

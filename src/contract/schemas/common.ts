@@ -19,7 +19,6 @@ export const jsonValue = z
     ],
   });
 
-/** One of these words. */
 export const oneOf = <Word extends string>(words: readonly Word[]) =>
   z.enum(words, `must be one of ${words.join(', ')}`);
 

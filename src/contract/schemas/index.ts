@@ -41,7 +41,6 @@ export const schemas = {
 
 export type Schemas = typeof schemas;
 
-/** Returns the schemas of an operation in their general shape. */
 export function operationSchemas(id: OperationId): OperationSchemas {
   return { query: noQuery, ...schemas[id] };
 }
@@ -93,7 +92,6 @@ export type OperationResponse<Id extends OperationId> = {
   };
 }[keyof Responses<Id>];
 
-/** The body of a successful response. */
 export type OperationBody<Id extends OperationId> = OperationResponse<Id>['body'];
 
 /** A token of any type. */

@@ -72,5 +72,4 @@ export const tokenDataSchemas = {
   employer_id_number: nineDigits,
 } satisfies Record<TokenType, z.ZodType>;
 
-/** The data of a token, by type. */
 export type TokenData = { [Type in TokenType]: z.output<(typeof tokenDataSchemas)[Type]> };
