@@ -1,7 +1,7 @@
 import type { PrometheusContentType, Registry } from 'prom-client';
 import type { Health } from '../../src/contract/control/status.js';
 import { LATENCY_BOUNDS_MS } from '../../src/contract/control/vocabulary.js';
-import type { SandboxStats } from '../sandbox/sandbox.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Admission } from '../services/admission.js';
 import type {
   DeliveryCounters,
@@ -15,7 +15,7 @@ interface MetricSources {
   requests: RequestCounters;
   commits: StoreCounters;
   deliveries: DeliveryCounters;
-  sandbox: SandboxStats;
+  sandbox: ReturnType<Sandbox['stats']>;
   admission: Pick<Admission, 'capacity' | 'holders'>;
   /** Stored callbacks and webhook events, of all processes; undefined when the store is away. */
   pendingDeliveries: number | undefined;

@@ -4,7 +4,6 @@ import type { Invocation, LoadRequest } from './invocation.js';
 import { DEBUGGING_LIMITS, DEFAULT_LIMITS, type SandboxLimits } from './limits.js';
 import type { NetworkPolicy } from './network/policy.js';
 import { createFetchResponder, type InterceptRequest } from './network/request-report.js';
-import type { InvocationOutcome, ReactorResult } from './outcome.js';
 import { PackageProvider } from './packages/package-provider.js';
 import { loadEngine } from './pool/built-files.js';
 import { Instance } from './pool/instance.js';
@@ -39,40 +38,6 @@ export interface SandboxOptions {
   logger?: SandboxLogger;
 }
 
-/** Counters for metrics, tests and benchmarks. */
-export interface SandboxStats {
-  /** Live worker threads, including the spare. */
-  workers: number;
-  running: number;
-  idle: number;
-  queued: number;
-  /** Sum of the memory that each instance last reported. Bytes. */
-  memoryBytes: number;
-  /** Since the start: workers started, and workers terminated after a timeout, out-of-memory or crash. */
-  started: number;
-  discarded: number;
-  /** Invocations that ended since the start, by outcome. */
-  outcomes: Partial<Record<ReactorResult['kind'], number>>;
-}
-
-/** Runs reactor code. Failures of the code never reject; they are part of the outcome. */
-export interface Sandbox {
-  /** Runs one invocation. Resolves within `timeoutMs` + `limits.graceMs`. */
-  invoke(invocation: Invocation): Promise<InvocationOutcome>;
-  /**
-   * Loads the code without calling its function, and keeps the instance warm.
-   * @returns undefined if there is a function to call, otherwise the failure
-   */
-  load(reactor: LoadRequest): Promise<Exclude<ReactorResult, { kind: 'returned' }> | undefined>;
-  /** Terminates the idle instances of a reactor, and the running ones when they are done. Call on update and delete. */
-  retire(reactorId: string): void;
-  /** Starts the spare instance, so that the first invocation need not wait for one. Resolves when it is ready. */
-  warm(): Promise<void>;
-  stats(): SandboxStats;
-  /** Cancels all invocations and terminates all workers. Resolves within `limits.terminateMs`. */
-  close(): Promise<void>;
-}
-
 /** Few cores leave each running instance too little time, and every one may fill its memory. */
 const INSTANCES_PER_CORE = 8;
 /** The part of the memory, of the machine or the container, that running instances may fill. */
@@ -85,8 +50,11 @@ function instancesOfMachine(): number {
   return Math.min(instances, INSTANCES_PER_CORE * availableParallelism(), thatFit);
 }
 
-/** Creates a sandbox. It starts workers on demand, or when `warm()` is called. */
-export function createSandbox(options: SandboxOptions): Sandbox {
+/**
+ * Creates a sandbox. It starts workers on demand, or when `warm()` is called. Failures of the code never reject; they are part of the
+ * outcome.
+ */
+export function createSandbox(options: SandboxOptions) {
   const { runtime, network, modulesDir, names, interceptRequest, inspector } = options;
   const machine = { instances: instancesOfMachine() };
   const limits = { ...DEFAULT_LIMITS, ...machine, ...options.limits, ...(inspector && DEBUGGING_LIMITS) };
@@ -113,14 +81,25 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     packages: needsPackages ? new PackageProvider(modulesDir, names?.modules) : undefined,
   });
   return {
-    invoke: (invocation) => runner.invoke(invocation),
-    load: (reactor) => runner.load(reactor),
-    retire: (reactorId) => pool.retire(reactorId),
+    /** Runs one invocation. Resolves within `timeoutMs` + `limits.graceMs`. */
+    invoke: (invocation: Invocation) => runner.invoke(invocation),
+    /**
+     * Loads the code without calling its function, and keeps the instance warm.
+     * @returns undefined if there is a function to call, otherwise the failure
+     */
+    load: (reactor: LoadRequest) => runner.load(reactor),
+    /** Terminates the idle instances of a reactor, and the running ones when they are done. Call on update and delete. */
+    retire: (reactorId: string) => pool.retire(reactorId),
+    /** Starts the spare instance, so that the first invocation need not wait for one. Resolves when it is ready. */
     warm: () => pool.prepareSpare(),
+    /** Counters for metrics, tests and benchmarks. */
     stats: () => ({ ...pool.stats(), outcomes: runner.outcomes }),
+    /** Cancels all invocations and terminates all workers. Resolves within `limits.terminateMs`. */
     close: () => runner.close(),
   };
 }
+
+export type Sandbox = ReturnType<typeof createSandbox>;
 
 /** The part of the options that a thread can receive. */
 const addressOf = ({ host, port, waits }: InspectorAddress): InspectorAddress => ({ host, port, waits });

@@ -11,7 +11,7 @@ import type {
 } from '../contract/control/request-journal.js';
 import type { ControlInput, SnapshotInfo } from '../contract/control/schemas.js';
 import type { ReactorTrace } from '../contract/control/traces.js';
-import { createOutbound, type OutboundControls } from './outbound/outbound.js';
+import { createOutbound } from './outbound/outbound.js';
 
 /** Which recent events are delivered again, and how. */
 export type ResendOptions = ControlInput<'webhookEvents.resend'>['body'];
@@ -34,55 +34,6 @@ export interface ClockStep {
   pending: PendingDelivery[];
 }
 
-/** The clock of an emulator or of a tenant. A change resolves with the deliveries that became due and are still pending. */
-export interface ClockControls {
-  /** Milliseconds since 1970. */
-  now(): Promise<number>;
-  /** @param time ISO 8601, a date, or milliseconds since 1970 */
-  set(time: string | number | Date, options?: WaitOptions): Promise<PendingDelivery[]>;
-  /** @param duration `90m`, `1h30m`, `2d`, ISO 8601 (`PT90M`), or milliseconds; negative to go back */
-  advance(duration: string | number, options?: WaitOptions): Promise<PendingDelivery[]>;
-  /** Lists what becomes due next, up to 100: tokens, keys and cvc that expire, attempts of deliveries. */
-  next(): Promise<DueItem[]>;
-  /** Moves to the time of the next of them. @returns what became due, and the webhook events that it caused */
-  step(options?: WaitOptions): Promise<ClockStep>;
-  freeze(): Promise<void>;
-  resume(): Promise<void>;
-  /** Returns to the time of the start. */
-  reset(): Promise<void>;
-}
-
-export interface FaultControls {
-  /** `{ operation: 'tokens.get', status: 429, retry_after: 1, times: 1 }` */
-  add(fault: FaultSpec): Promise<Fault>;
-  list(): Promise<Fault[]>;
-  remove(id: string): Promise<void>;
-  clear(): Promise<void>;
-}
-
-export interface SnapshotControls {
-  /** Replaces a snapshot of the same name. */
-  save(name: string): Promise<SnapshotInfo>;
-  restore(name: string): Promise<void>;
-  list(): Promise<SnapshotInfo[]>;
-}
-
-export interface RequestControls {
-  /** The recent requests of the service with masked bodies, the newest last. */
-  list(): Promise<JournaledRequest[]>;
-  /**
-   * Asserts that requests were sent: `{ operation: 'reactors.react', times: 1, body: { args: { amount: 5 } } }`.
-   * @throws {VerificationError} that names the nearest request and where it differs
-   */
-  verify(expectation: RequestExpectation): Promise<void>;
-  /** The recent requests that no `verify` has matched. */
-  findUnexpected(): Promise<JournaledRequest[]>;
-  /** Forgets the recent requests, invocations and what they sent, such as those that set a test up. */
-  clear(): Promise<void>;
-  /** Explains why the requests under a trace ID were refused, or what they were shown, as `tokenctl auth explain` does. */
-  explain(traceId: string): Promise<string>;
-}
-
 /** Requests were not sent as expected. The message names the nearest one, with its values masked. */
 export class VerificationError extends Error {
   override name = 'VerificationError';
@@ -95,97 +46,118 @@ export class VerificationError extends Error {
   }
 }
 
-/** What reactors did. */
-export interface InvocationControls {
-  /** The recent invocations, the newest last: status, phases, console, requests, and the stack of an error, masked. */
-  list(): Promise<ReactorTrace[]>;
-}
-
-/** Callbacks and webhook events that no receiver has accepted yet. */
-export interface DeliveryControls {
-  list(): Promise<PendingDelivery[]>;
-  /** Resolves when none is pending, or after the time with those that are. */
-  wait(options?: WaitOptions): Promise<PendingDelivery[]>;
-  /** Sends a recent callback again, or a pending one at once. @param requestId the header `SVC-REQUEST-ID` */
-  resend(requestId: string): Promise<PendingDelivery>;
-}
-
-/** The recent events that webhooks subscribed to. */
-export interface WebhookEventControls {
-  /** The newest last. */
-  list(): Promise<WebhookEvent[]>;
-  /**
-   * Delivers recent events again: those with the ids, or all; each `times` times, in random order if asked.
-   * @returns the number of deliveries
-   */
-  resend(options?: ResendOptions): Promise<number>;
-  /** Sends an event that nothing has caused, with made-up data, as a real one is sent. */
-  trigger(options: TriggerOptions): Promise<WebhookEvent>;
-}
-
-/** Token data that appeared outside of the service. The emulators of the kits and of `emulator exec --fail-on-leak` look for it. */
-export interface LeakControls {
-  /** Lists what was found so far, and what is in the texts. */
-  find(...texts: string[]): Promise<Leak[]>;
+/** The clock of an emulator or of a tenant. A change resolves with the deliveries that became due and are still pending. */
+function clockControls(control: ControlClient, tenant: string | undefined) {
+  const change = (body: ClockChange, { waitMs }: WaitOptions = {}) =>
+    control.call('clock.change', { tenant, body: { ...body, wait_ms: waitMs } });
+  return {
+    /** Milliseconds since 1970. */
+    now: async () => Date.parse((await control.call('clock.get', { tenant })).now),
+    /** @param time ISO 8601, a date, or milliseconds since 1970 */
+    set: async (time: string | number | Date, options?: WaitOptions): Promise<PendingDelivery[]> => {
+      const now = typeof time === 'string' ? time : new Date(time).toISOString();
+      return (await change({ now }, options)).pending;
+    },
+    /** @param duration `90m`, `1h30m`, `2d`, ISO 8601 (`PT90M`), or milliseconds; negative to go back */
+    advance: async (duration: string | number, options?: WaitOptions): Promise<PendingDelivery[]> => {
+      const text = typeof duration === 'string' ? duration : `${duration}ms`;
+      return (await change({ advance: text }, options)).pending;
+    },
+    /** Lists what becomes due next, up to 100: tokens, keys and cvc that expire, attempts of deliveries. */
+    next: async (): Promise<DueItem[]> => (await control.call('clock.next', { tenant })).due,
+    /** Moves to the time of the next of them. @returns what became due, and the webhook events that it caused */
+    async step(options?: WaitOptions): Promise<ClockStep> {
+      const events = async () => (await control.call('webhookEvents.list', { tenant })).events;
+      const before = new Set((await events()).map(({ id }) => id));
+      const { now, due = [], pending } = await change({ next: true }, options);
+      return { now, due, pending, events: (await events()).filter(({ id }) => !before.has(id)) };
+    },
+    freeze: async (): Promise<void> => void (await change({ frozen: true })),
+    resume: async (): Promise<void> => void (await change({ frozen: false })),
+    /** Returns to the time of the start. */
+    reset: async (): Promise<void> => void (await change({ reset: true })),
+  };
 }
 
 /** What tests control of a whole emulator, or of one of its tenants. */
-export interface Controls {
-  readonly clock: ClockControls;
-  readonly faults: FaultControls;
-  readonly snapshots: SnapshotControls;
-  readonly requests: RequestControls;
-  readonly invocations: InvocationControls;
-  readonly outbound: OutboundControls;
-  readonly leaks: LeakControls;
-  readonly deliveries: DeliveryControls;
-  readonly webhookEvents: WebhookEventControls;
-  /** Returns to a fresh start. Ids and keys stay. */
-  reset(): Promise<void>;
-}
-
-export function createControls(control: ControlClient, tenant?: string): Controls {
+export function createControls(control: ControlClient, tenant?: string) {
   const outbound = createOutbound(control, tenant);
   return {
     clock: clockControls(control, tenant),
     faults: {
-      add: (body) => control.call('faults.add', { tenant, body }),
-      list: async () => (await control.call('faults.list', { tenant })).faults,
-      remove: (id) => control.call('faults.remove', { tenant, path: { id } }),
+      /** `{ operation: 'tokens.get', status: 429, retry_after: 1, times: 1 }` */
+      add: (body: FaultSpec): Promise<Fault> => control.call('faults.add', { tenant, body }),
+      list: async (): Promise<Fault[]> => (await control.call('faults.list', { tenant })).faults,
+      remove: (id: string) => control.call('faults.remove', { tenant, path: { id } }),
       clear: () => control.call('faults.clear', { tenant }),
     },
     snapshots: {
-      save: (name) => control.call('snapshots.save', { tenant, body: { name } }),
-      restore: (name) => control.call('snapshots.restore', { tenant, path: { name } }),
-      list: async () => (await control.call('snapshots.list', { tenant })).snapshots,
+      /** Replaces a snapshot of the same name. */
+      save: (name: string): Promise<SnapshotInfo> =>
+        control.call('snapshots.save', { tenant, body: { name } }),
+      restore: (name: string) => control.call('snapshots.restore', { tenant, path: { name } }),
+      list: async (): Promise<SnapshotInfo[]> => (await control.call('snapshots.list', { tenant })).snapshots,
     },
     requests: {
-      list: async () => (await control.call('requests.list', { tenant })).requests,
-      verify: async (body) => {
+      /** The recent requests of the service with masked bodies, the newest last. */
+      list: async (): Promise<JournaledRequest[]> =>
+        (await control.call('requests.list', { tenant })).requests,
+      /**
+       * Asserts that requests were sent: `{ operation: 'reactors.react', times: 1, body: { args: { amount: 5 } } }`.
+       * @throws {VerificationError} that names the nearest request and where it differs
+       */
+      verify: async (body: RequestExpectation) => {
         const verification = await control.call('requests.verify', { tenant, body });
         if (!verification.ok) throw new VerificationError(body, verification);
       },
-      findUnexpected: async () => (await control.call('requests.unexpected', { tenant })).requests,
+      /** The recent requests that no `verify` has matched. */
+      findUnexpected: async (): Promise<JournaledRequest[]> =>
+        (await control.call('requests.unexpected', { tenant })).requests,
+      /** Forgets the recent requests, invocations and what they sent, such as those that set a test up. */
       clear: () => control.call('requests.clear', { tenant }),
-      explain: async (traceId) =>
+      /** Explains why the requests under a trace ID were refused, or what they were shown, as `tokenctl auth explain` does. */
+      explain: async (traceId: string) =>
         describeAccess(await control.call('access.explain', { tenant, path: { traceId } })),
     },
-    invocations: { list: async () => (await control.call('traces.list', { tenant })).traces },
+    /** What reactors did. */
+    invocations: {
+      /** The recent invocations, the newest last: status, phases, console, requests, and the stack of an error, masked. */
+      list: async (): Promise<ReactorTrace[]> => (await control.call('traces.list', { tenant })).traces,
+    },
     outbound,
+    /** Token data that appeared outside of the service. The emulators of the kits and of `emulator exec --fail-on-leak` look for it. */
     leaks: {
-      find: async (...texts) => (await control.call('leaks.find', { tenant, body: { texts } })).leaks,
+      /** Lists what was found so far, and what is in the texts. */
+      find: async (...texts: string[]): Promise<Leak[]> =>
+        (await control.call('leaks.find', { tenant, body: { texts } })).leaks,
     },
+    /** Callbacks and webhook events that no receiver has accepted yet. */
     deliveries: {
-      list: async () => (await control.call('deliveries.list', { tenant })).deliveries,
-      wait: async ({ waitMs } = {}) =>
+      list: async (): Promise<PendingDelivery[]> =>
+        (await control.call('deliveries.list', { tenant })).deliveries,
+      /** Resolves when none is pending, or after the time with those that are. */
+      wait: async ({ waitMs }: WaitOptions = {}): Promise<PendingDelivery[]> =>
         (await control.call('deliveries.wait', { tenant, body: { wait_ms: waitMs } })).deliveries,
-      resend: (id) => control.call('deliveries.resend', { tenant, path: { id } }),
+      /** Sends a recent callback again, or a pending one at once. @param id the header `SVC-REQUEST-ID` */
+      resend: (id: string): Promise<PendingDelivery> =>
+        control.call('deliveries.resend', { tenant, path: { id } }),
     },
+    /** The recent events that webhooks subscribed to. */
     webhookEvents: {
-      list: async () => (await control.call('webhookEvents.list', { tenant })).events,
-      resend: async (body = {}) => (await control.call('webhookEvents.resend', { tenant, body })).deliveries,
-      trigger: async (body) => (await control.call('webhookEvents.trigger', { tenant, body })).event,
+      /** The newest last. */
+      list: async (): Promise<WebhookEvent[]> =>
+        (await control.call('webhookEvents.list', { tenant })).events,
+      /**
+       * Delivers recent events again: those with the ids, or all; each `times` times, in random order if asked.
+       * @returns the number of deliveries
+       */
+      resend: async (body: ResendOptions = {}) =>
+        (await control.call('webhookEvents.resend', { tenant, body })).deliveries,
+      /** Sends an event that nothing has caused, with made-up data, as a real one is sent. */
+      trigger: async (body: TriggerOptions): Promise<WebhookEvent> =>
+        (await control.call('webhookEvents.trigger', { tenant, body })).event,
     },
+    /** Returns to a fresh start. Ids and keys stay. */
     async reset() {
       await outbound.clear();
       await control.call('reset', { tenant });
@@ -193,28 +165,12 @@ export function createControls(control: ControlClient, tenant?: string): Control
   };
 }
 
-function clockControls(control: ControlClient, tenant: string | undefined): ClockControls {
-  const change = (body: ClockChange, { waitMs }: WaitOptions = {}) =>
-    control.call('clock.change', { tenant, body: { ...body, wait_ms: waitMs } });
-  return {
-    now: async () => Date.parse((await control.call('clock.get', { tenant })).now),
-    set: async (time, options) => {
-      const now = typeof time === 'string' ? time : new Date(time).toISOString();
-      return (await change({ now }, options)).pending;
-    },
-    advance: async (duration, options) => {
-      const text = typeof duration === 'string' ? duration : `${duration}ms`;
-      return (await change({ advance: text }, options)).pending;
-    },
-    next: async () => (await control.call('clock.next', { tenant })).due,
-    async step(options) {
-      const events = async () => (await control.call('webhookEvents.list', { tenant })).events;
-      const before = new Set((await events()).map(({ id }) => id));
-      const { now, due = [], pending } = await change({ next: true }, options);
-      return { now, due, pending, events: (await events()).filter(({ id }) => !before.has(id)) };
-    },
-    freeze: async () => void (await change({ frozen: true })),
-    resume: async () => void (await change({ frozen: false })),
-    reset: async () => void (await change({ reset: true })),
-  };
-}
+export interface Controls extends Readonly<ReturnType<typeof createControls>> {}
+export type ClockControls = Controls['clock'];
+export type FaultControls = Controls['faults'];
+export type SnapshotControls = Controls['snapshots'];
+export type RequestControls = Controls['requests'];
+export type InvocationControls = Controls['invocations'];
+export type LeakControls = Controls['leaks'];
+export type DeliveryControls = Controls['deliveries'];
+export type WebhookEventControls = Controls['webhookEvents'];

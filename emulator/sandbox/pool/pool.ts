@@ -49,7 +49,7 @@ export class Pool {
     this.#spares = new Spares(start, limits);
   }
 
-  /** The part of `SandboxStats` that is about instances. */
+  /** Counts live threads, with spares, and their memory as last reported, in bytes; those started and discarded since the start. */
   stats() {
     const instances = [...this.#leased, ...this.#spares.instances];
     return {

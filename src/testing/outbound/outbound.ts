@@ -39,42 +39,17 @@ export class UnexpectedCallError extends Error {
   }
 }
 
-/**
- * What a tenant sends: requests of reactors and proxies, callbacks and webhook events; and the doubles that answer in place of the
- * hosts that it sends them to.
- */
-export interface OutboundControls {
-  /**
-   * Answers requests in place of a host, which is not connected to any more. Of several doubles that match, the newest answers. A
-   * request to the host that none matches is unexpected: it gets the status 501, and the kits fail its test.
-   */
-  respond(match: OutboundMatch, response: Respond, options?: DoubleOptions): Promise<void>;
-  /** With `fail`, requests to every other host but this machine are unexpected too. `pass`: they are sent. Default `pass`. */
-  unexpected(mode: 'fail' | 'pass'): Promise<void>;
-  /** The requests that doubles answered, the newest last. */
-  readonly calls: readonly AnsweredCall[];
-  /** The requests that doubles answered, in the format HTTP Archive 1.2. Their data is not masked. */
-  har(): Har;
-  /** Descriptions of the requests that no double answers. */
-  readonly missed: readonly string[];
-  /** All recent requests with their status, masked, the newest last. */
-  list(): Promise<OutboundCall[]>;
-  /** @throws {UnexpectedCallError} that names the nearest double of each unexpected request, and where it differs */
-  verify(): void;
-  /** Removes all doubles, and forgets the calls. */
-  clear(): Promise<void>;
-  /** Removes all doubles and stops their server. */
-  close(): Promise<void>;
-}
-
 interface Double {
   match: OutboundMatch;
   respond: (request: OutboundRequest) => Answer | Promise<Answer>;
   left: number;
 }
 
-/** Creates the controls of a tenant, or of all tenants. The server starts with the first double. */
-export function createOutbound(control: ControlClient, tenant?: string): OutboundControls {
+/**
+ * Creates the controls of what a tenant, or all tenants, send: requests of reactors and proxies, callbacks and webhook events; and of
+ * the doubles that answer in place of the hosts that they send them to. The server starts with the first double.
+ */
+export function createOutbound(control: ControlClient, tenant?: string) {
   let doubles: Double[] = [];
   let calls: AnsweredCall[] = [];
   let unexpected: string[] = [];
@@ -124,27 +99,43 @@ export function createOutbound(control: ControlClient, tenant?: string): Outboun
   }
 
   return {
-    async respond(match, response, { times = Number.POSITIVE_INFINITY } = {}) {
+    /**
+     * Answers requests in place of a host, which is not connected to any more. Of several doubles that match, the newest answers. A
+     * request to the host that none matches is unexpected: it gets the status 501, and the kits fail its test.
+     */
+    async respond(
+      match: OutboundMatch,
+      response: Respond,
+      { times = Number.POSITIVE_INFINITY }: DoubleOptions = {},
+    ): Promise<void> {
       doubles.unshift({ match, respond: toFunction(response), left: times });
       await redirect();
     },
-    async unexpected(mode) {
+    /** With `fail`, requests to every other host but this machine are unexpected too. `pass`: they are sent. Default `pass`. */
+    async unexpected(mode: 'fail' | 'pass'): Promise<void> {
       failsUnexpected = mode === 'fail';
       await redirect();
     },
-    get calls() {
+    /** The requests that doubles answered, the newest last. */
+    get calls(): readonly AnsweredCall[] {
       return calls;
     },
-    har: () => toHar(calls),
-    get missed() {
+    /** The requests that doubles answered, in the format HTTP Archive 1.2. Their data is not masked. */
+    har: (): Har => toHar(calls),
+    /** Descriptions of the requests that no double answers. */
+    get missed(): readonly string[] {
       return unexpected;
     },
-    list: async () => (await control.call('outbound.list', { tenant })).calls,
-    verify() {
+    /** All recent requests with their status, masked, the newest last. */
+    list: async (): Promise<OutboundCall[]> => (await control.call('outbound.list', { tenant })).calls,
+    /** @throws {UnexpectedCallError} that names the nearest double of each unexpected request, and where it differs */
+    verify(): void {
       if (unexpected.length > 0) throw new UnexpectedCallError(unexpected);
     },
+    /** Removes all doubles, and forgets the calls. */
     clear,
-    async close() {
+    /** Removes all doubles and stops their server. */
+    async close(): Promise<void> {
       const running = stub;
       try {
         await clear();
@@ -155,6 +146,8 @@ export function createOutbound(control: ControlClient, tenant?: string): Outboun
     },
   };
 }
+
+export type OutboundControls = ReturnType<typeof createOutbound>;
 
 function toFunction(response: Respond): Double['respond'] {
   if (typeof response === 'function') return response;
