@@ -21,6 +21,10 @@ async function createPackages(directory: string): Promise<void> {
       bin: { tsc: 'bin.js' },
       'bin.js': `require(${JSON.stringify(join(root, 'node_modules/typescript/bin/tsc'))});\n`,
     },
+    '@types/node': {
+      types: 'index.d.ts',
+      'index.d.ts': `/// <reference path=${JSON.stringify(join(root, 'node_modules/@types/node/index.d.ts'))} />\n`,
+    },
     'last-digits': {
       main: 'index.js',
       'index.js': 'exports.lastDigits = (text, count) => text.slice(-count);\n',
@@ -65,7 +69,9 @@ export async function createOrigin(directory: string): Promise<void> {
     private: true,
     scripts: { integration: 'tokenctl reactor get charge --jq .application.id' },
     dependencies: { 'last-digits': local('last-digits') },
-    devDependencies: { tokenctl: local('tokenctl'), typescript: local('typescript') },
+    devDependencies: Object.fromEntries(
+      ['tokenctl', 'typescript', '@types/node'].map((name) => [name, local(name)]),
+    ),
   };
   await writeFile(join(project, 'package.json'), JSON.stringify(packages));
   await must(project, 'npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts');

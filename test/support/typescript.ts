@@ -7,6 +7,9 @@ export const STRICT = words(
   '--noEmit --strict --exactOptionalPropertyTypes --types node --module nodenext --target es2023',
 );
 
+/** Lets a project outside of this repository find the types of Node.js. */
+export const NODE_TYPES = ['--typeRoots', join(ROOT, 'node_modules/@types')];
+
 /**
  * @param typescript directory of the package; by default that of this repository
  * @returns what the compiler says; nothing if all is well

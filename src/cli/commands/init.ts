@@ -9,7 +9,7 @@ import { PROJECT_FILE_NAMES } from '../config/paths.js';
 import { shellQuote } from '../lib/text.js';
 import { type Manifest, readManifest } from '../manifest/manifest.js';
 import { formatDeclarations, inferReactorShape, readReactorShape } from '../reactors/types/reactor-shape.js';
-import { CHARGE_TESTS, scaffoldFiles, TYPESCRIPT_VERSION } from '../scaffold/files.js';
+import { CHARGE_TESTS, scaffoldFiles, TYPE_PACKAGES } from '../scaffold/files.js';
 import { gitHubWorkflow } from '../scaffold/github-workflow.js';
 import { gitLabPipeline } from '../scaffold/gitlab-pipeline.js';
 import { findConflicts, writeProjectFile } from './shared/project-files.js';
@@ -77,7 +77,7 @@ const MOVE_PACKAGE =
 
 /** Returns the command that installs what a package.json, which init leaves as it is, does not list. */
 async function installCommand(directory: string, tokenctl: string): Promise<string> {
-  const wanted = { tokenctl, typescript: TYPESCRIPT_VERSION };
+  const wanted = { tokenctl, ...TYPE_PACKAGES };
   const listed = await listedPackages(join(directory, 'package.json'));
   const missing = Object.entries(wanted).filter(([name]) => !listed.has(name));
   const specs = missing.map(([name, version]) => shellQuote(`${name}@${version}`));

@@ -104,10 +104,11 @@ const TSCONFIG = json({
   include: ['reactors', 'types'],
 });
 
-export const TYPESCRIPT_VERSION = '^5.9.0';
+/** What the types of reactors need. */
+export const TYPE_PACKAGES = { typescript: '^5.9.0', '@types/node': '^20.19.0' };
 
 const packageFile = (tokenctl: string): string =>
-  json({ private: true, devDependencies: { tokenctl, typescript: TYPESCRIPT_VERSION } });
+  json({ private: true, devDependencies: { tokenctl, ...TYPE_PACKAGES } });
 
 const GITIGNORE = `node_modules/
 # The data and keys of the emulator.

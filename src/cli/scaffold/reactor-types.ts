@@ -2,6 +2,9 @@ import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
 
 /** TypeScript declarations for reactor code, which `tokenctl init` writes into a project. */
 export const REACTOR_TYPES = `// Types of a reactor's request and response. Written by \`tokenctl init\`; update it with \`tokenctl init --force\`.
+// Reactors have only part of the Node.js API. Types of the other modules that they may import, which are not bundled:
+// npm install --save-dev axios uuid @types/node-fetch
+/// <reference types="node" />
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -139,15 +142,32 @@ type Reactor<Of = Record<string, Json>> = Of extends keyof Reactors
     : never
   : ReactorFunction<Of, Record<string, string>, ReactorResponse | void>;
 
-// Reactors have only part of the Node.js API. To use its types: npm install --save-dev @types/node
-interface Console {
-  debug(...values: any[]): void;
-  log(...values: any[]): void;
-  info(...values: any[]): void;
-  warn(...values: any[]): void;
-  error(...values: any[]): void;
+/** A request through a proxy. A JSON body is its value, any other its text. */
+interface ProxyRequest {
+  method: string;
+  path: string;
+  /** \`?page=1\`, or empty. */
+  query: string;
+  headers: Record<string, string>;
+  body: any;
 }
-declare var console: Console;
+
+/** The response of the destination of a proxy. */
+type ProxyResponse = Pick<ProxyRequest, 'headers' | 'body'> & { status: number };
+
+/** The code of \`request_transform\` of a proxy. What it leaves out stays. */
+type RequestTransform<Configuration = Record<string, string>> = ReactorFunction<
+  ProxyRequest,
+  Configuration,
+  Partial<ProxyRequest>
+>;
+
+/** The code of \`response_transform\` of a proxy. What it leaves out stays. */
+type ResponseTransform<Configuration = Record<string, string>> = ReactorFunction<
+  ProxyResponse,
+  Configuration,
+  Partial<Pick<ProxyResponse, 'headers' | 'body'>>
+>;
 
 /** Errors that set the status of the response. */
 declare module 'svc-reactor-errors' {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tokenctl } from '../../support/executable.js';
 import { projectDir } from '../../support/project-dir.js';
-import { compile } from '../../support/typescript.js';
+import { compile, NODE_TYPES } from '../../support/typescript.js';
 
 async function started(): Promise<string> {
   const cwd = await projectDir({});
@@ -25,7 +25,7 @@ describe('tokenctl init', () => {
 
   test('its TypeScript compiles under its own tsconfig', async () => {
     const cwd = await started();
-    expect(await compile(cwd, ['--project', cwd])).toBe('');
+    expect(await compile(cwd, ['--project', cwd, ...NODE_TYPES])).toBe('');
   });
 
   test('its types are those of its test cases', async () => {

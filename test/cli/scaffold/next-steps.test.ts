@@ -26,7 +26,8 @@ const directory = scratchDir({ 'typescript/package.json': '{ "name": "typescript
 beforeAll(async () => {
   const typescript = join(directory, 'typescript');
   const platforms = (await readdir(join(modules, '@esbuild'))).map((name) => `@esbuild/${name}`);
-  const packages = ['esbuild', ...platforms].map((name) => join(modules, name));
+  const names = ['@types/node', 'undici-types', 'esbuild', ...platforms];
+  const packages = names.map((name) => join(modules, name));
   const registry = await startLocalRegistry([typescript, ...packages], directory);
   env.npm_config_registry = registry.url;
   return () => registry.close();
@@ -112,10 +113,12 @@ test('nothing that init writes gets a package named tokenctl from a registry', a
 test('the printed install adds tokenctl to a project that has a package.json', async () => {
   const cwd = await projectDir({ 'package.json': '{ "name": "shop" }' });
   const [install = '', ...steps] = stepsOf((await tokenctl('init', { cwd })).stderr);
-  expect(install).toMatch(/^npm install --save-dev \S*tokenctl@file:\S+ \S*typescript@\S+$/);
+  expect(install).toMatch(
+    /^npm install --save-dev \S*tokenctl@file:\S+ \S*typescript@\S+ \S*@types\/node@\S+$/,
+  );
   await takeSteps([install, steps[0] ?? ''], cwd);
   const { devDependencies } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
-  expect(Object.keys(devDependencies)).toEqual(['tokenctl', 'typescript']);
+  expect(Object.keys(devDependencies)).toEqual(['@types/node', 'tokenctl', 'typescript']);
   // What the project names stays.
   const again = await tokenctl('init --force', { cwd });
   expect(stepsOf(again.stderr)[0]).toBe('npm install');

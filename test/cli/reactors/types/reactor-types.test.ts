@@ -6,7 +6,7 @@ import { TOKEN_TYPE_NAMES } from '../../../../src/contract/token-types.js';
 import { tokenctl } from '../../../support/executable.js';
 import { ROOT } from '../../../support/packed-package.js';
 import { projectDir } from '../../../support/project-dir.js';
-import { compile } from '../../../support/typescript.js';
+import { compile, NODE_TYPES } from '../../../support/typescript.js';
 import { width } from '../../../support/width.js';
 
 const TESTS = {
@@ -43,7 +43,8 @@ const FILES = {
     'reactors:\n  - name: pay\n    code: pay.ts\n    configuration: { CURRENCY: USD }\n    env_file: pay.env\n  - name: no-tests\n    code: other.js\n',
   'pay.env': 'PROCESSOR_KEY\n',
   'pay.test.json': JSON.stringify(TESTS),
-  'pay.ts': `const pay: Reactor<'pay'> = async ({ args, configuration, svc }) => {
+  'pay.ts': `import { createHash } from 'node:crypto';
+const pay: Reactor<'pay'> = async ({ args, configuration, svc }) => {
   const total: number = args.amount + args.customer.tags.length;
   const text: string = args.card.number + (args.card.cvc ?? '') + (args.note ?? '') + args.last4;
   console.log(configuration.CURRENCY, configuration.MODE, configuration.PROCESSOR_KEY, total, svc?.tokens);
@@ -59,7 +60,12 @@ const wrong: Reactor<'pay'> = async () => ({ raw: { at: '2026' } });
 const other: Reactor<'pay'> = async () => ({ raw: { status: 1 } });
 const untested: Reactor<'no-tests'> = ({ args }) => ({ raw: args.anything });
 const byArguments: Reactor<{ amount: number }> = ({ args }) => ({ raw: args.amount });
-export { byArguments, other, pay as default, untested, wrong };
+const request: RequestTransform = async ({ args }) => ({ query: args.query + '&a=b', headers: { ...args.headers } });
+const response: ResponseTransform = ({ args }) => ({ body: [args.status, args.body] });
+// @ts-expect-error The status of a response stays.
+const status: ResponseTransform = () => ({ status: 200 });
+const read = async () => (await fetch('http://a', { body: Buffer.from(createHash('sha256').digest()) })).status;
+export { byArguments, other, pay as default, read, request, response, status, untested, wrong };
 `,
   'other.js': 'module.exports = async () => ({});\n',
   'caller.ts': `const request: Reactors['pay']['request'] = { card: '{{ 1 }}', customer: '{{ 2 }}', amount: 1 };
@@ -69,7 +75,9 @@ const status: string = result.raw.status;
 request.card.number;
 // @ts-expect-error The result has no such property.
 result.raw.stauts;
+
 export { status };
+
 `,
   'types/reactor.d.ts': REACTOR_TYPES,
   'tsconfig.json': JSON.stringify({
@@ -89,7 +97,7 @@ export { status };
 test('types a reactor and its callers, and the compiler reports every difference', async () => {
   const cwd = await projectDir(FILES);
   expect((await tokenctl('reactor types', { cwd })).code).toBe(0);
-  expect(await compile(cwd, ['--project', cwd])).toBe('');
+  expect(await compile(cwd, ['--project', cwd, ...NODE_TYPES])).toBe('');
 });
 
 test('--check fails while the file differs, and changes nothing', async () => {
@@ -142,13 +150,16 @@ const WRONG = `export const wrong = async (req: ReactorRequest<{ amount: number 
 `;
 
 const types = TOKEN_TYPE_NAMES.map((name) => `'${name}'`).join(' | ');
-const CONTRACT = `import type { OperationInput, Token as ContractToken } from 'tokenctl/contract';
+const CONTRACT = `import type { Token as ContractToken, OperationInput } from 'tokenctl/contract';
+
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const sameTypes: Same<TokenType, ${types}> = true;
 const names: Same<keyof Token, keyof ContractToken> = true;
 const asShown: Pick<Token, 'id' | 'type' | 'containers'> = {} as Pick<ContractToken, 'id' | 'type' | 'containers'>;
 const request: Exclude<keyof OperationInput<'tokens.create'>['body'], keyof CreateToken> extends never ? true : false = true;
+
 export { asShown, names, request, sameTypes };
+
 `;
 
 test.runIf(width(false, true))(
@@ -168,6 +179,6 @@ test.runIf(width(false, true))(
     };
     const project = JSON.stringify({ compilerOptions, files: Object.keys(files) });
     const cwd = await projectDir({ ...files, 'tsconfig.json': project });
-    expect(await compile(cwd, ['--project', cwd])).toBe('');
+    expect(await compile(cwd, ['--project', cwd, ...NODE_TYPES])).toBe('');
   },
 );
