@@ -30,10 +30,7 @@ const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
       ...tenant,
       name: body.name,
       // Only the given settings are replaced (service-api.md, PUT /tenants/self).
-      settings: {
-        fingerprint_tokens: body.settings?.fingerprint_tokens ?? tenant.settings.fingerprint_tokens,
-        deduplicate_tokens: body.settings?.deduplicate_tokens ?? tenant.settings.deduplicate_tokens,
-      },
+      settings: Object.assign({}, tenant.settings, body.settings),
       modified_by: call.actor.id,
       modified_at: context.clock.timestamp(),
     };

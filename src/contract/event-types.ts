@@ -1,22 +1,15 @@
-/** What can be reported: changes, whose audit entries are committed with them. Reads and uses are recorded in the audit log only. */
-type Change = 'created' | 'updated' | 'converted' | 'deleted' | 'expired';
-
 const EVENTS = {
-  token: ['created', 'updated', 'deleted', 'expired'],
+  token: ['created', 'updated', 'deleted', 'expired', 'property.expired'],
   'token-intent': ['created', 'converted', 'deleted', 'expired'],
-  reactor: ['created', 'updated', 'deleted'],
+  session: ['created', 'authorized'],
+  reactor: ['created', 'updated', 'deleted', 'invoked', 'completed', 'failed'],
   application: ['created', 'updated', 'deleted'],
-  proxy: ['created', 'updated', 'deleted'],
+  proxy: ['created', 'updated', 'deleted', 'invoked'],
   tenant: ['updated', 'deleted'],
-} as const satisfies Record<string, readonly Change[]>;
+} as const;
 
 /** Types that the emulator does not report by itself, with the name of their object: `event trigger` sends them. */
 const TRIGGERED = {
-  'token.property.expired': 'token',
-  'reactor.invoked': 'reactor',
-  'reactor.completed': 'reactor',
-  'reactor.failed': 'reactor',
-  'proxy.invoked': 'proxy',
   'network-token.created': 'network_token',
   'network-token.updated': 'network_token',
   'network-token.deleted': 'network_token',
@@ -29,7 +22,7 @@ export type EventEntity = keyof typeof EVENTS;
 type ReportedType = { [E in EventEntity]: `${E}.${(typeof EVENTS)[E][number]}` }[EventEntity];
 export type EventType = ReportedType | keyof typeof TRIGGERED;
 
-/** Types of events about changes that the emulator makes: `token.created`. */
+/** Types of events about what the emulator does: `token.created`. */
 export const REPORTED_TYPES = Object.entries(EVENTS).flatMap(([entity, verbs]) =>
   verbs.map((verb) => `${entity}.${verb}`),
 ) as [ReportedType, ...ReportedType[]];

@@ -28,8 +28,12 @@ export async function invokeProxy(request: ProxyRequest, shared: Context): Promi
   if ('id' in proxy) assertActive(proxy, 'proxy', context);
   const { disable_detokenization: isAsSent, configuration } = 'id' in proxy ? proxy : {};
   const detokenized = isAsSent ? incoming : await detokenizeRequest(incoming, call, context, configuration);
-  if ('id' in proxy)
-    context.store.record([audit(call, { entity: 'proxy', operation: 'use', id: proxy.id }, context)]);
+  if ('id' in proxy) {
+    const { id, name, tenant_id } = proxy;
+    context.store.record([audit(call, { entity: 'proxy', operation: 'use', id }, context)]);
+    const { actor } = call;
+    await context.webhookEvents.report('proxy.invoked', tenant_id, { proxy: { id, name }, actor });
+  }
   const send = (outgoing: OutgoingRequest) => {
     const headers = addPassed(outgoing.headers, passed);
     return forward(proxy.destination_url, { ...outgoing, headers }, request.charge, call, context);
@@ -62,6 +66,8 @@ async function resolveProxy(request: ProxyRequest, context: Context): Promise<Re
     const detail = `The request must have the header ${needed}.`;
     throw problem('validation', detail, { headers: [`must have ${needed}`] });
   }
+  if (call.tenant.settings.disable_ephemeral_proxy === 'true')
+    throw problem('forbidden', 'The tenant has disabled proxies without a configuration.');
   const url = callbackUrl.safeParse(destination);
   if (!url.success) throw validationProblem({ [`headers.${headers.proxyUrl}`]: ['must be an https URL'] });
   return { proxy: { destination_url: url.data }, call, query };

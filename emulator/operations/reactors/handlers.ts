@@ -70,12 +70,12 @@ const react: Handler<'reactors.react'> = async ({ resource, body }, caller, cont
  * the code is stored.
  */
 const reactAsync: Handler<'reactors.reactAsync'> = async ({ resource, body }, caller, context) => {
-  const id = await context.results.start(invokerOf(resource, caller), async (tokenIds, accept) => {
+  const id = await context.results.start(invokerOf(resource, caller), async (tokenIds, accept, requestId) => {
     const run = await beginInBackground(resource, body, { ...caller, tokenIds }, context);
     try {
       await checkCode(run, context);
       accept();
-      const result = await settle(run, context);
+      const result = await settle({ ...run, requestId }, context);
       return result instanceof ProblemError ? storeProblem(result) : { status: 200, body: result };
     } finally {
       run.release();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json } from '../../../src/contract/json.js';
 import type { ReactorResponse } from '../../../src/contract/schemas/index.js';
+import { ProblemError } from '../../problems/problem.js';
 import { audit } from '../../services/audit-log.js';
 import type { ReactorRecord } from '../../store/records.js';
 import type { Context } from '../context.js';
@@ -15,6 +16,28 @@ import { actsForItself, createSvc, type ReactorRun, reactorCall } from './svc.js
  * @throws ProblemError when the reactor fails
  */
 export async function runReactor(run: ReactorRun, context: Context): Promise<ReactorResponse> {
+  await report('invoked', run, context);
+  try {
+    const response = await respond(run, context);
+    await report('completed', run, context);
+    return response;
+  } catch (error) {
+    const isResponse = error instanceof ProblemError && error.status < 400;
+    await report(isResponse ? 'completed' : 'failed', run, context);
+    throw error;
+  }
+}
+
+function report(
+  verb: 'invoked' | 'completed' | 'failed',
+  { reactor: { id, name, tenant_id }, call: { actor }, isBackground = false, requestId }: ReactorRun,
+  { webhookEvents }: Context,
+): Promise<void> {
+  const request = { ...(requestId && { id: requestId }), invocation_type: isBackground ? 'async' : 'sync' };
+  return webhookEvents.report(`reactor.${verb}`, tenant_id, { reactor: { id, name }, request, actor });
+}
+
+async function respond(run: ReactorRun, context: Context): Promise<ReactorResponse> {
   const { reactor, call } = run;
   context.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, context)]);
   const value = await runCode(run, context);

@@ -53,6 +53,8 @@ export interface ReactorRun {
   timeoutMs: number;
   /** Whether the caller has been answered already. */
   isBackground?: boolean;
+  /** Of one whose result is asked for. */
+  requestId?: string;
   invocation: InvocationRecorder;
 }
 

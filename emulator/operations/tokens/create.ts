@@ -1,6 +1,6 @@
 import type { AnyToken } from '../../../src/contract/schemas/index.js';
 import { RequestBudget } from '../../expressions/index.js';
-import type { MaybePromise } from '../../lib/maybe-promise.js';
+import { andThen, type MaybePromise } from '../../lib/maybe-promise.js';
 import { problem } from '../../problems/problem.js';
 import { audit } from '../../services/audit-log.js';
 import type { Condition } from '../../store/condition.js';
@@ -8,7 +8,7 @@ import { ConflictError } from '../../store/errors.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
 import type { Change, Insert } from '../../store/store.js';
 import { findResponseTransform, requirePermissionOnAll } from '../authorize.js';
-import type { Call, Handler } from '../context.js';
+import type { Call, Context, Handler } from '../context.js';
 import { unexpiredCondition } from '../token-expiry.js';
 import { intentGone, intentRemovals } from './convert-token-intent.js';
 import { expirationChanges, type TokenServices } from './delete.js';
@@ -47,13 +47,19 @@ export async function createTokens(
 export function serializeInserted(
   { token, existing }: InsertResult,
   call: Call,
-  services: TokenServices,
+  services: TokenServices & Pick<Context, 'options'>,
   budget: RequestBudget,
 ): MaybePromise<AnyToken> {
-  return existing
+  const shown = existing
     ? serializeExisting(existing, call, services, budget)
     : toTokenObject(token.record, token.masked, call);
+  if (!services.options.lenient) return shown;
+  const deduplicated = existing !== undefined;
+  const _extras = { deduplicated, ...(deduplicated && { deduplication_behavior: behaviorOf(call) }) };
+  return andThen(shown, (object) => Object.assign(object, { _extras }));
 }
+
+const behaviorOf = ({ tenant }: Call) => tenant.settings.token_deduplication_behavior ?? 'read_existing';
 
 function serializeExisting(
   existing: TokenRecord,
@@ -69,7 +75,7 @@ function serializeExisting(
 /** A token that was inserted, or the live token that it duplicates. */
 interface InsertResult {
   readonly token: NewToken;
-  readonly existing?: TokenRecord;
+  readonly existing?: TokenRecord | Stored<TokenRecord>;
 }
 
 /** Commits are retried when another request took an id or stored an equal token in between. */
@@ -87,12 +93,15 @@ async function insertTokens(
 ): Promise<InsertResult[]> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { tokens: resolved, expired } = await resolveIds(tokens, call, services);
-    const results = await findDuplicates(resolved, call, services);
+    const found = await findDuplicates(resolved, call, services);
+    const results = behaviorOf(call) === 'update_existing' ? found.map(updated) : found;
     const changes: Change[] = [{ require: 'tenants', tenantId: call.tenant.id }];
     if (expired.length > 0) changes.push(...(await expirationChanges(expired, services)));
     changes.push(...(await conversionChanges(tokens, call, services)));
     for (const { token, existing } of results) {
       if (!existing) changes.push(...insertChanges(token, call, services));
+      else if (behaviorOf(call) === 'update_existing' && 'revision' in existing)
+        changes.push({ replace: 'tokens', record: existing }, updateEntry(existing, call, services));
     }
     try {
       await services.store.commit(changes);
@@ -104,6 +113,20 @@ async function insertTokens(
   }
   throw problem('unavailable', 'Too many concurrent requests create equal tokens. Try again.');
 }
+
+/** Puts what a request says of a token in the place of what the stored token that it duplicates says. */
+function updated(result: InsertResult): InsertResult {
+  const { token, existing } = result;
+  if (!existing || !('revision' in existing)) return result;
+  const { id, created_by, created_at, creation_order, containers, revision } = existing;
+  const kept = { id, created_by, created_at, creation_order, containers, revision };
+  const { created_by: modified_by, created_at: modified_at } = token.record;
+  const record = { ...token.record, ...kept, modified_by, modified_at } as Stored<TokenRecord>;
+  return { token, existing: record };
+}
+
+const updateEntry = ({ id }: TokenRecord, call: Call, services: TokenServices) =>
+  audit(call, { entity: 'token', operation: 'update', id, transform: 'mask' }, services);
 
 /** Deletes the token intents that become tokens. */
 async function conversionChanges(

@@ -52,7 +52,7 @@ export async function prepareToken(
     tenant_id: call.tenant.id,
     type: body.type,
     data,
-    containers: body.containers ? [...new Set(body.containers)] : [...TOKEN_TYPES[body.type].containers],
+    containers: containersOf(body),
     created_by: call.application.id,
     created_at: formatTimestamp(now),
     creation_order: nextInOrder(),
@@ -67,6 +67,13 @@ export async function prepareToken(
   const { cvc_expires_at } = cvcExpiry(record, now);
   if (cvc_expires_at !== undefined) record.cvc_expires_at = cvc_expires_at;
   return { record, deduplicate, idCandidate, masked, ...(intent && { intent }) };
+}
+
+function containersOf({ containers, privacy, type }: CreateBody): string[] {
+  if (containers) return [...new Set(containers)];
+  return privacy
+    ? [`/${privacy.classification}/${privacy.impact_level}/`]
+    : [...TOKEN_TYPES[type].containers];
 }
 
 function addOptionalFields(record: TokenRecord, body: CreateBody, fingerprint: string | undefined): void {

@@ -11,7 +11,7 @@ export interface Invoker {
 }
 
 /** Runs an invocation. It adds its tokens to `tokenIds`, and calls `accept` when it will not reject any more. */
-type AsyncWork = (tokenIds: Set<string>, accept: () => void) => Promise<StoredResponse>;
+type AsyncWork = (tokenIds: Set<string>, accept: () => void, id: string) => Promise<StoredResponse>;
 
 /**
  * The results of asynchronous invocations (decisions.md, "Newer generation of the API family"). A result is stored as the response
@@ -39,7 +39,7 @@ export class AsyncResults {
         resolve(id);
       };
       const running = idempotency
-        .run(toRequest(invoker, id), (tokenIds) => work(tokenIds, accept))
+        .run(toRequest(invoker, id), (tokenIds) => work(tokenIds, accept, id))
         .then(
           () => {},
           (error) => (accepted ? logger.error('A result could not be stored', error) : reject(error)),

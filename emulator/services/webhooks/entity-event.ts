@@ -7,7 +7,7 @@ import {
   REPORTED_TYPES,
 } from '../../../src/contract/event-types.js';
 import { fieldsOfKind, type Noun, RESOURCES } from '../../../src/contract/resources.js';
-import type { LogRecord } from '../../store/records.js';
+import type { LogRecord, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import type { AuditEntry } from '../audit-log.js';
 
@@ -17,10 +17,16 @@ const TYPES: ReadonlySet<string> = new Set(REPORTED_TYPES);
 function typeOf({ entity_type, operation, actor_type }: LogRecord): EventType | undefined {
   const isIntent = entity_type === 'token-intent';
   const expired = operation === 'delete' && actor_type === 'system' && (isIntent || entity_type === 'token');
-  const verb = expired ? 'expired' : isIntent && operation === 'use' ? 'converted' : PAST[operation];
-  const type = `${entity_type}.${verb}`;
-  return TYPES.has(type) ? (type as EventType) : undefined;
+  const type = `${entity_type}.${expired ? 'expired' : PAST[operation]}`;
+  const named = NAMED[type] ?? type;
+  return TYPES.has(named) ? (named as EventType) : undefined;
 }
+
+/** Types that are not called as the operation is. */
+const NAMED: Readonly<Record<string, string>> = {
+  'token-intent.used': 'token-intent.converted',
+  'session.updated': 'session.authorized',
+};
 
 /** An event, and the trace id of the request that caused it, if one did. */
 export interface CausedEvent {
@@ -35,7 +41,11 @@ export interface CausedEvent {
  */
 export function eventsOf(changes: readonly Change[], ids: { uuid(): string }, now: string): CausedEvent[] {
   const records = recordsOf(changes);
+  const isLogged = changes.some((change) => 'insert' in change && change.insert === 'log');
   return changes.flatMap((change) => {
+    // Nobody asked for it: the cvc of a token has expired.
+    if (!isLogged && 'replace' in change && change.replace === 'tokens')
+      return [{ event: propertyExpired(change.record as TokenRecord, now, ids) }];
     if ('insert' in change && change.insert === 'log') return logEvent(change as AuditEntry, records, ids);
     if ('clear' in change && change.clear === 'tenant' && !replacesTenant(changes)) {
       const { tenantId } = change;
@@ -46,6 +56,12 @@ export function eventsOf(changes: readonly Change[], ids: { uuid(): string }, no
     return [];
   });
 }
+
+const propertyExpired = (token: TokenRecord, now: string, ids: { uuid(): string }): WebhookEvent => {
+  const object = { ...publicFields('token', token), property_name: 'cvc' };
+  const data = { token: object, actor: { type: 'system' } };
+  return { id: ids.uuid(), type: 'token.property.expired', timestamp: now, tenant_id: token.tenant_id, data };
+};
 
 /** Whether the commit stores a tenant again that it clears, as the import of a tenant file does. */
 function replacesTenant(changes: readonly Change[]): boolean {
@@ -94,6 +110,7 @@ const PUBLIC_KINDS = ['text', 'boolean', 'names', 'rules', 'application'] as con
 function fieldsOf(entity: EventEntity): readonly string[] {
   if (entity === 'tenant') return [...ALWAYS, 'name', 'settings'];
   if (entity === 'token') return [...ALWAYS, 'type', 'metadata', 'containers', 'fingerprint', 'expires_at'];
+  if (entity === 'session') return ['id', 'created_at', 'expires_at', 'permissions', 'rules'];
   if (entity === 'token-intent') return [...ALWAYS, 'type', 'fingerprint', 'expires_at'];
   return [...ALWAYS, ...fieldsOfKind(RESOURCES[entity], PUBLIC_KINDS)];
 }

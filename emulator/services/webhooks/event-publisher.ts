@@ -10,6 +10,11 @@ import type { WebhookServices } from './send.js';
 import { signingKeyOf } from './signing-key.js';
 import type { WebhookQueue } from './webhook-queue.js';
 
+interface Actor {
+  id: string;
+  type: string;
+}
+
 interface Publication extends CausedEvent {
   webhooks: readonly WebhookRecord[];
 }
@@ -60,18 +65,27 @@ export class EventPublisher {
   }
 
   /** Sends a test event. @returns the id of the event */
-  async ping(webhook: WebhookRecord, actor: { id: string; type: string }): Promise<string> {
-    const { ids, clocks } = this.services;
+  async ping(webhook: WebhookRecord, actor: Actor): Promise<string> {
     const { id, name, tenant_id } = webhook;
-    const event: WebhookEvent = {
-      id: ids.uuid(),
-      type: PING_EVENT,
-      timestamp: clocks.of(tenant_id).timestamp(),
-      tenant_id,
-      data: { webhook: { id, name }, actor },
-    };
+    const event = this.#eventOf(PING_EVENT, tenant_id, { webhook: { id, name }, actor });
     await this.#publish([{ event, webhooks: [webhook] }]);
     return event.id;
+  }
+
+  #eventOf(type: WebhookEvent['type'], tenant_id: string, data: WebhookEvent['data']): WebhookEvent {
+    const { ids, clocks } = this.services;
+    return { id: ids.uuid(), type, timestamp: clocks.of(tenant_id).timestamp(), tenant_id, data };
+  }
+
+  /** Reports what changes nothing, such as an invocation. Its deliveries are left out if they have no room. */
+  async report(
+    type: EventType,
+    tenantId: string,
+    data: { actor: Actor } & WebhookEvent['data'],
+  ): Promise<void> {
+    if (!this.#webhooks.some(({ events }) => events.includes(type))) return;
+    const event = this.#eventOf(type, tenantId, data);
+    if ((await this.#withRoom(this.#publicationsOf([{ event }]))).length > 0) await this.trigger(event);
   }
 
   /**

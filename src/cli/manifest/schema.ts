@@ -3,7 +3,7 @@ import { APPLICATION_TYPES } from '../../contract/application-types.js';
 import { LIMITS } from '../../contract/limits.js';
 import { providedModule, REACTOR_MODULES } from '../../contract/reactor-runtime.js';
 import { accessControls } from '../../contract/schemas/applications.js';
-import { callbackUrl, oneOf } from '../../contract/schemas/common.js';
+import { callbackUrl, deduplicationBehavior, oneOf } from '../../contract/schemas/common.js';
 import { orderedTransforms } from '../../contract/schemas/proxies.js';
 import { runtime } from '../../contract/schemas/reactors.js';
 import type { tenantSettings } from '../../contract/schemas/tenants.js';
@@ -46,6 +46,11 @@ const flag = z
 const settings = z.strictObject({
   fingerprint_tokens: described(flag.optional(), 'Whether every token gets a fingerprint.'),
   deduplicate_tokens: described(flag.optional(), 'Whether creating a duplicate returns the existing token.'),
+  disable_ephemeral_proxy: described(flag.optional(), 'Whether requests to /proxy must name a proxy.'),
+  token_deduplication_behavior: described(
+    deduplicationBehavior.optional(),
+    'Whether a duplicate changes the existing token.',
+  ),
 } satisfies Record<keyof z.infer<typeof tenantSettings>, z.ZodType>);
 
 const tenant = z.strictObject({

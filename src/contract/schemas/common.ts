@@ -22,6 +22,9 @@ export const jsonValue = z
 export const oneOf = <Word extends string>(words: readonly Word[]) =>
   z.enum(words, `must be one of ${words.join(', ')}`);
 
+/** What creating a duplicate does to the token that there is; extension. */
+export const deduplicationBehavior = oneOf(['read_existing', 'update_existing']);
+
 export const uuid = z.uuid('must be a UUID');
 export const timestamp = z.string().meta({ format: 'date-time' });
 

@@ -1,13 +1,22 @@
 import * as z from 'zod';
 import { TOKEN_TYPE_NAMES } from '../token-types.js';
-import { created, empty, modified, name, timestamp, uuid } from './common.js';
+import { created, deduplicationBehavior, empty, modified, name, timestamp, uuid } from './common.js';
 
 const flag = z.enum(['true', 'false'], 'must be the string "true" or "false"');
 
 /** Spec, Tenant settings object. */
 export const tenantSettings = z
-  .strictObject({ fingerprint_tokens: flag, deduplicate_tokens: flag })
-  .meta({ id: 'TenantSettings', description: 'Settings of a tenant; each is the string `true` or `false`.' });
+  .strictObject({
+    fingerprint_tokens: flag,
+    deduplicate_tokens: flag,
+    /** These are extensions. */
+    disable_ephemeral_proxy: flag.optional(),
+    token_deduplication_behavior: deduplicationBehavior.optional(),
+  })
+  .meta({
+    id: 'TenantSettings',
+    description: 'Settings of a tenant; flags are the strings `true` or `false`.',
+  });
 
 /** Spec, Tenant object. */
 const tenant = z

@@ -5,6 +5,7 @@ import {
   boundedKeys,
   created,
   cursorPage,
+  deduplicationBehavior,
   empty,
   expiration,
   jsonValue,
@@ -89,6 +90,13 @@ export const bankDetails = z
     description: 'Details of the bank account in a token, computed from its data.',
   });
 
+const extras = z
+  .strictObject({
+    deduplicated: z.boolean(),
+    deduplication_behavior: deduplicationBehavior.optional(),
+  })
+  .meta({ id: 'TokenExtras', description: 'Of a created token: whether it is one that there was.' });
+
 /** Spec, Token object. Optional fields are absent when they have no value; `data` is absent from a redacted token. */
 const token = z
   .strictObject({
@@ -113,12 +121,22 @@ const token = z
     expires_at: timestamp.optional(),
     ...created,
     ...modified,
+    _extras: extras.optional(),
   })
   .meta({
     id: 'Token',
     description:
       'Sensitive data under an id. `data` is shown as the access of the key allows: in full, masked or not at all.',
   });
+
+/** Extension: names the container `/<classification>/<impact_level>/` of a token that names none. */
+const privacy = z
+  .strictObject({
+    classification: oneOf(['general', 'bank', 'pci', 'pii']),
+    impact_level: oneOf(['low', 'moderate', 'high']).default('high'),
+    restriction_policy: z.string().optional(),
+  })
+  .meta({ id: 'Privacy', description: 'What clients that know no containers say of a token.' });
 
 export const createToken = z.strictObject({
   id: tokenId.nullish(),
@@ -131,6 +149,7 @@ export const createToken = z.strictObject({
   fingerprint_expression: z.string().nullish(),
   deduplicate_token: z.boolean().nullish(),
   expires_at: expiration.nullish(),
+  privacy: privacy.nullish(),
 });
 
 /** A token of the type and data of a token intent. */

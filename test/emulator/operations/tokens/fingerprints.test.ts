@@ -260,3 +260,36 @@ describe('with equal siblings', () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 12 }), history), { numRuns: 40 });
   });
 });
+
+describe('decisions.md, The family as it is today: deduplication', () => {
+  const server = useServer({ lenient: true });
+  it('says whether a token is one that there was, which update_existing changes', async () => {
+    const put = (settings: object) =>
+      server.put('/tenants/self', { name: 't', settings }, { as: 'management' });
+    await put({ deduplicate_tokens: 'true' });
+    const create = (data: object, more: object = {}) =>
+      server.post('/tokens', { type: 'token', data, fingerprint_expression: '{{ data.id }}', ...more });
+    const first = await create({ id: 'd-1', name: 'a' }, { privacy: { classification: 'pii' } });
+    expect(first.body).toMatchObject({ _extras: { deduplicated: false }, containers: ['/pii/high/'] });
+    const { id } = first.body;
+    const nameOf = async () => (await server.get(`/tokens/${id}`)).body.data.name;
+
+    const read = await create({ id: 'd-1', name: 'b' });
+    const _extras = { deduplicated: true, deduplication_behavior: 'read_existing' };
+    expect([read.status, read.body.id, read.body._extras]).toEqual([200, id, _extras]);
+    expect(await nameOf()).toBe('a');
+
+    await put({ token_deduplication_behavior: 'update_existing' });
+    const updated = await create({ id: 'd-1', name: 'c' }, { mask: '{{ data.name }}' });
+    expect([updated.status, updated.body.id, updated.body.data]).toEqual([200, id, 'c']);
+    expect(updated.body).toMatchObject({ containers: ['/pii/high/'], created_at: first.body.created_at });
+    expect(await nameOf()).toBe('c');
+  });
+
+  it('goes without ephemeral proxies if the tenant disables them', async () => {
+    const values = { disable_ephemeral_proxy: 'true' };
+    await server.put('/tenants/self', { name: 'test', settings: values }, { as: 'management' });
+    const headers = { 'svc-api-key': server.emulator.keys.private, 'svc-proxy-url': 'http://127.0.0.1:9' };
+    expect((await fetch(`${server.emulator.url}/proxy`, { headers })).status).toBe(403);
+  });
+});
