@@ -65,6 +65,7 @@ export function createServices(
     options: {
       headerPrefix,
       lenient: options.lenient ?? false,
+      deprecated: options.deprecated,
       includedMonthlyTokens: options.includedMonthlyTokens ?? LIMITS.includedMonthlyActiveTokens,
       network,
     },

@@ -10,7 +10,7 @@ import { findSession, type SessionLookup, sessionCaller } from '../access/sessio
 import { pathOf } from '../lib/request-path.js';
 import type { TenantClocks } from '../lib/tenant-clocks.js';
 import { checkPermission } from '../operations/authorize.js';
-import type { Execute, OperationResult } from '../operations/context.js';
+import type { Context, Execute, OperationResult } from '../operations/context.js';
 import type { ProxyLookup } from '../operations/proxy-record.js';
 import { problem } from '../problems/problem.js';
 import { notFoundProblem } from '../problems/to-problem.js';
@@ -21,6 +21,7 @@ import type { RateLimiter } from '../services/rate-limiter.js';
 import type { RequestRecords } from '../services/request-record/request-records.js';
 import type { SharedState } from '../services/shared-store/shared-state.js';
 import { type BodyParser, parseBody, requireContentType } from './body-parser.js';
+import { flagDeprecated } from './deprecated.js';
 import { executeOnce } from './execute-once.js';
 import { applyFault, createTenantFinder } from './fault.js';
 import { answerPreflight, guardHost, type OriginPolicy } from './origin-guard.js';
@@ -34,6 +35,7 @@ export interface PipelineServices extends AuthenticationServices, ProxyLookup {
   faultInjector: Pick<FaultInjector, 'match'>;
   /** undefined: requests are not limited. */
   rateLimiter: Pick<RateLimiter, 'count'> | undefined;
+  options: Pick<Context['options'], 'deprecated'>;
   idempotency: Pick<Idempotency, 'run'>;
   execute: Execute;
   /** undefined: no other process shares the store. */
@@ -82,11 +84,14 @@ export function createPipeline(services: PipelineServices): Pipeline {
     ],
     // Fastify reads the body between its hooks and the handler. It checks the size (413), then calls the parser.
     readBody: parseBody, //                    400
-    execute: executeOnce(
-      headers,
-      idempotency, // 409
-      // operations/execute.ts: resource (404), query and body (400), handler (403 on the containers).
-      execute,
+    execute: flagDeprecated(
+      services.options.deprecated, // 410
+      executeOnce(
+        headers,
+        idempotency, // 409
+        // operations/execute.ts: resource (404), query and body (400), handler (403 on the containers).
+        execute,
+      ),
     ),
   };
 }

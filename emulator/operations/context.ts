@@ -36,6 +36,8 @@ interface ContextOptions {
   includedMonthlyTokens: number;
   /** Accepts what current clients send and the specification does not allow. */
   lenient: boolean;
+  /** What becomes of requests for what the API family has switched off. */
+  deprecated: 'warn' | 'refuse' | undefined;
   /** Hosts that reactors and callbacks may connect to. */
   network: NetworkPolicy;
 }

@@ -57,7 +57,9 @@ function createContext(
     timeoutMs: settings.timeoutMs,
     signal,
     userAgent: USER_AGENT,
-    onAttempt: ({ method, url, status, durationMs, traceId, retryInMs }) => {
+    onAttempt: ({ method, url, status, durationMs, traceId, retryInMs, sunset }) => {
+      if (sunset !== undefined)
+        output.notice(`${method} ${url} is deprecated; services of the family switched it off: ${sunset}.`);
       output.debug(
         `${method} ${url} ${status} ${durationMs.toFixed(0)} ms${traceId ? ` trace ${traceId}` : ''}${
           retryInMs === undefined ? '' : `, retry in ${retryInMs} ms`

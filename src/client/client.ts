@@ -129,7 +129,9 @@ export function createClient(options: ClientOptions): Client {
       const { status, headers } = result;
       const isRelayed = headers[proxyDestinationStatus.toLowerCase()] !== undefined;
       if (isRelayed || (status >= 200 && status < 300)) {
-        onAttempt({ ...report, status, traceId: headers[traceHeader.toLowerCase()] });
+        const { deprecation, sunset } = headers;
+        const traceId = headers[traceHeader.toLowerCase()];
+        onAttempt({ ...report, status, traceId, ...(deprecation && { sunset }) });
         return { response: parseResponse(result, url, isRelayed) };
       }
     }

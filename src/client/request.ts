@@ -56,6 +56,8 @@ export interface Attempt {
   status: number | string;
   durationMs: number;
   traceId?: string | undefined;
+  /** The header `Sunset` of a response to what is deprecated. */
+  sunset?: string | undefined;
   /** Milliseconds until the next attempt; undefined when there is none. */
   retryInMs?: number | undefined;
 }

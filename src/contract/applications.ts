@@ -29,6 +29,7 @@ export const applicationOperations = {
   'applications.regenerate': defineOperation('POST', '/applications/{id}/regenerate', 'application:update', {
     holdsSecrets: true,
     summary: 'Give an application a new key; all old ones stop working',
+    problems: ['switchedOff'],
     uuid: true,
   }),
   'applications.keys.list': defineOperation('GET', '/applications/{id}/keys', 'application:read', {

@@ -48,6 +48,8 @@ export interface EmulatorSettings {
   moduleAliases?: Readonly<Record<string, string>>;
   /** Accepts what current clients send and the specification does not allow; docs/fidelity.md lists it. Default false. */
   lenient?: boolean;
+  /** Marks the responses to what the API family has switched off, or refuses it; docs/fidelity.md lists it. Default: neither. */
+  deprecated?: 'warn' | 'refuse';
   /** Refuses to store card numbers that are not those of test cards; docs/leaks.md lists them. Default false. */
   refuseRealCards?: boolean;
   /** With `refuseRealCards`: further test numbers, or prefixes of at least six digits: `453914*`. Default: none. */
@@ -242,6 +244,12 @@ export const EMULATOR_FLAGS = {
   lenient: {
     description:
       'accept what current clients send and the specification does not allow; tokenctl docs fidelity lists it',
+  },
+  deprecated: {
+    value: 'WHAT',
+    description:
+      'what the API family has switched off has headers that say so (warn), or is 410 (refuse); tokenctl docs fidelity lists it',
+    ...oneOf('warn', 'refuse'),
   },
   refuseRealCards: {
     description: 'refuse card numbers other than those of test cards, which tokenctl docs leaks lists',

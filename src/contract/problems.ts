@@ -22,6 +22,7 @@ export const PROBLEMS = {
   idTaken: { status: 409, title: 'Token Id Taken' },
   notActive: { status: 409, title: 'Not Active' },
   requestInFlight: { status: 409, title: 'Request In Flight' },
+  switchedOff: { status: 410, title: 'Gone' },
   bodyTooLarge: { status: 413, title: 'Payload Too Large' },
   unsupportedMediaType: { status: 415, title: 'Unsupported Media Type' },
   reactorUnusable: { status: 422, title: 'Unprocessable Reactor' },

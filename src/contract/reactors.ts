@@ -15,7 +15,7 @@ export const reactorOperations = {
     uuid: true,
     holdsSecrets: true,
     codeErrors: true,
-    problems: ['reactorUnusable', 'reactorRuntime'],
+    problems: ['notActive', 'switchedOff', 'reactorUnusable', 'reactorRuntime'],
   }),
   'reactors.reactAsync': defineOperation('POST', '/reactors/{id}/react-async', 'token:use', {
     orPermission: 'reactor:invoke',
@@ -23,7 +23,7 @@ export const reactorOperations = {
     success: [202],
     body: 'json',
     uuid: true,
-    problems: ['reactorUnusable'],
+    problems: ['notActive', 'reactorUnusable'],
   }),
   'reactors.result': defineOperation('GET', '/reactors/{id}/results/{request_id}', 'token:use', {
     orPermission: 'reactor:invoke',

@@ -16,6 +16,7 @@ export const tokenOperations = {
     source: 'specified',
     queryMaps: ['metadata'],
     rateScope: 'tokens.list',
+    problems: ['switchedOff'],
   }),
   'tokens.get': defineOperation('GET', '/tokens/{id}', 'token:read', {
     summary: 'Get a token',
@@ -39,6 +40,7 @@ export const tokenOperations = {
     body: 'json',
     rateScope: 'tokens.search',
     holdsSecrets: true,
+    problems: ['switchedOff'],
   }),
   'tokens.listByCursor': defineOperation('GET', '/v2/tokens', 'token:read', {
     summary: 'List tokens by cursor',
@@ -52,6 +54,7 @@ export const tokenOperations = {
     body: 'json',
     rateScope: 'tokens.search',
     holdsSecrets: true,
+    problems: ['switchedOff'],
   }),
   tokenize: defineOperation('POST', '/tokenize', 'token:create', {
     summary: 'Tokenize any JSON, all or nothing',
