@@ -112,10 +112,7 @@ export function createApp(services: AppServices): FastifyInstance {
 /** Printable ASCII: nothing else reaches a terminal that shows the log. */
 const CHARACTERS = /^[ -~]+$/;
 
-/**
- * Creates the function that returns the trace id of a request: that of its header, or a new one if there is none that may
- * appear in logs, events and spans.
- */
+/** Creates the function that returns the trace id of a request: its own, or a new one if that may not appear in logs. */
 function createTraceIds(
   header: string,
   newId: () => string,

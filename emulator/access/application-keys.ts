@@ -41,10 +41,7 @@ interface Services {
   clocks: Pick<TenantClocks, 'of'>;
 }
 
-/**
- * Records the last hour in which keys were used, by the clock of their tenant: an entry per key, for which no request waits
- * and which fails none. The application stays as it is, so that other processes need not read it again.
- */
+/** Records the last hour in which keys were used, in entries of their own. No request waits for it, or fails. */
 export class KeyUse {
   /** When the hours began in which keys were last used, by tenant and key. */
   readonly #hours = new LRUCache<string, number>({ maxSize: REMEMBERED_KEYS, sizeCalculation: () => 1 });

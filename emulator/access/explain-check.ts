@@ -39,10 +39,7 @@ const LISTED_RULES = 100;
 type Rule = NonNullable<ApplicationRecord['rules']>[number];
 type Controls = Pick<ApplicationRecord, 'permissions' | 'rules'>;
 
-/**
- * Explains the outcome of a check from the access controls that the application had: which rules were tried, by ascending
- * priority, and which one decided (decisions.md, "Containers and access controls"). It runs on request, not with the call.
- */
+/** Explains a check by the rules that the application had (decisions.md, "Containers and access controls"). */
 export function explainCheck(check: AccessCheck, controls: Controls): AccessDecision {
   const { scope, permission } = check;
   const access = new Access(controls);

@@ -12,10 +12,7 @@ export interface SessionLookup {
 export const findSession = (key: string, { tenant }: Caller, { store }: SessionLookup) =>
   store.get('sessions', tenant.id, hashKey(key));
 
-/**
- * Returns the caller that a session is: the application that opened it, with the access that the session was granted. The session
- * is as before it was authorized when the application that did so is gone, or no longer holds all of that itself.
- */
+/** Returns the caller that a session is: its opener, with the access granted while its authorizer holds all of it. */
 export function sessionCaller(
   { tenant, actor, application }: Caller,
   { authorized_by, permissions, rules, ...opened }: Stored<SessionRecord>,

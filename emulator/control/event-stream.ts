@@ -20,12 +20,7 @@ export class EventStreams {
 
   constructor(private readonly records: Pick<RequestRecords, 'events' | 'on' | 'off'>) {}
 
-  /**
-   * Sends server-sent events: the recent ones, a comment, then each one as it happens, until the client disconnects.
-   * @param recent number of recent events.
-   * @param background whether requests that the CLI sent for its own sake are among them.
-   * @param tenantId the tenant whose events are sent; undefined for all
-   */
+  /** Sends recent events, a comment, then each event as it happens. @param background with those of the CLI itself */
   open(reply: FastifyReply, recent: number, tenantId?: string, background = false): void {
     const { raw } = reply;
     reply.hijack();

@@ -11,10 +11,7 @@ import { problem } from '../problems/problem.js';
 import { isTenantGone, notFoundProblem } from '../problems/to-problem.js';
 import { type Control, type HandledId, tenantNotFound } from './control.js';
 
-/**
- * Serves everything below `/_emulator`. All but the open endpoints and the page of the dashboard need the control token, and
- * all but the probes count for the rate limit of the portal.
- */
+/** Serves `/_emulator`: most of it by control token, and within the rate limit of the portal. */
 export function controlPlugin(control: Control) {
   // Loads the handlers and the schemas of their requests with the first request, not at the start (goal S3).
   const handle: HandleRequest = async (...request) =>

@@ -56,10 +56,7 @@ function malformed(message: string) {
   return validationProblem({ body: [message] });
 }
 
-/**
- * Finds what a faulty value cannot do without, so that hardly any value has to be walked: the name `__proto__`, possibly
- * with escaped letters, and for a number that overflows an exponent of three digits or 200 digits in a row.
- */
+/** Finds what faulty values have, so that few are walked: `__proto__`, escapes of letters, exponents or 200 digits. */
 const MAY_BE_FAULTY = /__proto__|\\u00[567]|\d[eE]\+?\d{3}|(?<!\d)\d{200}/;
 
 export const requireContentType: Step = ({ operation, headers }) => {
@@ -71,11 +68,7 @@ export const requireContentType: Step = ({ operation, headers }) => {
   else if (headers['content-type'] !== undefined) delete headers['content-type'];
 };
 
-/**
- * Parameters such as a charset are accepted. A POST or PUT without a body needs no type and fails its validation later; a
- * PATCH always needs its type (spec, PATCH /tokens/{id}).
- * @throws ProblemError 415
- */
+/** Accepts a charset; a POST or PUT without a body needs no type. @throws ProblemError 415 */
 function checkContentType(body: NonNullable<OperationRow['body']>, headers: IncomingHttpHeaders): void {
   const expected = body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
   const contentType = headers['content-type'];

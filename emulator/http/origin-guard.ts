@@ -45,18 +45,12 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0');
 }
 
-/**
- * Whether a request is to a control endpoint, which pages of other origins must not call, not even allowed ones. The matched
- * route counts as well, because the path may be encoded in other ways: `/%5Femulator`.
- */
+/** Whether it is to a control endpoint, which no other origin may call; also if its path is encoded: `/%5Femulator`. */
 function isControl({ url, routeOptions }: FastifyRequest): boolean {
   return url.startsWith(CONTROL_PREFIX) || (routeOptions.url?.startsWith(CONTROL_PREFIX) ?? false);
 }
 
-/**
- * `allowed`: a cross-origin page that may call and gets CORS headers. `cross-origin`: any other, to be rejected.
- * `foreign-host`: a request to a name that is not the emulator's, to be rejected.
- */
+/** `allowed`: a page of another origin that gets CORS headers. `cross-origin`, `foreign-host`: to be rejected. */
 type OriginClass = 'same-origin' | 'allowed' | 'cross-origin' | 'foreign-host';
 
 const LOOPBACK_NAMES = new Set(['localhost', '[::1]']);

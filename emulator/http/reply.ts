@@ -12,11 +12,7 @@ import { COSTS } from '../services/admission.js';
 const JSON_UTF8 = 'application/json; charset=utf-8';
 const JSON_TYPE = /^application\/([^;]+\+)?json\b/i;
 
-/**
- * Sends the result of an operation. A large one is sent in slices, when there is room for it.
- * @returns the JSON of the body, unless it is large
- * @throws ProblemError 503, 400
- */
+/** Sends a result, if large in slices. @returns the JSON of the body, unless it is large @throws ProblemError 503, 400 */
 export function sendResponse(
   reply: FastifyReply,
   result: OperationResult,

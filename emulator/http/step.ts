@@ -3,10 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** A step of the pipeline. It throws a ProblemError to refuse the request, or sends the response itself. */
 export type Step = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
-/**
- * Runs steps in order, until one throws or has sent the response; calls `done` after the last one. It is synchronous
- * unless a step is asynchronous: in an async function, every request would wait for several microtasks.
- */
+/** Runs steps until one throws or responds. Synchronous unless a step is not: each `await` would cost every request. */
 export function runSteps(
   steps: readonly Step[],
   request: FastifyRequest,

@@ -77,10 +77,7 @@ const ROUTES = [...OPERATION_IDS.map(operationRow), ...ENDPOINTS].map(({ method,
 /** The first parts of the operations' paths. */
 const EMULATED = [...new Set(OPERATION_IDS.map((id) => `/${operationRow(id).path.split('/')[1]}`))];
 
-/**
- * Returns 405 with `Allow` for the path of an operation, a proxy or a control endpoint, 501 for one that only others of the API
- * family have, 404 otherwise.
- */
+/** Returns 405 with `Allow`, 501 for a path that only others of the API family have, or 404. */
 export function notFoundProblem(url: string): ProblemError {
   const path = pathOf(url);
   const methods = methodsOf(path);

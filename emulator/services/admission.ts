@@ -126,12 +126,7 @@ export class Charge {
     private readonly whenUsed: (release: () => void) => void,
   ) {}
 
-  /**
-   * Waits until the request may hold as many bytes in all. What it held before is given back first: requests that hold something
-   * never wait for each other.
-   * @param mustSucceed what the request was to do is done: it is not refused any more
-   * @throws ProblemError 503 with the header Retry-After
-   */
+  /** Waits until the request may hold so many bytes in all. @param mustSucceed it has changed something @throws 503 */
   async raise(bytes: number, mustSucceed = false): Promise<void> {
     const { admission } = this;
     const wanted = Math.min(bytes, admission.share);

@@ -21,10 +21,7 @@ export class RateLimiter {
   /** By scope and IP. */
   readonly #windows = new Map<string, Window>();
 
-  /**
-   * @param scale factor for every limit
-   * @param shared present if the requests to several processes are counted together
-   */
+  /** @param scale factor for every limit @param shared present if several processes count together */
   constructor(
     private readonly clock: Pick<Clock, 'realNow' | 'every'>,
     private readonly scale: number,

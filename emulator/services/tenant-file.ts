@@ -48,11 +48,7 @@ export async function exportTenant(store: Store, tenantId: string): Promise<Tena
   return tenant && { tenant_file: TENANT_FILE_FORMAT, tenant, ...content };
 }
 
-/**
- * Replaces the tenant with the file's id, or creates it; all of it or nothing.
- *
- * @throws TenantFileError the file holds a record twice or a key of another tenant
- */
+/** Replaces the tenant with the file's id, or creates it; all or nothing. @throws TenantFileError for a duplicate */
 export async function importTenant(store: Store, file: TenantFile): Promise<void> {
   await assertOwnKeys(store, file);
   const tenantId = file.tenant.id;
@@ -84,11 +80,7 @@ export function parseTenantFile(value: unknown): TenantFile {
 const MASK_SCOPE = { data: undefined };
 const FINGERPRINT_SCOPE = { data: undefined, metadata: undefined };
 
-/**
- * Checks the expressions of the tokens in a tenant file. They are not evaluated: the data may have changed since they were
- * accepted, as that of a card without its cvc has.
- * @throws TenantFileError with the path of the first one that is not valid
- */
+/** Checks the expressions of tokens without evaluating them: the data may have changed since. @throws TenantFileError */
 export async function assertTenantFileExpressions({ tokens }: TenantFile): Promise<void> {
   await forEachYielding(tokens.entries(), ([index, token]) => {
     const { mask, search_indexes = [], fingerprint_expression = '' } = token;

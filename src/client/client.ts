@@ -22,10 +22,7 @@ import type { TransportResponse } from './transport.js';
 export interface Client {
   /** Calls an operation, returns the body. @throws {ServiceError | ConnectionError | TimeoutError | ProtocolError} */
   call<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<TypedBody<Id>>;
-  /**
-   * Invokes the reactor of a name. Its arguments and its result have the types that `tokenctl reactor types` declares. The keys must
-   * allow `reactor:read` and `token:use`. Throws like `call`, and if there is no such reactor.
-   */
+  /** Invokes a reactor by name, typed by `tokenctl reactor types`; needs `reactor:read` and `token:use`. */
   react<Name extends ReactorName>(name: Name, args: ReactorArguments<Name>): Promise<ReactorResult<Name>>;
   /** Calls an operation and returns status, headers and body of the response. Throws like `call`. */
   send<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<ClientResponse>;

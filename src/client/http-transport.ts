@@ -33,10 +33,7 @@ function trustOnly({ certificate }: TlsOptions): object {
   return { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
 }
 
-/**
- * Creates a transport over the HTTP client of Node.js: a command that sends one request starts twice as fast as with
- * undici, whose parser has to be compiled first. `node:https` is loaded for an https base URL only.
- */
+/** Creates a transport over `node:http`, which starts a command twice as fast as undici; `node:https` if needed. */
 export async function createHttpTransport(baseUrl: string, tls: TlsOptions = {}): Promise<HttpTransport> {
   const secure = baseUrl.startsWith('https:');
   const { request: send, Agent } = secure ? await import('node:https') : http;

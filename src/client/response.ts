@@ -68,11 +68,7 @@ export function parseResponse(
   throw new ProtocolError(`${url} responded ${status} with a body that is not JSON.`);
 }
 
-/**
- * Checks what every caller relies on: that a body is an object, or a list or page of items. A body that the contract does not
- * have is read by nobody, and the operation has been carried out.
- * @throws {ProtocolError} that names the first property of another type
- */
+/** Checks what callers rely on: an object, a list or a page. @throws {ProtocolError} names the property that is not */
 export function assertShape(row: OperationRow, { body }: ClientResponse, url: string): void {
   if (body === undefined || row.success.every((status) => status === 204)) return;
   const fault = faultOf(row, body);

@@ -73,11 +73,7 @@ function add(errors: FieldErrors, path: readonly PropertyKey[], message: string)
   errors[key] = [...(errors[key] ?? []), message];
 }
 
-/**
- * Converts a failed parse to field errors: `{ "data.routing_number": ["must be nine digits"] }`. At most 100.
- * @param root prefix of the paths: none for a body, `query` for a query.
- * @param schema what was parsed with: the message of an unknown property then lists the known ones.
- */
+/** Converts a failed parse to at most 100 field errors. @param root prefix of paths @param schema has known names */
 export function fieldErrors(
   error: z.ZodError,
   root: readonly string[] = [],

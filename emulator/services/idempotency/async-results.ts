@@ -13,10 +13,7 @@ export interface Invoker {
 /** Runs an invocation. It adds its tokens to `tokenIds`, and calls `accept` when it will not reject any more. */
 type AsyncWork = (tokenIds: Set<string>, accept: () => void, id: string) => Promise<StoredResponse>;
 
-/**
- * The results of asynchronous invocations (decisions.md, "Newer generation of the API family"). A result is stored as the response
- * to an idempotency key is: for 24 hours, until one of its tokens is deleted or the access of its application changes.
- */
+/** The results of react-async, which are stored as the response to an idempotency key is. */
 export class AsyncResults {
   readonly #running = new Set<Promise<void>>();
 

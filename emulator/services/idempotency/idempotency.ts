@@ -50,11 +50,7 @@ export class Idempotency {
     });
   }
 
-  /**
-   * Returns the stored response of an earlier request with the same key. Without one, runs the attempt and stores its
-   * response; a failed attempt is not stored.
-   * @throws ProblemError 409 while another request with the key is in flight
-   */
+  /** Returns the response stored for the key, or that of the attempt, stored now. @throws ProblemError 409 in flight */
   async run(request: IdempotentRequest, attempt: Attempt): Promise<StoredResponse> {
     const { tenantId, applicationId } = request;
     const id = recordId(request);
@@ -87,10 +83,7 @@ export class Idempotency {
     return this.#removals(tenantId, { any: tokenIds.map((is) => ({ term: 'token', is })) });
   }
 
-  /**
-   * Returns the changes that delete the stored responses of an application. Commit them with a change of its permissions,
-   * rules or key: what it may no longer read must not be repeated.
-   */
+  /** Returns the changes that delete an application's responses, to commit with a change of its access or key. */
   async discardForApplication(tenantId: string, applicationId: string): Promise<Remove[]> {
     discardInFlight(this.#inFlight.values(), tenantId, { applicationId });
     this.#cache.discardForApplication(tenantId, applicationId);

@@ -4,10 +4,7 @@ import type { Change, Store } from '../../store/store.js';
 
 type Write = (changes: Change[]) => Promise<void>;
 
-/**
- * Adds a record to the first commit that a request makes, so that what the request changes is never changed twice under its
- * idempotency key, even if the process is killed before it stores the response.
- */
+/** Adds a record to the first commit of a request, so that nothing is changed twice under its key, whatever is killed. */
 export class IdempotencyMarker {
   #isStored = false;
   #isOver = false;

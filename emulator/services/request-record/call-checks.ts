@@ -13,10 +13,7 @@ const FILTER_BYTES = 5;
 /** Receives every check when it is made, with the application that it is about. */
 export type CheckListener = (check: AccessCheck, application: Caller['application']) => void;
 
-/**
- * The access checks of one call. It stores references only; the explanation is derived on request, from the rules that the
- * application had.
- */
+/** The access checks of one call, by reference. What they mean is derived on request, from the rules of then. */
 export class CallChecks {
   readonly checks: AccessCheck[] = [];
   cut = false;

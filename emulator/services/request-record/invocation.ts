@@ -153,10 +153,7 @@ export class InvocationRecorder {
     this.observers.watch?.observeResult(this.observers.name, args, raw);
   }
 
-  /**
-   * @param error its stack is the first line, then a line for each frame
-   * @param values what the code works with, which its message may repeat
-   */
+  /** @param error its stack has a line for each frame after the first @param values those that its message may repeat */
   error({ name: kind, stack, message, position, ...rest }: ThrownError, values: readonly Json[]): void {
     const { cause, errors, headers, body } = rest;
     const { watch, name } = this.observers;

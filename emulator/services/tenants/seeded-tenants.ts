@@ -112,10 +112,7 @@ export class SeededTenants {
     await this.#seedFirst([{ clear: 'everything' }]);
   }
 
-  /**
-   * Deletes everything of a tenant and creates it again, with the same name, id and keys.
-   * @throws ConflictError it has been deleted
-   */
+  /** Deletes all of a tenant and creates it again, with name, id and keys. @throws ConflictError it has been deleted */
   async resetTenant({ id: tenantId, name }: TenantRecord): Promise<void> {
     const known = this.credentials.find(tenantId);
     const { access } = this.options;
@@ -137,11 +134,7 @@ export class SeededTenants {
     await this.#change(tenantId, () => keys);
   }
 
-  /**
-   * Makes the stored tenants match the printed keys and creates a tenant when there is none. Called at the start and
-   * after a restored snapshot.
-   * @param trustKnown the keys of known tenants are right, since other processes use them
-   */
+  /** Makes tenants match the printed keys, and creates the first. @param trustKnown other processes use the known keys */
   async reconcile({ trustKnown = false } = {}): Promise<void> {
     const { records } = await this.services.store.find('tenants', {});
     // Nothing is cleared here: a repair may have lost the tenants and kept their tokens.

@@ -40,10 +40,7 @@ export interface InvocationSpan extends ParentSpan {
 
 /** Records OpenTelemetry spans: operations, statuses, ids, hosts, times; never data, keys, headers, paths or queries. */
 export interface Tracing {
-  /**
-   * @param traceId of the service
-   * @param traceparent the header of W3C Trace Context, if the caller sent it
-   */
+  /** @param traceId of the service @param traceparent the header of W3C Trace Context, if the caller sent it */
   startRequest(traceId: string | undefined, traceparent: string | undefined): RequestSpan;
   recordDelivery(attempt: DeliveryAttempt): void;
   /** Sends the remaining spans, for at most two seconds. */

@@ -35,11 +35,7 @@ export const health = z.strictObject({
 export type StoreHealth = z.output<typeof storeHealth>;
 export type Health = z.output<typeof health>;
 
-/**
- * Counters since the start, and sizes at this moment, of all processes that share the store; `uptime_ms` and `bytes` are those of the
- * process that responds, and so is `large_requests`. Rates and percentiles of an interval are the difference
- * of two readings.
- */
+/** Counters since the start and sizes now, of all processes; `uptime_ms`, `bytes`, `large_requests` of this one. */
 export const stats = z.strictObject({
   uptime_ms: milliseconds,
   /** Requests of the service; those to `/_emulator` are not counted. */

@@ -8,10 +8,7 @@ const COMPONENTS = '#/components/schemas/';
 export class Components {
   readonly schemas: Record<string, Json> = {};
 
-  /**
-   * Converts a zod schema. @returns its JSON Schema, or a reference if it has an id
-   * @param io whether it describes what is sent (defaults are optional) or what is received
-   */
+  /** Converts a schema to JSON Schema, or a reference if it has an id. @param io whether it is sent or received */
   convert(schema: z.ZodType, io: 'input' | 'output'): Json {
     // Wrapped, because the outermost schema of a conversion is never a reference.
     const { $defs = {}, properties } = z.toJSONSchema(z.object({ schema }), {
