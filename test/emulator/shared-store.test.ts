@@ -386,7 +386,9 @@ describe.skipIf(!hasPostgres)('emulators on one PostgreSQL database decide once'
     await receiver.arrived(1);
     await fleet.emulators.shift()?.close();
     await receiver.arrived(3);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const pending = async () =>
+      (await fleet.callOn(0, 'GET', '/_emulator/deliveries', CONTROL)).body.deliveries;
+    await expect.poll(pending, PATIENCE).toEqual([]);
     const ids = receiver.received.map(({ headers }) => headers['svc-request-id']);
     expect(ids).toEqual(Array(3).fill(asked.headers.get('svc-request-id')));
   });

@@ -1,6 +1,5 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { dataKeyFrom } from '../../../emulator/store/data-key.js';
 import { openStore } from '../../../emulator/store/disk-store.js';
@@ -97,7 +96,6 @@ describe('a data directory', () => {
     const store = await open(dataDir);
     await insert(store, token('a'));
     await store.commit([{ insert: 'settings', record: { id: 's', value: 1 } }]);
-    await sleep(300);
     for (const path of await filesOf(dataDir))
       expect([path, (await stat(path)).mode & 0o777]).toEqual([path, 0o600]);
     for (const path of [dataDir, join(dataDir, 'journal')])
@@ -190,7 +188,6 @@ describe('--encrypt', () => {
     const secret = '4111 1111 1111 1111 is the number';
     let store = await open(dataDir, { dataKey: KEY });
     await insert(store, token('a', 0, { data: { secret }, search_values: ['searched value'] }));
-    await sleep(300);
     expect(await holds(dataDir, secret)).toBe(false);
     expect(await holds(dataDir, 'searched value')).toBe(false);
     await store.close();

@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { readHeader, writeHeader } from '../../../emulator/store/store-header.js';
@@ -53,7 +52,6 @@ describe('deleted data is erased from every file of the data directory', () => {
     const dataDir = await temporaryDataDir();
     const store = await open(dataDir);
     await store.commit([{ insert: 'settings', record: { id: 's', value: PLAIN } }]);
-    await sleep(300);
     const read = await store.get('settings', '', 's');
     if (read) await store.commit([{ replace: 'settings', record: { ...read, value: 'new' } }]);
     await expectErased(dataDir, PLAIN);

@@ -139,7 +139,7 @@ describe('delivery', () => {
       expect(receiver.received).toHaveLength(11);
     }, PATIENCE);
     await server.emulator.clock.advance(86_400_000);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await control.get('/deliveries')).body.deliveries).toEqual([]);
     expect(receiver.received).toHaveLength(11);
   });
 
@@ -171,7 +171,8 @@ describe('delivery', () => {
     const answer = await start(id, { callback_url: `http://127.0.0.1:${port}/` });
     expect(answer.status).toBe(202);
     const arrived = new Promise<void>((resolve) => later.on('request', () => resolve()));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const attempts = async () => (await control.get('/deliveries')).body.deliveries[0]?.attempts;
+    await expect.poll(attempts, PATIENCE).toBe(1);
     await new Promise<void>((resolve) => later.listen(port, '127.0.0.1', resolve));
     await server.emulator.clock.advance(10_000);
     await arrived;
