@@ -1,6 +1,7 @@
 import { chmod, chown, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { requiredKey } from '../../../src/cli/config/keys.js';
 import { isLocalTarget, resolveTarget } from '../../../src/cli/config/target.js';
 import { openTransport } from '../../../src/cli/connect.js';
 import {
@@ -14,27 +15,68 @@ import {
   USER_CONFIG,
 } from '../../support/target.js';
 
-test('a base URL gets the keys of the profile with the same base URL', async () => {
-  const target = await resolve({ options: { baseUrl: 'https://dev.example' }, files: FILES });
-  expect(target.keys).toEqual(DEV.keys);
+const ONE = { TOKENCTL_API_KEY: 'one' };
+const KEY_FILE = { keyFile: 'key.txt' };
+const withKey = { 'key.txt': 'from-file\n' };
+
+test.each<[rule: string, setup: TargetSetup, keys: object, target?: object]>([
+  ['the profile with the same base URL', { options: { baseUrl: 'https://dev.example' } }, DEV.keys],
+  [
+    'the profile that is named with a base URL',
+    { options: { baseUrl: 'https://other.example', profile: 'dev' } },
+    DEV.keys,
+    { baseUrl: 'https://other.example' },
+  ],
+  [
+    'the running emulator of the directory, which takes precedence over the current profile',
+    {},
+    { management: 'm', private: 'p', public: 'u' },
+    { baseUrl: 'http://127.0.0.1:8787', source: 'the emulator on /data', name: 'emulator' },
+  ],
+  ['TOKENCTL_API_KEY, which replaces all others', { env: ONE }, { any: 'one' }],
+  [
+    'TOKENCTL_PRIVATE_KEY, which replaces that of the profile',
+    { options: { profile: 'dev' }, env: { TOKENCTL_PRIVATE_KEY: 'other' } },
+    { management: 'dev-management', private: 'other' },
+  ],
+  [
+    '--key-file, which takes precedence over the environment',
+    { options: KEY_FILE, env: ONE, files: withKey },
+    { any: 'from-file' },
+  ],
+  [
+    '--key-file, also for an address that only the project file names, as the flag asks for it',
+    {
+      options: KEY_FILE,
+      env: ONE,
+      files: { ...withKey, 'tokenctl.yaml': 'base_url: https://project.example\n' },
+    },
+    { any: 'from-file' },
+    { baseUrl: 'https://project.example' },
+  ],
+])('the keys are those of %s', async (_rule, setup, keys, target = {}) => {
+  const resolved = await resolve({ ...setup, files: { ...FILES, ...setup.files } });
+  expect(resolved.keys).toEqual(keys);
+  expect(resolved).toMatchObject(target);
 });
 
-test('a base URL gets the keys of a profile that is named with it', async () => {
-  const target = await resolve({
-    options: { baseUrl: 'https://other.example', profile: 'dev' },
-    files: FILES,
-  });
-  expect(target).toMatchObject({ baseUrl: 'https://other.example', keys: DEV.keys });
+test('a key file with more than one word is an error without its content', async () => {
+  const setup = { options: KEY_FILE, files: { ...FILES, 'key.txt': 'two keys' } };
+  await expect(resolve(setup)).rejects.toThrow('--key-file key.txt must contain one key and nothing else.');
 });
 
-test('the running emulator of the directory takes precedence over the current profile', async () => {
-  const target = await resolve({ files: FILES });
-  expect(target).toMatchObject({
-    baseUrl: 'http://127.0.0.1:8787',
-    source: 'the emulator on /data',
-    name: 'emulator',
-    keys: { management: 'm', private: 'p', public: 'u' },
-  });
+test('a missing key is an error that names the type of key', () => {
+  expect(() => requiredKey({ management: 'm' }, 'token:read', { source: 'profile dev' })).toThrow(
+    'There is no private key for profile dev; the operation needs token:read.',
+  );
+  expect(requiredKey({ any: 'a' }, 'token:read', { source: 'profile dev' })).toBe('a');
+});
+
+test('a missing key that was withheld is explained', () => {
+  const hint = expect.stringContaining('only the project file names');
+  expect(() => requiredKey({}, 'token:read', { source: 'tokenctl.yaml', withheld: true })).toThrow(
+    expect.objectContaining({ failure: expect.objectContaining({ hint }) }),
+  );
 });
 
 test('the current profile is the last resort', async () => {
