@@ -12,7 +12,6 @@ export interface Context {
   output: Output;
   prompts: Prompts;
   settings: Settings;
-  /** Loads every command, for shell completion. */
   loadDefinitions: LoadDefinitions;
   signal: AbortSignal;
 }
@@ -28,7 +27,6 @@ export type CommandResult = OperationId | 'events';
 interface Declaration<F extends Flags, A extends Arguments> {
   /** One line; that of the first operation by default. That of a command without a noun is in definitions/index.ts. */
   summary?: string;
-  /** Paragraphs of the help text that follow the summary. */
   details?: string;
   aliases?: readonly string[];
   arguments?: A;
@@ -42,13 +40,11 @@ interface Declaration<F extends Flags, A extends Arguments> {
   examples: Examples;
   /** Time allowed for cleaning up after Ctrl-C, in milliseconds. Default 10,000. */
   cleanUpMs?: number;
-  /** Omitted from help texts. */
   hidden?: true;
-  load: () => Promise<Run<OptionsOf<F, A>>>;
 }
 
 /** A command in the command table, where the types of its options are no longer known. */
-export type CommandRow = Omit<Declaration<Flags, Arguments>, 'load' | 'summary'> & {
+export type CommandRow = Omit<Declaration<Flags, Arguments>, 'summary'> & {
   /** The words that are typed: `token create`. */
   name: string;
   summary: string;
@@ -68,9 +64,18 @@ export type LoadDefinitions = () => Promise<CommandDefinitions>;
 // biome-ignore lint/complexity/noBannedTypes: a command without flags has no flag names.
 type None = {};
 
-/** Declares a command. The compiler checks that it takes exactly the flags and arguments declared here. */
+/** Returns a function that loads a module for one function that it exports. */
+export function from<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+): () => Promise<Module[Name]> {
+  return async () => (await load())[name];
+}
+
+/** Declares a command. The compiler checks that the function takes exactly the flags and arguments declared here. */
 export function defineCommand<const F extends Flags = None, const A extends Arguments = None>(
   name: string,
+  load: () => Promise<Run<OptionsOf<NoInfer<F>, NoInfer<A>>>>,
   declaration: Declaration<F, A>,
 ): CommandRow {
   const { prints = 'events', operations: others = [] } = declaration;
@@ -80,6 +85,7 @@ export function defineCommand<const F extends Flags = None, const A extends Argu
     summary: operations[0] === undefined ? '' : operationRow(operations[0]).summary,
     ...declaration,
     operations,
+    load,
     permissions: () => operations.map(permissionText),
   };
 }

@@ -42,7 +42,6 @@ export function clientFor(
   return createClient({ connect, timeoutMs: settings.timeoutMs, userAgent: USER_AGENT, signal });
 }
 
-/** Shows on a terminal that a response takes long. */
 const withSpinner = (transport: Transport, output: Output): Transport => ({
   ...transport,
   send: (request) => output.wait('Waiting for the service …', () => transport.send(request)),

@@ -19,7 +19,6 @@ const collect = (value: string, previous: unknown): string[] => [
 /** A list of commands names them without their arguments and options. */
 const HELP = { subcommandTerm: (command: Command) => command.name() };
 
-/** Creates the parser of a whole number. */
 function integer({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: Flag): (value: string) => number {
   const range = Number.isFinite(maximum) ? `from ${minimum} to ${maximum}` : `at least ${minimum}`;
   return (value) => {

@@ -37,7 +37,6 @@ export class BulkJob {
   #committed: Promise<void> = Promise.resolve();
   #hasFailed = false;
   #savedAt = 0;
-  /** Number of the last row that an earlier run may have sent. */
   readonly #maybeSentUpTo: number;
 
   constructor(private readonly options: BulkJobOptions) {
@@ -117,7 +116,6 @@ export class BulkJob {
 
 /** Rows that are sent together, and the invalid rows among them. */
 export interface Batch {
-  /** Number of its last row. */
   last: number;
   rows: ImportRow[];
   rejects: Reject[];

@@ -30,7 +30,6 @@ type CheckpointState = z.infer<typeof checkpointState>;
 
 export type JobIdentity = Pick<CheckpointState, 'target' | 'tenant' | 'source'>;
 
-/** Returns what distinguishes versions of a file. */
 export const identifyFile = ({ size, mtimeMs }: Stats) => ({ bytes: size, modified_ms: Math.floor(mtimeMs) });
 
 /** Reads the state of an earlier run; undefined if there is none. @throws {CliError} if it is of another job */
@@ -61,7 +60,6 @@ function parseState(text: string): CheckpointState | undefined {
   }
 }
 
-/** Returns what a checkpoint belongs to; undefined if it is that of the job. */
 function differenceOf(found: JobIdentity, job: JobIdentity): string | undefined {
   if (found.target !== job.target) return `another service, ${found.target}`;
   if (found.tenant !== job.tenant) return 'another tenant';

@@ -35,7 +35,6 @@ interface ParsedRecord {
 /** A record that the parser cannot read: its quote is not closed, or it is too long. Nothing after it can be read. */
 interface UnreadableRecord {
   isTooLong: boolean;
-  /** The number of records before it. */
   recordsBefore: number;
   raw: string;
 }

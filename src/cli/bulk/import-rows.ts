@@ -37,7 +37,6 @@ function containsPlaceholder(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(containsPlaceholder);
 }
 
-/** Returns why a record cannot be sent; undefined if it can. */
 function findProblem(record: Record<string, unknown>): string | undefined {
   // Tokenize treats an object without both as plain JSON and would create a token for each of its values.
   if (typeof record.type !== 'string') return 'type: is required, a string';

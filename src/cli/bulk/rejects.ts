@@ -20,7 +20,6 @@ export class RejectsFile {
     private readonly format: BulkFormat,
     /** False for devices and pipes such as /dev/stderr, which have no offsets and no length and keep their mode. */
     private readonly regular: boolean,
-    /** The length of the file. */
     public bytes: number,
   ) {}
 

@@ -24,7 +24,6 @@ export interface ImportRow {
   ownId: boolean;
 }
 
-/** A row that was refused. */
 export interface Reject {
   number: number;
   /** Contains property paths but no values. */

@@ -20,7 +20,6 @@ const SPLITTABLE = new Set([400, 403, 409, 413, 415, 422]);
 
 /** Uploads rows so that each becomes exactly one token, however often it is sent. */
 export class Uploader {
-  /** The service has accepted at least one row. */
   #accepted = false;
   /** Idempotency keys of requests that a failed attempt may have carried out. */
   readonly #maybeSent = new Set<string>();
@@ -131,7 +130,6 @@ function conformsToContract(record: TokenRecord): boolean {
   return parsed.success && tokenDataSchemas[parsed.data.type].safeParse(record.data).success;
 }
 
-/** Splits a list into the items that match and the others, both in the order of the list. */
 function partition<T>(
   items: readonly T[],
   matches: (item: T, index: number) => boolean,

@@ -12,7 +12,6 @@ import {
 } from './doctor/setup.js';
 import { parsePermissions } from './shared/flag-values.js';
 
-/** Bumped when the JSON report changes incompatibly. */
 const REPORT_VERSION = 1;
 
 interface DoctorOptions {

@@ -20,7 +20,6 @@ interface InitOptions {
   ci?: string | undefined;
 }
 
-/** Returns the types of the reactors that a manifest declares, or of the example. */
 async function formatTypes(manifest: Manifest | undefined, directory: string): Promise<string> {
   if (manifest)
     return formatDeclarations(

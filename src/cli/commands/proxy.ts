@@ -53,7 +53,6 @@ export function parseMethod(text: string, what: string): Method {
   return known;
 }
 
-/** Returns the header that chooses the proxy, or with `--url` the destination. */
 async function destinationHeader(
   { proxy, url }: SendOptions,
   { client }: Context,

@@ -56,7 +56,6 @@ export async function diff(flags: DiffFlags & ObjectArguments, context: Context)
   await runDiff(WHOLE_TENANT, limitTo(flags), context, 'tokenctl apply');
 }
 
-/** Prints the manifest as an environment has it. */
 export async function showManifest(_: object, { output, settings }: Context): Promise<void> {
   const manifest = await findManifest(settings.cwd, settings.environment, settings.env);
   if (!manifest) throw usageError('There is no tokenctl.json or tokenctl.yaml in this directory or above.');

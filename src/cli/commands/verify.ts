@@ -32,7 +32,6 @@ export async function run({ remote }: { remote?: boolean | undefined }, { client
   }
 }
 
-/** Copies the tenant's settings to the emulator, so that they do not cause differences. */
 async function copySettings(reference: Client, client: Client): Promise<void> {
   const { name, settings } = await client.call('tenants.get', {});
   await reference.call('tenants.update', { body: { name, settings } });
@@ -65,7 +64,6 @@ interface Difference {
 interface StepComparison {
   step: string;
   operation: string;
-  /** Empty if the responses agree. */
   differences: Difference[];
 }
 

@@ -63,7 +63,6 @@ interface TriggerOptions {
   tenant?: string | undefined;
 }
 
-/** Sends an event that nothing has caused. */
 export async function triggerEvent({ type, set = [], webhook, ...scope }: TriggerOptions, context: Context) {
   const { tenant = context.settings.env.TOKENCTL_TENANT_ID } = scope;
   const known = oneOf(EVENT_TYPES, type, 'The type') as (typeof EVENT_TYPES)[number];

@@ -30,7 +30,6 @@ export function assertEncrypted(baseUrl: string, { insecure }: Settings): void {
   );
 }
 
-/** Reports whether keys would be sent over a network without encryption. */
 export function isExposed(baseUrl: string): boolean {
   return baseUrl.startsWith('http:') && !isLoopback(baseUrl);
 }

@@ -34,9 +34,7 @@ export interface Settings {
   timeoutMs: number | undefined;
   proxies: { http: string | undefined; https: string | undefined; none: string | undefined };
   terminal: ProcessEnvironment['terminal'];
-  /** Whether prompts can be shown. */
   interactive: boolean;
-  /** The environment, to pass on to a child process or the emulator. */
   env: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
   output: OutputSettings;
@@ -56,13 +54,11 @@ export interface OutputSettings {
   width: number;
   /** How tables show times: relative to now, in the time zone of this machine, or as the service has them. */
   times: 'relative' | 'local' | 'utc';
-  /** Whether to animate progress bars. */
   animate: boolean;
   /** Whether GitHub Actions reads the output. */
   inWorkflow: boolean;
 }
 
-/** Columns of a terminal that does not say how many it has. */
 const DEFAULT_WIDTH = 80;
 
 /** Variables that CI services and agents set for the commands that they run: nobody answers prompts there. */

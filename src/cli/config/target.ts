@@ -7,7 +7,6 @@ import type { Settings } from './settings.js';
 import { describeDistrusted, type RunningState, readRunningState, resolveDataDir } from './state-file.js';
 import { otherProfiles, type Profile, readUserConfig } from './user-config.js';
 
-/** The service to use and the keys for it. */
 export interface Target {
   baseUrl: string;
   /** What selected it, for messages: `--base-url`, `profile dev`, `the emulator on /…`. */
@@ -22,9 +21,7 @@ export interface Target {
   keyring?: readonly ApplicationType[] | undefined;
   /** A shell command that prints the key for every operation; used instead of `keys`. */
   keyCommand?: string | undefined;
-  /** Commands that write ask first. */
   protected: boolean;
-  /** Whether keys in the environment may be sent to it. */
   acceptsEnvironmentKeys: boolean;
 }
 

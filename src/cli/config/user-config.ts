@@ -8,7 +8,6 @@ import { CliError, usageError } from '../lib/errors.js';
 import { makeDirectories } from '../lib/make-directories.js';
 import type { Settings } from './settings.js';
 
-/** A named connection to a service. */
 export interface Profile {
   base_url: string;
   header_prefix?: string | undefined;
@@ -22,7 +21,6 @@ export interface Profile {
 }
 
 interface UserConfig {
-  /** The profile used when none is named. */
   current?: string | undefined;
   profiles: Record<string, Profile>;
   /** Makes digests of configuration values that only this user can compare. */
@@ -58,7 +56,6 @@ async function open(configDir: string) {
   return config;
 }
 
-/** Reads the user's configuration; empty when there is no file. */
 export async function readUserConfig(configDir: string): Promise<UserConfig> {
   // Goal S2: a run against an emulator needs no configuration and so does not load lowdb.
   if (!existsSync(configPath(configDir))) return { profiles: {} };

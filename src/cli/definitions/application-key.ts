@@ -1,6 +1,9 @@
 import { RESOURCES } from '../../contract/resources.js';
-import { type CommandRow, defineCommand } from '../command.js';
+import { type CommandRow, defineCommand, from } from '../command.js';
 import { resourceArgument } from './resource-commands.js';
+
+const keysModule = () => import('../commands/application/keys.js');
+const rotateKeyModule = () => import('../commands/application/rotate-key.js');
 
 export const APPLICATION_ARGUMENT = resourceArgument(RESOURCES.application);
 
@@ -14,7 +17,7 @@ export const CONFIRM_FLAG = {
 } as const;
 
 export const keyCommands: readonly CommandRow[] = [
-  defineCommand('application key list', {
+  defineCommand('application key list', from(keysModule, 'listKeys'), {
     summary: 'List the keys of an application, or of all, without the keys themselves',
     prints: 'applications.keys.list',
     operations: ['applications.list'],
@@ -30,9 +33,8 @@ export const keyCommands: readonly CommandRow[] = [
       'See which keys still work.': 'tokenctl application key list support',
       'Find a leaked key, and its application, by its last four characters.': `tokenctl application key list --jq '.data[] | select(.last4 == "x7Qk")'`,
     },
-    load: async () => (await import('../commands/application/keys.js')).listKeys,
   }),
-  defineCommand('application key create', {
+  defineCommand('application key create', from(keysModule, 'createKey'), {
     summary: 'Give an application another key; it is shown only once',
     prints: 'applications.keys.create',
     arguments: { application: APPLICATION_ARGUMENT },
@@ -46,9 +48,8 @@ export const keyCommands: readonly CommandRow[] = [
     examples: {
       'A key for a contractor, valid for 30 days.': 'tokenctl application key create support --expires 30d',
     },
-    load: async () => (await import('../commands/application/keys.js')).createKey,
   }),
-  defineCommand('application key rotate', {
+  defineCommand('application key rotate', from(rotateKeyModule, 'run'), {
     summary: 'Replace the key of an application without an outage',
     details:
       'Creates a new key. With --overlap, the key that it replaces expires that much later, by itself, or is deleted at once with 0; without it, it stays valid until it is deleted. No other key is touched.',
@@ -71,9 +72,8 @@ export const keyCommands: readonly CommandRow[] = [
       'Give callers a day to change over to the new key.':
         'tokenctl application key rotate support --overlap 24h',
     },
-    load: async () => (await import('../commands/application/rotate-key.js')).run,
   }),
-  defineCommand('application key update', {
+  defineCommand('application key update', from(keysModule, 'updateKey'), {
     summary: 'Set when a key of an application expires, or its name',
     prints: 'applications.keys.update',
     operations: ['applications.keys.get'],
@@ -92,9 +92,8 @@ export const keyCommands: readonly CommandRow[] = [
     examples: {
       'End a leaked key in an hour.': 'tokenctl application key update support "$KEY_ID" --expires 1h',
     },
-    load: async () => (await import('../commands/application/keys.js')).updateKey,
   }),
-  defineCommand('application key delete', {
+  defineCommand('application key delete', from(keysModule, 'deleteKey'), {
     summary: 'Delete a key of an application; it stops working',
     operations: ['applications.keys.delete', 'applications.keys.get'],
     arguments: {
@@ -103,6 +102,5 @@ export const keyCommands: readonly CommandRow[] = [
     },
     flags: CONFIRM_FLAG,
     examples: { 'Delete without confirmation.': 'tokenctl application key delete support "$KEY_ID" --yes' },
-    load: async () => (await import('../commands/application/keys.js')).deleteKey,
   }),
 ];

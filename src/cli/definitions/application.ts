@@ -1,9 +1,12 @@
 import { APPLICATION_TYPES } from '../../contract/application-types.js';
 import { RESOURCES } from '../../contract/resources.js';
 import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
-import { type CommandRow, defineCommand } from '../command.js';
+import { type CommandRow, defineCommand, from } from '../command.js';
 import { APPLICATION_ARGUMENT, CONFIRM_FLAG, keyCommands } from './application-key.js';
 import { resourceCommand } from './resource-commands.js';
+
+const permissionsModule = () => import('../commands/application/permissions.js');
+const writeModule = () => import('../commands/application/write.js');
 
 const APPLICATION = RESOURCES.application;
 
@@ -19,12 +22,12 @@ export const commands: readonly CommandRow[] = [
         'tokenctl application create --name support --type private --permission token:read,token:search',
       'An application that sees the full data of cards and nothing else.': `tokenctl application create --name payments --type private --rules '[{"priority":1,"container":"/pci/","transform":"reveal","permissions":["token:read","token:use"]}]'`,
     },
-    load: async () => (await import('../commands/application/write.js')).createApplication,
+    load: from(writeModule, 'createApplication'),
   }),
   resourceCommand(APPLICATION, 'list', {
     examples: { 'Names and types.': 'tokenctl application list --json name,type' },
   }),
-  defineCommand('application who-can', {
+  defineCommand('application who-can', from(permissionsModule, 'whoCan'), {
     summary: 'List the applications that hold a permission, and how they see the data',
     details:
       'Of the access rules of an application, the first one by priority that grants the permission and covers a container of the token decides. `tokenctl application key list` lists the keys of an application.',
@@ -42,7 +45,6 @@ export const commands: readonly CommandRow[] = [
       'Which keys can read cards, and how is their data shown?':
         'tokenctl application who-can token:read --token-type card',
     },
-    load: async () => (await import('../commands/application/permissions.js')).whoCan,
   }),
   resourceCommand(APPLICATION, 'get', {
     summary: 'Get applications by id',
@@ -58,9 +60,9 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Replace all permissions.': 'tokenctl application update "$APPLICATION_ID" --permission token:read',
     },
-    load: async () => (await import('../commands/application/write.js')).updateApplication,
+    load: from(writeModule, 'updateApplication'),
   }),
-  defineCommand('application regenerate-key', {
+  defineCommand('application regenerate-key', from(writeModule, 'regenerateKey'), {
     summary: 'Generate a new key for an application; all old keys stop working',
     prints: 'applications.regenerate',
     arguments: { application: APPLICATION_ARGUMENT },
@@ -68,7 +70,6 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Print only the key.': 'tokenctl application regenerate-key "$APPLICATION_ID" --yes --jq .key',
     },
-    load: async () => (await import('../commands/application/write.js')).regenerateKey,
   }),
   resourceCommand(APPLICATION, 'delete', {
     summary: 'Delete applications; their keys stop working',
@@ -77,10 +78,10 @@ export const commands: readonly CommandRow[] = [
     variadic: true,
     flags: CONFIRM_FLAG,
     examples: { 'Delete without confirmation.': 'tokenctl application delete "$APPLICATION_ID" --yes' },
-    load: async () => (await import('../commands/application/write.js')).deleteApplications,
+    load: from(writeModule, 'deleteApplications'),
   }),
   ...keyCommands,
-  defineCommand('permission list', {
+  defineCommand('permission list', from(permissionsModule, 'listPermissions'), {
     summary: 'List the permissions and the application types that can have them',
     prints: 'permissions.list',
     flags: {
@@ -94,6 +95,5 @@ export const commands: readonly CommandRow[] = [
       'What a management application can do, as a table.':
         'tokenctl permission list --type management --output table',
     },
-    load: async () => (await import('../commands/application/permissions.js')).listPermissions,
   }),
 ];

@@ -1,5 +1,10 @@
 import { APPLICATION_TYPES } from '../../contract/application-types.js';
-import { type CommandRow, defineCommand } from '../command.js';
+import { type CommandRow, defineCommand, from } from '../command.js';
+
+const loginModule = () => import('../commands/auth/login.js');
+const statusModule = () => import('../commands/auth/status.js');
+const profileModule = () => import('../commands/profile.js');
+const explainModule = () => import('../commands/auth/explain.js');
 
 const PROFILE_ARGUMENT = { suggest: 'profile', description: 'profile name' } as const;
 
@@ -9,7 +14,7 @@ const KEY_COMMAND = {
 } as const;
 
 export const commands: readonly CommandRow[] = [
-  defineCommand('auth login', {
+  defineCommand('auth login', from(loginModule, 'logIn'), {
     summary: 'Verify an API key and store it in a profile',
     details:
       'The key is read from a hidden prompt, from --key-file, or from standard input; no flag takes it. It is stored in the profile given by --profile or in the current profile; with --base-url, a new profile can be created.',
@@ -28,22 +33,19 @@ export const commands: readonly CommandRow[] = [
       'Read the key from a file.':
         'tokenctl auth login --profile dev --base-url "$TOKENCTL_BASE_URL" < key.txt',
     },
-    load: async () => (await import('../commands/auth/login.js')).logIn,
   }),
-  defineCommand('auth logout', {
+  defineCommand('auth logout', from(loginModule, 'logOut'), {
     summary: 'Remove API keys from a profile',
     details: 'The service still accepts the keys: delete them with `tokenctl application key delete`.',
     flags: { type: { value: 'TYPE', choices: APPLICATION_TYPES, description: 'only the key of this type' } },
     examples: { 'Remove all keys of a profile.': 'tokenctl auth logout --profile dev' },
-    load: async () => (await import('../commands/auth/login.js')).logOut,
   }),
-  defineCommand('auth status', {
+  defineCommand('auth status', from(statusModule, 'showStatus'), {
     summary: 'Show the target service and tenant, and the application and permissions of each key',
     operations: ['applications.key', 'tenants.get'],
     examples: { 'Show the current target.': 'tokenctl auth status' },
-    load: async () => (await import('../commands/auth/status.js')).showStatus,
   }),
-  defineCommand('auth can-i', {
+  defineCommand('auth can-i', from(statusModule, 'checkPermissions'), {
     summary: 'Check whether the keys have permissions; exits 1 if one is missing',
     operations: ['applications.key'],
     arguments: {
@@ -52,9 +54,8 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Check permissions before a pipeline deploys.': 'tokenctl auth can-i reactor:create reactor:update',
     },
-    load: async () => (await import('../commands/auth/status.js')).checkPermissions,
   }),
-  defineCommand('auth explain', {
+  defineCommand('auth explain', from(explainModule, 'run'), {
     summary: 'Explain why an emulator refused a request, or what it was shown, rule by rule',
     details:
       'Shows which permission was needed on which containers, which rules were tried in order of priority, which one decided, with which transform, and which tokens a list left out. Every response has a trace ID, and errors print it; `tokenctl emulator requests` lists the recent ones. Only an emulator records this.',
@@ -63,9 +64,8 @@ export const commands: readonly CommandRow[] = [
       last: { description: 'explain the last request that was refused; without one, the last request' },
     },
     examples: { 'Explain the last request that was refused.': 'tokenctl auth explain --last' },
-    load: async () => (await import('../commands/auth/explain.js')).run,
   }),
-  defineCommand('profile add', {
+  defineCommand('profile add', from(profileModule, 'addProfile'), {
     summary: 'Add a profile, a named connection to a service',
     details:
       'The first profile is the current one, others become it with --use. Commands that write with a protected profile ask for confirmation, and need --yes when prompts are disabled.',
@@ -81,20 +81,17 @@ export const commands: readonly CommandRow[] = [
       'Guard production against commands meant for another service.':
         'tokenctl profile add production --base-url https://api.example.com --protected',
     },
-    load: async () => (await import('../commands/profile.js')).addProfile,
   }),
-  defineCommand('profile list', {
+  defineCommand('profile list', from(profileModule, 'listProfiles'), {
     summary: 'List the profiles',
     examples: { 'Print a table.': 'tokenctl profile list -o table' },
-    load: async () => (await import('../commands/profile.js')).listProfiles,
   }),
-  defineCommand('profile use', {
+  defineCommand('profile use', from(profileModule, 'useProfile'), {
     summary: 'Set the current profile, used when none is named',
     arguments: { name: PROFILE_ARGUMENT },
     examples: { 'Use staging from now on.': 'tokenctl profile use staging' },
-    load: async () => (await import('../commands/profile.js')).useProfile,
   }),
-  defineCommand('profile set', {
+  defineCommand('profile set', from(profileModule, 'setProfile'), {
     summary: 'Change a profile and keep its keys',
     arguments: { name: PROFILE_ARGUMENT },
     flags: {
@@ -105,18 +102,15 @@ export const commands: readonly CommandRow[] = [
       'The service has moved.': 'tokenctl profile set staging --base-url https://staging.example.com',
       'Ask no longer.': 'tokenctl profile set staging --no-protected',
     },
-    load: async () => (await import('../commands/profile.js')).setProfile,
   }),
-  defineCommand('profile show', {
+  defineCommand('profile show', from(profileModule, 'showProfile'), {
     summary: 'Show the service of a profile and the types of its keys',
     arguments: { name: { ...PROFILE_ARGUMENT, optional: true } },
     examples: { 'Show the current profile.': 'tokenctl profile show' },
-    load: async () => (await import('../commands/profile.js')).showProfile,
   }),
-  defineCommand('profile remove', {
+  defineCommand('profile remove', from(profileModule, 'removeProfile'), {
     summary: 'Remove a profile and its keys',
     arguments: { name: PROFILE_ARGUMENT },
     examples: { 'Remove without confirmation.': 'tokenctl profile remove staging --yes' },
-    load: async () => (await import('../commands/profile.js')).removeProfile,
   }),
 ];

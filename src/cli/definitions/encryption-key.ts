@@ -1,9 +1,11 @@
-import { type CommandRow, defineCommand } from '../command.js';
+import { type CommandRow, defineCommand, from } from '../command.js';
+
+const encryptionKeyModule = () => import('../commands/encryption-key.js');
 
 const KEY = { description: 'key id, see: tokenctl encryption-key list' };
 
 export const commands: readonly CommandRow[] = [
-  defineCommand('encryption-key create', {
+  defineCommand('encryption-key create', from(encryptionKeyModule, 'createKey'), {
     summary: 'Create a key that clients encrypt token data with',
     details:
       'They send it as `encrypted` in place of `data`: a JWE of RSA-OAEP-256 and A256GCM, with the id of the key as kid.',
@@ -17,26 +19,22 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Write the public half to a file.': 'tokenctl encryption-key create --jq .public_key_pem > key.pem',
     },
-    load: async () => (await import('../commands/encryption-key.js')).createKey,
   }),
-  defineCommand('encryption-key list', {
+  defineCommand('encryption-key list', from(encryptionKeyModule, 'listKeys'), {
     summary: 'List the keys that clients encrypt token data with',
     prints: 'keys.list',
     examples: { 'When they expire.': 'tokenctl encryption-key list -o table' },
-    load: async () => (await import('../commands/encryption-key.js')).listKeys,
   }),
-  defineCommand('encryption-key get', {
+  defineCommand('encryption-key get', from(encryptionKeyModule, 'getKey'), {
     summary: 'Get a key that clients encrypt token data with',
     prints: 'keys.get',
     arguments: { id: KEY },
     examples: { 'When it expires.': 'tokenctl encryption-key get "$ENCRYPTION_KEY_ID" --json expires_at' },
-    load: async () => (await import('../commands/encryption-key.js')).getKey,
   }),
-  defineCommand('encryption-key delete', {
+  defineCommand('encryption-key delete', from(encryptionKeyModule, 'deleteKey'), {
     summary: 'Delete a key; what it encrypted is refused from then on',
     operations: ['keys.delete'],
     arguments: { id: KEY },
     examples: { 'Delete without confirmation.': 'tokenctl encryption-key delete "$ENCRYPTION_KEY_ID" --yes' },
-    load: async () => (await import('../commands/encryption-key.js')).deleteKey,
   }),
 ];

@@ -1,10 +1,19 @@
-import { type CommandRow, defineCommand } from '../command.js';
+import { type CommandRow, defineCommand, from } from '../command.js';
+
+const initModule = () => import('../commands/init.js');
+const apiModule = () => import('../commands/api.js');
+const doctorModule = () => import('../commands/doctor.js');
+const verifyModule = () => import('../commands/verify.js');
+const mcpModule = () => import('../commands/mcp.js');
+const docsModule = () => import('../commands/docs.js');
+const completionScriptsModule = () => import('../commands/completion/scripts.js');
+const completionValuesModule = () => import('../commands/completion/values.js');
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 /** The commands that have no noun, but for those of tokens and manifests. */
 export const commands: readonly CommandRow[] = [
-  defineCommand('init', {
+  defineCommand('init', from(initModule, 'run'), {
     details:
       'Existing files are kept as they are, unless --force is given. A directory with a manifest, for example from `tokenctl pull`, gets what is missing, without the example.',
     arguments: {
@@ -22,9 +31,8 @@ export const commands: readonly CommandRow[] = [
       'Create a project in a new directory.': 'tokenctl init payments',
       'With a pipeline for GitLab.': 'tokenctl init payments --ci gitlab',
     },
-    load: async () => (await import('../commands/init.js')).run,
   }),
-  defineCommand('api', {
+  defineCommand('api', from(apiModule, 'run'), {
     details:
       'The method and path determine the operation and therefore which key is used. Values that may be token data are hidden unless --reveal is given. What deletes something, or ends a key, asks as its own command does.',
     arguments: {
@@ -47,9 +55,8 @@ export const commands: readonly CommandRow[] = [
       'List tokens with a filter.': `tokenctl api GET '/tokens?type=card&size=5'`,
       'Send a merge patch.': `tokenctl api PATCH /tokens/customer-1042-card --data '{"metadata":{"seen":"yes"}}'`,
     },
-    load: async () => (await import('../commands/api.js')).run,
   }),
-  defineCommand('doctor', {
+  defineCommand('doctor', from(doctorModule, 'run'), {
     details:
       'Checks configuration, data directory, emulator and port, then the way to the service: address, protocol, certificate, proxy, keys and permissions. No key is sent to a server that is not a tokenization service. The exit code is the one that commands have because of the problem: 7 if the service cannot be reached, 4 for a key or permission, 5 for a wrong path; 1 for anything else or several causes.',
     operations: ['applications.key'],
@@ -72,9 +79,8 @@ export const commands: readonly CommandRow[] = [
         'tokenctl doctor --permission token:read,token:search',
       'Print only problems.': `tokenctl doctor --jq '.checks[] | select(.status != "ok")'`,
     },
-    load: async () => (await import('../commands/doctor.js')).run,
   }),
-  defineCommand('verify', {
+  defineCommand('verify', from(verifyModule, 'run'), {
     details:
       'Sends the same requests to a temporary emulator and to the service, replaces ids, times and fingerprints by placeholders, and compares the responses. Everything it creates is deleted again. Exits 3 if the responses differ.',
     operations: [
@@ -97,9 +103,8 @@ export const commands: readonly CommandRow[] = [
       },
     },
     examples: { 'Show the differences as a table.': 'tokenctl verify --remote --profile staging -o table' },
-    load: async () => (await import('../commands/verify.js')).run,
   }),
-  defineCommand('mcp', {
+  defineCommand('mcp', from(mcpModule, 'run'), {
     details:
       'Speaks the Model Context Protocol on standard input and output. An agent sees token data masked by the type of the token, whatever the key may see; --reveal changes nothing. Tools only read unless --allow-write is given. No tool detokenizes, invokes a reactor or shows a key. A service on another machine must be named with --profile.',
     flags: { allowWrite: { description: 'offer tools that create, change and delete' } },
@@ -108,25 +113,24 @@ export const commands: readonly CommandRow[] = [
       'Serve another service, read-only.': 'tokenctl mcp --profile staging',
       'Let the agent write to the emulator.': 'tokenctl mcp --allow-write',
     },
-    load: async () => (await import('../commands/mcp.js')).run,
   }),
-  defineCommand('docs', {
+  defineCommand('docs', from(docsModule, 'run'), {
     details:
       'On a terminal, a page opens in the program that PAGER names, less by default. The page cli describes every command.',
-    arguments: { topic: { optional: true, description: 'name of a page; without it, the pages are listed' } },
+    arguments: {
+      topic: { optional: true, description: 'name of a page; without it, the pages are listed' },
+    },
     examples: {
       'List the pages.': 'tokenctl docs',
       'Read the reference of the manifest.': 'tokenctl docs manifest',
     },
-    load: async () => (await import('../commands/docs.js')).run,
   }),
-  defineCommand('completion', {
+  defineCommand('completion', from(completionScriptsModule, 'run'), {
     details: `bash: add \`source <(tokenctl completion bash)\` to ~/.bashrc. zsh: the same with zsh in ~/.zshrc, after compinit. fish: \`tokenctl completion fish > ~/.config/fish/completions/tokenctl.fish\`. PowerShell: add \`tokenctl completion powershell | Out-String | Invoke-Expression\` to $PROFILE.`,
     arguments: { shell: { choices: SHELLS, description: SHELLS.join(', ') } },
     examples: { 'Enable completion in this session.': 'source <(tokenctl completion bash)' },
-    load: async () => (await import('../commands/completion/scripts.js')).run,
   }),
-  defineCommand('__complete', {
+  defineCommand('__complete', from(completionValuesModule, 'completeWord'), {
     summary: 'Print completions for the last word; called by the completion scripts',
     hidden: true,
     arguments: {
@@ -138,6 +142,5 @@ export const commands: readonly CommandRow[] = [
       },
     },
     examples: {},
-    load: async () => (await import('../commands/completion/values.js')).completeWord,
   }),
 ];

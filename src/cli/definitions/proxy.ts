@@ -1,7 +1,9 @@
 import { METHODS } from '../../contract/operation-row.js';
 import { RESOURCES } from '../../contract/resources.js';
-import { type CommandRow, defineCommand } from '../command.js';
+import { type CommandRow, defineCommand, from } from '../command.js';
 import { resourceArgument, resourceCommand } from './resource-commands.js';
+
+const proxyModule = () => import('../commands/proxy.js');
 
 const PROXY = RESOURCES.proxy;
 
@@ -19,7 +21,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'Get a proxy; configuration values are never shown',
     examples: { 'Print its key.': 'tokenctl proxy get processor --jq .key' },
   }),
-  defineCommand('proxy send', {
+  defineCommand('proxy send', from(proxyModule, 'run'), {
     summary: 'Send a request through a proxy',
     details:
       'Expressions such as {{ token id }} in path, header values and body are replaced by token data. Prints what the destination responds; a status from 400 on is an error. With --url, the request goes there without a stored proxy.',
@@ -46,7 +48,6 @@ export const commands: readonly CommandRow[] = [
       'Send a request without a stored proxy.':
         'tokenctl proxy send --url https://api.processor.example/v1/status',
     },
-    load: async () => (await import('../commands/proxy.js')).run,
   }),
   resourceCommand(PROXY, 'update', {
     examples: {

@@ -1,7 +1,7 @@
 // The commands that a row of the table of resources stands for.
 import { operationOf, operationRow } from '../../contract/operations.js';
 import type { Resource, Verb } from '../../contract/resources.js';
-import { type CommandRow, defineCommand, type Examples } from '../command.js';
+import { type CommandRow, defineCommand, type Examples, from } from '../command.js';
 import { fieldFlags } from '../flags/field-flags.js';
 import type { Argument, Arguments, Flags } from '../flags/flag.js';
 import { PAGE_FLAGS } from '../flags/globals.js';
@@ -24,13 +24,16 @@ interface CommandTexts {
 const CODE_CHECK =
   'Code that does not parse, exports no function or cannot be loaded within the limits is not sent.';
 
+const readModule = () => import('../commands/resource/read.js');
+const writeModule = () => import('../commands/resource/write.js');
+
 const GENERIC = {
-  create: async () => (await import('../commands/resource/write.js')).create,
-  replace: async () => (await import('../commands/resource/write.js')).replace,
-  update: async () => (await import('../commands/resource/write.js')).update,
-  list: async () => (await import('../commands/resource/read.js')).list,
-  get: async () => (await import('../commands/resource/read.js')).get,
-  delete: async () => (await import('../commands/resource/write.js')).remove,
+  create: from(writeModule, 'create'),
+  replace: from(writeModule, 'replace'),
+  update: from(writeModule, 'update'),
+  list: from(readModule, 'list'),
+  get: from(readModule, 'get'),
+  delete: from(writeModule, 'remove'),
 };
 
 export function resourceArgument({ noun }: Resource): Argument {
@@ -83,7 +86,11 @@ export function resourceCommand(resource: Resource, verb: Verb, texts: CommandTe
     ...(named ? [operationOf(resource, 'list')] : []),
     ...(texts.operations ?? []),
   ];
-  const row = defineCommand<Flags, Arguments>(`${noun} ${verb}`, {
+  const load = async () => {
+    const run = await GENERIC[verb]();
+    return run.bind(undefined, resource);
+  };
+  const row = defineCommand<Flags, Arguments>(`${noun} ${verb}`, load, {
     summary: texts.summary ?? operationRow(operation).summary,
     ...(details !== undefined && { details }),
     operations,
@@ -94,10 +101,6 @@ export function resourceCommand(resource: Resource, verb: Verb, texts: CommandTe
     }),
     ...(Object.keys(flags).length > 0 && { flags }),
     examples: texts.examples,
-    load: async () => {
-      const run = await GENERIC[verb]();
-      return (options, context) => run(resource, options, context);
-    },
   });
   return texts.load ? { ...row, load: texts.load } : row;
 }

@@ -1,8 +1,12 @@
 import { type OperationId, operationOf } from '../../contract/operations.js';
 import { RESOURCES, type Resource } from '../../contract/resources.js';
-import { type CommandRow, defineCommand } from '../command.js';
+import { type CommandRow, defineCommand, from } from '../command.js';
 import { projectFlags } from '../flags/project-flags.js';
 import { CONFIRM_FLAG } from './application-key.js';
+
+const tenantConfigModule = () => import('../commands/tenant-config.js');
+const lockModule = () => import('../commands/lock.js');
+const pullModule = () => import('../commands/pull.js');
 
 const ROWS = Object.values(RESOURCES);
 
@@ -42,7 +46,7 @@ const BRANCH_FLAGS = {
 
 /** The commands that work on everything that a manifest declares. */
 export const commands: readonly CommandRow[] = [
-  defineCommand('plan', {
+  defineCommand('plan', from(tenantConfigModule, 'plan'), {
     details:
       'Compares the applications, reactors, proxies, webhooks and tenant settings that tokenctl.yaml declares with the service. What it does not declare is not compared. Changes that weaken security are flagged. With --out, the plan is saved for `apply`; it contains no configuration values. In GitHub Actions, the step gets the outputs `changed` and `weakens` (true or false) and `plan` (the file of --out).',
     operations: READ_OPERATIONS,
@@ -60,9 +64,8 @@ export const commands: readonly CommandRow[] = [
       'Show it of some reactors.': "tokenctl plan --only 'reactor/charge-*' --exclude reactor/charge-test",
       'Save a plan of one environment for review.': 'tokenctl plan --environment production --out plan.json',
     },
-    load: async () => (await import('../commands/tenant-config.js')).plan,
   }),
-  defineCommand('apply', {
+  defineCommand('apply', from(tenantConfigModule, 'apply'), {
     details: [
       'Without a plan file, it shows the plan and asks. With one, it makes exactly the planned changes, or none if the service has changed since. It can be repeated after an interruption: what is already done is skipped.',
       'Applications are applied before the reactors and proxies that refer to them; deletions come last. A failure does not stop what does not depend on it. The key of a new application is not shown: `application key create` makes one.',
@@ -89,9 +92,8 @@ export const commands: readonly CommandRow[] = [
       'Apply in a pipeline and delete what is no longer declared.':
         'tokenctl apply --environment production --prune --yes',
     },
-    load: async () => (await import('../commands/tenant-config.js')).apply,
   }),
-  defineCommand('diff', {
+  defineCommand('diff', from(tenantConfigModule, 'diff'), {
     details:
       'Prints a unified diff of code, and the names but not the values of changed configuration. What is valid is compared even if something else is not. What --unmanaged lists is no difference for --exit-code.',
     operations: READ_OPERATIONS,
@@ -107,9 +109,8 @@ export const commands: readonly CommandRow[] = [
       'Find what was made outside of the manifest.': 'tokenctl diff --unmanaged',
       'Fail a pipeline if someone changed the tenant by hand.': 'tokenctl diff --exit-code',
     },
-    load: async () => (await import('../commands/tenant-config.js')).diff,
   }),
-  defineCommand('adopt', {
+  defineCommand('adopt', from(tenantConfigModule, 'adopt'), {
     details:
       'Finds what the manifest declares by name, and records it with its current version, as an apply would have done. Use it if the lock file was lost, or for objects that exist already. `--prune` deletes an adopted object only if the service says that the key in use created it.',
     operations: [...READ_OPERATIONS, 'applications.key'],
@@ -119,9 +120,8 @@ export const commands: readonly CommandRow[] = [
       'Rebuild a lost lock file.': 'tokenctl adopt',
       'Record one reactor of an environment.': 'tokenctl adopt reactor/charge --environment production',
     },
-    load: async () => (await import('../commands/tenant-config.js')).adopt,
   }),
-  defineCommand('manifest show', {
+  defineCommand('manifest show', from(tenantConfigModule, 'showManifest'), {
     summary: 'Show what the manifest declares for an environment',
     details:
       'Prints the manifest with defaults, variables, included files and the values of --environment, without the objects that are not declared there. References in configuration values are not resolved, so that no secret is shown; those in addresses are.',
@@ -129,25 +129,22 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Read what production gets.': 'tokenctl manifest show --environment production',
     },
-    load: async () => (await import('../commands/tenant-config.js')).showManifest,
   }),
-  defineCommand('lock pull', {
+  defineCommand('lock pull', from(lockModule, 'pullLock'), {
     summary: 'Take over what earlier applies recorded in a branch',
     details:
       'Fetches the branch, and checks out the lock file and the versions of the environment from it, if it has them.',
     flags: BRANCH_FLAGS,
     examples: { 'Before a plan in a pipeline.': 'tokenctl lock pull --environment production --branch main' },
-    load: async () => (await import('../commands/lock.js')).pullLock,
   }),
-  defineCommand('lock push', {
+  defineCommand('lock push', from(lockModule, 'pushLock'), {
     summary: 'Commit what applies recorded to a branch, and push it',
     details:
       'Puts one commit with the lock file and the versions of the environment on the branch of the remote. What is checked out here stays as it is. If someone else pushes at the same time, it tries again.',
     flags: BRANCH_FLAGS,
     examples: { 'After an apply in a pipeline.': 'tokenctl lock push --environment production' },
-    load: async () => (await import('../commands/lock.js')).pushLock,
   }),
-  defineCommand('pull', {
+  defineCommand('pull', from(pullModule, 'run'), {
     details: [
       'Writes tokenctl.yaml with the applications, reactors, proxies, webhooks and settings of the tenant, and their code into reactors/ and proxies/. A diff directly afterwards is empty.',
       'Configuration values are not written, but references to environment variables. With --secrets, each value is written to a file in that directory, which only you can read and git ignores.',
@@ -182,6 +179,5 @@ export const commands: readonly CommandRow[] = [
       'Keep configuration values in files, to compare at once.':
         'tokenctl pull local-copy --secrets local-copy/secrets',
     },
-    load: async () => (await import('../commands/pull.js')).run,
   }),
 ];

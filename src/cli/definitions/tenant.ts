@@ -1,14 +1,16 @@
-import { type CommandRow, defineCommand } from '../command.js';
+import { type CommandRow, defineCommand, from } from '../command.js';
 import { LOG_FLAGS } from '../flags/log-flags.js';
 
+const tenantModule = () => import('../commands/tenant.js');
+const logModule = () => import('../commands/log.js');
+
 export const commands: readonly CommandRow[] = [
-  defineCommand('tenant get', {
+  defineCommand('tenant get', from(tenantModule, 'getTenant'), {
     summary: 'Get the tenant of the key',
     prints: 'tenants.get',
     examples: { 'Print only the name.': 'tokenctl tenant get --jq .name' },
-    load: async () => (await import('../commands/tenant.js')).getTenant,
   }),
-  defineCommand('tenant update', {
+  defineCommand('tenant update', from(tenantModule, 'updateTenant'), {
     prints: 'tenants.update',
     operations: ['tenants.get'],
     flags: {
@@ -23,15 +25,13 @@ export const commands: readonly CommandRow[] = [
       'Return the existing token instead of storing the same data twice.':
         'tokenctl tenant update --set deduplicate_tokens=true',
     },
-    load: async () => (await import('../commands/tenant.js')).updateTenant,
   }),
-  defineCommand('tenant settings get', {
+  defineCommand('tenant settings get', from(tenantModule, 'getSettings'), {
     summary: 'Get the settings of the tenant',
     operations: ['tenants.get'],
     examples: { 'Print all settings.': 'tokenctl tenant settings get' },
-    load: async () => (await import('../commands/tenant.js')).getSettings,
   }),
-  defineCommand('tenant settings set', {
+  defineCommand('tenant settings set', from(tenantModule, 'changeSettings'), {
     summary: 'Change settings of the tenant',
     operations: ['tenants.update', 'tenants.get'],
     arguments: {
@@ -50,30 +50,26 @@ export const commands: readonly CommandRow[] = [
       'Fingerprint only tokens that have a fingerprint expression.':
         'tokenctl tenant settings set fingerprint_tokens=false',
     },
-    load: async () => (await import('../commands/tenant.js')).changeSettings,
   }),
-  defineCommand('tenant delete', {
+  defineCommand('tenant delete', from(tenantModule, 'deleteTenant'), {
     operations: ['tenants.delete', 'tenants.get'],
     flags: {
       confirm: { value: 'NAME', description: 'name of the tenant, as confirmation; prompted for if missing' },
     },
     examples: { 'Delete without a prompt.': 'tokenctl tenant delete --confirm=Emulator' },
-    load: async () => (await import('../commands/tenant.js')).deleteTenant,
   }),
-  defineCommand('usage', {
+  defineCommand('usage', from(tenantModule, 'showUsage'), {
     prints: 'tenants.usage',
     examples: {
       'Print a table with bars.': 'tokenctl usage --output table',
       'Print one number.': 'tokenctl usage --jq .token_report.monthly_active_tokens',
     },
-    load: async () => (await import('../commands/tenant.js')).showUsage,
   }),
-  defineCommand('log entity-types', {
+  defineCommand('log entity-types', from(logModule, 'listEntityTypes'), {
     prints: 'logs.entityTypes',
     examples: { 'As text.': "tokenctl log entity-types --jq '.data[].value'" },
-    load: async () => (await import('../commands/log.js')).listEntityTypes,
   }),
-  defineCommand('log list', {
+  defineCommand('log list', from(logModule, 'listLog'), {
     summary: 'List the entries of the audit log',
     prints: 'logs.list',
     flags: LOG_FLAGS,
@@ -85,6 +81,5 @@ export const commands: readonly CommandRow[] = [
       'Show who read tokens within a day, and how their data was shown.':
         'tokenctl log list --entity-type token --operation read --since 24h',
     },
-    load: async () => (await import('../commands/log.js')).listLog,
   }),
 ];

@@ -1,12 +1,14 @@
 import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
-import { type CommandRow, defineCommand } from '../command.js';
+import { type CommandRow, defineCommand, from } from '../command.js';
 import { CONTENT_FLAGS } from '../flags/token-flags.js';
+
+const tokenIntentModule = () => import('../commands/token-intent.js');
 
 const { data, field } = CONTENT_FLAGS;
 const INTENT = { description: 'one or more ids of token intents', variadic: true } as const;
 
 export const commands: readonly CommandRow[] = [
-  defineCommand('token-intent create', {
+  defineCommand('token-intent create', from(tokenIntentModule, 'createTokenIntent'), {
     details: 'No response shows its data. `token create --intent` converts it, once.',
     prints: 'tokenIntents.create',
     flags: {
@@ -17,20 +19,17 @@ export const commands: readonly CommandRow[] = [
       'Print the id of a card that may become a token.':
         'tokenctl token-intent create --type card --data @card.json --json id',
     },
-    load: async () => (await import('../commands/token-intent.js')).createTokenIntent,
   }),
-  defineCommand('token-intent get', {
+  defineCommand('token-intent get', from(tokenIntentModule, 'getTokenIntents'), {
     summary: 'Get token intents by id, without their data',
     prints: 'tokenIntents.get',
     arguments: { id: INTENT },
     examples: { 'When it expires.': 'tokenctl token-intent get "$INTENT_ID" --json expires_at' },
-    load: async () => (await import('../commands/token-intent.js')).getTokenIntents,
   }),
-  defineCommand('token-intent delete', {
+  defineCommand('token-intent delete', from(tokenIntentModule, 'deleteTokenIntents'), {
     summary: 'Delete token intents permanently',
     operations: ['tokenIntents.delete'],
     arguments: { id: INTENT },
     examples: { 'Delete without confirmation.': 'tokenctl token-intent delete "$INTENT_ID" --yes' },
-    load: async () => (await import('../commands/token-intent.js')).deleteTokenIntents,
   }),
 ];

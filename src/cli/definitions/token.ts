@@ -1,10 +1,17 @@
 import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
-import { type CommandRow, defineCommand } from '../command.js';
+import { type CommandRow, defineCommand, from } from '../command.js';
 import { CURSOR_FLAGS } from '../flags/globals.js';
 import { CONTENT_FLAGS, EXPORT_FLAGS, FILTER_FLAGS, IMPORT_FLAGS } from '../flags/token-flags.js';
 
+const writeModule = () => import('../commands/token/write.js');
+const readModule = () => import('../commands/token/read.js');
+const tokenizeModule = () => import('../commands/tokenize.js');
+const importModule = () => import('../commands/token/import.js');
+const exportModule = () => import('../commands/token/export.js');
+const deleteModule = () => import('../commands/token/delete.js');
+
 const bulkCommands: readonly CommandRow[] = [
-  defineCommand('token import', {
+  defineCommand('token import', from(importModule, 'run'), {
     summary: 'Create tokens from NDJSON or CSV',
     details: [
       'Each row is a create request. CSV columns: id, type, data or data.<field>, metadata or metadata.<key>, containers (separated by ";"), mask, search_indexes, fingerprint_expression, deduplicate_token, expires_at. Ids are kept, and the output of `token export` can be imported. Numbers are never changed: a data cell that JSON would write differently (1.10, 20 digits) is imported as text; elsewhere, a row whose numbers would be rounded is rejected.',
@@ -21,9 +28,8 @@ const bulkCommands: readonly CommandRow[] = [
       'Import from standard input, resumable.':
         'tokenctl token import - --checkpoint import.checkpoint < tokens.ndjson',
     },
-    load: async () => (await import('../commands/token/import.js')).run,
   }),
-  defineCommand('token export', {
+  defineCommand('token export', from(exportModule, 'run'), {
     summary: 'Export tokens as NDJSON or CSV',
     details:
       'Exports all matching tokens. Data is masked unless --reveal is given; an export with --reveal can be imported, ids included. CSV has a column for each field of card and bank data, such as data.number; other data is JSON in the column data.',
@@ -33,12 +39,11 @@ const bulkCommands: readonly CommandRow[] = [
       'Export tokens for import elsewhere.': 'tokenctl token export --reveal --out tokens.ndjson',
       'Export masked cards for a spreadsheet.': 'tokenctl token export --type card --format csv > cards.csv',
     },
-    load: async () => (await import('../commands/token/export.js')).run,
   }),
 ];
 
 export const commands: readonly CommandRow[] = [
-  defineCommand('token create', {
+  defineCommand('token create', from(writeModule, 'createToken'), {
     details:
       'The response shows the data masked. On a terminal, missing values are prompted for; sensitive input is hidden.',
     prints: 'tokens.create',
@@ -59,9 +64,8 @@ export const commands: readonly CommandRow[] = [
         'tokenctl token create --type bank --field routing_number=021000021 --field account_number=000123456789',
       'Read the data from another program.': `echo '"secret"' | tokenctl token create --type token --data - --json id`,
     },
-    load: async () => (await import('../commands/token/write.js')).createToken,
   }),
-  defineCommand('token get', {
+  defineCommand('token get', from(readModule, 'getTokens'), {
     summary: 'Get tokens by id',
     prints: 'tokens.get',
     arguments: { id: { variadic: true, suggest: 'token', description: 'one or more token ids' } },
@@ -69,9 +73,8 @@ export const commands: readonly CommandRow[] = [
       'Get a token with masked data.': 'tokenctl token get customer-1042-card',
       'Print the number of a card.': 'tokenctl token get customer-1042-card --reveal --jq .data.number',
     },
-    load: async () => (await import('../commands/token/read.js')).getTokens,
   }),
-  defineCommand('token list', {
+  defineCommand('token list', from(readModule, 'listTokens'), {
     prints: 'tokens.list',
     operations: ['tokens.listByCursor'],
     flags: {
@@ -87,9 +90,8 @@ export const commands: readonly CommandRow[] = [
       'List the tokens of a customer.': 'tokenctl token list --metadata customer=C-1042',
       'List all cards, one JSON object per line.': 'tokenctl token list --type card --all -o ndjson',
     },
-    load: async () => (await import('../commands/token/read.js')).listTokens,
   }),
-  defineCommand('token update', {
+  defineCommand('token update', from(writeModule, 'updateTokens'), {
     summary: 'Update tokens by merge patch (RFC 7386)',
     aliases: ['patch'],
     prints: 'tokens.update',
@@ -103,9 +105,8 @@ export const commands: readonly CommandRow[] = [
         'tokenctl token update customer-1042-card --metadata verified=yes',
       'Remove a metadata entry with null in a merge patch.': `tokenctl token update customer-1042-card --patch '{"metadata":{"verified":null}}'`,
     },
-    load: async () => (await import('../commands/token/write.js')).updateTokens,
   }),
-  defineCommand('token delete', {
+  defineCommand('token delete', from(deleteModule, 'run'), {
     summary: 'Delete tokens permanently',
     details:
       'With --query, deletes all tokens that a search finds (see `token search`). The tokens are counted before you are asked. After an interruption, the same command finds those that are left.',
@@ -120,9 +121,8 @@ export const commands: readonly CommandRow[] = [
       'Delete without confirmation.': 'tokenctl token delete customer-1042-bank --yes',
       'Delete all tokens of a customer.': `tokenctl token delete --query 'metadata.customer:"C-1042"' --yes`,
     },
-    load: async () => (await import('../commands/token/delete.js')).run,
   }),
-  defineCommand('token search', {
+  defineCommand('token search', from(readModule, 'searchTokens'), {
     details:
       'Fields: id, type, container, fingerprint, data (an exact match on a search index), metadata.<key>, created_at, modified_at, created_by, modified_by; with AND, OR, NOT, parentheses, quotes, ranges on dates and trailing wildcards.',
     prints: 'tokens.search',
@@ -132,24 +132,21 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Search the cards of a customer.': `tokenctl token search 'type:card AND metadata.customer:"C-1042"'`,
     },
-    load: async () => (await import('../commands/token/read.js')).searchTokens,
   }),
-  defineCommand('tokenize', {
+  defineCommand('tokenize', from(tokenizeModule, 'tokenize'), {
     details:
       'Each primitive value is stored as a token and replaced by its id. An object with `type` and `data` is a create request and is replaced by the token.',
     operations: ['tokenize'],
     arguments: { source: { suggest: 'file', description: 'JSON file, or - for standard input' } },
     examples: { 'Tokenize every value.': `echo '{"name":"Ada","ssn":"078-05-1120"}' | tokenctl tokenize -` },
-    load: async () => (await import('../commands/tokenize.js')).tokenize,
   }),
-  defineCommand('detokenize', {
+  defineCommand('detokenize', from(tokenizeModule, 'detokenize'), {
     details: 'Values from tokens are hidden unless --reveal is given.',
     operations: ['detokenize'],
     arguments: { source: { suggest: 'file', description: 'JSON file, or - for standard input' } },
     examples: {
       'Insert the data of a token into other JSON.': `echo '{"card":"{{ customer-1042-card }}"}' | tokenctl detokenize - --reveal`,
     },
-    load: async () => (await import('../commands/tokenize.js')).detokenize,
   }),
   ...bulkCommands,
 ];

@@ -1,9 +1,12 @@
 import { EVENT_TYPES } from '../../contract/event-types.js';
 import { RESOURCES } from '../../contract/resources.js';
-import { type CommandRow, defineCommand } from '../command.js';
+import { type CommandRow, defineCommand, from } from '../command.js';
 import { fieldFlags } from '../flags/field-flags.js';
 import type { Flag } from '../flags/flag.js';
 import { resourceArgument, resourceCommand } from './resource-commands.js';
+
+const webhookModule = () => import('../commands/webhook.js');
+const listenModule = () => import('../commands/webhook/listen.js');
 
 const WEBHOOK = RESOURCES.webhook;
 
@@ -25,28 +28,25 @@ export const commands: readonly CommandRow[] = [
     details: 'A webhook that was disabled, because it accepted no event for a day, is enabled again.',
     examples: { 'Subscribe to every event.': "tokenctl webhook update shop --event '*'" },
   }),
-  defineCommand('webhook ping', {
+  defineCommand('webhook ping', from(webhookModule, 'pingWebhook'), {
     summary: 'Send a test event to a webhook; without one, check the service and the key',
     prints: 'webhooks.ping',
     operations: ['webhooks.list', 'ping'],
     arguments: { webhook: { ...resourceArgument(WEBHOOK), optional: true } },
     examples: { 'Send an event of type webhook.ping.': 'tokenctl webhook ping shop' },
-    load: async () => (await import('../commands/webhook.js')).pingWebhook,
   }),
-  defineCommand('webhook event-types', {
+  defineCommand('webhook event-types', from(webhookModule, 'listEventTypes'), {
     operations: ['webhooks.eventTypes'],
     examples: { 'As text.': "tokenctl webhook event-types --jq '.data[].type'" },
-    load: async () => (await import('../commands/webhook.js')).listEventTypes,
   }),
-  defineCommand('webhook signing-key', {
+  defineCommand('webhook signing-key', from(webhookModule, 'printSigningKey'), {
     summary: 'Print the public key that verifies signatures of version 2',
     prints: 'webhooks.signingKey',
     examples: {
       'Write it to a file.': 'tokenctl webhook signing-key --jq .public_key_pem > signing-key.pem',
     },
-    load: async () => (await import('../commands/webhook.js')).printSigningKey,
   }),
-  defineCommand('webhook listen', {
+  defineCommand('webhook listen', from(listenModule, 'listen'), {
     summary: 'Receive events at a temporary webhook and forward them until Ctrl-C',
     details:
       'Creates a webhook that points to this process, forwards each event to --forward-to with its signature, answers with the status of that server, and deletes the webhook at the end. An emulator may stop and start again meanwhile. The service must be able to reach this machine, as an emulator on it is.',
@@ -59,17 +59,15 @@ export const commands: readonly CommandRow[] = [
       'Forward all events to a development server.':
         'tokenctl webhook listen --forward-to http://127.0.0.1:3000/hooks',
     },
-    load: async () => (await import('../commands/webhook/listen.js')).listen,
   }),
   resourceCommand(WEBHOOK, 'delete', {
     examples: { 'Delete without confirmation.': 'tokenctl webhook delete shop --yes' },
   }),
-  defineCommand('event list', {
+  defineCommand('event list', from(webhookModule, 'listEvents'), {
     summary: 'List the recent events of the emulator that webhooks subscribed to',
     examples: { 'Types in order.': "tokenctl event list --jq '.data[].type'" },
-    load: async () => (await import('../commands/webhook.js')).listEvents,
   }),
-  defineCommand('event trigger', {
+  defineCommand('event trigger', from(webhookModule, 'triggerEvent'), {
     summary: 'Send an event from the emulator that nothing has caused',
     details:
       'It is signed, delivered again until it arrives, and listed by `event list`, as a real one is. Its data is made up; --set changes it. Types of endpoints that the emulator does not have can be sent too.',
@@ -99,9 +97,8 @@ export const commands: readonly CommandRow[] = [
       'Send an event of an endpoint that is not emulated.':
         'tokenctl event trigger network-token.updated --set network_token.status=suspended --webhook shop',
     },
-    load: async () => (await import('../commands/webhook.js')).triggerEvent,
   }),
-  defineCommand('event resend', {
+  defineCommand('event resend', from(webhookModule, 'resendEvents'), {
     summary: 'Deliver recent events of the emulator again',
     details:
       'The webhooks that subscribe to the events now get them with the same event ids, so that a receiver can be tested with repeated and reordered deliveries.',
@@ -113,6 +110,5 @@ export const commands: readonly CommandRow[] = [
       shuffle: { description: 'deliver in random order instead of the order per entity' },
     },
     examples: { 'Deliver every event twice, in random order.': 'tokenctl event resend --times 2 --shuffle' },
-    load: async () => (await import('../commands/webhook.js')).resendEvents,
   }),
 ];

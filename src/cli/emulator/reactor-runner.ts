@@ -39,7 +39,6 @@ interface RunnerSetup {
   moduleAliases?: ModuleAliases | undefined;
   /** Names the client of the code, in addition to `svc`. */
   headerPrefix?: string | undefined;
-  /** Answers or sends the requests of the code. */
   interceptRequest?: InterceptRequest | undefined;
   /** Directory from which Node.js loads packages in place of the sandbox. For trusted code only. */
   modulesDir: string | undefined;

@@ -14,7 +14,6 @@ export const TENANT_FLAG = {
   description: 'only this tenant, instead of the whole emulator',
 } as const;
 
-/** Flags of `emulator fault add`. */
 export const FAULT_FLAGS = {
   operation: {
     value: 'ID',

@@ -16,7 +16,6 @@ export interface Flag {
   /** Of a whole number, 0 by default. */
   minimum?: number;
   maximum?: number;
-  /** The value can be omitted. */
   optionalValue?: true;
   /** The accepted values; any other is a usage error. */
   choices?: readonly string[];
@@ -25,7 +24,6 @@ export interface Flag {
   short?: string;
   /** Also offered as `--no-<name>`. */
   negatable?: true;
-  /** Description of `--no-<name>`. */
   negation?: string;
   /** Offered only as `--no-<name>`; true by default. */
   onByDefault?: true;
@@ -68,7 +66,6 @@ export type OptionsOf<F extends Flags, A extends Arguments> = {
   -readonly [Name in keyof F]?: FlagValue<F[Name]> | undefined;
 } & { -readonly [Name in keyof A]: ArgumentValue<A[Name]> };
 
-/** The values of flags, undefined when not given. */
 export type FlagValues<F extends Flags> = OptionsOf<F, Record<never, never>>;
 
 /** Converts a camel-case name to the form used on the command line: `dataDir` becomes `data-dir`. */

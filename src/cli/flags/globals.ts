@@ -3,7 +3,6 @@ import type { Flags, FlagValues } from './flag.js';
 export const OUTPUT_MODES = ['table', 'json', 'ndjson', 'yaml'] as const;
 export type OutputMode = (typeof OUTPUT_MODES)[number];
 
-/** The flags of every command. */
 export const GLOBAL_FLAGS = {
   baseUrl: { value: 'URL', description: 'base URL of the target service (TOKENCTL_BASE_URL)' },
   profile: {

@@ -3,7 +3,6 @@ import { TRANSFORMS } from '../../contract/permissions.js';
 import type { Flags, FlagValues } from './flag.js';
 import { PAGE_FLAGS } from './globals.js';
 
-/** Flags of `log list`. */
 export const LOG_FLAGS = {
   entityType: {
     value: 'TYPE',

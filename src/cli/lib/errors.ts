@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 
-/** The exit code of each kind of failure. */
 export const EXIT_CODES = {
   /** The command failed, or some of its items did. */
   failed: 1,
@@ -39,7 +38,6 @@ export const formatPosition = ({ file, line, column }: Position): string =>
 
 export interface Failure {
   category: FailureCategory;
-  /** HTTP status of the response. */
   status?: number | undefined;
   title: string;
   /** What failed, in one sentence. */
@@ -115,7 +113,6 @@ export function declinedError(detail: string): CliError {
   return new CliError('failed', detail, { title: 'Declined' });
 }
 
-/** Creates the error of an interruption by Ctrl-C or of a canceled prompt. */
 export function interruptedError(): CliError {
   return new CliError('interrupted', 'Interrupted.');
 }

@@ -6,7 +6,6 @@ import { hideSecrets } from './secrets.js';
 export interface Mismatch {
   /** `raw.amount`, `raw.items[2].id`; empty for the whole value. */
   path: string;
-  /** Describes the expected value. */
   expected: string;
   /** The value found; undefined if there is none. */
   actual: unknown;
@@ -81,7 +80,6 @@ export function matchJson(expected: unknown, actual: unknown, { partial }: Match
 
 const MAX_VALUE_CHARACTERS = 300;
 
-/** Formats a value of a response for a message. */
 export function formatActual(value: unknown): string {
   // Before it is cut: a part of a secret would not be recognized.
   const text = hideSecrets(JSON.stringify(value) ?? 'nothing');

@@ -44,7 +44,6 @@ export async function readApplications(client: Client): Promise<Application[]> {
   return applications;
 }
 
-/** Finds the IDs of all objects with exactly this name. */
 export async function findIds(client: Client, noun: Noun, name: string): Promise<string[]> {
   const ids: string[] = [];
   for await (const { id } of listResource(client, RESOURCES[noun], name)) ids.push(id);

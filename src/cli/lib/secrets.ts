@@ -6,7 +6,6 @@ import { openStderr } from './stderr.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Stands for a secret in what is printed. */
 const HIDDEN = '***';
 
 /** Shorter values occur in any text, and would hide the rest of it. */

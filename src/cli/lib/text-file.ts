@@ -39,7 +39,6 @@ export function decodeText(bytes: Uint8Array, what: string): string {
   }
 }
 
-/** Decodes a stream like `decodeText`, chunk by chunk. */
 export async function* decodeTextStream(source: Readable, what: string): AsyncGenerator<string, void, void> {
   let decoder: TextDecoder | undefined;
   for await (const chunk of source as AsyncIterable<Uint8Array>) {

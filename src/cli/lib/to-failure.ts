@@ -12,7 +12,6 @@ function categoryOf(status: number): FailureCategory {
   return status === 429 ? 'rate_limited' : 'failed';
 }
 
-/** The hint of a rejected key. */
 export const CHECK_KEY = 'Check the key: tokenctl auth status';
 
 const HINTS: Partial<Record<number, string>> = {

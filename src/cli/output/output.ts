@@ -81,7 +81,6 @@ export async function createOutput(
     line(await filterWithJq(prepare(value, view), jq, { compact }));
   }
 
-  /** Prints the result of the command in the selected mode. */
   async function result(value: unknown, view: View): Promise<void> {
     // A response without a body prints nothing; the exit code shows the success.
     if (value === undefined) return;
@@ -138,7 +137,6 @@ export async function createOutput(
     settings,
     /** Whether people read results, as text. */
     isText: settings.mode === 'table' && settings.jq === undefined,
-    /** The style of text on stderr. */
     style,
     result,
     /** Prints a result that holds nothing to hide. */
@@ -182,7 +180,6 @@ export async function createOutput(
     },
     /** Prints the text of a failure that does not end the command. */
     failure: lineToStderr,
-    /** Prints a line on stderr if `--debug` is given. */
     debug: (text: string) => {
       if (settings.debug) lineToStderr(style.dim(text));
     },

@@ -1,9 +1,7 @@
 import { formatNumber } from '../lib/text.js';
 import type { Output } from './output.js';
 
-/** Shows the progress of a long job on stderr. */
 export interface Progress {
-  /** Adds items to those that are done. */
   advance(items: number): void;
   stop(): void;
 }

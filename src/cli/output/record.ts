@@ -6,7 +6,6 @@ import { displayWidth, fold, pad } from './text-width.js';
 const INDENT = '  ';
 /** Columns that values need: those of an id with the name behind it, or of a fingerprint. */
 const VALUE_WIDTH = 48;
-/** Spaces between a name and its value. */
 const GAP = '  ';
 
 /**

@@ -44,7 +44,6 @@ export class StatusLine {
 const DELAY_MS = 500;
 
 interface SpinnerOptions {
-  /** Whether it is coloured. */
   color: boolean;
   /** Whether nothing else is shown in the last line. */
   isFree: () => boolean;

@@ -6,10 +6,8 @@ import { showTime, type TimeFormat } from './times.js';
 
 const TIME_WIDTH = '2026-01-31T12:00:00Z'.length;
 
-/** Columns of an id, a UUID. */
 const ID_WIDTH = 36;
 
-/** How a cell shows a kind of value. */
 const FORMATS = {
   id: { min: ID_WIDTH },
   time: { isTime: true, min: TIME_WIDTH },
@@ -117,7 +115,6 @@ function needOf(
   return { natural, min: Math.min(natural, min), importance };
 }
 
-/** Spaces between two columns. */
 export const GAP = 2;
 
 interface ColumnNeed {

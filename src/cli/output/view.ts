@@ -3,7 +3,6 @@ import type { Style } from './style.js';
 import type { Column } from './table.js';
 
 export interface View {
-  /** What to hide. */
   redaction: Redaction;
   /** Fields that are printed whichever are chosen with `--json`. */
   always?: readonly string[];

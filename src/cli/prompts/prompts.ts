@@ -59,11 +59,9 @@ export function createPrompts(interactive: boolean, signal: AbortSignal) {
   }
 
   return {
-    /** Whether prompts can be shown. */
     interactive,
     text: ({ validate = () => true, ...question }: TextQuestion): Promise<string> =>
       ask(question, ({ input }, message) => input({ message, validate }, createPromptContext())),
-    /** Asks without showing the input. */
     secret: ({ validate = () => true, ...question }: TextQuestion): Promise<string> =>
       ask(question, ({ password }, message) =>
         password({ message, mask: '*', validate }, createPromptContext()),

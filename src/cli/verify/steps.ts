@@ -5,7 +5,6 @@ import type { OperationId } from '../../contract/operations.js';
 export interface Run {
   /** Part of the IDs, metadata and names of everything that the run creates; unique to the run. */
   mark: string;
-  /** Returns the ID of what the step of this name created. */
   idOf: (step: string) => string;
 }
 

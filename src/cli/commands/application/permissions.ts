@@ -71,7 +71,6 @@ const VIEW: PlainView = {
   empty: 'No application can.',
 };
 
-/** How an application holds a permission. */
 export interface Grant {
   /** How token data is shown; absent for what shows none. */
   transform?: Transform;
@@ -79,7 +78,6 @@ export interface Grant {
   container?: string;
 }
 
-/** Permissions under which the service shows token data. */
 const SHOWING = new Set<string>(['token:create', 'token:read', 'token:update', 'token:search', 'token:use']);
 
 /**

@@ -102,7 +102,6 @@ async function profileToChange({ settings, prompts }: Context): Promise<{
   return { name, profile: { base_url, keys: {} }, current, isNew: true };
 }
 
-/** Reads the key from `--key-file`, a hidden prompt, or standard input. */
 async function readKey(context: Context): Promise<string> {
   const { settings, prompts } = context;
   if (settings.keyFile !== undefined) return readKeyFile(settings.cwd, settings.keyFile);

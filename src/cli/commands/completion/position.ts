@@ -8,7 +8,6 @@ export interface Candidate {
   description: string;
 }
 
-/** What can be typed at the cursor. */
 type Position =
   | { kind: 'words'; candidates: Candidate[] }
   | { kind: 'value'; of: Flag | Argument; prefix: string; partial: string };

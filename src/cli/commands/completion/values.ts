@@ -22,7 +22,6 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 
 const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value, description: '' }));
 
-/** Lists values for a flag or argument, from its declaration, the configuration, the file system or the service. */
 async function candidatesFor(
   { choices, suggest }: Flag | Argument,
   partial: string,

@@ -13,7 +13,6 @@ import { checkKeys } from './keys.js';
 
 const CHECK = 'service';
 
-/** Time for a request. Milliseconds. */
 const TIMEOUT_MS = 5_000;
 
 /**
@@ -89,7 +88,6 @@ function explainNoResponse(error: ConnectionError | TimeoutError, target: Target
   return problem('proxy', category, detail, fix);
 }
 
-/** Returns how to correct the base URL, where it was set. */
 const addressFix = ({ source }: Target): string => `Check the network, and the address, set by ${source}`;
 
 /** Whether a response has the common error body (decisions.md), by which the service is known. */

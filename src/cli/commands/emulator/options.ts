@@ -47,7 +47,6 @@ export async function emulatorOptions(
   });
 }
 
-/** Omits undefined options, so that the emulator's defaults apply. */
 function omitUndefined<Options extends object>(
   options: { [Name in keyof Options]: Options[Name] | undefined },
 ): Options {

@@ -23,7 +23,6 @@ interface RequestOptions extends TenantOption {
 
 const FIRST_ERROR = 400;
 
-/** Lists the recent requests of the service: who sent them, and why one was refused. */
 export async function listRequests(
   { application, background = false, failed = false, follow = false, limit, tenant }: RequestOptions,
   context: Context,

@@ -26,7 +26,6 @@ const STATUS_VIEW: PlainView = {
   optional: ['base_url', 'dashboard_url', 'tenant_id', 'pid', 'clock'],
 };
 
-/** Prints whether an emulator is running; exits 1 if not, for use in scripts. */
 export async function showStatus(_options: object, context: Context): Promise<number | undefined> {
   const { output, settings } = context;
   const version = output.settings.mode !== 'table' && { version: REPORT_VERSION };
@@ -50,7 +49,6 @@ const POLL_MS = 25;
 /** Time to wait for the process to exit, in milliseconds: its own time limit and some more. */
 const TIMEOUT_MS = EMULATOR_SHUTDOWN_MS + 5_000;
 
-/** Stops the emulator of this directory, or every one of this user. */
 export async function stopEmulator({ all }: { all?: boolean | undefined }, context: Context) {
   const states = all ? await listRunning(context.settings) : [await requireRunningState(context)];
   if (states.length === 0) context.output.notice('No emulator is running.');
@@ -78,7 +76,6 @@ async function stop(state: RunningState, { signal }: Context): Promise<void> {
   }
 }
 
-/** Lists the emulators of this user that run, wherever their data is. */
 export async function listEmulators(_options: object, { output, settings }: Context) {
   const states = await listRunning(settings);
   const rows = states.map(({ base_url, data_dir, pid, tenant_id, options = {} }) => ({

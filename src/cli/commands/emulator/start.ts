@@ -14,7 +14,6 @@ import { assertSameOptions, recordedOptions } from './recorded-options.js';
 
 type EnsuredFlags = StartFlags & { ensure?: boolean | undefined };
 
-/** The emulator that a function is called with. */
 interface Emulator {
   /** Whether it was started for the function, and stops after it. */
   isOwn: boolean;
@@ -53,7 +52,6 @@ interface Served extends StartFlags {
   store: string | undefined;
 }
 
-/** Runs an emulator until the function that it is for has ended. */
 async function serve(
   { startedWith, place, store, ...options }: Served,
   context: Context,
@@ -108,7 +106,6 @@ interface Announcement {
   verb: 'is ready' | 'is already running';
 }
 
-/** Prints the ready line as JSON or as text. */
 function announce(ready: ReadyInfo, announcement: Announcement, context: Context): void {
   const { output } = context;
   const { mode, chosen } = output.settings;

@@ -120,7 +120,6 @@ interface Sample {
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 const UNIT = 1_024;
 
-/** Formats bytes with one decimal: `12.3 MB`. */
 function formatBytes(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(UNIT)));
   const value = bytes / UNIT ** power;
@@ -144,7 +143,6 @@ const COLUMNS: readonly [string, number, (sample: Sample) => string][] = [
   ['MOST BY', 36, ({ large_requests: { holders } }) => holders[0]?.tenant_id ?? '–'],
 ];
 
-/** Drops the last columns that do not fit a terminal. */
 function fittingColumns(available: number): typeof COLUMNS {
   const needs = COLUMNS.map(([, width]) => ({ natural: width, min: width, importance: 0 }));
   const widths = fitColumns(needs, available);

@@ -47,7 +47,6 @@ function unlessRemoved(error: NodeJS.ErrnoException): [] {
 /** A larger file is read in parts, and not decompressed. */
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
-/** Passes the files that were created or changed to the watch, with their names. */
 export async function observeFiles(
   before: FileStates,
   after: FileStates,

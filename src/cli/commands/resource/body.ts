@@ -38,7 +38,6 @@ async function readRules(text: string, flag: string, context: Context): Promise<
   return rules;
 }
 
-/** Reads the value of a field from its flags: null to remove it, undefined without a flag. */
 async function readField(
   name: string,
   field: ResourceField,

@@ -29,7 +29,6 @@ async function assertSendable(resource: Resource, body: Body): Promise<void> {
   await assertLoadable(codes);
 }
 
-/** Fills in what a new object needs and no flag says. */
 function withDefaults(resource: Resource, given: Body): Body {
   const defaults = requiredFields(resource).flatMap(([name, field]) =>
     field.default === undefined || name in given ? [] : [[name, field.default]],
@@ -125,7 +124,6 @@ async function assertLoadable(codes: Readonly<Record<string, string | undefined>
   if (problems.length > 0) throw new ReactorCodeError('The code is not that of a reactor.', problems, HINT);
 }
 
-/** Deletes one object or several, once that is confirmed. The failure of one does not stop the others. */
 export async function remove(resource: Resource, options: ResourceOptions, context: Context): Promise<void> {
   const references = [options[resource.noun] as string | string[]].flat();
   await confirmDeletion(describeReferences(resource, references), context);

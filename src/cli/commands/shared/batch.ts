@@ -8,12 +8,9 @@ import { printItem, printWritten } from './entity-names.js';
 
 const CONCURRENCY = 6;
 
-type Outcome<Result> = { result: Result } | { id: string; failure: Failure };
-
-interface BatchResult<Result> {
-  /** The successful results, in the order of the ids. */
-  results: Result[];
-  failures: { id: string; failure: Failure }[];
+interface FailedId {
+  id: string;
+  failure: Failure;
 }
 
 /** Calls `act` for several ids, a few at a time. A failure does not stop the others; an interruption does. */
@@ -21,8 +18,8 @@ async function forEachId<Result>(
   ids: readonly string[],
   signal: AbortSignal,
   act: (id: string) => Promise<Result>,
-): Promise<BatchResult<Result>> {
-  const outcomes = await pLimit(CONCURRENCY).map(ids, async (id): Promise<Outcome<Result>> => {
+): Promise<{ results: Result[]; failures: FailedId[] }> {
+  const outcomes = await pLimit(CONCURRENCY).map(ids, async (id): Promise<{ result: Result } | FailedId> => {
     signal.throwIfAborted();
     try {
       return { result: await act(id) };
@@ -88,7 +85,7 @@ export async function deleteEach(
 }
 
 /** Throws if any item of a batch failed. @throws {CliError} with the errors of each failed id */
-function throwFailures(failures: BatchResult<unknown>['failures'], total: number, what: string): void {
+function throwFailures(failures: readonly FailedId[], total: number, what: string): void {
   if (failures.length === 0) return;
   const errors = Object.fromEntries(failures.map(({ id, failure }) => [id, failureLines(failure)]));
   throw new CliError('failed', `${failures.length} of ${total} ${what} failed.`, { errors });

@@ -23,7 +23,6 @@ async function confirm(
   return true;
 }
 
-/** Tells the check before a write that the user has agreed to it. */
 const agreeToWrite = async ({ client }: Context) => (await client.connection()).beforeWrite?.(true);
 
 /** Asks before deleting something that is not on a service. @throws {CliError} when declined or without a terminal */

@@ -17,7 +17,6 @@ export interface Reference {
 export class EntityNames {
   readonly #client: Client;
   readonly #names = new Map<string, string>();
-  /** Ids that were asked for, found or not. */
   readonly #known = new Set<string>();
 
   constructor(client: Client) {

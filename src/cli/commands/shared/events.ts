@@ -12,7 +12,6 @@ const RECENT = 1_000;
 
 const PLAIN = { redaction: 'plain' } as const;
 
-/** Events that are shown as text unless a flag says how many. */
 const SHOWN_AS_TEXT = 20;
 
 /** Returns how many of the newest events to show. Programs get all that there are. @param given by a flag */
@@ -71,7 +70,6 @@ async function* selectEvents(
   for await (const event of events) if (passes(event)) yield await convert(event);
 }
 
-/** Between two fields of a line. */
 const GAP = '  ';
 
 /** Columns that text keeps on the narrowest terminal. */

@@ -53,7 +53,6 @@ export function requireFlags<Values extends Readonly<Record<string, unknown>>>(
   return values as Present<Values>;
 }
 
-/** Joins words as a sentence does: `--name, --type and --rules`. */
 function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

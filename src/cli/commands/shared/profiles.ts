@@ -3,7 +3,6 @@ import type { Context } from '../../command.js';
 import { deleteKeys, otherProfiles, type Profile, readUserConfig } from '../../config/user-config.js';
 import { CliError, usageError } from '../../lib/errors.js';
 
-/** Summarizes a profile for output, with the types of its keys but never the keys. */
 export function profileSummary(
   name: string,
   { base_url, header_prefix, keys, keyring = [], key_command, protected: isProtected }: Profile,

@@ -20,7 +20,6 @@ async function canBeWritten(path: string, text: string): Promise<boolean> {
   return existing.isFile() && (await readFile(path, 'utf8')) === text;
 }
 
-/** Lists the files whose place is taken by something else. */
 export async function findConflicts(files: readonly ProjectFile[], directory: string): Promise<string[]> {
   const found: string[] = [];
   for (const { path, text } of files)

@@ -122,7 +122,6 @@ async function locate(file: string, path: readonly string[], { settings }: Conte
   return file;
 }
 
-/** Adds file, line and entry to what the service says of a rejected request. */
 async function withEntryPath<T>(entry: string, call: Promise<T>, locate: Locate): Promise<T> {
   try {
     return await call;

@@ -1,4 +1,3 @@
-// What the bulk commands have in common.
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Client, createClient } from '../../../client/client.js';
@@ -68,7 +67,6 @@ async function identifyPlace({ client }: Context): Promise<Place> {
 }
 
 interface CheckpointChoice {
-  /** The value of `--checkpoint`. */
   checkpoint: string | undefined;
   /** The start of the path without it, which ends in a hash of service and tenant. Without both, nothing is saved. */
   base: string | undefined;
@@ -133,7 +131,6 @@ export async function showJobProgress(
   }
 }
 
-/** Number of rejects that are printed on stderr. */
 const SHOWN_REJECTS = 10;
 
 /**

@@ -16,7 +16,6 @@ import { readTokens } from './bulk.js';
 
 type Token = Record<string, unknown>;
 
-/** Yields the matching tokens, and shows the progress. */
 async function* redactedTokens(
   { id, metadata, type, container, out }: ExportOptions,
   context: Context,

@@ -21,7 +21,6 @@ function parseField(name: string, value: string, type: string): string | number 
   return Number(value);
 }
 
-/** Converts `--field` pairs to the data of a token of this type. */
 function fieldsToData(fields: readonly string[], type: string): TokenBody {
   const pairs = Object.entries(parsePairs(fields, '--field'));
   return Object.fromEntries(pairs.map(([name, value]) => [name, parseField(name, value, type)]));
@@ -33,7 +32,6 @@ async function readMask(mask: string, context: Context): Promise<unknown> {
   return /^\s*(?:\{(?!\{)|\[|"|null\s*$)/.test(mask) ? parseJson(mask, '--mask') : mask;
 }
 
-/** Reads the flags as a request body, without `data`. */
 async function contentBody(options: ContentOptions, context: Context): Promise<TokenBody> {
   const { mask, metadata } = options;
   return {

@@ -51,7 +51,6 @@ interface Webhook {
   events: EventType[] | undefined;
 }
 
-/** Milliseconds between two looks at an emulator. */
 const CHECK_MS = 1_000;
 /** By how many milliseconds the time of a start may seem to differ between two looks. */
 const TOLERANCE_MS = 500;

@@ -1,6 +1,11 @@
 import { EVENT_KINDS } from '../../../contract/control/vocabulary.js';
-import { type CommandRow, defineCommand } from '../../command.js';
+import { type CommandRow, defineCommand, from } from '../../command.js';
 import { EXPECTATION_FLAGS, FAULT_FLAGS, NEWEST_FLAG, TENANT_FLAG } from '../../flags/emulator-flags.js';
+
+const storeModule = () => import('../../commands/emulator/store.js');
+const controlsModule = () => import('../../commands/emulator/controls.js');
+const requestsModule = () => import('../../commands/emulator/requests.js');
+const topModule = () => import('../../commands/emulator/top.js');
 
 const BACKGROUND_FLAG = {
   description: 'also what tokenctl asked by itself, such as names for a table',
@@ -13,13 +18,12 @@ const FOLLOW_FLAG = {
 
 /** Commands that change a running emulator (its data at once, its time, its faults, its origins), and that show what it does. */
 export const commands: readonly CommandRow[] = [
-  defineCommand('emulator reset', {
+  defineCommand('emulator reset', from(storeModule, 'resetData'), {
     summary: 'Delete all data; the tenant and its keys are kept',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Reset between two test runs.': 'tokenctl emulator reset' },
-    load: async () => (await import('../../commands/emulator/store.js')).resetData,
   }),
-  defineCommand('emulator seed', {
+  defineCommand('emulator seed', from(storeModule, 'seedData'), {
     summary: 'Create the items of a seed file that do not exist yet',
     arguments: {
       file: {
@@ -29,15 +33,13 @@ export const commands: readonly CommandRow[] = [
       },
     },
     examples: { 'Safe to repeat; existing items are skipped.': 'tokenctl emulator seed seed.json' },
-    load: async () => (await import('../../commands/emulator/store.js')).seedData,
   }),
-  defineCommand('emulator clock show', {
+  defineCommand('emulator clock show', from(controlsModule, 'showClock'), {
     summary: "Show the emulator's time",
     flags: { tenant: TENANT_FLAG },
     examples: { 'Print only the time.': 'tokenctl emulator clock show --jq .now' },
-    load: async () => (await import('../../commands/emulator/controls.js')).showClock,
   }),
-  defineCommand('emulator clock set', {
+  defineCommand('emulator clock set', from(controlsModule, 'setClock'), {
     summary: "Set the emulator's time; events that become due happen immediately",
     arguments: { time: { description: 'ISO 8601 time' } },
     flags: { tenant: TENANT_FLAG },
@@ -45,87 +47,75 @@ export const commands: readonly CommandRow[] = [
       'Set a time in the future. Moving the clock back undoes nothing.':
         'tokenctl emulator clock set 2031-01-01T00:00:00Z',
     },
-    load: async () => (await import('../../commands/emulator/controls.js')).setClock,
   }),
-  defineCommand('emulator clock advance', {
+  defineCommand('emulator clock advance', from(controlsModule, 'advanceClock'), {
     summary: "Advance the emulator's time; events that become due happen immediately",
     arguments: { duration: { description: '90m, 1h30m, 2d, or ISO 8601 (PT90M)' } },
     flags: { tenant: TENANT_FLAG },
     examples: {
       'Advance past the hour after which a CVC is deleted.': 'tokenctl emulator clock advance 61m',
     },
-    load: async () => (await import('../../commands/emulator/controls.js')).advanceClock,
   }),
-  defineCommand('emulator clock next', {
+  defineCommand('emulator clock next', from(controlsModule, 'listDue'), {
     summary: 'List what becomes due: expirations of tokens and keys, attempts of deliveries',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Print the time of the next.': "tokenctl emulator clock next --jq '.data[0].at'" },
-    load: async () => (await import('../../commands/emulator/controls.js')).listDue,
   }),
-  defineCommand('emulator clock step', {
+  defineCommand('emulator clock step', from(controlsModule, 'stepClock'), {
     summary: 'Move to the time at which something becomes due, which then happens',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Let the next token expire, or the next delivery be made.': 'tokenctl emulator clock step' },
-    load: async () => (await import('../../commands/emulator/controls.js')).stepClock,
   }),
-  defineCommand('emulator clock freeze', {
+  defineCommand('emulator clock freeze', from(controlsModule, 'freezeClock'), {
     summary: "Stop the emulator's clock",
     flags: { tenant: TENANT_FLAG },
     examples: { 'Make all following timestamps equal.': 'tokenctl emulator clock freeze' },
-    load: async () => (await import('../../commands/emulator/controls.js')).freezeClock,
   }),
-  defineCommand('emulator clock resume', {
+  defineCommand('emulator clock resume', from(controlsModule, 'resumeClock'), {
     summary: 'Resume a stopped clock',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Resume from the time at which the clock stopped.': 'tokenctl emulator clock resume' },
-    load: async () => (await import('../../commands/emulator/controls.js')).resumeClock,
   }),
-  defineCommand('emulator fault add', {
+  defineCommand('emulator fault add', from(controlsModule, 'addFault'), {
     summary: 'Make requests fail, to test how clients handle errors',
     flags: FAULT_FLAGS,
     examples: {
       'Rate-limit the next list request.':
         'tokenctl emulator fault add --operation tokens.list --status 429 --retry-after 1 --times 1',
     },
-    load: async () => (await import('../../commands/emulator/controls.js')).addFault,
   }),
-  defineCommand('emulator fault list', {
+  defineCommand('emulator fault list', from(controlsModule, 'listFaults'), {
     summary: 'List the injected faults',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Print a table.': 'tokenctl emulator fault list -o table' },
-    load: async () => (await import('../../commands/emulator/controls.js')).listFaults,
   }),
-  defineCommand('emulator fault clear', {
+  defineCommand('emulator fault clear', from(controlsModule, 'clearFaults'), {
     summary: 'Remove a fault, or all of them',
     arguments: { id: { optional: true, description: 'fault id; all faults by default' } },
     flags: { tenant: TENANT_FLAG },
     examples: { 'Remove all faults.': 'tokenctl emulator fault clear' },
-    load: async () => (await import('../../commands/emulator/controls.js')).clearFaults,
   }),
-  defineCommand('emulator origin allow', {
+  defineCommand('emulator origin allow', from(controlsModule, 'allowOrigin'), {
     summary: 'Allow pages of an origin to call the service until the emulator stops',
     arguments: { origin: { description: 'https://shop.example, http://localhost:* or http://127.0.0.1:*' } },
     examples: {
       'Allow the development server of a web page, whatever its port.':
         "tokenctl emulator origin allow 'http://localhost:*'",
     },
-    load: async () => (await import('../../commands/emulator/controls.js')).allowOrigin,
   }),
-  defineCommand('emulator origin list', {
+  defineCommand('emulator origin list', from(controlsModule, 'listOrigins'), {
     summary: 'List the origins whose pages may call the service',
     examples: { 'Print only the origins.': "tokenctl emulator origin list --jq '.data[].origin'" },
-    load: async () => (await import('../../commands/emulator/controls.js')).listOrigins,
   }),
-  defineCommand('emulator origin remove', {
+  defineCommand('emulator origin remove', from(controlsModule, 'removeOrigin'), {
     summary: 'Stop allowing pages of an origin to call the service',
     arguments: { origin: { description: 'an origin of `emulator origin list`' } },
     examples: {
       'Remove what was allowed before.':
         'tokenctl emulator origin allow https://shop.example && tokenctl emulator origin remove https://shop.example',
     },
-    load: async () => (await import('../../commands/emulator/controls.js')).removeOrigin,
   }),
-  defineCommand('emulator logs', {
+  defineCommand('emulator logs', from(requestsModule, 'showLogs'), {
     summary: 'Show requests, reactor logs, callbacks and other events',
     prints: 'events',
     flags: {
@@ -136,9 +126,8 @@ export const commands: readonly CommandRow[] = [
       tenant: TENANT_FLAG,
     },
     examples: { 'Show recent requests.': 'tokenctl emulator logs --kind request' },
-    load: async () => (await import('../../commands/emulator/requests.js')).showLogs,
   }),
-  defineCommand('emulator requests', {
+  defineCommand('emulator requests', from(requestsModule, 'listRequests'), {
     summary: 'List recent requests: who sent them, how data was shown, why one was refused',
     flags: {
       application: {
@@ -152,9 +141,8 @@ export const commands: readonly CommandRow[] = [
       tenant: TENANT_FLAG,
     },
     examples: { 'See why requests were refused.': 'tokenctl emulator requests --failed' },
-    load: async () => (await import('../../commands/emulator/requests.js')).listRequests,
   }),
-  defineCommand('emulator requests verify', {
+  defineCommand('emulator requests verify', from(requestsModule, 'verifyRequests'), {
     summary: 'Check that requests were sent as expected; exits 1 if not',
     details:
       'A request matches if it has everything that is given. Of an object in the body the given properties are compared, of an array all items. When nothing matches, the nearest request is named and where it differs; the values stay masked.',
@@ -162,9 +150,8 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Expect that a token of this type was created.': `tokenctl emulator requests verify --operation tokens.create --body '{"type":"token"}'`,
     },
-    load: async () => (await import('../../commands/emulator/requests.js')).verifyRequests,
   }),
-  defineCommand('emulator top', {
+  defineCommand('emulator top', from(topModule, 'run'), {
     summary: 'Watch requests, latency, errors, reactors and the store',
     details:
       'Prints a line per interval, with --json an object per line, until Ctrl-C. Latencies are estimates, exact to about a third.',
@@ -173,6 +160,5 @@ export const commands: readonly CommandRow[] = [
       count: { value: 'N', integer: true, minimum: 1, description: 'stop after this many samples' },
     },
     examples: { 'Measure the load of one second.': 'tokenctl emulator top --interval 1s --count 1 --json' },
-    load: async () => (await import('../../commands/emulator/top.js')).run,
   }),
 ];

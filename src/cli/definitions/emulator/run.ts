@@ -1,44 +1,47 @@
 import { EMULATOR_FLAGS, START_FLAGS } from '../../../contract/emulator-options.js';
-import { type CommandRow, defineCommand } from '../../command.js';
+import { type CommandRow, defineCommand, from } from '../../command.js';
 import { EMULATOR_SHUTDOWN_MS } from '../../emulator/launch.js';
 import { TENANT_FLAG } from '../../flags/emulator-flags.js';
 import { commands as controlCommands } from './controls.js';
 
+const controlsModule = () => import('../../commands/emulator/controls.js');
+const storeModule = () => import('../../commands/emulator/store.js');
+const runningModule = () => import('../../commands/emulator/running.js');
+const accessRecordModule = () => import('../../commands/emulator/access-record.js');
+const startModule = () => import('../../commands/emulator/start.js');
+const devModule = () => import('../../commands/dev.js');
+const execModule = () => import('../../commands/emulator/exec.js');
+
 const dataCommands: readonly CommandRow[] = [
-  defineCommand('emulator snapshot save', {
+  defineCommand('emulator snapshot save', from(controlsModule, 'saveSnapshot'), {
     summary: 'Save a copy of all data under a name',
     arguments: { name: { description: 'snapshot name: letters, digits, ".", "_" and "-"' } },
     flags: { tenant: TENANT_FLAG },
     examples: { 'Save before a test run.': 'tokenctl emulator snapshot save before' },
-    load: async () => (await import('../../commands/emulator/controls.js')).saveSnapshot,
   }),
-  defineCommand('emulator snapshot restore', {
+  defineCommand('emulator snapshot restore', from(controlsModule, 'restoreSnapshot'), {
     summary: 'Restore all data from a snapshot; the seeded keys stay valid',
     arguments: { name: { suggest: 'snapshot', description: 'snapshot name' } },
     flags: { tenant: TENANT_FLAG },
     examples: { 'Restore after the run.': 'tokenctl emulator snapshot restore before' },
-    load: async () => (await import('../../commands/emulator/controls.js')).restoreSnapshot,
   }),
-  defineCommand('emulator snapshot list', {
+  defineCommand('emulator snapshot list', from(controlsModule, 'listSnapshots'), {
     summary: 'List the snapshots',
     flags: { tenant: TENANT_FLAG },
     examples: { 'Print only the names.': "tokenctl emulator snapshot list --jq '.data[].name'" },
-    load: async () => (await import('../../commands/emulator/controls.js')).listSnapshots,
   }),
-  defineCommand('emulator tenant export', {
+  defineCommand('emulator tenant export', from(storeModule, 'exportTenant'), {
     summary: 'Export a tenant to a JSON file, including token data and secrets',
     arguments: { file: { suggest: 'file', description: 'output file, or - for standard output' } },
     flags: { tenant: { value: 'ID', description: 'tenant id; the tenant of `emulator keys` by default' } },
     examples: { 'Export a tenant as a test fixture.': 'tokenctl emulator tenant export tenant.json' },
-    load: async () => (await import('../../commands/emulator/store.js')).exportTenant,
   }),
-  defineCommand('emulator tenant import', {
+  defineCommand('emulator tenant import', from(storeModule, 'importTenant'), {
     summary: 'Import an exported tenant, replacing the tenant with the same id',
     arguments: { file: { suggest: 'file', description: 'file written by `emulator tenant export`' } },
     examples: { 'Import the fixture.': 'tokenctl emulator tenant import tenant.json' },
-    load: async () => (await import('../../commands/emulator/store.js')).importTenant,
   }),
-  defineCommand('emulator move', {
+  defineCommand('emulator move', from(storeModule, 'moveStore'), {
     summary: 'Move everything in the data directory to a PostgreSQL database, or back',
     details:
       'Moves tokens, applications, reactors, logs, snapshots and keys while no emulator runs on either. Every record of the copy is compared with the original; then the original is removed. The target must be empty. After Ctrl-C or a crash, the source still has everything: run the command again. The key of the database comes from --encrypt or TOKENCTL_DATA_KEY; a new data directory gets the same one.',
@@ -59,9 +62,8 @@ const dataCommands: readonly CommandRow[] = [
         'tokenctl emulator move --data-dir ./alone --to postgres://tokenctl@db.example/tokenctl --encrypt data.key',
     },
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
-    load: async () => (await import('../../commands/emulator/store.js')).moveStore,
   }),
-  defineCommand('emulator migrate', {
+  defineCommand('emulator migrate', from(storeModule, 'migrateStore'), {
     summary: 'Bring the PostgreSQL database of a store to the schema of this version',
     details:
       'emulator start does the same. Run it beforehand as a user who may create tables, or with --dry-run to see what would be done. The password comes from PGPASSWORD or a password file, never from the URL.',
@@ -70,19 +72,17 @@ const dataCommands: readonly CommandRow[] = [
       'Show what an upgrade would change.':
         'tokenctl emulator migrate --store postgres://tokenctl@db.example/tokenctl --dry-run',
     },
-    load: async () => (await import('../../commands/emulator/store.js')).migrateStore,
   }),
-  defineCommand('emulator doctor', {
+  defineCommand('emulator doctor', from(storeModule, 'checkStore'), {
     summary: 'Check the data directory of a stopped emulator for damage; exits 1 if there is any',
     flags: { repair: { description: 'keep everything readable and move damaged files to damaged/' } },
     examples: { 'Repair the data directory.': 'tokenctl emulator doctor --repair' },
-    load: async () => (await import('../../commands/emulator/store.js')).checkStore,
   }),
 ];
 
 /** Commands that start, stop and find an emulator, or run another command with one; and those of a running one and its data. */
 export const commands: readonly CommandRow[] = [
-  defineCommand('emulator start', {
+  defineCommand('emulator start', from(startModule, 'run'), {
     summary: 'Start the emulator; it runs until Ctrl-C',
     details:
       'Prints the base URL, dashboard, tenant and keys of the three seeded applications once it accepts requests; with --json, as one line. Data and keys are kept in --data-dir (.tokenctl by default), and commands in this directory or below find the emulator automatically. TOKENCTL_EMULATOR_MANAGEMENT_KEY, …_PRIVATE_KEY and …_PUBLIC_KEY set the keys of a new data directory.',
@@ -99,9 +99,8 @@ export const commands: readonly CommandRow[] = [
       'Start at a time in the future.': 'tokenctl emulator start --port 0 --clock 2031-01-01T00:00:00Z',
     },
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
-    load: async () => (await import('../../commands/emulator/start.js')).run,
   }),
-  defineCommand('dev', {
+  defineCommand('dev', from(devModule, 'run'), {
     details:
       'Uses the emulator of this directory, or starts it, and runs the command with TOKENCTL_BASE_URL and the keys in its environment. The manifest is applied first, and again when one of its files changes. Prints requests, applies, events and what the command prints as one log. Ctrl-C ends all of it, as the end of the command does, whose exit code is passed on.',
     arguments: { command: { variadic: true, description: 'command and its arguments, after --' } },
@@ -115,28 +114,24 @@ export const commands: readonly CommandRow[] = [
         'tokenctl dev --forward-to http://127.0.0.1:3000/hooks -- npm run dev',
     },
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
-    load: async () => (await import('../../commands/dev.js')).run,
   }),
-  defineCommand('emulator stop', {
+  defineCommand('emulator stop', from(runningModule, 'stopEmulator'), {
     summary: 'Stop the emulator of this directory after its current requests',
     flags: { all: { description: 'stop every emulator of this user' } },
     examples: {
       'Stop all of them.': 'tokenctl emulator stop --all',
       'Stop the emulator of another directory.': 'tokenctl emulator stop --data-dir ./other',
     },
-    load: async () => (await import('../../commands/emulator/running.js')).stopEmulator,
   }),
-  defineCommand('emulator list', {
+  defineCommand('emulator list', from(runningModule, 'listEmulators'), {
     summary: 'List the emulators of this user that run, wherever their data is',
     examples: { 'Print only their URLs.': "tokenctl emulator list --jq '.data[].base_url'" },
-    load: async () => (await import('../../commands/emulator/running.js')).listEmulators,
   }),
-  defineCommand('emulator status', {
+  defineCommand('emulator status', from(runningModule, 'showStatus'), {
     summary: 'Show whether an emulator is running for this directory; exits 1 if not',
     examples: { 'Print only the base URL.': 'tokenctl emulator status --jq .base_url' },
-    load: async () => (await import('../../commands/emulator/running.js')).showStatus,
   }),
-  defineCommand('emulator keys', {
+  defineCommand('emulator keys', from(runningModule, 'showKeys'), {
     summary: 'Show tenant, keys and webhook secret of the emulator',
     flags: {
       format: {
@@ -149,14 +144,12 @@ export const commands: readonly CommandRow[] = [
       'Print one key.': 'tokenctl emulator keys --jq .keys.private',
       'Write a .env file.': 'tokenctl emulator keys --format dotenv > .env',
     },
-    load: async () => (await import('../../commands/emulator/running.js')).showKeys,
   }),
-  defineCommand('emulator open', {
+  defineCommand('emulator open', from(runningModule, 'openDashboard'), {
     summary: 'Open the dashboard in the browser',
     examples: { 'Open the dashboard of the emulator for this directory.': 'tokenctl emulator open' },
-    load: async () => (await import('../../commands/emulator/running.js')).openDashboard,
   }),
-  defineCommand('emulator exec', {
+  defineCommand('emulator exec', from(execModule, 'run'), {
     summary: 'Run a command with a temporary emulator',
     details:
       'Starts an emulator on a free port, runs the command with TOKENCTL_BASE_URL and the keys in its environment, stops the emulator and exits with the exit code of the command. The data is discarded unless --data-dir is given.',
@@ -200,9 +193,8 @@ export const commands: readonly CommandRow[] = [
         'tokenctl emulator exec --seed tokenctl.yaml -- npm test',
     },
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
-    load: async () => (await import('../../commands/emulator/exec.js')).run,
   }),
-  defineCommand('emulator access record', {
+  defineCommand('emulator access record', from(accessRecordModule, 'run'), {
     summary: 'Run a command with a temporary emulator and write the permissions that it needed',
     details:
       'Runs the command as `emulator exec` does, then writes a manifest with the applications that it used: permissions, or rules by container and transform if it used tokens. Without any one of them, a request that was answered would be refused. It is printed, and the output of the command goes to standard error, unless --out is given. Nothing is written if the command fails.',
@@ -216,7 +208,6 @@ export const commands: readonly CommandRow[] = [
       'Run it with nothing else.': 'tokenctl emulator exec --access access.yaml -- npm test',
     },
     cleanUpMs: EMULATOR_SHUTDOWN_MS,
-    load: async () => (await import('../../commands/emulator/access-record.js')).run,
   }),
   ...controlCommands,
   ...dataCommands,

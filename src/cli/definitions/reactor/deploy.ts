@@ -1,5 +1,8 @@
-import { type CommandRow, defineCommand } from '../../command.js';
+import { type CommandRow, defineCommand, from } from '../../command.js';
 import { FILES, projectFlags } from '../../flags/project-flags.js';
+
+const deployModule = () => import('../../commands/reactor/deploy.js');
+const versionsModule = () => import('../../commands/reactor/versions.js');
 
 const DEPLOY_OPERATIONS = ['reactors.list', 'reactors.create', 'reactors.replace', 'reactors.get'] as const;
 
@@ -16,7 +19,7 @@ const FROM_FILES = projectFlags(
 
 /** The commands that bring the reactors of a project to a service, and back to an earlier version. */
 export const commands: readonly CommandRow[] = [
-  defineCommand('reactor deploy', {
+  defineCommand('reactor deploy', from(deployModule, 'deployReactors'), {
     summary: 'Create or update reactors from files',
     details: [
       'Finds each reactor by name, creates or updates it unless it is already up to date, and verifies the result. TypeScript and npm imports are bundled. Without files, it deploys the reactors of the manifest, tokenctl.json or tokenctl.yaml. A failure at the service does not stop the other reactors.',
@@ -49,9 +52,8 @@ export const commands: readonly CommandRow[] = [
       'Show what would change.': 'tokenctl reactor deploy --dry-run',
       'Test the deployed reactor and roll back if the test fails.': `tokenctl reactor deploy reactors/charge.ts --smoke '{"amount":1999}'`,
     },
-    load: async () => (await import('../../commands/reactor/deploy.js')).deployReactors,
   }),
-  defineCommand('reactor diff', {
+  defineCommand('reactor diff', from(deployModule, 'diffReactors'), {
     hidden: true,
     summary: 'Show what a deploy would change',
     details: 'Prints a unified diff of the code, and the names but not the values of changed configuration.',
@@ -61,9 +63,8 @@ export const commands: readonly CommandRow[] = [
     examples: {
       'Fail a pipeline if someone changed a reactor by hand.': 'tokenctl reactor diff --exit-code',
     },
-    load: async () => (await import('../../commands/reactor/deploy.js')).diffReactors,
   }),
-  defineCommand('reactor plan', {
+  defineCommand('reactor plan', from(deployModule, 'planReactors'), {
     hidden: true,
     summary: 'Save what a deploy would change to a plan file',
     details:
@@ -78,9 +79,8 @@ export const commands: readonly CommandRow[] = [
       prune: { description: 'include deleting reactors that the manifest created but no longer names' },
     },
     examples: { 'Save a plan for review.': 'tokenctl reactor plan --out plan.json' },
-    load: async () => (await import('../../commands/reactor/deploy.js')).planReactors,
   }),
-  defineCommand('reactor apply', {
+  defineCommand('reactor apply', from(deployModule, 'applyReactorPlan'), {
     hidden: true,
     summary: 'Apply a plan file',
     details:
@@ -89,18 +89,16 @@ export const commands: readonly CommandRow[] = [
     arguments: { plan: { suggest: 'file', description: 'file written by `reactor plan --out`' } },
     flags: { ...projectFlags('config', 'envFile', 'allowCommand', 'allowWeaken', 'concurrency', 'retarget') },
     examples: { 'Apply a reviewed plan.': 'tokenctl reactor apply plan.json' },
-    load: async () => (await import('../../commands/reactor/deploy.js')).applyReactorPlan,
   }),
-  defineCommand('reactor history', {
+  defineCommand('reactor history', from(versionsModule, 'showHistory'), {
     summary: 'List the versions of a reactor that were deployed from the manifest',
     details:
       'The last ten versions are in tokenctl.lock.json, for each service: when each was deployed, from which commit, and its hash, which is the same for the same code, application and names of configuration.',
     operations: ['applications.key'],
     arguments: { reactor: { suggest: 'reactor', description: 'reactor id or exact name' } },
     examples: { 'See what was deployed.': 'tokenctl reactor history charge' },
-    load: async () => (await import('../../commands/reactor/versions.js')).showHistory,
   }),
-  defineCommand('reactor rollback', {
+  defineCommand('reactor rollback', from(versionsModule, 'rollBack'), {
     summary: 'Restore an earlier version of a reactor',
     details:
       'Restores code, application and configuration of a version that was deployed from the manifest. Configuration values are not recorded: references are resolved again, other values are those of the manifest or, failing that, of the service.',
@@ -118,6 +116,5 @@ export const commands: readonly CommandRow[] = [
       'Undo the last deployment.': 'tokenctl reactor rollback charge',
       'Restore a certain version.': 'tokenctl reactor rollback charge --to 1',
     },
-    load: async () => (await import('../../commands/reactor/versions.js')).rollBack,
   }),
 ];

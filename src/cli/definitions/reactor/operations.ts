@@ -1,9 +1,15 @@
 import { LIMITS } from '../../../contract/limits.js';
 import { RESOURCES } from '../../../contract/resources.js';
-import { type CommandRow, defineCommand } from '../../command.js';
+import { type CommandRow, defineCommand, from } from '../../command.js';
 import { ARGUMENT_FLAGS, FILES, INSPECT_FLAGS, projectFlags } from '../../flags/project-flags.js';
 import { resourceArgument, resourceCommand } from '../resource-commands.js';
 import { commands as deployCommands } from './deploy.js';
+
+const reactModule = () => import('../../commands/reactor/react.js');
+const runModule = () => import('../../commands/reactor/run.js');
+const buildModule = () => import('../../commands/reactor/build.js');
+const testModule = () => import('../../commands/reactor/test.js');
+const typesModule = () => import('../../commands/reactor/types.js');
 
 const { minimum, maximum } = LIMITS.asyncTimeoutMs;
 
@@ -13,7 +19,7 @@ const REACTOR_ARGUMENT = { reactor: resourceArgument(REACTOR) } as const;
 
 /** The commands that work on the reactors of a project without a service. */
 const localCommands: readonly CommandRow[] = [
-  defineCommand('reactor run', {
+  defineCommand('reactor run', from(runModule, 'run'), {
     summary: 'Run a file in the local sandbox, without a service or a deploy',
     details:
       "Uses the emulator's runtime in this process. Tokens from --seed are detokenized; tokens that the code creates are discarded. The console is printed on stderr, the response on stdout.",
@@ -37,9 +43,8 @@ const localCommands: readonly CommandRow[] = [
       'Step through the code with VS Code, or in Chrome at chrome://inspect.':
         'tokenctl reactor run reactors/charge.ts --arg amount=1999 --inspect-brk',
     },
-    load: async () => (await import('../../commands/reactor/run.js')).run,
   }),
-  defineCommand('reactor build', {
+  defineCommand('reactor build', from(buildModule, 'run'), {
     summary: 'Print the code that deploy would send',
     details:
       'A TypeScript file, an ES module and what a file imports are bundled. With --json or another format, also with name, file and source map.',
@@ -49,9 +54,8 @@ const localCommands: readonly CommandRow[] = [
       'Keep the bundle.': 'tokenctl reactor build reactors/charge.ts > charge.js',
       'Count its characters.': "tokenctl reactor build --jq '.reactors[].code | length'",
     },
-    load: async () => (await import('../../commands/reactor/build.js')).run,
   }),
-  defineCommand('reactor test', {
+  defineCommand('reactor test', from(testModule, 'run'), {
     summary: 'Run the test files of reactors',
     details:
       'The tests of charge.ts are in charge.test.json in the same directory: { "configuration", "application", "tokens": [create requests], "cases": [{ "name", "args", "configuration", "result" or "error" }] }. Every property in `result` must match; { "$type": "string" } and { "$match": "^pi_" } match values that vary. With --record, outbound calls are sent and written to charge.cassette.json, in which token data and configuration values are placeholders; as long as that file exists, they are answered from it, offline.',
@@ -71,9 +75,8 @@ const localCommands: readonly CommandRow[] = [
         'tokenctl reactor test reactors/charge.ts --record --allow-net api.stripe.com',
       'Test one reactor after every change.': 'tokenctl reactor test reactors/charge.ts --watch',
     },
-    load: async () => (await import('../../commands/reactor/test.js')).run,
   }),
-  defineCommand('reactor types', {
+  defineCommand('reactor types', from(typesModule, 'run'), {
     summary: 'Write TypeScript types of reactors for their code and their callers',
     details: [
       "Declares configuration, arguments and result of each reactor of the manifest: names of configuration values from the manifest, its env file and the test file, the others from the test cases that succeed. An expression has the type of its token's data in the code, and of a string for callers.",
@@ -91,7 +94,6 @@ const localCommands: readonly CommandRow[] = [
       'Write the types.': 'tokenctl reactor types',
       'Fail a pipeline if they are out of date.': 'tokenctl reactor types --check',
     },
-    load: async () => (await import('../../commands/reactor/types.js')).run,
   }),
 ];
 
@@ -125,7 +127,7 @@ export const commands: readonly CommandRow[] = [
   resourceCommand(REACTOR, 'list', {
     examples: { 'Print names and ids.': `tokenctl reactor list --name 'gr*' --json id,name` },
   }),
-  defineCommand('reactor react', {
+  defineCommand('reactor react', from(reactModule, 'reactTo'), {
     summary: 'Invoke a reactor with detokenized arguments',
     details:
       'Without a reactor, it prompts for one and for its arguments on a terminal. With --callback-url, the result is posted to that URL. With --async, `reactor result` gets it.',
@@ -150,9 +152,8 @@ export const commands: readonly CommandRow[] = [
       'Pass token data to the code without exposing it to the caller.': `tokenctl reactor react greet --arg name=Ada --arg 'card={{ customer-1042-card }}'`,
       'Pass all arguments as JSON.': `tokenctl reactor invoke greet --args '{"name":"Ada"}' --jq .raw`,
     },
-    load: async () => (await import('../../commands/reactor/react.js')).reactTo,
   }),
-  defineCommand('reactor result', {
+  defineCommand('reactor result', from(reactModule, 'getResult'), {
     summary: 'Get the result of an invocation with --async, kept for 24 hours',
     operations: ['reactors.result', 'reactors.list'],
     arguments: {
@@ -160,14 +161,13 @@ export const commands: readonly CommandRow[] = [
       requestId: { description: 'request id that `reactor react --async` printed' },
     },
     examples: { 'Print what the code returned.': 'tokenctl reactor result greet "$REQUEST_ID" --jq .raw' },
-    load: async () => (await import('../../commands/reactor/react.js')).getResult,
   }),
   resourceCommand(REACTOR, 'delete', {
     summary: 'Delete reactors',
     variadic: true,
     examples: { 'Delete without confirmation.': 'tokenctl reactor delete greet --yes' },
   }),
-  defineCommand('reactor logs', {
+  defineCommand('reactor logs', from(reactModule, 'showLogs'), {
     summary: 'Show the console output and requests of a reactor on an emulator',
     prints: 'events',
     operations: ['reactors.list'],
@@ -179,6 +179,5 @@ export const commands: readonly CommandRow[] = [
       },
     },
     examples: { 'Show recent logs.': 'tokenctl reactor logs greet' },
-    load: async () => (await import('../../commands/reactor/react.js')).showLogs,
   }),
 ];
