@@ -43,7 +43,7 @@ export async function createTestContext({
     cwd,
     platform: process.platform,
     home: cwd,
-    terminal: { stdin: false, stdout: false, stderr: false },
+    terminal: { stdin: false, stdout: false, stderr: false, columns: undefined },
   };
   const settings = readSettings({ yes: true, ...globals }, environment);
   const results: unknown[] = [];

@@ -42,7 +42,7 @@ export async function settingsOf({ options = {}, env = {}, files = {} }: TargetS
     env: { TOKENCTL_CONFIG_DIR: join(cwd, 'config'), ...env },
     home: cwd,
     platform: 'linux',
-    terminal: { stdin: false, stdout: false, stderr: false },
+    terminal: { stdin: false, stdout: false, stderr: false, columns: undefined },
   };
   return readSettings(options, environment);
 }

@@ -54,32 +54,19 @@ function render({ steps }: { steps: StepComparison[] }, style: Style): string {
     .join('\n');
 }
 
-interface Difference {
-  /** `status`, or the path of a property. */
-  path: string;
-  emulator: string;
-  remote: string;
-}
-
-interface StepComparison {
-  step: string;
-  operation: string;
-  differences: Difference[];
-}
+type StepComparison = ReturnType<typeof compareResponses>[number];
 
 const ABSENT = 'absent';
 
-function findDifferences(emulator: ObservedResponse, remote: ObservedResponse): Difference[] {
+/** Lists where two responses differ: `status`, or the path of a property. */
+function findDifferences(emulator: ObservedResponse, remote: ObservedResponse) {
   const [here, there] = [listLeaves(emulator), listLeaves(remote)];
   return [...new Set([...here.keys(), ...there.keys()])]
     .filter((path) => here.get(path) !== there.get(path))
     .map((path) => ({ path, emulator: here.get(path) ?? ABSENT, remote: there.get(path) ?? ABSENT }));
 }
 
-export function compareResponses(
-  emulator: readonly ObservedResponse[],
-  remote: readonly ObservedResponse[],
-): StepComparison[] {
+export function compareResponses(emulator: readonly ObservedResponse[], remote: readonly ObservedResponse[]) {
   return STEPS.map(({ name, operation }, i) => {
     const [here, there] = [emulator[i], remote[i]];
     return { step: name, operation, differences: here && there ? findDifferences(here, there) : [] };

@@ -7,58 +7,6 @@ import { isGitHubActions } from '../lib/github.js';
 import { resolveConfigDir } from './paths.js';
 import type { ProcessEnvironment } from './process-environment.js';
 
-/** The settings from flags and environment. They are read once; nothing else reads the environment. */
-export interface Settings {
-  cwd: string;
-  configDir: string;
-  /** `--base-url`, `TOKENCTL_BASE_URL`. */
-  baseUrl: string | undefined;
-  baseUrlSource: string;
-  /** `--profile`, `TOKENCTL_PROFILE`. */
-  profile: string | undefined;
-  profileSource: string;
-  /** `--environment`: a part of the project file. */
-  environment: string | undefined;
-  keyFile: string | undefined;
-  keys: ApiKeys;
-  local: boolean;
-  /** `--yes`: nothing asks for confirmation. */
-  yes: boolean;
-  /** `--insecure`: keys may be sent over plain http to other machines. */
-  insecure: boolean;
-  /** `--data-dir`, `TOKENCTL_DATA_DIR`. */
-  dataDir: string | undefined;
-  dataDirFlag: string | undefined;
-  headerPrefix: string | undefined;
-  /** Time limit for one request in milliseconds; undefined for the client's default. */
-  timeoutMs: number | undefined;
-  proxies: { http: string | undefined; https: string | undefined; none: string | undefined };
-  terminal: ProcessEnvironment['terminal'];
-  interactive: boolean;
-  env: Readonly<Record<string, string | undefined>>;
-  platform: NodeJS.Platform;
-  output: OutputSettings;
-}
-
-export interface OutputSettings {
-  mode: OutputMode;
-  chosen: boolean;
-  json: boolean;
-  fields: string[] | undefined;
-  jq: string | undefined;
-  quiet: boolean;
-  reveal: boolean;
-  debug: boolean;
-  color: { stdout: boolean; stderr: boolean };
-  /** Columns of the terminal that tables fit; `Infinity` off a terminal and with `--wide`. */
-  width: number;
-  /** How tables show times: relative to now, in the time zone of this machine, or as the service has them. */
-  times: 'relative' | 'local' | 'utc';
-  animate: boolean;
-  /** Whether GitHub Actions reads the output. */
-  inWorkflow: boolean;
-}
-
 const DEFAULT_WIDTH = 80;
 
 /** Variables that CI services and agents set for the commands that they run: nobody answers prompts there. */
@@ -70,11 +18,10 @@ const UNATTENDED = [
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
 
+export type OutputSettings = ReturnType<typeof outputSettings>;
+
 /** Reads the output settings. Never throws, because errors are printed with them. */
-export function outputSettings(
-  options: GlobalOptions,
-  { env, terminal }: ProcessEnvironment,
-): OutputSettings {
+export function outputSettings(options: GlobalOptions, { env, terminal }: ProcessEnvironment) {
   const json = options.json !== undefined;
   const fields = typeof options.json === 'string' && options.json !== '' ? options.json : undefined;
   const color = options.color !== false && !isSet(env.NO_COLOR) && env.TERM !== 'dumb';
@@ -88,11 +35,13 @@ export function outputSettings(
     reveal: options.reveal ?? false,
     debug: options.debug ?? false,
     color: { stdout: color && terminal.stdout, stderr: color && terminal.stderr },
+    // Columns of the terminal that tables fit. Off a terminal nothing is cut.
     width: options.wide || !terminal.stdout ? Number.POSITIVE_INFINITY : (terminal.columns ?? DEFAULT_WIDTH),
+    // How tables show times: relative to now, in the time zone of this machine, or as the service has them.
     times: options.utc ? 'utc' : options.localTime ? 'local' : terminal.stdout ? 'relative' : 'utc',
     animate: terminal.stderr && env.TERM !== 'dumb' && !options.quiet,
     inWorkflow: isGitHubActions(env),
-  };
+  } as const;
 }
 
 type Environment = ProcessEnvironment['env'];
@@ -148,9 +97,17 @@ export function keyVariables(env: Environment): string[] {
   return ['TOKENCTL_MANAGEMENT_KEY', 'TOKENCTL_PRIVATE_KEY'].filter((name) => env[name]);
 }
 
+/** The settings from flags and environment. They are read once; nothing else reads the environment. */
+export type Settings = ReturnType<typeof readSettings>;
+
 /** Reads the settings from the global flags and the environment. @throws {CliError} when a value is not valid */
-export function readSettings(options: GlobalOptions, environment: ProcessEnvironment): Settings {
+export function readSettings(options: GlobalOptions, environment: ProcessEnvironment) {
   const { env, terminal, cwd, platform } = environment;
+  const keys: ApiKeys = {
+    any: keyIn(env, 'TOKENCTL_API_KEY'),
+    management: keyIn(env, 'TOKENCTL_MANAGEMENT_KEY'),
+    private: keyIn(env, 'TOKENCTL_PRIVATE_KEY'),
+  };
   return {
     cwd,
     platform,
@@ -162,17 +119,14 @@ export function readSettings(options: GlobalOptions, environment: ProcessEnviron
     profileSource: options.profile === undefined ? 'TOKENCTL_PROFILE' : '--profile',
     environment: options.environment,
     keyFile: options.keyFile,
-    keys: {
-      any: keyIn(env, 'TOKENCTL_API_KEY'),
-      management: keyIn(env, 'TOKENCTL_MANAGEMENT_KEY'),
-      private: keyIn(env, 'TOKENCTL_PRIVATE_KEY'),
-    },
+    keys,
     local: options.local ?? false,
     yes: options.yes ?? false,
     insecure: options.insecure ?? false,
     dataDir: dataDirFlag(options) ?? (env.TOKENCTL_DATA_DIR || undefined),
     dataDirFlag: options.dataDir,
     headerPrefix: headerPrefix(options, environment),
+    // Of one request; undefined for the default of the client.
     timeoutMs: options.timeout === undefined ? undefined : durationFlag(options.timeout, '--timeout'),
     proxies: {
       // Read when they are used: a proxy of another kind does not disable what runs on this machine.

@@ -15,11 +15,7 @@ export interface LoadProblem {
 }
 
 /** Loads reactor code in the emulator's sandbox, which starts with the first call. */
-export interface ReactorLoader {
-  /** Runs the top level of the code without calling its export; resolves to undefined if that works. */
-  load(code: string, file: string): Promise<LoadProblem | undefined>;
-  close(): Promise<void>;
-}
+export type ReactorLoader = ReturnType<typeof createReactorLoader>;
 
 async function openSandbox(modules: ModuleAliases): Promise<Sandbox> {
   const { createSandbox, hasStuckWorkers } = await import('../../../emulator/sandbox/index.js');
@@ -41,7 +37,7 @@ function toProblem(failure: LoadFailure): LoadProblem {
 }
 
 /** @param moduleAliases names by which the code requires provided modules */
-export function createReactorLoader(moduleAliases: ModuleAliases = {}): ReactorLoader {
+export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
   let opening: Promise<Sandbox> | undefined;
   let loaded = 0;
   // Of several threads, the sandbox would end all but the spare ones after each reactor; to start one takes ten times as long.
@@ -56,7 +52,8 @@ export function createReactorLoader(moduleAliases: ModuleAliases = {}): ReactorL
     return failure && toProblem(failure);
   };
   return {
-    load: (code, file) => limit(load, code, file),
+    /** Runs the top level of the code without calling its export; resolves to undefined if that works. */
+    load: (code: string, file: string) => limit(load, code, file),
     close: async () => (await opening)?.close(),
   };
 }

@@ -47,13 +47,7 @@ interface RunnerSetup {
 }
 
 /** Runs a reactor as the service would: in an in-memory emulator, without a socket. */
-export interface ReactorRunner {
-  invoke(
-    args: Record<string, unknown> | string | undefined,
-    configuration: Readonly<Record<string, string>>,
-  ): Promise<InvocationResult>;
-  close(): Promise<void>;
-}
+export type ReactorRunner = Awaited<ReturnType<typeof openReactorRunner>>;
 
 function networkOf(allowNet: RunnerSetup['allowNet']): NonNullable<EmulatorOptions['network']> {
   if (allowNet === true) return { mode: 'open' };
@@ -85,7 +79,7 @@ async function configure(
  * Starts an emulator in this process and creates the reactor in it.
  * @throws {CliError | ServiceError} if tokens, applications or the reactor are rejected.
  */
-export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal): Promise<ReactorRunner> {
+export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal) {
   const { modulesDir, allowNet, moduleAliases, headerPrefix, interceptRequest, inspector } = setup;
   const emulator = await openEmulator(
     {
@@ -104,7 +98,10 @@ export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal)
   try {
     let reactor = await prepare(client, setup);
     return {
-      async invoke(args, configuration) {
+      async invoke(
+        args: Record<string, unknown> | string | undefined,
+        configuration: Readonly<Record<string, string>>,
+      ): Promise<InvocationResult> {
         if (!isDeepStrictEqual(configuration, reactor.configuration))
           reactor = await configure(client, reactor, { ...configuration });
         const console: ConsoleLine[] = [];

@@ -4,18 +4,13 @@ import { once } from 'node:events';
 /** Time for a command, which may ask the user to unlock a password manager. */
 const TIMEOUT_MS = 60_000;
 
-/** What a command printed on stdout, and how it ended: `exit 1`, `SIGTERM`; undefined for success. */
-interface CommandOutput {
-  text: string;
-  failure: string | undefined;
-}
-
 /**
  * Runs a command in the shell and reads its stdout. Its stderr and terminal are those of tokenctl, so that it can ask for
  * a password.
  * @param maxCharacters what is printed beyond it is cut off, but for the chunk in which it is exceeded.
+ * @returns how it ended as `failure`: `exit 1`, `SIGTERM`; undefined for success
  */
-export async function readCommandOutput(command: string, maxCharacters: number): Promise<CommandOutput> {
+export async function readCommandOutput(command: string, maxCharacters: number) {
   const child = spawn(command, {
     shell: true,
     stdio: ['inherit', 'pipe', 'inherit'],

@@ -1,10 +1,7 @@
 import { formatNumber } from '../lib/text.js';
 import type { Output } from './output.js';
 
-export interface Progress {
-  advance(items: number): void;
-  stop(): void;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
 interface ProgressOptions {
   /** What is counted: `rows`. */
@@ -50,7 +47,7 @@ function renderLine(given: readonly string[], share: number | undefined, width: 
 }
 
 /** Starts to show progress: in the status line of a terminal, otherwise as a line every few seconds. */
-export function createProgress(output: Output, options: ProgressOptions): Progress {
+export function createProgress(output: Output, options: ProgressOptions) {
   const { total, done: before = 0 } = options;
   const { animate } = output.settings;
   const start = performance.now();
@@ -64,7 +61,8 @@ export function createProgress(output: Output, options: ProgressOptions): Progre
   if (animate) report();
   const timer = setInterval(report, animate ? BAR_INTERVAL_MS : LINE_INTERVAL_MS);
   return {
-    advance(items) {
+    /** Adds items to those that are done. */
+    advance(items: number) {
       done += items;
       if (animate && share() === 1) report();
     },

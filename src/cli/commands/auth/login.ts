@@ -70,12 +70,7 @@ async function storeIn(
 }
 
 /** Returns the named or current profile, or a new one if there is none and a base URL is given. */
-async function profileToChange({ settings, prompts }: Context): Promise<{
-  name: string;
-  profile: Profile;
-  current: string | undefined;
-  isNew: boolean;
-}> {
+async function profileToChange({ settings, prompts }: Context) {
   const { profiles, current } = await readUserConfig(settings.configDir);
   const name = settings.profile ?? current ?? DEFAULT_PROFILE;
   checkProfileName(name);

@@ -58,7 +58,7 @@ export interface Reading {
   stats: Stats;
 }
 
-export function sampleOf(before: Reading, after: Reading): Sample {
+export function sampleOf(before: Reading, after: Reading) {
   const { requests, latency, reactors, store, large_requests, memory_bytes } = after.stats;
   const intervalMs = Math.max(1, after.at - before.at);
   // After a restart, the counters begin at 0 again.
@@ -73,6 +73,7 @@ export function sampleOf(before: Reading, after: Reading): Sample {
     requests_per_second: perSecond('total'),
     client_errors_per_second: perSecond('client_errors'),
     server_errors_per_second: perSecond('server_errors'),
+    // Latency that half, and 95 of 100 requests did not exceed; null without requests.
     p50_ms: quantile(0.5, counts, latency.bounds_ms),
     p95_ms: quantile(0.95, counts, latency.bounds_ms),
     reactors,
@@ -100,22 +101,7 @@ export function quantile(share: number, counts: readonly number[], bounds: reado
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 /** What an emulator did in one interval, and its sizes at the end. */
-interface Sample {
-  /** ISO 8601, the time of this machine. */
-  time: string;
-  interval_ms: number;
-  requests_per_second: number;
-  /** Responses with a status of 400 to 499, and of 500 and above. */
-  client_errors_per_second: number;
-  server_errors_per_second: number;
-  /** Latency that half, and 95 of 100 requests did not exceed; null without requests. */
-  p50_ms: number | null;
-  p95_ms: number | null;
-  reactors: Stats['reactors'];
-  store: Stats['store'];
-  large_requests: Stats['large_requests'];
-  memory_bytes: number;
-}
+type Sample = ReturnType<typeof sampleOf>;
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 const UNIT = 1_024;

@@ -20,7 +20,7 @@ export function newestLimit(given: number | undefined, { output }: Context): num
 }
 
 interface EventSelection {
-  follow: boolean;
+  follow?: boolean | undefined;
   /** The most recent events to show before those that follow. */
   limit?: number;
   tenant?: string | undefined;
@@ -37,7 +37,14 @@ interface EventSelection {
  * filters each event by itself.
  */
 export async function printEvents(
-  { follow, tenant, background, limit = RECENT, passes, convert = async (event) => event }: EventSelection,
+  {
+    follow = false,
+    tenant,
+    background,
+    limit = RECENT,
+    passes,
+    convert = async (event) => event,
+  }: EventSelection,
   context: Context,
 ): Promise<void> {
   const { output, signal } = context;

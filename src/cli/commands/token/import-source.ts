@@ -2,7 +2,7 @@ import { createReadStream, fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { identifyFile, type JobIdentity } from '../../bulk/checkpoint.js';
+import { identifyFile } from '../../bulk/checkpoint.js';
 import { readCsv } from '../../bulk/csv.js';
 import { readNdjson } from '../../bulk/ndjson.js';
 import type { BulkFormat } from '../../bulk/rejects.js';
@@ -11,18 +11,15 @@ import type { Context } from '../../command.js';
 import { describeFileError, usageError } from '../../lib/errors.js';
 import { decodeTextStream } from '../../lib/text-file.js';
 
-export interface Source {
-  stream: Readable;
-  /** Absolute; undefined for standard input, pipes and devices, which can be read only once. */
-  path: string | undefined;
-  /** Undefined for pipes and devices. */
-  identity: JobIdentity['source'];
-}
+export type Source = Awaited<ReturnType<typeof openSource>>;
 
 const openFile = (path: string) => createReadStream(path, { highWaterMark: 1 << 18 });
 
-/** Opens the source of an import. @param signal ends reading */
-export async function openSource(source: string, { settings, signal }: Context): Promise<Source> {
+/**
+ * Opens the source of an import. @param signal ends reading
+ * @returns its absolute path, unless it can be read only once, and what tells a file from others
+ */
+export async function openSource(source: string, { settings, signal }: Context) {
   if (source === '-') {
     const stats = fstatSync(process.stdin.fd);
     const identity = stats.isFile() ? identifyFile(stats) : undefined;

@@ -129,6 +129,7 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand('emulator requests', from(requestsModule, 'listRequests'), {
     summary: 'List recent requests: who sent them, how data was shown, why one was refused',
+    prints: 'events',
     flags: {
       application: {
         value: 'APPLICATION',
