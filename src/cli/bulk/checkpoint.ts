@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { jsonOf } from '../../contract/json.js';
 import { writeFileAtomically } from '../lib/atomic-write.js';
 import { CliError, describeFileError, usageError, withPath } from '../lib/errors.js';
 
@@ -41,7 +42,7 @@ async function readState(path: string, job: JobIdentity): Promise<CheckpointStat
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw withPath(error, path);
   }
-  const state = parseState(text);
+  const { data: state } = checkpointState.safeParse(jsonOf(text));
   if (!state)
     throw usageError(
       `${path} is not a valid checkpoint of an import.`,
@@ -50,14 +51,6 @@ async function readState(path: string, job: JobIdentity): Promise<CheckpointStat
   const other = differenceOf(state, job);
   if (other === undefined) return state;
   throw usageError(`The checkpoint ${path} belongs to ${other}.`, 'Delete it to start over.');
-}
-
-function parseState(text: string): CheckpointState | undefined {
-  try {
-    return checkpointState.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }
 
 function differenceOf(found: JobIdentity, job: JobIdentity): string | undefined {

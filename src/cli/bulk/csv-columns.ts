@@ -17,22 +17,9 @@ const FIELD_COLUMNS: readonly string[] = Object.values(TOKEN_FIELDS).flatMap((fi
 
 /** Columns of an export, in this order. An import accepts them and ignores the read-only ones. */
 export const EXPORT_COLUMNS: readonly string[] = [
-  'id',
-  'type',
-  'data',
-  ...FIELD_COLUMNS,
-  'metadata',
-  'containers',
-  'mask',
-  'search_indexes',
-  'fingerprint_expression',
-  'expires_at',
-  'fingerprint',
-  'tenant_id',
-  'created_by',
-  'created_at',
-  'modified_by',
-  'modified_at',
+  ...['id', 'type', 'data', ...FIELD_COLUMNS, 'metadata', 'containers', 'mask', 'search_indexes'],
+  ...['fingerprint_expression', 'expires_at', 'fingerprint', 'tenant_id'],
+  ...['created_by', 'created_at', 'modified_by', 'modified_at'],
 ];
 
 type Row = Readonly<Record<string, string>>;

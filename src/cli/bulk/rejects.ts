@@ -1,4 +1,5 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { ServiceError } from '../../client/errors.js';
 import { errorLines, withPath } from '../lib/errors.js';
@@ -28,7 +29,7 @@ export class RejectsFile {
    * that is shorter, or has been removed since, is continued as it is.
    */
   static async open(path: string, format: BulkFormat, bytes: number): Promise<RejectsFile> {
-    const file = await open(path, bytes > 0 && (await exists(path)) ? 'r+' : 'w', 0o600);
+    const file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
     const found = await file.stat();
     if (!found.isFile()) return new RejectsFile(path, file, format, false, bytes);
     const kept = Math.min(bytes, found.size);
@@ -57,12 +58,6 @@ export class RejectsFile {
     return stringify([...rows], { columns: Object.keys(rows[0] ?? {}), header: this.bytes === 0 });
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 /** Adds the number and the reason; those of an earlier import are replaced. */
 function toFileRow({ number, reason, original }: Reject): Record<string, unknown> {

@@ -36,14 +36,7 @@ export const REJECT_COLUMNS = { row: '_row', reason: '_reason' } as const;
 
 /** Properties that the service sets itself; ignored, so that an export can be imported. */
 export const READ_ONLY_PROPERTIES: readonly string[] = [
-  'tenant_id',
-  'card',
-  'bank',
-  'fingerprint',
-  'enrichments',
-  'created_by',
-  'created_at',
-  'modified_by',
-  'modified_at',
+  ...['tenant_id', 'card', 'bank', 'fingerprint', 'enrichments'],
+  ...['created_by', 'created_at', 'modified_by', 'modified_at'],
   ...Object.values(REJECT_COLUMNS),
 ];

@@ -12,8 +12,6 @@ import {
 } from './doctor/setup.js';
 import { parsePermissions } from './shared/flag-values.js';
 
-const REPORT_VERSION = 1;
-
 interface DoctorOptions {
   permission?: string[] | undefined;
   port?: number | undefined;
@@ -36,7 +34,7 @@ export async function run({ permission, port }: DoctorOptions, context: Context)
     // What breaks one part can break another in the same way.
     results.push(...found.filter(({ detail }) => !results.some((known) => known.detail === detail)));
   }
-  await context.output.plain({ version: REPORT_VERSION, checks: results }, { render });
+  await context.output.plain({ version: 1, checks: results }, { render });
   throwProblems(results);
 }
 

@@ -8,8 +8,6 @@ import { STEPS } from '../verify/steps.js';
 import type { ObservedResponse } from '../verify/transcript.js';
 import { listLeaves, recordTranscript } from '../verify/transcript.js';
 
-const REPORT_VERSION = 1;
-
 /** Sends the same requests to an emulator and to the target. Exits 3 if the responses differ. */
 export async function run({ remote }: { remote?: boolean | undefined }, { client, output, signal }: Context) {
   if (!remote)
@@ -24,7 +22,7 @@ export async function run({ remote }: { remote?: boolean | undefined }, { client
     await copySettings(reference, client);
     const [here, there] = [await recordTranscript(reference, mark), await recordTranscript(client, mark)];
     const steps = compareResponses(here, there);
-    const report = { version: REPORT_VERSION, target: transport.url, steps };
+    const report = { version: 1, target: transport.url, steps };
     await output.plain(report, { render });
     failOnDifference(steps);
   } finally {

@@ -1,5 +1,6 @@
 import { RESOURCES } from '../../contract/resources.js';
 import { type CommandRow, defineCommand, from } from '../command.js';
+import { expiryFlag } from '../flags/flag.js';
 import { resourceArgument } from './resource-commands.js';
 
 const keysModule = () => import('../commands/application/keys.js');
@@ -40,10 +41,7 @@ export const keyCommands: readonly CommandRow[] = [
     arguments: { application: APPLICATION_ARGUMENT },
     flags: {
       name: { value: 'NAME', description: 'name of the key, such as the program that uses it' },
-      expires: {
-        value: 'TIME',
-        description: 'when the key stops working: ISO 8601, or a duration such as 30d',
-      },
+      expires: expiryFlag('when the key stops working'),
     },
     examples: {
       'A key for a contractor, valid for 30 days.': 'tokenctl application key create support --expires 30d',
@@ -82,10 +80,7 @@ export const keyCommands: readonly CommandRow[] = [
       keyId: { description: 'key id, see: tokenctl application key list' },
     },
     flags: {
-      expires: {
-        value: 'TIME',
-        description: 'when the key stops working: ISO 8601, a duration such as 24h, or never',
-      },
+      expires: expiryFlag('when the key stops working, or never'),
       name: { value: 'NAME', description: 'name of the key, such as the program that uses it' },
       ...CONFIRM_FLAG,
     },

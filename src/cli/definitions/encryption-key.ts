@@ -1,4 +1,5 @@
 import { type CommandRow, defineCommand, from } from '../command.js';
+import { expiryFlag } from '../flags/flag.js';
 
 const encryptionKeyModule = () => import('../commands/encryption-key.js');
 
@@ -10,12 +11,7 @@ export const commands: readonly CommandRow[] = [
     details:
       'They send it as `encrypted` in place of `data`: a JWE of RSA-OAEP-256 and A256GCM, with the id of the key as kid.',
     prints: 'keys.create',
-    flags: {
-      expires: {
-        value: 'TIME',
-        description: 'when it expires: ISO 8601, or a duration; after a day by default',
-      },
-    },
+    flags: { expires: expiryFlag('when it expires, after a day by default') },
     examples: {
       'Write the public half to a file.': 'tokenctl encryption-key create --jq .public_key_pem > key.pem',
     },

@@ -1,6 +1,7 @@
 import { application } from '../../contract/resources.js';
 import { type CommandRow, defineCommand, from } from '../command.js';
 import { fieldFlags } from '../flags/field-flags.js';
+import { expiryFlag } from '../flags/flag.js';
 
 const sessionModule = () => import('../commands/session.js');
 
@@ -19,11 +20,7 @@ export const commands: readonly CommandRow[] = [
     arguments: { nonce: { description: 'nonce of the session, see: tokenctl session create' } },
     flags: {
       ...fieldFlags({ ...application, fields: { permissions, rules } }, 'update'),
-      expires: {
-        value: 'TIME',
-        description:
-          'when the session ends: ISO 8601, or a duration up to 24h; an hour after its opening by default',
-      },
+      expires: expiryFlag('when the session ends, an hour after its opening by default'),
     },
     examples: {
       'Let a page read masked tokens.': 'tokenctl session authorize "$NONCE" --permission token:read',

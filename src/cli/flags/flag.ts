@@ -68,6 +68,10 @@ export type OptionsOf<F extends Flags, A extends Arguments> = {
 
 export type FlagValues<F extends Flags> = OptionsOf<F, Record<never, never>>;
 
+/** The flag of a time that `toExpiry` reads. @param what happens then: `when the key stops working` */
+export const expiryFlag = (what: string) =>
+  ({ value: 'TIME', description: `${what}: ISO 8601, or a duration such as 24h` }) as const;
+
 /** Converts a camel-case name to the form used on the command line: `dataDir` becomes `data-dir`. */
 export function toKebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -101,17 +101,8 @@ const UNNAMED = Object.assign(z.registry<z.GlobalMeta>(), {
 
 /** Keywords that agents are spared: a call that breaks them gets an error that says what is accepted. */
 const UNLISTED = [
-  ...[
-    'minLength',
-    'maxLength',
-    'minimum',
-    'maximum',
-    'exclusiveMinimum',
-    'minItems',
-    'maxItems',
-    'uniqueItems',
-  ],
-  ...['maxProperties', 'propertyNames', 'default', 'format'],
+  ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'default', 'format'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'maxProperties', 'propertyNames'],
 ];
 
 /**

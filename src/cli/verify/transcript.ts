@@ -14,15 +14,10 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
  * @param mark The mark of the run, which names what it creates.
  */
 export function normalize(value: unknown, mark: string): unknown {
-  if (typeof value === 'string') return normalizeText(value, mark);
-  if (Array.isArray(value)) return value.map((item) => normalize(item, mark));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [
-      name,
-      name === 'fingerprint' ? '<fingerprint>' : normalize(part, mark),
-    ]),
-  );
+  return JSON.parse(JSON.stringify(value ?? null), (name, part) => {
+    if (name === 'fingerprint') return '<fingerprint>';
+    return typeof part === 'string' ? normalizeText(part, mark) : part;
+  });
 }
 
 function normalizeText(text: string, mark: string): string {

@@ -62,8 +62,6 @@ export function permissionsOf({
   );
 }
 
-const REPORT_VERSION = 1;
-
 /** Prints the service, the tenant and the application of each key, never the keys. Fails if a key is not accepted. */
 export async function showStatus(_options: object, context: Context) {
   const { settings, output } = context;
@@ -79,7 +77,7 @@ export async function showStatus(_options: object, context: Context) {
   const tenant = tenants.find(({ name }) => name !== undefined) ?? tenants[0];
   const isReport = output.settings.mode !== 'table';
   await output.plain({
-    ...(isReport && { version: REPORT_VERSION }),
+    ...(isReport && { version: 1 }),
     base_url,
     source,
     tenant,

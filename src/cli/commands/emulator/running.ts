@@ -19,8 +19,6 @@ import { CliError } from '../../lib/errors.js';
 import type { PlainView } from '../../output/view.js';
 import { callControl, requireRunningState } from '../shared/running-emulator.js';
 
-const REPORT_VERSION = 1;
-
 const STATUS_VIEW: PlainView = {
   // Only a running emulator has them.
   optional: ['base_url', 'dashboard_url', 'tenant_id', 'pid', 'clock'],
@@ -28,7 +26,7 @@ const STATUS_VIEW: PlainView = {
 
 export async function showStatus(_options: object, context: Context): Promise<number | undefined> {
   const { output, settings } = context;
-  const version = output.settings.mode !== 'table' && { version: REPORT_VERSION };
+  const version = output.settings.mode !== 'table' && { version: 1 };
   const state = await readRunningState(settings);
   if (!state) {
     await output.plain({ ...version, running: false, data_dir: resolveDataDir(settings) }, STATUS_VIEW);

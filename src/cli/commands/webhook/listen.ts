@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanUpClient } from '../../../client/clean-up.js';
-import type { Client } from '../../../client/client.js';
+import { type Client, inBackground } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
+import { CONTROL_PREFIX } from '../../../contract/control/endpoints.js';
 import { EVENT_TYPES, type EventType, REPORTED_TYPES } from '../../../contract/event-types.js';
+import { isObject } from '../../../contract/json.js';
 import type { Context } from '../../command.js';
 import type { Settings } from '../../config/settings.js';
 import { clientFor, connectTo } from '../../connect.js';
@@ -52,21 +54,16 @@ interface Webhook {
 }
 
 const CHECK_MS = 1_000;
-/** By how many milliseconds the time of a start may seem to differ between two looks. */
-const TOLERANCE_MS = 500;
 
 /** A webhook on a service, which is created again when an emulator that has forgotten it starts again. */
 class Registration {
   #id = '';
-  #events: EventType[] = REPORTED_TYPES;
-  /** When the emulator started; undefined while it does not answer, and of a service that is none. */
-  #seen: number | undefined;
 
   private constructor(
-    private readonly webhook: Webhook,
+    private readonly webhook: Omit<Webhook, 'events'> & { events: EventType[] },
     private readonly context: Context,
     private client: Client,
-    private readonly service: { url: string; settings: Settings },
+    private readonly service: { url: string; settings: Settings; isEmulator: boolean },
   ) {}
 
   static async create(webhook: Webhook, context: Context): Promise<Registration> {
@@ -75,13 +72,10 @@ class Registration {
     // The emulator of this directory may have another port when it starts again.
     const { data_dir: dataDir } = (await targetEmulator(context)) ?? {};
     const pinned = dataDir === undefined ? settings : { ...settings, dataDir, dataDirFlag: dataDir };
-    const registration = new Registration(webhook, context, client, {
-      url: dataDir === undefined ? url : '',
-      settings: pinned,
-    });
-    registration.#seen = await registration.#startOfEmulator();
-    registration.#events =
-      webhook.events ?? (registration.#seen === undefined ? REPORTED_TYPES : EVENT_TYPES);
+    const isEmulator = await answersHealth(client);
+    const events = webhook.events ?? (isEmulator ? EVENT_TYPES : REPORTED_TYPES);
+    const service = { url: dataDir === undefined ? url : '', settings: pinned, isEmulator };
+    const registration = new Registration({ ...webhook, events }, context, client, service);
     await registration.#register();
     return registration;
   }
@@ -89,18 +83,13 @@ class Registration {
   /** Resolves after Ctrl-C. */
   async keep(): Promise<void> {
     const { output, signal } = this.context;
-    if (this.#seen === undefined && !signal.aborted) await once(signal, 'abort');
-    const tick = () => sleep(CHECK_MS, true, { signal }).catch(() => false);
-    while (await tick()) {
-      const start = await this.#startOfEmulator();
-      if (start === undefined && this.#seen !== undefined)
+    if (!this.service.isEmulator && !signal.aborted) await once(signal, 'abort');
+    let [before, answers] = [true, true];
+    while (await sleep(CHECK_MS, true, { signal }).catch(() => false)) {
+      [before, answers] = [answers, await this.#check()];
+      if (before && !answers)
         output.notice('The emulator does not answer. Events are forwarded again once it runs.');
-      if (start !== undefined && (this.#seen === undefined || Math.abs(start - this.#seen) > TOLERANCE_MS)) {
-        // It has other keys if its data directory was deleted meanwhile.
-        await this.#reconnect();
-        await this.#registerAgain();
-      }
-      this.#seen = start;
+      if (!before && answers) output.notice('The emulator runs again. Forwarding its events.');
     }
   }
 
@@ -116,35 +105,25 @@ class Registration {
   }
 
   async #register(): Promise<void> {
-    const { name, url } = this.webhook;
-    const body = { name, url, events: this.#events };
-    this.#id = (await this.client.call('webhooks.create', { body })).id;
+    this.#id = (await this.client.call('webhooks.create', { body: this.webhook })).id;
   }
 
-  async #registerAgain(): Promise<void> {
+  /** Creates the webhook again if the emulator has forgotten it. @returns whether the emulator answers */
+  async #check(): Promise<boolean> {
     try {
-      await this.client.call('webhooks.get', { path: { id: this.#id } });
+      await inBackground(this.client).call('webhooks.get', { path: { id: this.#id } });
+      return true;
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-      await this.#register();
-    }
-    this.context.output.notice('The emulator runs again. Forwarding its events.');
-  }
-
-  /** Returns when the process of the emulator started; undefined when it does not answer, or the service is no emulator. */
-  async #startOfEmulator(): Promise<number | undefined> {
-    try {
-      const { body } = await this.client.request({
-        method: 'GET',
-        path: '/_emulator/health',
-        permission: null,
-      });
-      const { uptime_ms } = body as { uptime_ms?: number };
-      return uptime_ms === undefined ? undefined : Date.now() - uptime_ms;
-    } catch {
-      // Another program may answer at the port that the emulator had.
-      await this.#reconnect();
-      return undefined;
+      const isForgotten = error instanceof ServiceError && error.status === 404;
+      // It has other keys if its data directory was deleted, and another program may answer at the port that it had.
+      const isThere =
+        isForgotten &&
+        (await this.#register().then(
+          () => true,
+          () => false,
+        ));
+      if (!isThere) await this.#reconnect();
+      return isThere;
     }
   }
 
@@ -156,4 +135,13 @@ class Registration {
     const connection = await client.connection().catch(() => undefined);
     if (connection && (url === '' || url === connection.transport.url)) this.client = client;
   }
+}
+
+/** Whether a service is an emulator. */
+function answersHealth(client: Client): Promise<boolean> {
+  const health = client.request({ method: 'GET', path: `${CONTROL_PREFIX}/health`, permission: null });
+  return health.then(
+    ({ body }) => isObject(body) && 'uptime_ms' in body,
+    () => false,
+  );
 }
