@@ -42,7 +42,7 @@ async function sendLarge(
   { status, body, headers }: OperationResult,
 ): Promise<undefined> {
   const { charge, method, operation } = reply.request;
-  const length = jsonLength(body, Number.POSITIVE_INFINITY);
+  const length = jsonLength(body);
   const hasChanged = method !== 'GET' && operation?.endsWith('search') !== true;
   await charge.raise(length * COSTS.response, hasChanged);
   await nextTurn();

@@ -76,8 +76,8 @@ function endOfString(text: string, start: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Whether an odd number of backslashes is before a character. */
-function isEscaped(text: string, at: number): boolean {
+/** Whether an odd number of backslashes is before a character, so that it belongs to the last of them. */
+export function isEscaped(text: string, at: number): boolean {
   let start = at;
   while (text.charCodeAt(start - 1) === BACKSLASH) start -= 1;
   return (at - start) % 2 === 1;
@@ -101,11 +101,11 @@ const MIN_VALUE_LENGTH = 16;
 const MAX_MEASURED_DEPTH = 1_000;
 
 /**
- * Measures the length of a value as JSON without building it. Every value in it counts as at least 16 characters. Stops at the
- * limit, so that the time is bounded even when an array contains the same large value many times.
+ * Measures the length of a value as JSON without building it, which is about the memory that it takes. Every value in it counts as
+ * at least 16 characters. Stops at the limit, so that the time is bounded even when an array contains the same large value many times.
  * @returns a number greater than `limit` when the value is longer, or nested deeper than JSON can be written
  */
-export function jsonLength(value: unknown, limit: number, depth = 0): number {
+export function jsonLength(value: unknown, limit = Number.POSITIVE_INFINITY, depth = 0): number {
   if (typeof value === 'string') return Math.max(value.length + 2, MIN_VALUE_LENGTH);
   if (typeof value !== 'object' || value === null) return MIN_VALUE_LENGTH;
   if (depth > MAX_MEASURED_DEPTH) return limit + 1;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { makeDirectories } from '../../src/contract/files.js';
 import { StartError } from '../lib/start-error.js';
 import { KEY_BYTES } from './encryption.js';
-import { makeDirectories } from './files/file-system.js';
+import { DIRECTORY_MODE } from './files/file-system.js';
 
 /** Returns the data key of the store with this id. A key may be created for a new store only. */
 export type DataKey = (storeId: string, isNew: boolean) => Promise<Uint8Array>;
@@ -51,7 +52,7 @@ async function readKey(path: string): Promise<Uint8Array | undefined> {
 async function createKey(path: string): Promise<Uint8Array> {
   const key = randomBytes(KEY_BYTES);
   try {
-    await makeDirectories(dirname(path));
+    makeDirectories(dirname(path), DIRECTORY_MODE);
     const file = await open(path, 'wx', 0o600);
     try {
       await file.writeFile(`${key.toString('base64')}\n`);

@@ -5,7 +5,7 @@ import type { Resource } from '../../../src/contract/resources.js';
 import { operationSchemas } from '../../../src/contract/schemas/index.js';
 import { knownProperties } from '../../../src/contract/validation.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
-import { estimateBytes } from '../../lib/recent-items.js';
+import { jsonLength } from '../../lib/json-bounds.js';
 import { problem, validationProblem } from '../../problems/problem.js';
 import type { ProxyRecord, ReactorRecord, Records, Stored } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
@@ -184,7 +184,7 @@ export async function assertCodeRoom(record: CodeRecord, { store }: Pick<Context
     store.find('reactors', { tenantId }),
     store.find('proxies', { tenantId }),
   ]);
-  let bytes = estimateBytes(record);
+  let bytes = jsonLength(record);
   for (const one of stored.flatMap(({ records }): CodeRecord[] => records))
     if (one.id !== id) bytes += knownBytes(one);
   if (bytes <= LIMITS.tenantCodeBytes) return;
@@ -193,7 +193,7 @@ export async function assertCodeRoom(record: CodeRecord, { store }: Pick<Context
 }
 
 function knownBytes(record: CodeRecord): number {
-  const bytes = known.get(record) ?? estimateBytes(record);
+  const bytes = known.get(record) ?? jsonLength(record);
   known.set(record, bytes);
   return bytes;
 }

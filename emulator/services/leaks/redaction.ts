@@ -1,4 +1,5 @@
 import { encodeForm, encodeUrl } from '../../../src/contract/text-forms.js';
+import { isEscaped } from '../../lib/json-bounds.js';
 import type { CollectionName, Records, TokenRecord } from '../../store/records.js';
 import { decodeUrl, joinGroups, type Pattern, patternsOf } from './forms.js';
 import { type SecretMatch, SecretValues } from './secret-values.js';
@@ -75,13 +76,6 @@ function redactedForms(value: string): Pattern[] {
 /** Escapes what is not ASCII, as some JSON writers do. */
 const asciiOf = (text: string): string =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-/** Whether a character belongs to the backslash before it. */
-function isEscaped(text: string, at: number): boolean {
-  let first = at;
-  while (text[first - 1] === '\\') first -= 1;
-  return (at - first) % 2 === 1;
-}
 
 /** A number of JSON stays a number; in all else, white space, dots and hyphens stay. */
 function maskOf(text: string, start: number, end: number): string {

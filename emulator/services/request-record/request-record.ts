@@ -4,7 +4,7 @@ import type { ReactorTrace } from '../../../src/contract/control/traces.js';
 import { maskUrl } from '../../../src/contract/masking.js';
 import type { Caller } from '../../access/caller-registry.js';
 import type { Clock } from '../../lib/clock.js';
-import { estimateBytes } from '../../lib/recent-items.js';
+import { jsonLength } from '../../lib/json-bounds.js';
 import type { ReactorRecord } from '../../store/records.js';
 import type { InvocationSpan, OutgoingRequest, RequestSpan, Tracing } from '../tracing/tracing.js';
 import { CallChecks, type CheckListener } from './call-checks.js';
@@ -158,8 +158,7 @@ export class RequestRecord {
 
   #addPart(tenantId: string | undefined, content: PartContent): void {
     lastNumber += 1;
-    const bytes =
-      PART_BYTES + estimateBytes(content.request ?? content.event) + estimateBytes(content.outbound);
+    const bytes = PART_BYTES + jsonLength(content.request ?? content.event) + jsonLength(content.outbound);
     this.parts = [...this.parts, { number: lastNumber, tenantId, bytes, ...content }];
     this.tenantId ??= tenantId;
     this.#trim();

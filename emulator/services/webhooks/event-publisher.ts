@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
 import type { WebhookEvent } from '../../../src/contract/control/deliveries.js';
 import { type EventType, PING_EVENT } from '../../../src/contract/event-types.js';
-import { estimateBytes, RecentByTenant } from '../../lib/recent-items.js';
+import { jsonLength } from '../../lib/json-bounds.js';
+import { RecentByTenant } from '../../lib/recent-items.js';
 import type { DeliveryRecord, EventRecord, LogRecord, WebhookRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import { clockOf, createEvent, createEventDelivery } from './delivery-record.js';
@@ -52,7 +53,7 @@ export class EventPublisher {
     const wanted = this.#publicationsOf(eventsOf(changes, ids, clocks.global.timestamp()));
     const publications = isRequested(changes) ? wanted : await this.#withRoom(wanted);
     await this.#publish(publications, (inserts) => write([...changes, ...inserts]));
-    for (const { event } of wanted) this.#recent.add(event, event.tenant_id, estimateBytes(event));
+    for (const { event } of wanted) this.#recent.add(event, event.tenant_id, jsonLength(event));
   }
 
   /** Those of a tenant, or of all; the newest last. */
@@ -102,7 +103,7 @@ export class EventPublisher {
           );
     if (webhooks.length === 0) return 0;
     await this.#publish([{ event, webhooks }]);
-    this.#recent.add(event, event.tenant_id, estimateBytes(event));
+    this.#recent.add(event, event.tenant_id, jsonLength(event));
     return webhooks.length;
   }
 

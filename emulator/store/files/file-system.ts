@@ -1,7 +1,6 @@
 import * as fs from 'node:fs';
-import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { renameFile } from '../../../src/contract/rename-file.js';
+import { makeDirectories, renameFile } from '../../../src/contract/files.js';
 import { StartError } from '../../lib/start-error.js';
 
 /** Names in a data directory. */
@@ -87,34 +86,13 @@ async function list(directory: string): Promise<string[]> {
   }
 }
 
-/**
- * Creates a directory and its missing parents with mode 0700. Level by level, because `recursive` of Node.js never returns
- * below a directory that exists but answers ENOENT to a new entry, as `/proc` does.
- */
-export async function makeDirectories(path: string): Promise<void> {
-  try {
-    fs.mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if (await isDirectory(path)) return;
-    const parent = dirname(path);
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== path;
-    if (!isMissing || (await isDirectory(parent))) throw error;
-    await makeDirectories(parent);
-    await makeDirectories(path);
-  }
-}
-
-const isDirectory = (path: string): Promise<boolean> =>
-  fs.promises.stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+export const DIRECTORY_MODE = 0o700;
 
 async function makeDirectory(path: string): Promise<void> {
-  await makeDirectories(path);
+  makeDirectories(path, DIRECTORY_MODE);
   const found = fs.lstatSync(path);
   if (found.isSymbolicLink()) throw symbolicLink(path);
-  if ((found.mode & 0o077) !== 0) await fs.promises.chmod(path, 0o700);
+  if ((found.mode & 0o077) !== 0) await fs.promises.chmod(path, DIRECTORY_MODE);
 }
 
 async function syncDirectory(path: string): Promise<void> {

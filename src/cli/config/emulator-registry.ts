@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectories } from '../../contract/files.js';
 import { jsonOf } from '../../contract/json.js';
 import { writeFileAtomically } from '../lib/atomic-write.js';
-import { makeDirectories } from '../lib/make-directories.js';
 import type { Settings } from './settings.js';
 import { type RunningState, readRunningState } from './state-file.js';
 

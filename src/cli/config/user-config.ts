@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Entry } from '@napi-rs/keyring';
 import type { ApiKeys } from '../../client/connection.js';
 import type { ApplicationType } from '../../contract/application-types.js';
+import { makeDirectories } from '../../contract/files.js';
 import { didYouMean } from '../../contract/nearest.js';
 import { CliError, usageError } from '../lib/errors.js';
-import { makeDirectories } from '../lib/make-directories.js';
 import type { Settings } from './settings.js';
 
 export interface Profile {

@@ -4,8 +4,8 @@ import { access, type FileHandle, lstat, open, readdir, realpath, rm, stat } fro
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { renameFile } from '../../contract/files.js';
 import { canJudge, currentPlace, isProcessAlive } from '../../contract/process-identity.js';
-import { renameFile } from '../../contract/rename-file.js';
 import { describeFileError, usageError, withPath } from './errors.js';
 
 interface AtomicWriteOptions {

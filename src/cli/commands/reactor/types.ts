@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeDirectories } from '../../../contract/files.js';
 import type { Context } from '../../command.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError } from '../../lib/errors.js';
-import { makeDirectories } from '../../lib/make-directories.js';
 import { readProject } from '../../reactors/project/project.js';
 import { displayPath } from '../../reactors/project/selection.js';
 import { formatDeclarations, readReactorShape } from '../../reactors/types/reactor-shape.js';

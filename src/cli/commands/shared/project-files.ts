@@ -1,9 +1,9 @@
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { makeDirectories } from '../../../contract/files.js';
 import type { Context } from '../../command.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { declinedError, usageError } from '../../lib/errors.js';
-import { makeDirectories } from '../../lib/make-directories.js';
 
 interface ProjectFile {
   /** Relative to the project, with forward slashes. */

@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeDirectories } from '../../../contract/files.js';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { CliError, usageError } from '../../lib/errors.js';
-import { makeDirectories } from '../../lib/make-directories.js';
 import { readTextFile } from '../../lib/text-file.js';
 import { describeTenant } from '../tenant-identity.js';
 import {

@@ -1,4 +1,5 @@
 import * as fs from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Codes with which Windows refuses to replace a file that another program, such as a virus scanner, has open for a moment. */
@@ -22,4 +23,25 @@ export async function renameFile(
     }
   }
   rename(from, to);
+}
+
+const isDirectory = (path: string): boolean =>
+  fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/**
+ * Creates a directory and its missing parents. Level by level, because `recursive` of Node.js 24 and older never returns below a
+ * directory that exists but answers ENOENT to a new entry, as `/proc` does.
+ * @throws {NodeJS.ErrnoException} with the path that cannot be created
+ */
+export function makeDirectories(path: string, mode?: number): void {
+  try {
+    fs.mkdirSync(path, { mode });
+  } catch (error) {
+    if (isDirectory(path)) return;
+    const parent = dirname(path);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== path;
+    if (!isMissing || isDirectory(parent)) throw error;
+    makeDirectories(parent, mode);
+    makeDirectories(path, mode);
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { renameFile } from '../../src/contract/rename-file.js';
+import { renameFile } from '../../src/contract/files.js';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
