@@ -50,7 +50,3 @@ export function formatDistance(ms: number): string {
 
 /** JSON in lines, as it is shown in code blocks and editors. */
 export const formatJson = (value: unknown): string => JSON.stringify(value, undefined, 2) ?? '';
-
-/** JSON on one line, with spaces at which it can wrap. */
-export const formatJsonLine = (value: unknown): string =>
-  (JSON.stringify(value, undefined, 1) ?? '').replace(/\n\s*/g, ' ');

@@ -20,11 +20,7 @@ function parseRoute(hash: string): Route {
   };
 }
 
-/**
- * Returns the address of a route: `hrefTo(['tokens', id])`. No address can name an id with half of a surrogate pair: its link
- * leads nowhere, rather than that the whole page fails.
- * @param query without what is empty, such as a filter
- */
+/** Returns the address of a route, without empty parameters. One of half a surrogate pair leads nowhere. */
 export function hrefTo(path: readonly string[], query: RouteQuery = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== '');
   return `#/${path.map(encodeSegment).join('/')}${buildQuery(Object.fromEntries(given))}`;

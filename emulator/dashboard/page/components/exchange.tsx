@@ -88,10 +88,6 @@ export function ResponsePanel({ title, response }: { title: string; response: Ht
         }
       </Loaded>
       <Traces traces={traces} />
-      <details>
-        <summary>Headers of the response</summary>
-        <Json value={Object.fromEntries(headers)} label="Headers of the response" />
-      </details>
     </Panel>
   );
 }

@@ -115,10 +115,7 @@ export interface Resource<Value> extends Loaded<Value> {
   reload: () => void;
 }
 
-/**
- * Loads data when a view opens, when its keys change, when the connection was lost, and after events that may have changed it.
- * @param matches whether an event may have; what changes data of the service by default
- */
+/** Loads data, and again when its keys change, the connection was lost, or an event `matches`. */
 export function useResource<Value>(
   load: () => Promise<Value>,
   keys: Inputs,

@@ -91,7 +91,6 @@ const COLUMNS: readonly Column<DueItem>[] = [
   ['Due', 'fit', ({ at }) => <Time value={at} />],
 ];
 
-/** What expires or is delivered next, each a time to go to. */
 function DueNext({ change }: ChangeProps) {
   const { scope: tenant } = useWorkbench();
   const next = useControl('clock.next', { tenant }, changesDeliveries);

@@ -35,9 +35,7 @@ export function RequestView({ route: { path } }: ViewProps) {
         {({ requests }) => (
           <>
             {requests.length === 0 && (
-              <EmptyState title="No recent request has this trace ID." command="tokenctl emulator logs">
-                The emulator keeps the last 1,000 requests in memory; a restart or reset forgets them.
-              </EmptyState>
+              <EmptyState title="No recent request has this trace ID." command="tokenctl emulator logs" />
             )}
             {requests.map((request) => (
               <Request key={request.time + request.path} request={request} traces={traces} />

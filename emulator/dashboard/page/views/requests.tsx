@@ -13,6 +13,8 @@ const OUTCOMES: Readonly<Record<string, (status: number) => boolean>> = {
   failed: (status) => status >= 400,
 };
 
+const CREATE = `tokenctl token create --type token --data '"hello"'`;
+
 function matchesText(request: RequestEvent, text: string): boolean {
   const { method, path, status, trace_id, operation, application_name } = request;
   const whole = [method, path, status, trace_id, operation, application_name].join(' ').toLowerCase();
@@ -63,17 +65,8 @@ export function Requests({ route: { query } }: ViewProps) {
         title="Requests"
         chip={paused ? 'paused' : 'live'}
         requests={requests.filter((request) => matches(request.status) && matchesText(request, text))}
-        empty={requests.length > 0 ? { title: 'No request matches the filter.' } : NO_REQUESTS}
+        empty={requests.length > 0 ? { title: 'No request matches the filter.' } : { command: CREATE }}
       />
     </Page>
   );
 }
-
-const NO_REQUESTS = {
-  command: `tokenctl token create --type token --data '"hello"'`,
-  children: (
-    <>
-      Requests of clients appear here as they happen. <a href="#/requests/new">Send one from here.</a>
-    </>
-  ),
-};

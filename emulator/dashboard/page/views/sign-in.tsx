@@ -56,9 +56,7 @@ export const NewTenant = ({ onCreated }: { onCreated: () => void }) => (
 
 export const NotFound = () => (
   <Page title="Not found">
-    <EmptyState title="There is no such view.">
-      The address may be that of another version. <a href="#/">Go to the overview.</a>
-    </EmptyState>
+    <EmptyState title="There is no such view." />
   </Page>
 );
 
@@ -69,9 +67,8 @@ export const NoKeys = () => (
       title="This view calls the service with the keys of the tenant's seeded applications."
       command="tokenctl emulator keys"
     >
-      The emulator knows the keys of tenants that it created. This tenant was imported, or its seeded
-      applications were deleted. Choose another tenant above, or see its <a href="#/tokens">tokens</a>, whose
-      data is masked.
+      This tenant was imported, or its seeded applications were deleted. See its <a href="#/tokens">tokens</a>
+      .
     </EmptyState>
   </Page>
 );

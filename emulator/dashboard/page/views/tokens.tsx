@@ -5,7 +5,7 @@ import { Field } from '../components/form.js';
 import { Page } from '../components/page.js';
 import { type Column, Listing } from '../components/table.js';
 import { Action, Id, Pairs, Path, Time } from '../components/text.js';
-import { formatJson, formatJsonLine } from '../format.js';
+import { formatJson } from '../format.js';
 import { useControl, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
 
@@ -20,16 +20,8 @@ const TOKEN_COLUMNS: readonly Column<AnyToken>[] = [
 
 function MaskedData({ data }: { data: unknown }) {
   if (data === undefined) return <span class="quiet">not shown: no mask</span>;
-  return <code class="clamp">{formatJsonLine(data)}</code>;
+  return <code class="clamp">{JSON.stringify(data)}</code>;
 }
-
-const EXAMPLES = [
-  'type:card',
-  'metadata.order:1001',
-  'container:"/pci/high/"',
-  'created_at:[2030-01-01 TO *]',
-  'NOT type:token',
-];
 
 export function Tokens({ route: { query: parameters } }: ViewProps) {
   const { tenant } = useWorkbench();
@@ -82,7 +74,7 @@ function Search({ query }: { query: string }) {
     navigate(['tokens'], { query: text.trim() });
   };
   return (
-    <search class="stack">
+    <search>
       <form class="filters" onSubmit={search}>
         <Field
           label="Search with a Lucene query"
@@ -94,14 +86,6 @@ function Search({ query }: { query: string }) {
         />
         <button type="submit">Search</button>
       </form>
-      <p class="row examples">
-        <span class="quiet">For example</span>
-        {EXAMPLES.map((example) => (
-          <a key={example} class="mono" href={hrefTo(['tokens'], { query: example })}>
-            {example}
-          </a>
-        ))}
-      </p>
     </search>
   );
 }

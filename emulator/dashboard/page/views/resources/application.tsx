@@ -53,10 +53,7 @@ const DESCRIPTION: Column<AccessRule> = ['Description', 'wide', ({ description }
 
 const Rules = ({ rules }: { rules: readonly AccessRule[] }) => (
   <Panel title="Rules">
-    <p class="quiet">
-      Tried by ascending priority: the first one that covers a container of the token and grants the
-      permission decides.
-    </p>
+    <p class="quiet">The first that covers a container of the token and grants the permission decides.</p>
     <Table
       label="Rules"
       columns={[...RULE_COLUMNS, DESCRIPTION]}

@@ -107,10 +107,7 @@ export function PendingDeliveries({ webhookId }: { webhookId?: string }) {
   if (pending.length === 0) return null;
   return (
     <Panel title="Pending deliveries" chip={pending.length} actions={<a href="#/clock">Move the clock</a>}>
-      <p class="quiet">
-        Tried again with growing delays, up to 10 times, one after another for each entity: a delivery with no
-        attempt waits behind an earlier one. Moving the clock to the next attempt makes it now.
-      </p>
+      <p class="quiet">A delivery with no attempt waits behind an earlier one about the same entity.</p>
       <Table
         label="Pending deliveries"
         columns={PENDING_COLUMNS}
