@@ -1,4 +1,3 @@
-import type { WorkingCredentials } from '../../../src/contract/control/state-file.js';
 import type { CallerRegistry } from '../../access/caller-registry.js';
 import type { AdjustableClock, ClockSetting } from '../../lib/clock.js';
 import { TENANT_CLOCKS_STATE, type TenantClocks } from '../../lib/tenant-clocks.js';
@@ -10,7 +9,6 @@ import type { FaultInjector } from '../fault-injector.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { RequestRecords } from '../request-record/request-records.js';
 import type { TenantRedirects } from '../tenant-redirects.js';
-import { CREDENTIALS_STATE } from '../tenants/seeded-credentials.js';
 import type { SeededTenants } from '../tenants/seeded-tenants.js';
 import { DISCARDED_STATE, type Discarded, type TenantState } from '../tenants/tenant-state.js';
 import type { EventPublisher } from '../webhooks/event-publisher.js';
@@ -79,10 +77,7 @@ export class SharedState {
       const { origins, seeded } = this.services;
       await this.#joinClock(startTime);
       await origins.add(...origins.list());
-      await this.shared.updateState<readonly WorkingCredentials[]>(
-        CREDENTIALS_STATE,
-        (known) => known ?? seeded.credentials.list(),
-      );
+      await seeded.credentials.state.change((known) => known);
       await this.refresh();
       await prepare();
     } finally {
@@ -138,13 +133,13 @@ export class SharedState {
       this.services;
     const revision = await this.shared.revision();
     const read = <T>(name: string) => this.shared.readState(name) as Promise<T | undefined>;
-    const [setting, tenantSettings, credentials, epoch, discarded] = await Promise.all([
+    const [setting, tenantSettings, epoch, discarded] = await Promise.all([
       read<ClockSetting>(CLOCK_STATE),
       read<Record<string, ClockSetting>>(TENANT_CLOCKS_STATE),
-      read<WorkingCredentials[]>(CREDENTIALS_STATE),
       read<Epoch>(EPOCH_STATE),
       read<Discarded>(DISCARDED_STATE),
       ...[faults, redirects, origins].map(({ state }) => state.refresh()),
+      seeded.credentials.refresh(),
       callers.load(),
       webhookEvents.refresh(),
       this.#retireChangedReactors(),
@@ -152,7 +147,6 @@ export class SharedState {
     // Not awaited: what becomes due is done in the background.
     if (setting) void clock.adopt(setting);
     clocks.adopt(tenantSettings);
-    if (credentials) await seeded.credentials.adopt(credentials);
     if (epoch) this.#enter(epoch);
     await tenantState.adopt(discarded);
     this.#seen = revision;
