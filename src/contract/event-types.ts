@@ -1,5 +1,5 @@
 const EVENTS = {
-  token: ['created', 'updated', 'deleted', 'expired', 'property.expired'],
+  token: ['created', 'updated', 'deleted', 'expired', 'property.expired', 'read'],
   'token-intent': ['created', 'converted', 'deleted', 'expired'],
   session: ['created', 'authorized'],
   reactor: ['created', 'updated', 'deleted', 'invoked', 'completed', 'failed'],

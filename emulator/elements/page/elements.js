@@ -143,11 +143,12 @@
     throw Object.assign(new Error(reply.body.detail), { status: reply.status, data: reply.body });
   }
 
-  /** Prepares elements that tokenize with a public key. @returns the elements */
+  /** Prepares elements that tokenize with a public key, or with that of a session. @returns the elements */
   async function init(apiKey) {
     const headers = { [API_KEY_HEADER]: apiKey };
     return Object.assign(elements, {
       tokens: { create: (body) => send('/tokens', headers, body) },
+      tokenIntents: { create: (body) => send('/token-intents', headers, body) },
       tokenize: (body) => send('/tokenize', headers, body),
     });
   }

@@ -13,6 +13,9 @@ import { update } from './update.js';
 const get: Handler<'tokens.get'> = async ({ resource }, call, context) => {
   const transform = requirePermissionOnAny('token:read', resource, call);
   recordTokenAccess('read', [resource], transform, call, context);
+  const { id, type, tenant_id } = resource;
+  const { actor } = call;
+  await context.webhookEvents.report('token.read', tenant_id, { token: { id, type }, actor });
   const budget = new RequestBudget(context.clock.now(), call.tenant.id);
   return { status: 200, body: await serializeToken(resource, transform, budget, call) };
 };

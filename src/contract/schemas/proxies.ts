@@ -51,7 +51,8 @@ const transformOptions = z
 const orderedTransform = z
   .strictObject({
     type: oneOf(TRANSFORM_TYPES).optional(),
-    code: code.optional(),
+    /** Clients send it empty with transforms of other types. */
+    code: code.or(z.literal('')).optional(),
     matcher: oneOf(['regex', 'chase_stratus_pan']).optional(),
     expression: text.refine(isRegExp, 'must be a regular expression').optional(),
     replacement: text.optional(),
@@ -62,7 +63,7 @@ const orderedTransform = z
     const values: Record<string, unknown> = { ...given };
     for (const [name, value] of Object.entries(options)) values[`options.${name}`] = value;
     for (const name of [...REQUIRED[type], ...(matcher === 'regex' ? ['expression'] : [])])
-      if (values[name] === undefined)
+      if (values[name] === undefined || (name === 'code' && values[name] === ''))
         context.addIssue({ code: 'custom', path: name.split('.'), message: `is required by type ${type}` });
     if (type === 'append_json' && !JSON_LOCATION.test(options.location ?? '$.'))
       context.addIssue({

@@ -10,7 +10,7 @@ export const webhookContent = {
   name,
   url: callbackUrl,
   /** Kept for the operator of the webhook; the emulator sends no mail. */
-  notify_email: z.email('must be an email address').nullish(),
+  notify_email: z.email('must be an email address').or(z.literal('')).nullish(),
   events: z.array(eventType).min(1),
   signature_version: signatureVersion.nullish(),
 };
