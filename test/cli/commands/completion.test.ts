@@ -48,6 +48,8 @@ describe('bash offers', () => {
     ['tokenctl toke', ['token', 'token-intent', 'tokenize']],
     ['tokenctl tenant settings ', ['get', 'set']],
     ['tokenctl token up', ['update']],
+    ['tokenctl emulator requests ver', ['verify']],
+    ['tokenctl emulator requests verify --tim', ['--timeout', '--times']],
     ['tokenctl token create --dedup', ['--deduplicate']],
     ['tokenctl --output nd', ['ndjson']],
     ['tokenctl token list --output=nd', ['ndjson']],

@@ -93,7 +93,9 @@ export function parsePosition(words: readonly string[], definitions: CommandDefi
       return of ? { kind: 'value', of, prefix, partial: value } : { kind: 'words', candidates: [] };
     }
     if (isFlag) return { kind: 'words', candidates: flagWords(flags) };
-    if (!row || !start) return { kind: 'words', candidates: nextWords(path, definitions) };
+    // A command may have others below it: `emulator requests verify`.
+    const below = nextWords(path, definitions);
+    if (!row || !start || below.length > 0) return { kind: 'words', candidates: below };
     const all = Object.values(row.arguments ?? {});
     const of = all[positionals.length - start.length] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
     return of ? { kind: 'value', of, prefix: '', partial } : { kind: 'words', candidates: [] };
