@@ -1,10 +1,10 @@
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificates.js';
 import { startEmulatorProcess, tokenctl, words } from '../support/executable.js';
+import { useHttpServer } from '../support/http-server.js';
 import { ROOT } from '../support/packed-package.js';
 import { projectDir } from '../support/project-dir.js';
 import { scratchDir } from '../support/scratch-dir.js';
@@ -14,12 +14,11 @@ type Protocol = 'http' | 'https' | 'https with client certificate';
 
 /** Self-signed, so that it is its own authority, and the server accepts it as the client's. */
 const TLS = { key: CERTIFICATE_KEY, cert: CERTIFICATE };
-const SERVERS: Record<Protocol, Server> = {
-  http: createHttpServer(answer),
-  https: createHttpsServer(TLS, answer),
-  'https with client certificate': createHttpsServer(
-    { ...TLS, ca: CERTIFICATE, requestCert: true, rejectUnauthorized: true },
-    answer,
+const SERVERS: Record<Protocol, { url: string }> = {
+  http: useHttpServer(answer),
+  https: useHttpServer(createServer(TLS, answer)),
+  'https with client certificate': useHttpServer(
+    createServer({ ...TLS, ca: CERTIFICATE, requestCert: true, rejectUnauthorized: true }, answer),
   ),
 };
 const PROTOCOLS = Object.keys(SERVERS) as Protocol[];
@@ -35,10 +34,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   arrivals.get(request.url ?? '')?.();
 }
 
-function urlOf(protocol: Protocol, path: string): string {
-  const { port } = SERVERS[protocol].address() as AddressInfo;
-  return `${protocol === 'http' ? 'http' : 'https'}://localhost:${port}${path}`;
-}
+const urlOf = (protocol: Protocol, path: string): string =>
+  SERVERS[protocol].url.replace('127.0.0.1', 'localhost') + path;
 
 /** One request by each client. A client certificate is in the configuration. */
 const REACTOR = `
@@ -79,15 +76,6 @@ const configurationFor = (protocol: Protocol): Record<string, string> =>
   protocol === 'https with client certificate' ? TLS : {};
 
 const directory = scratchDir({ 'ca.pem': CERTIFICATE });
-
-beforeAll(async () => {
-  for (const server of Object.values(SERVERS))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
-
-afterAll(() => {
-  for (const server of Object.values(SERVERS)) server.close();
-});
 
 interface Answer {
   status: number;

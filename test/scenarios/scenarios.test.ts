@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { EXECUTABLE, type RunOptions, runProgram } from '../support/executable.js';
 import { ProcessGroups } from '../support/process-groups.js';
-import { type SharedEmulator, startSharedEmulator } from '../support/shared-emulator.js';
+import { scratchDir } from '../support/scratch-dir.js';
+import { useSharedEmulator } from '../support/shared-emulator.js';
 import { openTerminal } from '../support/terminal.js';
 import { width } from '../support/width.js';
 import { matchLines } from './match.js';
@@ -14,19 +15,9 @@ import { parseScenario, type Scenario, type Step } from './parse.js';
 const folder = dirname(fileURLToPath(import.meta.url));
 const files = (await readdir(folder)).filter((name) => name.endsWith('.txt')).sort();
 
-let emulator: SharedEmulator;
-let bin: string;
-
-beforeAll(async () => {
-  emulator = await startSharedEmulator();
-  bin = await mkdtemp(join(tmpdir(), 'tokenctl-bin-'));
-  await symlink(EXECUTABLE, join(bin, 'tokenctl'));
-});
-
-afterAll(async () => {
-  await emulator.close();
-  await rm(bin, { recursive: true, force: true });
-});
+const emulator = useSharedEmulator();
+const bin = scratchDir();
+beforeAll(() => symlink(EXECUTABLE, join(bin, 'tokenctl')));
 
 const lines = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
