@@ -83,10 +83,8 @@ export async function bundleReactor(options: BundleOptions): Promise<Bundle> {
     const positions = mappedPositions(map, directory, cwd);
     return { ...files, code, minified, map: { json: map, directory }, positions };
   };
-  if (!options.minify) {
-    const code = await namePackages(normalizeText(plain.code), plain.metafile, directory);
-    if (code.length <= LIMIT) return toBundle(code, plain, false);
-  }
+  const code = await namePackages(normalizeText(plain.code), plain.metafile, directory);
+  if (!options.minify && code.length <= LIMIT) return toBundle(code, plain, false);
   const minified = options.minify ? plain : await runEsbuild(options, directory, true);
   if (minified.code.length <= LIMIT) return toBundle(minified.code, minified, true);
   throw createTooLongError(minified, directory, options);
