@@ -10,6 +10,12 @@ export async function setOutputs(outputs: Readonly<Record<string, string>>, env:
   if (isGitHubActions(env) && env.GITHUB_OUTPUT) await appendFile(env.GITHUB_OUTPUT, lines.join(''));
 }
 
+/** Appends Markdown to the summary of the job that runs. */
+export async function appendJobSummary(markdown: string, env: Environment): Promise<void> {
+  if (isGitHubActions(env) && env.GITHUB_STEP_SUMMARY)
+    await appendFile(env.GITHUB_STEP_SUMMARY, `${markdown}\n`);
+}
+
 /** Escapes the data of a workflow command, which is one line, as GitHub's own toolkit does. */
 export const escapeData = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -70,3 +70,20 @@ test('JSON keeps its meaning, and outside of GitHub Actions text stays as it is'
   const outside = await tokenctl('reactor run r.js --jq .raw', { cwd });
   expect(outside.stdout).toContain('##[error]four');
 });
+
+test('reactor test writes into the job summary what failed, in which no name becomes Markdown', async () => {
+  const cases = [
+    { name: 'a|<b>', args: {}, result: { raw: 2 } },
+    { name: 'passes', args: {}, result: { raw: 1 } },
+  ];
+  const cwd = await projectDir({
+    'a.js': 'module.exports = async () => ({ raw: 1 });\n',
+    'a.test.json': JSON.stringify({ cases }),
+  });
+  const summary = join(cwd, 'summary.md');
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+  expect((await tokenctl('reactor test a.js', { cwd, env })).code).toBe(1);
+  expect(await readFile(summary, 'utf8')).toBe(
+    '### Reactor tests: 1 passed, 1 failed\n\n| reactor | case | |\n| --- | --- | --- |\n| a | a\\|&lt;b> | raw: expected 2, got 1 |\n\n',
+  );
+});

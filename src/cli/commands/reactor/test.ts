@@ -3,13 +3,14 @@ import pLimit from 'p-limit';
 import type { Context } from '../../command.js';
 import type { InspectFlags, ProjectFlags } from '../../flags/project-flags.js';
 import { CliError, usageError } from '../../lib/errors.js';
+import { appendJobSummary } from '../../lib/github.js';
 import { countOf } from '../../lib/text.js';
 import { readProject } from '../../reactors/project/project.js';
 import { createTestReport } from '../../reactors/report/test-report.js';
 import { runReactorTests } from '../../reactors/test/run-tests.js';
 import { codePathFor, testPathFor } from '../../reactors/test/test-file.js';
 import { allowedNetwork, type Inspection, projectOptions, readInspection } from './shared/project-flags.js';
-import { formatTestAnnotations, renderTests } from './shared/test-view.js';
+import { formatTestAnnotations, formatTestSummary, renderTests } from './shared/test-view.js';
 import { runOnChange } from './shared/watch.js';
 
 interface TestFlags extends ProjectFlags, InspectFlags {
@@ -62,6 +63,7 @@ async function test(
   const report = createTestReport(results);
   const { passed, failed } = report.summary;
   await output.result(report, { redaction: 'plain', render: renderTests });
+  await appendJobSummary(formatTestSummary(report), settings.env);
   for (const line of formatTestAnnotations(results, settings)) output.annotate(line);
   if (failed > 0) throw new CliError('failed', `${failed} of ${failed + passed} tests failed.`);
 }

@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 30_000;
  * Escapes what would be Markdown or HTML in text from others, on one line. A backslash does not keep GitHub from linking people and
  * issues, a comment does.
  */
-const escapeMarkdown = (text: string): string =>
+export const escapeMarkdown = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
     .replace(/[\\`*_~|[\]!]/g, '\\$&')

@@ -3,12 +3,14 @@ import type { Settings } from '../../../config/settings.js';
 import type { ConsoleLine } from '../../../emulator/reactor-runner.js';
 import { formatAnnotation } from '../../../lib/annotations.js';
 import { isGitHubActions } from '../../../lib/github.js';
+import { hideSecretsIn } from '../../../lib/secrets.js';
 import { formatErrorLines } from '../../../output/failure.js';
 import { escapeControls, type Style } from '../../../output/style.js';
 import { displayPath } from '../../../reactors/project/selection.js';
 import { formatFailureAnnotations } from '../../../reactors/report/github.js';
 import type { ReactorTestReport, TestReport } from '../../../reactors/report/test-report.js';
 import type { CaseResult, ReactorTestResult } from '../../../reactors/test/run-tests.js';
+import { escapeMarkdown } from '../../../tenant-config/report/markdown.js';
 
 /** Formats a line that reactor code wrote to its console: `log: charging 5`. */
 export const formatConsoleLine = ({ level, message }: ConsoleLine): string => `${level}: ${message}`;
@@ -43,6 +45,23 @@ function formatReactor({ name, file, tests, cases, error }: ReactorTestReport, s
 export function renderTests({ reactors, summary }: TestReport, style: Style): string {
   const lines = reactors.flatMap((reactor) => formatReactor(reactor, style));
   return [...lines, `${summary.passed} passed, ${summary.failed} failed`].join('\n');
+}
+
+/** Formats what failed as a Markdown table, for the summary of a job. */
+export function formatTestSummary(given: TestReport): string {
+  const { reactors, summary } = hideSecretsIn(given);
+  const rows = reactors.flatMap(({ name, cases, error }) => [
+    ...(error ? [[name, '', error.detail]] : []),
+    ...cases
+      .filter(({ passed }) => !passed)
+      .map((one) => [name, one.name, one.mismatches.map(formatMismatch).join('; ')]),
+  ]);
+  return [
+    `### Reactor tests: ${summary.passed} passed, ${summary.failed} failed`,
+    ...(rows.length > 0 ? ['', '| reactor | case | |', '| --- | --- | --- |'] : []),
+    ...rows.map((cells) => `| ${cells.map(escapeMarkdown).join(' | ')} |`),
+    '',
+  ].join('\n');
 }
 
 /** Formats an annotation for each failed case, and for each problem that kept cases from running; none outside of GitHub Actions. */

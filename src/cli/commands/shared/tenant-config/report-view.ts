@@ -1,7 +1,6 @@
-import { appendFile } from 'node:fs/promises';
 import type { Context } from '../../../command.js';
 import { writeFileAtomically } from '../../../lib/atomic-write.js';
-import { isGitHubActions } from '../../../lib/github.js';
+import { appendJobSummary, isGitHubActions } from '../../../lib/github.js';
 import { foldProse } from '../../../lib/text.js';
 import { formatErrorLines } from '../../../output/failure.js';
 import { escapeControls, type Style } from '../../../output/style.js';
@@ -139,8 +138,7 @@ async function writeSummaries(
   { summaryFile }: ReportOptions,
   { env }: Context['settings'],
 ): Promise<void> {
-  if (isGitHubActions(env) && env.GITHUB_STEP_SUMMARY)
-    await appendFile(env.GITHUB_STEP_SUMMARY, `${formatMarkdown(report)}\n`);
+  await appendJobSummary(formatMarkdown(report), env);
   if (summaryFile !== undefined) await writeFileAtomically(summaryFile, formatMarkdown(report));
 }
 
