@@ -12,7 +12,7 @@ import { type Permission, permissionsOfType, TRANSFORMS } from '../../../src/con
 import type { OperationInput } from '../../../src/contract/schemas/index.js';
 import { createTestContext, type TestContextOptions } from '../../support/cli-context.js';
 import { scratchDir } from '../../support/scratch-dir.js';
-import { startSharedEmulator, type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
+import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
 
 const RUNS = { numRuns: width(1, 20) };
