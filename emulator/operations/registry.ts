@@ -20,7 +20,10 @@ import { webhookHandlers } from './webhooks.js';
 const proxy: ServedResource<'proxies'> = {
   row: RESOURCES.proxy,
   check: checkTransforms,
-  derive: (record, now) => ({ ...stateOf(record, now), application_id: record.application?.id }),
+  derive: (record, now, { lenient }) => ({
+    ...(lenient || record.activation ? stateOf(record, now) : {}),
+    ...(lenient && { application_id: record.application?.id }),
+  }),
   isActivated: true,
   assertRoom: assertCodeRoom,
   generate: (_body, _created, { ids }) => ({ stored: { key: ids.secret('proxy') } }),

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { REPORTED_TYPES } from '../../src/contract/event-types.js';
+import { EVENT_TYPES } from '../../src/contract/event-types.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import { RESOURCES } from '../../src/contract/resources.js';
 import { problem, validationProblem } from '../problems/problem.js';
@@ -24,7 +24,7 @@ const webhook: ServedResource<'webhooks'> = {
   afterChange: (_record, { webhookEvents }) => webhookEvents.refresh(),
 };
 
-const eventTypes: Handler<'webhooks.eventTypes'> = async () => ({ status: 200, body: [...REPORTED_TYPES] });
+const eventTypes: Handler<'webhooks.eventTypes'> = async () => ({ status: 200, body: [...EVENT_TYPES] });
 
 const signingKey: Handler<'webhooks.signingKey'> = async (_request, { tenant }, { store }) => {
   const key = await signingKeyOf(tenant.id, store);

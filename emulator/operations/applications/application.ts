@@ -6,6 +6,7 @@ import type { FieldErrors } from '../../../src/contract/validation.js';
 import { isKeyExpired, keyRecord, keysOf } from '../../access/application-keys.js';
 import { validationProblem } from '../../problems/problem.js';
 import type { ApplicationKeyRecord, ApplicationRecord } from '../../store/records.js';
+import type { Context } from '../context.js';
 import type { ServedResource } from '../resource/served-resource.js';
 
 /** What is special about applications: who may hold what, their keys, and what depends on both. */
@@ -14,13 +15,16 @@ export const application: ServedResource<'applications'> = {
   check(body, current) {
     checkAccess(current?.type ?? (body.type as ApplicationType), body);
   },
-  generate({ create_key }, created, { ids }) {
+  generate({ create_key }, created, context) {
     if (create_key === false) return { stored: {} };
-    const key = ids.apiKey();
+    const key = context.ids.apiKey();
     const record = keyRecord(key, created);
-    return { stored: { keys: [record] }, shown: showKey(key, record) };
+    return { stored: { keys: [record] }, shown: showKey(key, record, context) };
   },
-  derive: (record, now) => ({ keys: validKeys(record, now).map(serializeKey) }),
+  // Always given: those of the record have hashes.
+  derive: (record, now, { lenient }) => ({
+    keys: lenient ? validKeys(record, now).map(serializeKey) : undefined,
+  }),
   /**
    * Discards the responses that were stored under the former access controls. A new name keeps them: a request that is repeated
    * must not be carried out twice.
@@ -40,10 +44,8 @@ export const validKeys = (application: ApplicationRecord, now: number): Applicat
 export const serializeKey = ({ hash: _hash, ...key }: ApplicationKeyRecord): ApplicationKey => key;
 
 /** Returns what only the response shows that gives an application its first key. */
-export const showKey = (key: string, record: ApplicationKeyRecord) => ({
-  key,
-  keys: [{ ...serializeKey(record), key }],
-});
+export const showKey = (key: string, record: ApplicationKeyRecord, { options }: Pick<Context, 'options'>) =>
+  options.lenient ? { key, keys: [{ ...serializeKey(record), key }] } : { key };
 
 interface AccessControls {
   permissions?: Permission[];

@@ -26,7 +26,7 @@ const regenerate: Handler<'applications.regenerate'> = async ({ resource }, call
   const change = (current: typeof resource) => ({ ...current, keys: [first] });
   const record = await updateRecord(application, resource, change, call, context);
   await context.seeded.recordNewKey(record, key);
-  const body = { ...serialize<Application>(application, record, context), ...showKey(key, first) };
+  const body = { ...serialize<Application>(application, record, context), ...showKey(key, first, context) };
   return { status: 200, body };
 };
 

@@ -31,7 +31,8 @@ import type { ReactorRun } from './svc.js';
 const reactor: ServedResource<'reactors'> = {
   row: RESOURCES.reactor,
   assertRoom: assertCodeRoom,
-  derive: stateOf,
+  derive: (record, now, { lenient }) =>
+    lenient || record.runtime || record.activation ? stateOf(record, now) : {},
   isActivated: true,
   /** The next invocation runs the new code. */
   afterChange: ({ id }, { sandbox }) => sandbox.retire(id),

@@ -35,8 +35,11 @@ export interface ServedResource<C extends ResourceCollection = ResourceCollectio
   convert?: Readonly<Record<string, (value: unknown) => unknown>>;
   /** Drops from a record that is replaced what the emulator itself has noted. */
   renew?(current: Stored<Records[C]>): Stored<Records[C]>;
-  /** Returns properties of answers that no record has. @param now of the tenant's clock */
-  derive?(record: Records[C], now: number): Fields;
+  /**
+   * Returns properties of answers that no record has. Clients that keep to the specification get none on its objects.
+   * @param now of the tenant's clock
+   */
+  derive?(record: Records[C], now: number, options: Pick<Context['options'], 'lenient'>): Fields;
   /** Its objects have code, which becomes active when they are written. */
   isActivated?: true;
   /** Generates what no request sets: `stored` with the record, `shown` in the answer to its creation alone. */
@@ -138,9 +141,10 @@ function propertiesOf(row: Resource): readonly string[] {
 export function serialize<Body>(
   { row, derive }: ServedResource,
   record: object,
-  { clock }: Pick<Context, 'clock'>,
+  { clock, options }: Pick<Context, 'clock' | 'options'>,
 ): Body {
-  const values: Fields = { ...record, ...derive?.(record as Records[ResourceCollection], clock.now()) };
+  const derived = derive?.(record as Records[ResourceCollection], clock.now(), options);
+  const values: Fields = { ...record, ...derived };
   const body: Fields = {};
   for (const name of propertiesOf(row)) if (values[name] !== undefined) body[name] = values[name];
   return body as Body;

@@ -132,7 +132,7 @@ export const applicationReference = z
 
 /** Of a reactor or proxy; extension. A fault delays its activation, or lets it fail with `requested` saying why. */
 export const activation = {
-  state: z.enum(['creating', 'active', 'failed']),
+  state: z.enum(['creating', 'active', 'failed']).optional(),
   requested: z
     .strictObject({ error_code: z.string(), error_message: z.string() })
     .meta({ id: 'RequestedActivation', description: 'Why a reactor or proxy could not become active.' })

@@ -49,9 +49,9 @@ const REQUESTS: Record<string, (server: TestServer) => ReturnType<TestServer['ge
   'an encryption of null within /tokenize': (server) =>
     server.post('/tokenize', [{ type: 'token', data: 1, encrypted: null }]),
   'properties that it does not know': (server) =>
-    server.post('/tokens', { type: 'token', data: 1, privacy: { classification: 'pci' } }),
+    server.post('/tokens', { type: 'token', data: 1, residency: { region: 'eu' } }),
   'such properties within /tokenize': (server) =>
-    server.post('/tokenize', { a: { type: 'token', data: 1, privacy: { classification: 'pci' } } }),
+    server.post('/tokenize', { a: { type: 'token', data: 1, residency: { region: 'eu' } } }),
   'args that are an array': (server) => react(server, ECHO, [1, '2']),
   'args of react-async that are an array': (server) => react(server, ECHO, [1, '2'], 'react-async'),
   'metadata={"key":"value"}': (server) => server.get(`/tokens?metadata=${encodeURIComponent('{"lot":"a"}')}`),
@@ -78,12 +78,12 @@ describe('docs/fidelity.md, With --lenient', () => {
     ] as const;
     for (const [path, body] of refused)
       expect((await lenient.post(path, body, path === '/proxies' ? { as } : {})).status, path).toBe(400);
-    const body = { type: 'token', data: 1, metadata: {}, privacy: { impact_level: 'high' } };
+    const body = { type: 'token', data: 1, metadata: {}, residency: { region: 'eu' } };
     const headers = { 'SVC-TRACE-ID': 'ignored-1' };
     await lenient.post('/tokens', body, { headers });
     const { requests } = (await controlOf(lenient).get('/requests')).body;
     expect(requests.find((one: { trace_id: string }) => one.trace_id === 'ignored-1').ignored).toEqual([
-      'privacy',
+      'residency',
     ]);
   });
 
@@ -151,4 +151,16 @@ describe('docs/fidelity.md, With --lenient', () => {
     const token = { type: 'card', data: { ...CARD, expiration_month: '13' } };
     expect((await lenient.post('/tokens', token)).status).toBe(400);
   });
+});
+
+test('what the family adds to answers is left out for clients that keep to the specification', async () => {
+  const seen = async (server: TestServer) => {
+    const applied = await createApplication(server, { permissions: ['token:read'] });
+    const reactor = await server.post('/reactors', { ...REACTOR, configuration: {} }, { as });
+    const proxy = await server.post('/proxies', PROXY, { as });
+    const { body } = await server.get(`/applications/${applied.id}`, { as });
+    return [body.keys?.length, reactor.body.state, proxy.body.state];
+  };
+  expect(await seen(strict)).toEqual([undefined, undefined, undefined]);
+  expect(await seen(lenient)).toEqual([1, 'active', 'active']);
 });

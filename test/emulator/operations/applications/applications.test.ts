@@ -51,7 +51,7 @@ describe('decisions.md, Applications', () => {
     const permissions = ['token:read'];
     const { body } = await create({ permissions });
     const updated = await server.put(`/applications/${body.id}`, { name: 'till', permissions }, { as });
-    const created = ['id', 'tenant_id', 'name', 'type', 'keys', 'permissions', 'created_by', 'created_at'];
+    const created = ['id', 'tenant_id', 'name', 'type', 'permissions', 'created_by', 'created_at'];
     expect(Object.keys(body)).toEqual([...created, 'key']);
     expect(Object.keys(updated.body)).toEqual([...created, 'modified_by', 'modified_at']);
   });

@@ -465,13 +465,4 @@ describe('decisions.md, The family as it is today: expressions of proxies', () =
     await send('', options);
     expect(JSON.parse(String(last().body)).card.number).toBe(CARD);
   });
-
-  test('a proxy has a state, and the id of its application', async () => {
-    const listed = await server.get('/applications', { as: 'management' });
-    const { id: own } = listed.body.data.find(({ type }: { type: string }) => type === 'private');
-    const application = { id: own };
-    const { id } = await createProxy({ application });
-    const { body } = await server.get(`/proxies/${id}`, { as: 'management' });
-    expect(body).toMatchObject({ state: 'active', application, application_id: application.id });
-  });
 });

@@ -65,7 +65,7 @@ describe('decisions.md, The family as it is today: reactors of the newer runtime
     const { id } = created.body;
     await server.patch(`/reactors/${id}`, { runtime: null }, { as });
     const { body } = await server.get(`/reactors/${id}`, { as });
-    expect([body.runtime, body.state]).toEqual([undefined, 'active']);
+    expect([body.runtime, body.state]).toEqual([undefined, undefined]);
     const unknown = await create('', { runtime: { image: 'deno' } });
     expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([400, ['runtime.image']]);
   });
