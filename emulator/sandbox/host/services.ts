@@ -53,6 +53,13 @@ export class HostServices {
     if (entry) this.#post({ type: 'console', ...entry });
   }
 
+  /** Sends an image of what was compiled to the main thread, which shares its memory. */
+  keepCompiled(bytes: Uint8Array): void {
+    const image = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    image.set(bytes);
+    this.#post({ type: 'compiled', image });
+  }
+
   /**
    * Calls a method of `svc` on the main thread.
    * @param params JSON array of the arguments

@@ -45,6 +45,8 @@ export class Instance {
   ready: Promise<boolean> = Promise.resolve(false);
   /** As last reported by the worker. */
   memoryBytes = 0;
+  /** Whether it was given code. */
+  hasRun = false;
   /** Whose code it has run last. */
   tenantId: string | undefined;
   readonly #worker: Worker;
@@ -131,6 +133,7 @@ export class Instance {
     await this.#started;
     if (!this.isAlive) return { kind: 'exited' };
     this.#onEvent = onEvent;
+    this.hasRun = true;
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#finish?.({ kind: 'overdue' }), overdueMs);
       this.#finish = (end) => {

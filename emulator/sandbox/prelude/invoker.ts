@@ -29,12 +29,24 @@ function setExports(exported: unknown): void {
   host.settle(reactor ? 'loaded' : 'no-function');
 }
 
+type Wrapper = (...args: unknown[]) => void;
+
+let wrapper: Wrapper | undefined;
+
 /**
- * Calls the CommonJS wrapper of a reactor.
- * @param source expected source of `wrapper`, as JSON. It differs if the code closed the wrapper early.
+ * Sets the CommonJS wrapper of a reactor.
+ * @param source expected source of `value`, as JSON. It differs if the code closed the wrapper early.
+ * @returns whether it is that
  */
-export function loadCommonJs(wrapper: (...args: unknown[]) => void, source: string, fileName: string): void {
-  if (typeof wrapper !== 'function' || functionSource(wrapper) !== parse(source)) {
+export function setWrapper(value: unknown, source: string): boolean {
+  const isWrapper = typeof value === 'function' && functionSource(value) === parse(source);
+  wrapper = isWrapper ? (value as Wrapper) : undefined;
+  return isWrapper;
+}
+
+/** Calls the wrapper. */
+export function loadCommonJs(fileName: string): void {
+  if (!wrapper) {
     host.settle('unbalanced');
     return;
   }

@@ -2,13 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { INITIAL_MEMORY_BYTES } from './engine.js';
-import { captureImage, type PreludeTarget } from './memory-image.js';
+import { captureImage, copyMemory, findDifferences, type PreludeTarget } from './memory-image.js';
 import { bootPrelude } from './prelude.js';
 import { QuickJsGuest } from './quickjs-guest.js';
 
 // Run by .config/build-sandbox.ts: node build-image.cjs WASM PRELUDE IMAGE
-
-const copyMemory = ({ memory }: PreludeTarget): Uint8Array => new Uint8Array(memory.buffer.slice(0));
 
 async function main([wasmFile = '', preludeFile = '', imageFile = '']: string[]): Promise<void> {
   const wasmModule = new WebAssembly.Module(readFileSync(wasmFile));
@@ -21,12 +19,17 @@ async function main([wasmFile = '', preludeFile = '', imageFile = '']: string[])
       const before = copyMemory(target);
       bootPrelude(context, prelude, target);
       use(target, before);
+      return [];
     });
   let other: Uint8Array = new Uint8Array();
   await create((target) => {
     other = copyMemory(target);
   });
-  await create((target, before) => writeFileSync(imageFile, gzipSync(captureImage(target, before, other))));
+  await create((target, before) => {
+    const image = captureImage(target, before, findDifferences(copyMemory(target), other));
+    if (!image) throw new Error('The prelude needs more memory than an engine has at start.');
+    writeFileSync(imageFile, gzipSync(image));
+  });
 }
 
 void main(process.argv.slice(2));

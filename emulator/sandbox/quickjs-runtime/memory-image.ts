@@ -2,7 +2,7 @@ import type { QuickJSHandle } from 'quickjs-emscripten-core';
 
 // Goal R2: evaluating the prelude took 40 ms, 110 ms in the first instance of a process; restoring its effect takes 3 ms.
 
-/** Runs are made of units of this size that are not zero throughout. Bytes. */
+/** Runs are made of units of this size that differ from what a new engine has. Bytes. */
 const UNIT_BYTES = 4_096;
 
 /** An engine in which no reactor code has run, and the objects through which host and prelude reach each other. */
@@ -26,17 +26,21 @@ interface ImageHeader {
 
 const addressesOf = ({ host, api }: PreludeTarget): ImageHeader['addresses'] => [host.value, api.value];
 
+export const copyMemory = ({ memory }: PreludeTarget): Uint8Array => new Uint8Array(memory.buffer.slice(0));
+
 /**
- * Captures the memory of an engine after its prelude was evaluated.
+ * Captures what has changed in the memory of an engine.
  * @param before its memory before that, which a new engine has too
- * @param other the memory of another such engine, to find what differs
- * @returns the length of the header, the header as JSON, the bytes of the runs
+ * @param ownAddresses of `findDifferences`
+ * @returns the length of the header, the header as JSON, the bytes of the runs; undefined if the memory has grown
  */
-export function captureImage(target: PreludeTarget, before: Uint8Array, other: Uint8Array): Uint8Array {
+export function captureImage(
+  target: PreludeTarget,
+  before: Uint8Array,
+  ownAddresses: number[],
+): Uint8Array | undefined {
   const memory = new Uint8Array(target.memory.buffer);
-  if (memory.length !== before.length)
-    throw new Error('The prelude needs more memory than an engine has at start.');
-  const ownAddresses = findDifferences(memory, other);
+  if (memory.length !== before.length) return undefined;
   const runs = findRuns(memory, before);
   const header: ImageHeader = {
     memoryBytes: memory.length,
@@ -54,8 +58,8 @@ export function captureImage(target: PreludeTarget, before: Uint8Array, other: U
   ]);
 }
 
-/** Returns the addresses of the 64-bit words in which two memories differ. */
-function findDifferences(one: Uint8Array, other: Uint8Array): number[] {
+/** Returns the addresses of the 64-bit words in which the memories of two engines that were created in the same way differ. */
+export function findDifferences(one: Uint8Array, other: Uint8Array): number[] {
   const otherWords = new BigUint64Array(other.buffer);
   const addresses: number[] = [];
   new BigUint64Array(one.buffer).forEach((word, index) => {
@@ -67,11 +71,9 @@ function findDifferences(one: Uint8Array, other: Uint8Array): number[] {
 function findRuns(memory: Uint8Array, before: Uint8Array): ImageHeader['runs'] {
   const runs: ImageHeader['runs'] = [];
   for (let address = 0; address < memory.length; address += UNIT_BYTES) {
-    const isUsed = [memory, before].some((bytes) =>
-      bytes.subarray(address, address + UNIT_BYTES).some(Boolean),
-    );
+    const [now, then] = [memory, before].map((bytes) => bytes.subarray(address, address + UNIT_BYTES));
     const last = runs.at(-1);
-    if (!isUsed) continue;
+    if (Buffer.compare(now as Uint8Array, then as Uint8Array) === 0) continue;
     if (last && last[0] + last[1] === address) last[1] += UNIT_BYTES;
     else runs.push([address, UNIT_BYTES]);
   }
@@ -79,10 +81,11 @@ function findRuns(memory: Uint8Array, before: Uint8Array): ImageHeader['runs'] {
 }
 
 /**
- * Makes a new engine what the captured one was.
+ * Makes an engine that was created in the same way what the captured one was.
+ * @returns the addresses of what it keeps of its own
  * @throws Error if the image is of another engine
  */
-export function restoreImage(target: PreludeTarget, image: Uint8Array): void {
+export function restoreImage(target: PreludeTarget, image: Uint8Array): number[] {
   const headerLength = Buffer.from(image.buffer, image.byteOffset, 4).readUInt32LE();
   const header = JSON.parse(Buffer.from(image.slice(4, 4 + headerLength)).toString()) as ImageHeader;
   const memory = new Uint8Array(target.memory.buffer);
@@ -96,4 +99,5 @@ export function restoreImage(target: PreludeTarget, image: Uint8Array): void {
     offset += length;
   }
   for (const [address, value] of own) view.setBigUint64(address, value);
+  return header.ownAddresses;
 }

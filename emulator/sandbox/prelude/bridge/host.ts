@@ -40,7 +40,7 @@ type ResultKind =
   | 'too-large'
   | 'error';
 
-type PackageFactory = (
+export type PackageFactory = (
   module: { exports: unknown },
   exports: unknown,
   require: (name: string) => unknown,
