@@ -1,8 +1,8 @@
-import { ServiceError } from '../../../client/errors.js';
 import { parseDuration } from '../../../contract/durations.js';
 import type { ApplicationKey } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
+import { unlessStatus } from '../../lib/key-owner.js';
 import { resolveId } from '../../lib/lookup.js';
 import { shellQuote } from '../../lib/text.js';
 import { confirmDeletion } from '../shared/confirm.js';
@@ -39,15 +39,12 @@ export async function run(options: RotateOptions, context: Context): Promise<voi
     return output.notice(`Deleted the key ${describe(old)}. It no longer works.`);
   }
   const end = new Date((Date.parse(created.created_at ?? '') || Date.now()) + overlapMs).toISOString();
-  try {
-    await client.call('applications.keys.update', { path, body: { expires_at: end } });
-    output.notice(`The key ${describe(old)} works until ${end}.`);
-  } catch (error) {
-    if (!(error instanceof ServiceError) || ![404, 405, 501].includes(error.status)) throw error;
-    output.warn(
-      `This service cannot let a key expire, so nothing ends the key ${describe(old)} by itself. End it: ${deleteCommand}`,
-    );
-  }
+  const update = client.call('applications.keys.update', { path, body: { expires_at: end } });
+  if (await unlessStatus([404, 405, 501], update))
+    return output.notice(`The key ${describe(old)} works until ${end}.`);
+  output.warn(
+    `This service cannot let a key expire, so nothing ends the key ${describe(old)} by itself. End it: ${deleteCommand}`,
+  );
 }
 
 /** Asks before the key ends, as a deletion does if that is at once. */

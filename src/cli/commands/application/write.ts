@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../client/errors.js';
 import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/application-types.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { PERMISSIONS, type Permission, permissionsOfType } from '../../../contract/permissions.js';
@@ -6,6 +5,7 @@ import { RESOURCES } from '../../../contract/resources.js';
 import type { AccessRule, Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { CliError, usageError } from '../../lib/errors.js';
+import { unlessStatus } from '../../lib/key-owner.js';
 import { findIds, resolveId } from '../../lib/lookup.js';
 import { readBody } from '../resource/body.js';
 import { viewOf } from '../resource/view.js';
@@ -66,11 +66,8 @@ export async function createApplication(options: CreateOptions, context: Context
  * @throws {CliError} when there is one
  */
 async function assertNewName(name: string, { client }: Context): Promise<void> {
-  const ids = await findIds(client, 'application', name).catch((error) => {
-    // A key that may only create is not allowed to look.
-    if (error instanceof ServiceError && error.status === 403) return [];
-    throw error;
-  });
+  // A key that may only create is not allowed to look.
+  const ids = (await unlessStatus([403], findIds(client, 'application', name))) ?? [];
   if (ids.length > 0)
     throw new CliError(
       'failed',

@@ -1,12 +1,12 @@
 import type { Client } from '../../../client/client.js';
 import { ServiceError } from '../../../client/errors.js';
-import { withIncluded } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { resolveKeys } from '../../config/keys.js';
 import { resolveTarget } from '../../config/target.js';
 import { clientFor } from '../../connect.js';
 import { CliError } from '../../lib/errors.js';
+import { permissionsOf, readKeyOwner } from '../../lib/key-owner.js';
 import { toFailure } from '../../lib/to-failure.js';
 import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
 import { parsePermissions } from '../shared/flag-values.js';
@@ -52,16 +52,6 @@ export async function describeKey(
   }
 }
 
-/** Collects all permissions of an application, also those limited to containers or included in others. */
-export function permissionsOf({
-  permissions,
-  rules,
-}: Pick<Application, 'permissions' | 'rules'>): Set<string> {
-  return new Set(
-    withIncluded([...(permissions ?? []), ...(rules ?? []).flatMap((rule) => rule.permissions)]),
-  );
-}
-
 /** Prints the service, the tenant and the application of each key, never the keys. Fails if a key is not accepted. */
 export async function showStatus(_options: object, context: Context) {
   const { settings, output } = context;
@@ -98,8 +88,7 @@ export async function checkPermissions({ permission: wanted }: { permission: str
   const { client, output } = context;
   const results = [];
   for (const permission of parsePermissions(wanted)) {
-    const { body } = await client.request({ method: 'GET', path: '/applications/key', permission });
-    const { name, type, ...access } = body as Application;
+    const { name, type, ...access } = await readKeyOwner(client, permission);
     results.push({ permission, allowed: permissionsOf(access).has(permission), application: name, type });
   }
   await output.plainList(results, {

@@ -6,8 +6,9 @@ import type { Context } from '../../command.js';
 import { loginCommand, RESTART_EMULATOR, resolveKeys } from '../../config/keys.js';
 import { keyVariables, type Settings } from '../../config/settings.js';
 import type { Target } from '../../config/target.js';
+import { permissionsOf } from '../../lib/key-owner.js';
 import { shellQuote } from '../../lib/text.js';
-import { describeKey, type KeyReport, permissionsOf } from '../auth/status.js';
+import { describeKey, type KeyReport } from '../auth/status.js';
 import { type CheckResult, passed, problem, type Results, warning } from './check.js';
 
 /**

@@ -15,7 +15,7 @@ import { DeployedPositions } from '../../reactors/build/deployed-positions.js';
 import { locateMessage, type SourcePositions } from '../../reactors/build/source-positions.js';
 import { resolveConfiguration } from '../../reactors/project/configuration.js';
 import { printEvents } from '../shared/events.js';
-import { readArguments } from './shared/project-flags.js';
+import { readArguments } from '../shared/project-options.js';
 import { showTrace } from './shared/trace.js';
 
 interface ReactOptions extends ArgumentFlags {

@@ -14,14 +14,14 @@ import { type LocatedInvocation, locateInvocation } from '../../reactors/build/s
 import { type Project, readProject } from '../../reactors/project/project.js';
 import type { SelectedReactor } from '../../reactors/project/selection.js';
 import { createLocalApplication } from '../../reactors/test/test-file.js';
-import { readSeed } from '../shared/seed.js';
 import {
   allowedNetwork,
   type Inspection,
   projectOptions,
   readArguments,
   readInspection,
-} from './shared/project-flags.js';
+} from '../shared/project-options.js';
+import { readSeed } from '../shared/seed.js';
 import { formatConsoleLine } from './shared/test-view.js';
 import { runOnChange } from './shared/watch.js';
 

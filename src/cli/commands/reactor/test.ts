@@ -9,7 +9,12 @@ import { readProject } from '../../reactors/project/project.js';
 import { createTestReport } from '../../reactors/report/test-report.js';
 import { runReactorTests } from '../../reactors/test/run-tests.js';
 import { codePathFor, testPathFor } from '../../reactors/test/test-file.js';
-import { allowedNetwork, type Inspection, projectOptions, readInspection } from './shared/project-flags.js';
+import {
+  allowedNetwork,
+  type Inspection,
+  projectOptions,
+  readInspection,
+} from '../shared/project-options.js';
 import { formatTestAnnotations, formatTestSummary, renderTests } from './shared/test-view.js';
 import { runOnChange } from './shared/watch.js';
 

@@ -7,7 +7,7 @@ import { CliError } from '../../lib/errors.js';
 import { readProject } from '../../reactors/project/project.js';
 import { displayPath } from '../../reactors/project/selection.js';
 import { formatDeclarations, readReactorShape } from '../../reactors/types/reactor-shape.js';
-import { projectOptions } from './shared/project-flags.js';
+import { projectOptions } from '../shared/project-options.js';
 
 interface TypesFlags {
   out?: string | undefined;

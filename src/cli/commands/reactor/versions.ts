@@ -9,10 +9,10 @@ import { type LockFile, readCode } from '../../tenant-config/lock/lock-file.js';
 import { declareVersion } from '../../tenant-config/plan/declare-version.js';
 import { listNamed } from '../../tenant-config/resources/objects.js';
 import type { TenantIdentity } from '../../tenant-config/tenant-identity.js';
+import { configurationSources } from '../shared/project-options.js';
 import { applyDeclared, withManifestLock } from '../shared/tenant-config/apply.js';
 import { openLock } from '../shared/tenant-config/make-plan.js';
 import { identifyTarget } from '../shared/tenant-config/service-identity.js';
-import { configurationSources } from './shared/project-flags.js';
 
 /** A reactor in the lock file, with its versions, oldest first. */
 interface RecordedReactor {

@@ -1,9 +1,8 @@
-import { ServiceError } from '../../../client/errors.js';
 import type { Permission } from '../../../contract/permissions.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
+import { permissionsOf, REFUSALS, readKeyOwner, unlessStatus } from '../../lib/key-owner.js';
 import { readApplications } from '../../lib/lookup.js';
-import { permissionsOf } from '../auth/status.js';
 import { confirmByName } from './confirm.js';
 
 /** The flag of commands that can take away the access that they run with. */
@@ -107,27 +106,15 @@ async function ask(
 }
 
 /** Returns the application whose key the command uses for a permission, with the id of the key; undefined if the service does not say. */
-export async function ownApplication(permission: Permission, { client }: Context) {
-  const request = { method: 'GET', path: '/applications/key', permission } as const;
-  return ignoreRefused(async () => (await client.request(request)).body as Application & { key_id?: string });
-}
+export const ownApplication = (permission: Permission, { client }: Context) =>
+  unlessStatus(REFUSALS, readKeyOwner(client, permission));
 
 /** Returns the applications that may manage others if all of those are among `ids`. */
 async function lastManagersAmong(ids: readonly string[], { client }: Context): Promise<Application[]> {
-  const applications = (await ignoreRefused(() => readApplications(client))) ?? [];
+  const applications = (await unlessStatus(REFUSALS, readApplications(client))) ?? [];
   const managers = applications.filter((application) => {
     const held = permissionsOf(application);
     return MANAGING.some((permission) => held.has(permission));
   });
   return managers.every(({ id }) => ids.includes(id)) ? managers : [];
-}
-
-/** Returns undefined if the service does not have the operation, or the key may not call it. */
-async function ignoreRefused<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof ServiceError && [403, 404, 405, 501].includes(error.status)) return undefined;
-    throw error;
-  }
 }

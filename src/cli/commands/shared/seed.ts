@@ -10,6 +10,7 @@ import { createInProcessTransport } from '../../emulator/in-process-client.js';
 import type { Emulator } from '../../emulator/launch.js';
 import { readDocument } from '../../lib/document.js';
 import { usageError } from '../../lib/errors.js';
+import { unlessStatus } from '../../lib/key-owner.js';
 import { findIds, readApplications } from '../../lib/lookup.js';
 import { readTextFile } from '../../lib/text-file.js';
 
@@ -96,8 +97,11 @@ async function applySeed(
     known.add(body.name);
     created++;
   }
-  for (const [index, body] of tokens.entries())
-    if (await withEntryPath(`tokens.${index}`, createToken(body, client), locate)) created++;
+  for (const [index, body] of tokens.entries()) {
+    // A 409: an earlier run created the token.
+    const token = unlessStatus([409], client.call('tokens.create', { body }));
+    if (await withEntryPath(`tokens.${index}`, token, locate)) created++;
+  }
   for (const [index, body] of reactors.entries()) {
     if ((await findIds(client, 'reactor', body.name)).length > 0) continue;
     await withEntryPath(`reactors.${index}`, client.call('reactors.create', { body }), locate);
@@ -138,16 +142,5 @@ async function withEntryPath<T>(entry: string, call: Promise<T>, locate: Locate)
       ...(error.problem.errors && { errors: Object.fromEntries(await Promise.all(located)) }),
     };
     throw new ServiceError(error.status, problem, error.traceId, error.retryAfter);
-  }
-}
-
-/** Returns false for a 409: an earlier run created the token. */
-async function createToken(body: Seed['tokens'][number], client: Client): Promise<boolean> {
-  try {
-    await client.call('tokens.create', { body });
-    return true;
-  } catch (error) {
-    if (error instanceof ServiceError && error.status === 409) return false;
-    throw error;
   }
 }

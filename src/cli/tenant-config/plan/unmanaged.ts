@@ -1,8 +1,9 @@
 import type { Client } from '../../../client/client.js';
 import { NOUNS } from '../../../contract/resources.js';
+import { unlessStatus } from '../../lib/key-owner.js';
 import type { Declared } from '../declaration/declare.js';
 import type { Stored } from '../resources/content.js';
-import { listObjects, unlessMissing } from '../resources/objects.js';
+import { listObjects } from '../resources/objects.js';
 import type { Plan } from './plan.js';
 
 type Names = readonly Pick<Declared, 'kind' | 'name' | 'previousName'>[];
@@ -33,7 +34,7 @@ export async function listUnmanaged(client: Client, plan: Plan, declared: Names)
   const managed = isManaged(plan, declared);
   const stored = await Promise.all(
     // None if the service does not have the kind.
-    NOUNS.map(async (kind) => (await unlessMissing(listObjects(client, kind))) ?? []),
+    NOUNS.map(async (kind) => (await unlessStatus([404], listObjects(client, kind))) ?? []),
   );
   return stored.flat().filter((one) => !managed(one));
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.js';
-import { ServiceError } from '../../../client/errors.js';
 import { mapLeaves } from '../../../contract/json.js';
+import { unlessStatus } from '../../lib/key-owner.js';
 import { TENANT } from '../declaration/declare.js';
 import { ApplicationIds } from '../resources/application-ids.js';
 import { type Content, fieldsOf, formatCount, KINDS, type Kind, type Stored } from '../resources/content.js';
@@ -43,15 +43,8 @@ const BASIC_KINDS: readonly Kind[] = ['tenant', 'application', 'reactor'];
 export const isOptional = (kind: Kind): boolean => !BASIC_KINDS.includes(kind);
 
 /** Lists objects of a kind; undefined if the service does not have the kind, or the key may not read it. */
-async function readKind(client: Client, kind: Kind): Promise<Stored[] | undefined> {
-  try {
-    return await listStored(client, kind);
-  } catch (error) {
-    const isRefused = error instanceof ServiceError && (error.status === 404 || error.status === 403);
-    if (isRefused && isOptional(kind)) return undefined;
-    throw error;
-  }
-}
+const readKind = (client: Client, kind: Kind): Promise<Stored[] | undefined> =>
+  unlessStatus(isOptional(kind) ? [403, 404] : [], listStored(client, kind));
 
 function listDeleted(objects: readonly Stored[]): Set<string> {
   const existing = new Set(objects.map(({ id }) => id));

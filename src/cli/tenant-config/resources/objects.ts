@@ -3,6 +3,7 @@ import { ServiceError } from '../../../client/errors.js';
 import { isObject } from '../../../contract/json.js';
 import { type OperationId, operationOf } from '../../../contract/operations.js';
 import { type FieldKind, RESOURCES, type Verb } from '../../../contract/resources.js';
+import { unlessStatus } from '../../lib/key-owner.js';
 import { listResource } from '../../lib/lookup.js';
 import type { ApplicationIds } from './application-ids.js';
 import { type Content, fieldsOf, type Kind, type Stored } from './content.js';
@@ -127,15 +128,5 @@ export async function updateObject(
 
 /** Deletes an object. It is not an error if the object does not exist. */
 export async function removeObject(client: Client, kind: Kind, id: string): Promise<void> {
-  await unlessMissing(call(client, operationsOn(kind).remove, { path: { id } }));
-}
-
-/** Returns undefined for a 404. */
-export async function unlessMissing<Result>(request: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) return undefined;
-    throw error;
-  }
+  await unlessStatus([404], call(client, operationsOn(kind).remove, { path: { id } }));
 }

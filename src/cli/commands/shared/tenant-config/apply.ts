@@ -28,7 +28,7 @@ import {
 import { type ReportOptions, throwFailures } from '../../../tenant-config/report/report.js';
 import { FEW_OBJECTS } from '../../../tenant-config/resources/objects.js';
 import { describeTenant, type TenantIdentity } from '../../../tenant-config/tenant-identity.js';
-import { configurationSources, DEFAULT_CONCURRENCY } from '../../reactor/shared/project-flags.js';
+import { configurationSources, DEFAULT_CONCURRENCY } from '../project-options.js';
 import { assertPermitted } from './assert-permitted.js';
 import { readCommit } from './commit.js';
 import {

@@ -1,24 +1,16 @@
 import type { Client } from '../../../../client/client.js';
-import { ServiceError } from '../../../../client/errors.js';
 import type { Permission } from '../../../../contract/permissions.js';
 import type { Application } from '../../../../contract/schemas/index.js';
 import { CliError, usageError } from '../../../lib/errors.js';
+import { permissionsOf, REFUSALS, readKeyOwner, unlessStatus } from '../../../lib/key-owner.js';
 import type { RequiredPermissions } from '../../../tenant-config/plan/required-permissions.js';
 import { describeTenant, type TenantIdentity } from '../../../tenant-config/tenant-identity.js';
-import { permissionsOf } from '../../auth/status.js';
 
 /** The application of a key; undefined if there is no key, `unknown` if the service does not tell. */
 type KeyOwner = Application | 'unknown' | undefined;
 
-async function readOwner(client: Client, permission: Permission): Promise<KeyOwner> {
-  try {
-    return (await client.request({ method: 'GET', path: '/applications/key', permission }))
-      .body as Application;
-  } catch (error) {
-    if (error instanceof ServiceError && [403, 404, 405].includes(error.status)) return 'unknown';
-    throw error;
-  }
-}
+const readOwner = async (client: Client, permission: Permission): Promise<KeyOwner> =>
+  (await unlessStatus(REFUSALS, readKeyOwner(client, permission))) ?? 'unknown';
 
 /** Returns the key for a permission; undefined if there is none. */
 function findKey(apiKey: (permission: Permission) => string | undefined, permission: Permission) {

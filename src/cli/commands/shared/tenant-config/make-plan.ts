@@ -6,6 +6,7 @@ import type { Context } from '../../../command.js';
 import type { ProjectFlags } from '../../../flags/project-flags.js';
 import { type Attempt, attempt, unwrap } from '../../../lib/attempt.js';
 import { CliError } from '../../../lib/errors.js';
+import { readKeyOwner } from '../../../lib/key-owner.js';
 import { ObjectSelection } from '../../../tenant-config/declaration/object-selection.js';
 import { type Config, readConfig, type Scope } from '../../../tenant-config/declaration/read-config.js';
 import type { LockedObject } from '../../../tenant-config/lock/lock-content.js';
@@ -14,7 +15,7 @@ import { assemblePlan, type Plan } from '../../../tenant-config/plan/plan.js';
 import { readRemote } from '../../../tenant-config/plan/remote.js';
 import { KINDS, type Kind } from '../../../tenant-config/resources/content.js';
 import { listNamed, operationsOn } from '../../../tenant-config/resources/objects.js';
-import { projectOptions } from '../../reactor/shared/project-flags.js';
+import { projectOptions } from '../project-options.js';
 import { identifyTarget, isTenantGone, type TargetIdentity } from './service-identity.js';
 
 const isUsageError = (outcome: Attempt<unknown>): boolean =>
@@ -56,8 +57,7 @@ export function readKeyId(client: Client): (kind: Kind) => Promise<string | unde
     const { permission } = operationRow(operationsOn(kind).list);
     const known = ids.get(permission);
     if (known) return known;
-    const request = client.request({ method: 'GET', path: '/applications/key', permission });
-    const id = request.then(({ body }) => (body as { id?: string }).id);
+    const id = readKeyOwner(client, permission).then((owner) => owner.id);
     ids.set(permission, id);
     return id;
   };

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
-import { isObject } from '../../../../contract/json.js';
-import type { Context } from '../../../command.js';
-import type { ArgumentFlags, InspectFlags, ProjectFlags } from '../../../flags/project-flags.js';
-import { type CodeProblem, formatAnnotation } from '../../../lib/annotations.js';
-import { usageError } from '../../../lib/errors.js';
-import { isGitHubActions } from '../../../lib/github.js';
-import { parseJsonOrText } from '../../../lib/json.js';
-import type { ConfigurationSources } from '../../../reactors/project/configuration.js';
-import type { ProjectOptions } from '../../../reactors/project/project.js';
-import { displayPath } from '../../../reactors/project/selection.js';
-import { parseInspectorAddress, parseModuleAliases } from '../../shared/flag-values.js';
-import { parsePairs, readJson } from '../../shared/input.js';
+import { isObject } from '../../../contract/json.js';
+import type { Context } from '../../command.js';
+import type { ArgumentFlags, InspectFlags, ProjectFlags } from '../../flags/project-flags.js';
+import { type CodeProblem, formatAnnotation } from '../../lib/annotations.js';
+import { usageError } from '../../lib/errors.js';
+import { isGitHubActions } from '../../lib/github.js';
+import { parseJsonOrText } from '../../lib/json.js';
+import type { ConfigurationSources } from '../../reactors/project/configuration.js';
+import type { ProjectOptions } from '../../reactors/project/project.js';
+import { displayPath } from '../../reactors/project/selection.js';
+import { parseInspectorAddress, parseModuleAliases } from './flag-values.js';
+import { parsePairs, readJson } from './input.js';
 
 export const DEFAULT_CONCURRENCY = 4;
 
