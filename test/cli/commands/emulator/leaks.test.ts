@@ -262,7 +262,7 @@ whenFull(
   'nothing is reported of a run of the demo, but for the step that reveals data on purpose',
   async () => {
     const directory = await projectDir({});
-    const suite = fileURLToPath(new URL('../../../support/demo-suite.ts', import.meta.url));
+    const suite = fileURLToPath(new URL('../../../demo/suite.ts', import.meta.url));
     const tsx = import.meta.resolve('tsx');
     const { code, stderr } = await runProgram(
       process.execPath,

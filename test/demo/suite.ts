@@ -1,7 +1,7 @@
 // The steps of the demo, without the command lines, against the emulator of the environment: for tests of what the CLI prints.
 import { fileURLToPath } from 'node:url';
-import { checkStep, STORY } from '../demo/story.js';
-import { tokenctl } from './executable.js';
+import { tokenctl } from '../support/executable.js';
+import { checkStep, STORY } from './story.js';
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
 for (const step of STORY) {
