@@ -85,7 +85,7 @@ function withoutData(answer, body) {
   return safe;
 }
 
-const PATHS = ['/tokens', '/tokenize'];
+const PATHS = ['/tokens', '/token-intents', '/tokenize'];
 
 async function send({ path, headers, body }) {
   if (!PATHS.includes(path)) throw new Error('Elements can only be tokenized.');
