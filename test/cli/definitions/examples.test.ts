@@ -48,6 +48,9 @@ const UNTIL_INTERRUPTED: Record<string, RegExp> = {
 
 const TWO_VERSIONS =
   'for number in 1 2; do echo "export const version$RANDOM = 1;" >> reactors/charge.ts; tokenctl reactor deploy > /dev/null 2>&1; done';
+/** A repository with a remote, as in a pipeline. */
+const REPOSITORY =
+  '[ -d .git ] || { git init -q --bare ../remote.git && git init -q -b main && git remote add origin ../remote.git && git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m a && git push -q -u origin main; }';
 /** What has to run before an example, in the same shell. */
 const PREPARATION: Record<string, string> = {
   'tokenctl emulator requests verify --operation tokens.create --body \'{"type":"token"}\'':
@@ -56,6 +59,8 @@ const PREPARATION: Record<string, string> = {
   'tokenctl verify --remote --profile staging -o table': 'tokenctl emulator clock resume > /dev/null 2>&1',
   'tokenctl emulator clock step':
     'tokenctl token create --type token --data 1 --expires-at 2099-01-01T00:00:00Z > /dev/null 2>&1',
+  'tokenctl lock pull --environment production --branch main': REPOSITORY,
+  'tokenctl lock push --environment production': REPOSITORY,
   'tokenctl reactor history charge': TWO_VERSIONS,
   'tokenctl reactor rollback charge': TWO_VERSIONS,
   'tokenctl reactor rollback charge --to 1': TWO_VERSIONS,
@@ -100,7 +105,7 @@ const LATER = [
 const phase = (command: string): number => LATER.findLastIndex((pattern) => pattern.test(command));
 
 /** Examples that make what others use. */
-const CREATES = /^tokenctl (\w+ (create|add|deploy|login|use)|emulator (snapshot save|tenant export))\b/;
+const CREATES = /^tokenctl (\w+ (create|add|deploy|login|plan|use)|emulator (snapshot save|tenant export))\b/;
 
 const folder = scratchDir(
   Object.fromEntries(Object.entries(FILES).map(([name, text]) => [`project/${name}`, text])),
