@@ -35,7 +35,7 @@ export interface PipelineServices extends AuthenticationServices, ProxyLookup {
   faultInjector: Pick<FaultInjector, 'match'>;
   /** undefined: requests are not limited. */
   rateLimiter: Pick<RateLimiter, 'count'> | undefined;
-  options: Pick<Context['options'], 'deprecated'>;
+  options: Pick<Context['options'], 'deprecated' | 'lenient'>;
   idempotency: Pick<Idempotency, 'run'>;
   execute: Execute;
   /** undefined: no other process shares the store. */
@@ -73,7 +73,7 @@ export function createPipeline(services: PipelineServices): Pipeline {
       limitRate(rateLimiter), //               429
       authenticate(headers, services), //      401
       requireOperation, //                     404, 405
-      authorize, //                            403
+      authorize(services.options), //          403
       requireContentType, //                   415
     ],
     beforeProxy: [
@@ -96,9 +96,11 @@ export function createPipeline(services: PipelineServices): Pipeline {
   };
 }
 
-const authorize: Step = (request) => {
-  if (request.operation) checkPermission(request.operation, callOf(request));
-};
+const authorize =
+  ({ lenient }: Pick<Context['options'], 'lenient'>): Step =>
+  (request) => {
+    if (request.operation) checkPermission(request.operation, callOf(request), lenient);
+  };
 
 /** Rejects a request whose path and method are not those of an operation: 404, 405, or 400 for an undecodable path. */
 const requireOperation: Step = ({ operation, routingError, url }) => {

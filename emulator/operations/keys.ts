@@ -53,7 +53,8 @@ const get: Handler<'keys.get'> = async ({ resource }) => ({ status: 200, body: s
 
 const remove: Handler<'keys.delete'> = async ({ resource: { id, tenant_id } }, call, context) => {
   // It may have encrypted tokens of any container.
-  requirePermissionOnAll('token:delete', { containers: ['/'] }, call);
+  if (call.application.type !== 'management')
+    requirePermissionOnAll('token:delete', { containers: ['/'] }, call);
   await context.store.commit([
     { remove: 'keys', tenantId: tenant_id, id },
     audit(call, { entity: 'key', operation: 'delete', id }, context),

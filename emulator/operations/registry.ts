@@ -1,6 +1,7 @@
 import { RESOURCES } from '../../src/contract/resources.js';
 import { applicationHandlers } from './applications/handlers.js';
 import type { Handlers } from './context.js';
+import { enrichmentHandlers } from './enrichments.js';
 import { keyHandlers } from './keys.js';
 import { logHandlers } from './logs.js';
 import { checkTransforms } from './proxies/ordered-transforms.js';
@@ -38,6 +39,7 @@ export const handlers: Handlers = {
   ...tokenIntentHandlers,
   ...sessionHandlers,
   ...keyHandlers,
+  ...enrichmentHandlers,
   tokenize,
   detokenize,
   ...reactorHandlers,

@@ -6,7 +6,6 @@ const NOT_EMULATED: readonly (readonly [path: string, name: string])[] = [
   ['/apple-pay', 'Apple Pay'],
   ['/application-templates', 'application templates'],
   ['/documents', 'documents'],
-  ['/enrichments', 'enrichments'],
   ['/google-pay', 'Google Pay'],
   ['/network-tokens', 'network tokens'],
   ['/reactor-formulas', 'reactor formulas'],

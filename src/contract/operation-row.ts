@@ -1,3 +1,4 @@
+import type { ApplicationType } from './application-types.js';
 import { type HeaderNames, JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from './headers.js';
 import type { RateScope } from './limits.js';
 import type { KeyNeed, Permission } from './permissions.js';
@@ -15,6 +16,8 @@ export interface OperationRow {
   permission: KeyNeed;
   /** Another permission that is enough. */
   orPermission?: Permission;
+  /** With `--lenient`, applications of this type need none. */
+  lenientType?: ApplicationType;
   summary: string;
   /** The statuses of success, the most common one first. */
   success: readonly number[];

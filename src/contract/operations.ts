@@ -1,4 +1,5 @@
 import { applicationOperations } from './applications.js';
+import { enrichmentOperations } from './enrichments.js';
 import { keyOperations } from './keys.js';
 import type { OperationRow } from './operation-row.js';
 import { proxyOperations } from './proxies.js';
@@ -16,6 +17,7 @@ export const operations = {
   ...tokenIntentOperations,
   ...sessionOperations,
   ...keyOperations,
+  ...enrichmentOperations,
   ...reactorOperations,
   ...tenantOperations,
   ...applicationOperations,

@@ -114,6 +114,14 @@ describe.each(sampled(MAJORS))('the %s major of a server SDK runs unchanged', (_
   });
 });
 
+test('the current major verifies bank accounts', async () => {
+  const { url: environment, keys } = emulator();
+  const client = new current.BasisTheoryClient({ apiKey: keys.private, environment, maxRetries: 0 });
+  const data = { routing_number: '021000021', account_number: '00001' };
+  const { id = '' } = await client.tokens.create({ type: 'bank', data });
+  expect(await client.enrichments.bankAccountVerify({ tokenId: id })).toEqual({ status: 'enabled' });
+});
+
 test('the current major creates keys, and tokens of data that is encrypted with them', async () => {
   const { url: environment, keys } = emulator();
   const client = new current.BasisTheoryClient({ apiKey: keys.private, environment, maxRetries: 0 });
@@ -127,6 +135,7 @@ test('the current major creates keys, and tokens of data that is encrypted with 
   expect((await client.tokenIntents.create({ type: 'card', data: undefined, encrypted })).card?.last4).toBe(
     '4242',
   );
-  await client.keys.delete(keyId);
+  // As the documentation of the family has it.
+  await new current.BasisTheoryClient({ apiKey: keys.management, environment }).keys.delete(keyId);
   await expect(client.keys.get(keyId)).rejects.toMatchObject({ statusCode: 404 });
 });

@@ -46,7 +46,13 @@ export async function createResources(server: TestServer, operation?: OperationI
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
     return answer.body.id;
   };
-  const token = await create('/tokens', { id: 'one', type: 'token', data: 'secret' }, keys.private);
+  const account = {
+    id: 'one',
+    type: 'us_bank_account_number',
+    data: '00001',
+    containers: ['/general/high/'],
+  };
+  const token = await create('/tokens', account, keys.private);
   const tokenIntent = await create('/token-intents', { type: 'token', data: 'secret' }, keys.private);
   const encryptionKey = operation?.startsWith('keys.')
     ? (await server.post('/keys', {}, { key: keys.private })).body.key_id
@@ -74,6 +80,7 @@ const BODIES: Partial<Record<OperationId, (resources: Resources) => unknown>> = 
   'tokens.update': () => ({ metadata: { changed: 'yes' } }),
   'tokens.search': () => ({ query: 'id:one' }),
   'tokens.searchByCursor': () => ({ query: 'id:one' }),
+  'enrichments.verifyBankAccount': ({ token }) => ({ token_id: token, routing_number: '021000021' }),
   tokenize: () => 'secret',
   detokenize: ({ token }) => ({ used: `{{ ${token} }}` }),
   'reactors.react': ({ token }) => ({ args: { used: `{{ ${token} }}` } }),
@@ -103,7 +110,8 @@ function pathOn(id: OperationId, resources: Resources): string {
   const tokens = { tokens: 'token', 'token-intents': 'tokenIntent', keys: 'encryptionKey' } as const;
   const one = tokens[collection as keyof typeof tokens] ?? nounOf(collection);
   // The first key of an application has the id of the application.
-  return path.replace('{id}', one ? resources[one] : '').replace('{key_id}', resources.application);
+  const query = id === 'enrichments.cardDetails' ? '?bin=424242' : '';
+  return path.replace('{id}', one ? resources[one] : '').replace('{key_id}', resources.application) + query;
 }
 
 /** Invokes the reactor and waits for its result. @returns the request id */

@@ -84,3 +84,7 @@ function findBin(digits: string): BinDetails {
   const brand = issuerOf(digits)?.brand;
   return brand === undefined ? {} : { brand };
 }
+
+/** Returns the same for the first six digits of a BIN, or more of it. */
+export const findByPrefix = (digits: string): BinDetails =>
+  findBin([...BINS.keys()].find((known) => known.startsWith(digits)) ?? digits);

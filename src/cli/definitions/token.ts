@@ -6,6 +6,7 @@ import { CONTENT_FLAGS, EXPORT_FLAGS, FILTER_FLAGS, IMPORT_FLAGS } from '../flag
 const writeModule = () => import('../commands/token/write.js');
 const readModule = () => import('../commands/token/read.js');
 const tokenizeModule = () => import('../commands/tokenize.js');
+const enrichmentModule = () => import('../commands/token/enrichment.js');
 const importModule = () => import('../commands/token/import.js');
 const exportModule = () => import('../commands/token/export.js');
 const deleteModule = () => import('../commands/token/delete.js');
@@ -146,6 +147,21 @@ export const commands: readonly CommandRow[] = [
     arguments: { source: { suggest: 'file', description: 'JSON file, or - for standard input' } },
     examples: {
       'Insert the data of a token into other JSON.': `echo '{"card":"{{ customer-1042-card }}"}' | tokenctl detokenize - --reveal`,
+    },
+  }),
+  defineCommand('token card-details', from(enrichmentModule, 'getCardDetails'), {
+    prints: 'enrichments.cardDetails',
+    arguments: { bin: { description: 'the first 6 to 8 digits of a card number' } },
+    examples: { 'The brand of a BIN.': 'tokenctl token card-details 424242 --jq .brand' },
+  }),
+  defineCommand('token verify-account', from(enrichmentModule, 'verifyBankAccount'), {
+    prints: 'enrichments.verifyBankAccount',
+    arguments: { token: { description: 'id of a token of a bank account', suggest: 'token' } },
+    flags: {
+      routingNumber: { value: 'NUMBER', description: 'of a token of type us_bank_account_number' },
+    },
+    examples: {
+      'Whether it can receive money.': 'tokenctl token verify-account customer-1042-bank --jq .status',
     },
   }),
   ...bulkCommands,

@@ -35,6 +35,8 @@ const WITHHELD: ReadonlySet<OperationId> = new Set([
   // Their responses tell the fingerprint and the details of data, whatever its mask.
   'tokenIntents.create',
   'tokenIntents.get',
+  // No agent needs made-up issuers.
+  'enrichments.cardDetails',
 ] satisfies OperationId[]);
 
 /**

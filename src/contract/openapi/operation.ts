@@ -15,6 +15,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'token-intents': 'Data that can become a token within 24 hours.',
   sessions: 'Keys for pages, which may do what a server grants them.',
   keys: 'Keys to encrypt token data with.',
+  enrichments: 'What is known of cards and bank accounts.',
   tokenize: 'Create tokens from any JSON.',
   detokenize: 'Replace the expressions in any JSON by token data.',
   ...Object.fromEntries(Object.values(RESOURCES).map(({ collection, about }) => [collection, about])),

@@ -4,6 +4,7 @@ import type { OperationId, Operations } from '../operations.js';
 import type { TokenType } from '../token-types.js';
 import { applicationSchemas } from './applications.js';
 import { noQuery } from './common.js';
+import { enrichmentSchemas } from './enrichments.js';
 import { keySchemas } from './keys.js';
 import { proxySchemas } from './proxies.js';
 import { reactorSchemas } from './reactors.js';
@@ -32,6 +33,7 @@ export const schemas = {
   ...tokenIntentSchemas,
   ...sessionSchemas,
   ...keySchemas,
+  ...enrichmentSchemas,
   ...reactorSchemas,
   ...tenantSchemas,
   ...applicationSchemas,

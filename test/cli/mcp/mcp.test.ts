@@ -30,6 +30,7 @@ async function start(...args: string[]): Promise<McpClient> {
 const WITHHELD = [
   ...['applications.regenerate', 'applications.keys.create', 'tenants.delete', 'tokenize'],
   ...['tokenIntents.create', 'tokenIntents.get', 'sessions.create', 'sessions.authorize'],
+  'enrichments.cardDetails',
 ];
 const READING = ['tokens.search', 'tokens.searchByCursor'];
 
