@@ -134,10 +134,26 @@ function removeOwn(path: string, text: string): void {
   if (readIfAny(path) === text) fs.rmSync(path, { force: true });
 }
 
+/** What file systems without hard links, such as exFAT, answer. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
+
 /** Gives a file a second name. Returns false if the name is taken. */
 function linkIfFree(existing: string, path: string): boolean {
   try {
     fs.linkSync(existing, path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (NO_LINKS.has(code)) return copyIfFree(existing, path);
+    throw error;
+  }
+}
+
+/** Whoever sees the copy before it is complete reads it once more before it takes the lock over. */
+function copyIfFree(existing: string, path: string): boolean {
+  try {
+    fs.copyFileSync(existing, path, fs.constants.COPYFILE_EXCL);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

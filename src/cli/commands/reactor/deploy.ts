@@ -55,7 +55,7 @@ export async function deployReactors(flags: DeployFlags, context: Context): Prom
 }
 
 export async function diffReactors(flags: DiffFlags, context: Context): Promise<void> {
-  const files = (flags.file ?? []).map(shellQuote);
+  const files = (flags.file ?? []).map((file) => shellQuote(file));
   await runDiff(REACTORS_ONLY, flags, context, ['tokenctl reactor deploy', ...files].join(' '));
 }
 

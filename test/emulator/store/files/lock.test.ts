@@ -56,18 +56,29 @@ const elsewhere = () => ({
   host: 'container',
 });
 
-/** Lets the system refuse to open a lock that was written, until the end of the test. */
-function refuseToOpen(): void {
-  const { openSync } = fs;
-  const replace = (open: typeof openSync) => {
-    fs.openSync = open;
+/** Replaces functions of the file system until the end of the test. */
+function replaceInSystem(functions: Partial<typeof fs>): void {
+  const originals = Object.fromEntries(
+    Object.keys(functions).map((name) => [name, fs[name as keyof typeof fs]]),
+  );
+  const replace = (all: Partial<typeof fs>) => {
+    Object.assign(fs, all);
     syncBuiltinESMExports();
   };
-  replace((path, flags, mode) => {
-    if (flags === 'r+') throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-    return openSync(path, flags, mode);
-  });
-  onTestFinished(() => replace(openSync));
+  replace(functions);
+  onTestFinished(() => replace(originals));
+}
+
+function systemError(code: string, message = code): never {
+  throw Object.assign(new Error(message), { code });
+}
+
+/** Lets the system refuse to open a lock that was written. */
+function refuseToOpen(): void {
+  const { openSync } = fs;
+  const open: typeof openSync = (path, flags, mode) =>
+    flags === 'r+' ? systemError('EMFILE', 'too many open files') : openSync(path, flags, mode);
+  replaceInSystem({ openSync: open });
 }
 
 describe('the lock of a data directory', () => {
@@ -87,6 +98,14 @@ describe('the lock of a data directory', () => {
     lock.release();
     acquireLock(dataDir, 'another').release();
     expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  it('has one owner where the file system has no hard links', async () => {
+    replaceInSystem({ linkSync: () => systemError('EPERM') });
+    const dataDir = await lockedBy({ ...here('dead'), pid: await deadPid(), process: 'x' });
+    hold(dataDir, 'a test');
+    expect(() => acquireLock(dataDir, 'another')).toThrow(/in use by process \d+ \(a test\)/);
+    expect(await readdir(dataDir)).toEqual(['lock']);
   });
 
   it('of a dead process is taken over', async () => {
