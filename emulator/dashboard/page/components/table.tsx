@@ -1,18 +1,13 @@
-import type { ComponentChildren, RefObject } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import type { Pagination } from '../../../../src/contract/schemas/index.js';
 import { formatNumber } from '../format.js';
 import type { Resource } from '../hooks/emulator.js';
 import { type Empty, EmptyState, Panel } from './page.js';
 
-/** The least width of a column that is readable, in rem: `number` is right-aligned, `wide` wraps, `fit` is as narrow as its content. */
-const LEAST_WIDTHS = { number: 4.5, fit: 8.5, wide: 10, text: 10.5 };
+/** How wide a column is: `number` is right-aligned, `wide` wraps, `fit` is as narrow as its content. */
+type ColumnKind = 'number' | 'fit' | 'wide' | 'text';
 
-export type Column<Row> = readonly [
-  name: string,
-  kind: keyof typeof LEAST_WIDTHS,
-  cell: (row: Row) => ComponentChildren,
-];
+export type Column<Row> = readonly [name: string, kind: ColumnKind, cell: (row: Row) => ComponentChildren];
 
 interface TableProps<Row> {
   label: string;
@@ -26,58 +21,35 @@ interface TableProps<Row> {
   empty?: Empty | undefined;
 }
 
-/** A table that becomes a list of cards where its columns do not fit; each value has the name of its column there. */
+/** A table that is a list of cards in a narrow panel; each value has the name of its column there. */
 export function Table<Row>({ label, columns: shown, actions, rows, keyOf, empty }: TableProps<Row>) {
   const columns: readonly Column<Row>[] = actions ? [...shown, ['Actions', 'fit', actions]] : shown;
-  const [ref, isNarrow] = useNarrow(columns.reduce((sum, [, kind]) => sum + LEAST_WIDTHS[kind], 0));
   const key = (row: Row, index: number) => keyOf?.(row) ?? (row as { id?: string }).id ?? index;
+  if (rows.length === 0) return <EmptyState title={`No ${label.toLowerCase()} yet.`} {...empty} />;
   return (
-    <div ref={ref}>
-      {rows.length === 0 ? (
-        <EmptyState title={`No ${label.toLowerCase()} yet.`} {...empty} />
-      ) : (
-        <table aria-label={label} class={isNarrow ? 'cards' : undefined}>
-          <thead>
-            <tr>
-              {columns.map(([name, kind]) => (
-                <th key={name} scope="col" class={kind}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              <tr key={key(row, index)}>
-                {columns.map(([name, kind, cell]) => (
-                  <td key={name} class={kind} data-label={name}>
-                    {cell(row)}
-                  </td>
-                ))}
-              </tr>
+    <table aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map(([name, kind]) => (
+            <th key={name} scope="col" class={kind}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={key(row, index)}>
+            {columns.map(([name, kind, cell]) => (
+              <td key={name} class={kind} data-label={name}>
+                {cell(row)}
+              </td>
             ))}
-          </tbody>
-        </table>
-      )}
-    </div>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
-}
-
-/** Tells whether an element is narrower than a width in rem, before it is painted and when its size changes. */
-function useNarrow(widthRem: number): [ref: RefObject<HTMLDivElement | null>, isNarrow: boolean] {
-  const ref = useRef<HTMLDivElement>(null);
-  const [isNarrow, setNarrow] = useState(false);
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    const width = widthRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const measure = () => setNarrow(element.clientWidth < width);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [widthRem]);
-  return [ref, isNarrow];
 }
 
 interface ListingProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf' | 'actions'> {
