@@ -50,4 +50,5 @@ export const PACKAGES: Record<string, string> = {
   'src/contract/files.ts': 'node:fs node:path node:timers/promises',
   'src/client': 'undici node:http node:https node:timers/promises',
   'emulator/dashboard/page': 'preact',
+  'emulator/dashboard/page/components/editor.ts': '@codemirror @lezer',
 };

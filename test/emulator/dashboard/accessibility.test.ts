@@ -140,6 +140,7 @@ describe.skipIf(!HAS_BROWSER)('accessibility of the dashboard (needs chromium)',
     expect(await focused()).toBe('New token');
     await keyboard.press('Enter');
     await showsView('New token');
+    await page.getByRole('textbox', { name: 'Data', exact: true }).waitFor();
     for (const key of ['Tab', 'Tab']) await keyboard.press(key);
     await keyboard.type('"by keyboard"');
     await keyboard.press('Control+Enter');

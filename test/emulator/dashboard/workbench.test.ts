@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import type { Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { HAS_BROWSER } from '../../support/browser.js';
@@ -23,6 +24,27 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
 
   test('the control token leaves the address', async () => {
     expect(dashboard.page.url()).toBe(`${server.emulator.url}/_emulator/ui`);
+  });
+
+  test('the first view is at most 150 KB compressed; the editor comes with a view that needs it', async () => {
+    const { page } = dashboard;
+    const scripts = () =>
+      page.evaluate<string[]>(
+        "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))",
+      );
+    await page.getByRole('region', { name: 'Connect' }).waitFor();
+    const first = await scripts();
+    const sizes = first.map(async (url) => gzipSync(await (await fetch(url)).text()).length);
+    expect((await Promise.all(sizes)).reduce((sum, size) => sum + size)).toBeLessThan(150_000);
+    await dashboard.go('reactors/new', 'New reactor');
+    const code = page.getByLabel('Code');
+    expect(await code.locator('.tok-keyword').first().innerText()).toBe('async');
+    const added = (await scripts()).filter((url) => !first.includes(url));
+    expect(added).toEqual([`${server.emulator.url}/_emulator/ui/editor.js`]);
+    // What is typed replaces what is selected, without a style that the policy of the page would refuse.
+    await code.press('Control+a');
+    await page.keyboard.type('let a;');
+    expect(await code.innerText()).toBe('let a;');
   });
 
   test('requests, tokens and figures appear as they happen, and no zero before', async () => {
@@ -176,7 +198,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await button('Fill in sample data').click();
     await page.getByLabel('Metadata').fill('order=7');
     await button('As JSON').click();
-    const json = JSON.parse(await page.getByLabel('JSON').inputValue());
+    const json = JSON.parse(await page.getByLabel('JSON').innerText());
     expect(json).toMatchObject({ type: 'card', metadata: { order: '7' } });
     await page.getByLabel('JSON').fill(JSON.stringify({ ...json, metadata: { order: '7', note: 'first' } }));
     await button('As a form').click();
@@ -230,7 +252,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
       .getByText(/Data is not valid JSON at line 1, column 6/)
       .waitFor();
     expect(await page.getByRole('alert').allInnerTexts()).not.toContain('secret');
-    expect(await page.getByLabel('Data', { exact: true }).inputValue()).toBe('4242 secret');
+    expect(await page.getByLabel('Data', { exact: true }).innerText()).toBe('4242 secret');
     await page.getByLabel('Type').selectOption('card');
     await page.getByLabel('Data', { exact: true }).fill('{ "number": "1" }');
     await button('Create token').click();
@@ -387,7 +409,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
       .first()
       .waitFor();
     await page.getByText('Reactor Runtime Error', { exact: true }).waitFor();
-    const failing = page.getByRole('group', { name: 'The code that failed' }).locator('.failing');
+    const failing = page.getByRole('textbox', { name: 'The code that failed' }).locator('.failing');
     expect(await failing.innerText()).toContain('if (!args.order)');
     await page.getByText(`"card": "{{ ${token.id} }}"`).waitFor();
     await page.getByText('"amount": "X"').waitFor();

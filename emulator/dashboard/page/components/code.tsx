@@ -1,104 +1,72 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { formatJson } from '../format.js';
+import type { EditorOptions } from './editor.js';
 import { Action } from './text.js';
 
-interface ScrollProps {
-  label: string;
-  class: string;
-  role?: 'log' | 'group';
-  children: ComponentChildren;
+interface EditorProps extends Partial<EditorOptions> {
+  text: string;
+  attributes: Record<string, string>;
 }
 
-/** A block that scrolls, and takes the focus so that the keyboard scrolls it. */
-export const Scroll = ({ label, role = 'group', children, ...rest }: ScrollProps) => (
-  // biome-ignore lint/a11y: what scrolls must be reachable by the keyboard, and has a name for screen readers.
-  <div {...rest} role={role} aria-live="off" aria-label={label} tabIndex={0}>
-    {children}
-  </div>
-);
+/** An editor, or code to read if it cannot be changed. Until it is loaded, the text stands in its place. */
+export function Editor({ text, onChange, ...options }: EditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [replaceText, setReplace] = useState<(text: string) => void>();
+  const latest = useRef({ text, onChange });
+  latest.current = { text, onChange };
+  useLayoutEffect(() => {
+    let view: { destroy(): void } | undefined;
+    let isGone = false;
+    import('./editor.js').then(({ createEditor, setText }) => {
+      if (isGone || !place.current) return;
+      const change = onChange && ((typed: string) => latest.current.onChange?.(typed));
+      const defaults = { language: 'json', firstLine: 1, marked: undefined, hint: '', rows: 1 } as const;
+      const created = createEditor(place.current, {
+        ...defaults,
+        ...options,
+        text: latest.current.text,
+        onChange: change,
+      });
+      view = created;
+      setReplace(() => (next: string) => setText(created, next));
+    });
+    return () => {
+      isGone = true;
+      view?.destroy();
+    };
+  }, [options.marked, options.language]);
+  useLayoutEffect(() => replaceText?.(text), [replaceText, text]);
+  return (
+    <div class="code" ref={place}>
+      {!replaceText && <pre>{text}</pre>}
+    </div>
+  );
+}
 
 interface CodeProps {
   text: string;
   label: string;
+  language?: EditorOptions['language'];
   /** A line that is marked, from 1: it is shown with the lines around it only. */
   around?: number;
 }
 
 const CONTEXT_LINES = 3;
 
-export function Code({ text, label, around }: CodeProps) {
+export function Code({ text, label, language = 'javascript', around }: CodeProps) {
   const lines = text.trimEnd().split('\n');
   const first = around === undefined ? 0 : Math.max(0, around - 1 - CONTEXT_LINES);
   const last = around === undefined ? lines.length : around + CONTEXT_LINES;
+  const shown = lines.slice(first, last).join('\n');
+  const attributes = { 'aria-label': label };
   return (
-    <Scroll class="code" label={label}>
-      <pre>
-        {lines.slice(first, last).map((line, index) => {
-          const number = first + index + 1;
-          return (
-            <code key={number} data-line={number} class={number === around ? 'failing' : undefined}>
-              {`${line}\n`}
-            </code>
-          );
-        })}
-      </pre>
-    </Scroll>
+    <Editor text={shown} attributes={attributes} language={language} firstLine={first + 1} marked={around} />
   );
-}
-
-const OPEN_LEVELS = 5;
-
-interface NodeProps {
-  value: unknown;
-  /** The property that has it; absent for the whole and for items of arrays. */
-  name?: string;
-  /** What follows it. */
-  end?: string;
-  level?: number;
 }
 
 export const Json = ({ value, label }: { value: unknown; label: string }) => (
-  <Scroll class="code json" label={label}>
-    <Node value={value} />
-  </Scroll>
+  <Code text={formatJson(value)} label={label} language="json" />
 );
-
-function Node({ value, name, end = '', level = 0 }: NodeProps) {
-  const key = name !== undefined && <span class="json-key">{`${JSON.stringify(name)}: `}</span>;
-  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  if (parts.length === 0)
-    return (
-      <div>
-        {key}
-        <span data-type={typeof value}>{JSON.stringify(value)}</span>
-        {end}
-      </div>
-    );
-  const isArray = Array.isArray(value);
-  const [first, last] = isArray ? '[]' : '{}';
-  return (
-    <details open={level < OPEN_LEVELS}>
-      <summary>
-        {key}
-        {first}
-        <span class="folded">{` ${parts.length} … ${last}${end}`}</span>
-      </summary>
-      <div class="json-parts">
-        {parts.map(([part, content], index) => (
-          <Node
-            key={part}
-            value={content}
-            {...(!isArray && { name: part })}
-            end={index < parts.length - 1 ? ',' : ''}
-            level={level + 1}
-          />
-        ))}
-      </div>
-      {last}
-      {end}
-    </details>
-  );
-}
 
 interface MaskedJsonProps {
   masked: unknown;

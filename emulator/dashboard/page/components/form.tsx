@@ -3,6 +3,8 @@ import { useId, useState } from 'preact/hooks';
 import { isObject } from '../../../../src/contract/json.js';
 import { formatJson } from '../format.js';
 import { useResource, useService } from '../hooks/emulator.js';
+import { Editor } from './code.js';
+import type { EditorOptions } from './editor.js';
 import type { FormField, FormFields, FormKind, Inputs, Option } from './field-values.js';
 import { bodyOf, inputsOf, labelOf, parseJson } from './field-values.js';
 import { ErrorState, Panel } from './page.js';
@@ -15,6 +17,14 @@ const ROWS: { readonly [K in FormKind]?: number } = {
   expression: 6,
   map: 3,
   lines: 2,
+};
+
+const LANGUAGES: { readonly [K in FormKind]?: EditorOptions['language'] } = {
+  code: 'javascript',
+  transform: 'javascript',
+  json: 'json',
+  rules: 'json',
+  expression: 'json',
 };
 
 const INPUT_TYPES: readonly FormKind[] = ['url', 'password', 'search'];
@@ -31,14 +41,13 @@ interface FieldProps extends Partial<Omit<FormField, 'required'>> {
 export function Field({ kind = 'text', label, hint, onChange, rows = ROWS[kind], ...props }: FieldProps) {
   const { options, mono, name, value, placeholder = '', required = false } = props;
   const id = useId();
+  const described = hint ? { 'aria-describedby': `${id}-hint` } : {};
   const shared = {
-    id,
-    name,
-    value,
-    ...(hint && { 'aria-describedby': `${id}-hint` }),
+    ...{ id, name, value, ...described },
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
   };
   const typed = { ...shared, placeholder, required: required && kind !== 'map', spellcheck: false };
+  const language = LANGUAGES[kind];
   const type = (INPUT_TYPES.includes(kind) ? kind : 'text') as 'text';
   return (
     <div class="field">
@@ -56,8 +65,17 @@ export function Field({ kind = 'text', label, hint, onChange, rows = ROWS[kind],
         </select>
       ) : rows === undefined ? (
         <input {...typed} type={type} autocomplete="off" class={mono ? 'mono' : undefined} />
-      ) : (
+      ) : language === undefined ? (
         <textarea {...typed} class="mono" rows={rows} />
+      ) : (
+        <Editor
+          text={value}
+          onChange={onChange}
+          language={language}
+          rows={rows}
+          hint={placeholder}
+          attributes={{ 'aria-label': label, ...described }}
+        />
       )}
       {hint && (
         <small id={`${id}-hint`} class="quiet">
@@ -146,7 +164,7 @@ export function Form<Body>(props: FormProps<Body>) {
       }}
     >
       {json !== undefined ? (
-        <Field label="JSON" rows={18} value={json} onChange={setJson} />
+        <Field label="JSON" kind="json" rows={18} value={json} onChange={setJson} />
       ) : (
         Object.entries(shown).map(([name, field]) => (
           <FormInput key={name} name={name} field={field} input={inputs[name] ?? ''} set={set} />

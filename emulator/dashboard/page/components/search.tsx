@@ -73,7 +73,9 @@ export function Search({ groups }: { groups: readonly NavigationGroup[] }) {
 
 function isShortcut({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey) return key === 'k';
-  return (key === '/' || key === '?') && !(target as Element).closest('input, textarea, select');
+  return (
+    (key === '/' || key === '?') && !(target as Element).closest('input, textarea, select, [role=textbox]')
+  );
 }
 
 function useHits(groups: readonly NavigationGroup[], text: string): Hit[] {

@@ -3,7 +3,6 @@ import type { JournaledRequest } from '../../../../src/contract/control/request-
 import { buildQuery } from '../../../../src/contract/operation-row.js';
 import { contentTypeFor } from '../api/client.js';
 import { useService, useWorkbench } from '../hooks/emulator.js';
-import { Code } from './code.js';
 import { Field } from './form.js';
 import { Panel } from './page.js';
 import { Command, CopyButton } from './text.js';
@@ -92,7 +91,9 @@ export function Connect() {
         />
       </p>
       <Field label="Language" value={language} options={[...programs.keys()]} onChange={setLanguage} />
-      <Code text={program} label={`A first request, ${language}`} />
+      <div class="code">
+        <pre>{program}</pre>
+      </div>
       <p class="row">
         <CopyButton text={program} label="the program" />
       </p>
