@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { hostname } from 'node:os';
 
@@ -68,6 +67,8 @@ function identityOf(pid: number): string {
   const identity = attempt(() => {
     if (process.platform === 'linux') return linuxIdentity(pid);
     if (process.platform === 'win32') return '';
+    // Loaded here: every command looks at an emulator, and most systems need no `ps` (goal S2).
+    const { execFileSync } = process.getBuiltinModule('node:child_process');
     // `ps` prints the time in the zone and language of its environment, which may differ between two starts.
     const env = { ...process.env, TZ: 'UTC', LC_ALL: 'C' };
     const started = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {

@@ -23,8 +23,9 @@ async function readEngine(directory: string): Promise<EngineFiles> {
     WebAssembly.compile(bytes),
   );
   const compressed = await readFile(join(directory, 'sandbox-image.gz'));
-  // In one piece, because many small ones take twice the processor time.
-  const bytes = await promisify(gunzip)(compressed, { chunkSize: 8 * 1024 * 1024 });
+  // In one piece, whose size gzip writes last, because many small ones take twice the processor time.
+  const size = compressed.readUInt32LE(compressed.length - 4);
+  const bytes = await promisify(gunzip)(compressed, { chunkSize: size + 1 });
   const image = new Uint8Array(new SharedArrayBuffer(bytes.length));
   image.set(bytes);
   return { wasmModule: await compiled, image };
