@@ -48,10 +48,12 @@ describe.skipIf(!HAS_BROWSER)('a shop with elements, in Chromium (needs chromium
   let shop: ChildProcess;
   let shopUrl: string;
   let directory: string;
-  const processor = useStub({ body: { id: 'ch_1' } });
+  const processor = useStub({ body: { charge: 'ch_1' } });
 
   beforeAll(async () => {
     const { url, keys } = server.emulator;
+    const proxy = { name: 'pay', destination_url: processor.url };
+    await server.post('/proxies', proxy, { key: keys.management });
     directory = await copyShop();
     await symlink(ROOT, join(directory, 'node_modules/tokenctl'));
     shop = spawn(process.execPath, [join(directory, 'server.js')], {
@@ -61,7 +63,6 @@ describe.skipIf(!HAS_BROWSER)('a shop with elements, in Chromium (needs chromium
         TOKENCTL_PRIVATE_KEY: keys.private,
         TOKENCTL_MANAGEMENT_KEY: keys.management,
         TOKENCTL_PUBLIC_KEY: keys.public,
-        PROCESSOR_URL: processor.url,
       },
     });
     const [line] = (await once(shop.stdout ?? shop, 'data')) as [Buffer];
@@ -88,6 +89,9 @@ describe.skipIf(!HAS_BROWSER)('a shop with elements, in Chromium (needs chromium
 
   const field = (label: string) => page.frameLocator('#card iframe').getByLabel(label);
   const seen = () => page.evaluate<string>('seen.join()');
+
+  /** The key of the session of the shop creates intents only. */
+  const usePublicKey = () => page.evaluate(`SvcElements.init('${server.emulator.keys.public}')`);
 
   async function fill(number = NUMBER) {
     await field('Card number').fill(number);
@@ -123,6 +127,7 @@ describe.skipIf(!HAS_BROWSER)('a shop with elements, in Chromium (needs chromium
   });
 
   test('an error of the service reaches the page, without the data', async () => {
+    await usePublicKey();
     await fill();
     const answer = await page.evaluate<string>(`(async () => {
       const card = SvcElements.createElement('card');
@@ -166,6 +171,7 @@ describe.skipIf(!HAS_BROWSER)('a shop with elements, in Chromium (needs chromium
   });
 
   test('a token can have an alias of the card number as its id', async () => {
+    await usePublicKey();
     await page.evaluate(`(async () => {
       document.body.append(Object.assign(document.createElement('div'), { id: 'other' }));
       window.number = SvcElements.createElement('cardNumber');
@@ -179,6 +185,7 @@ describe.skipIf(!HAS_BROWSER)('a shop with elements, in Chromium (needs chromium
   });
 
   test('a mask that reveals everything shows the page nothing', async () => {
+    await usePublicKey();
     const token = await page.evaluate<Record<string, unknown>>(`(async () => {
       document.body.append(Object.assign(document.createElement('div'), { id: 'other' }));
       const bank = SvcElements.createElement('bank');
