@@ -73,10 +73,12 @@ export function requireOwnAccess(
   granted: Pick<ApplicationRecord, 'permissions' | 'rules'>,
   call: Call,
 ): void {
+  for (const { container, permissions } of granted.rules ?? [{ container: '/', ...granted }])
+    for (const permission of permissions ?? [])
+      call.checks.addToken('every_container', permission, { containers: [container] });
   const excess = call.access.findExcess(new Access(granted));
   if (!excess) return;
   const { permission, container, transform } = excess;
-  call.checks.addToken('every_container', permission, { containers: [container] });
   throw lacksPermission(permission, ` with ${transform} on ${container}`);
 }
 
