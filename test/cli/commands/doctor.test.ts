@@ -3,11 +3,12 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import * as net from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CERTIFICATE, CERTIFICATE_KEY, EXPIRED_CERTIFICATE } from '../../support/certificates.js';
 import { startEmulator } from '../../support/emulator.js';
 import { tokenctl, words } from '../../support/executable.js';
 import { serve } from '../../support/http-server.js';
+import { PATIENCE } from '../../support/patience.js';
 import { projectDir } from '../../support/project-dir.js';
 import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 import { problem, type StubAnswer, startStub } from '../../support/stub.js';
@@ -327,6 +328,26 @@ describe('doctor: data directory and port (exit 1)', () => {
       const problem = { detail: `${port} cannot be listened on: EADDRINUSE`, fix };
       return { flags: `--port ${port}`, env: target.env, code: 1, problem };
     },
+  });
+
+  test('an event that the network policy keeps back is named with the flag that allows it', async () => {
+    const dataDir = join(await projectDir({}), '.tokenctl');
+    const running = await startEmulator({ port: 0, dataDir });
+    onTestFinished(() => running.close());
+    const env = { TOKENCTL_DATA_DIR: dataDir };
+    const url = 'https://hooks.example.com/orders';
+    const options = { cwd: dataDir, env };
+    await tokenctl(words(`webhook create --name a --url ${url} --event token.created`), options);
+    await tokenctl(words('token create --type token --data 1'), options);
+    const failing = async () => (await diagnose({ env })).checks.find(({ check }) => check === 'deliveries');
+    await vi.waitFor(
+      async () =>
+        expect(await failing()).toMatchObject({
+          status: 'warning',
+          detail: expect.stringMatching(/^1 failed.*orders: .*--allow-net hooks\.example\.com/),
+        }),
+      PATIENCE,
+    );
   });
 
   test('a data directory that is a file is chosen by --data-dir', async () => {

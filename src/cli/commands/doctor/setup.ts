@@ -102,7 +102,12 @@ export async function* checkEmulator(port: number | undefined, context: Context)
   // `checkDataDirectory` reports a state file that cannot be read.
   const state = await readStateFile(settings).catch(() => undefined);
   const running = state && (await readRunningState(settings));
-  if (running) return yield await checkResponds(running, context);
+  if (running) {
+    const found = await checkResponds(running, context);
+    yield found;
+    if (found.status === 'ok') yield* checkDeliveries(context);
+    return;
+  }
   const wasKilled = state?.pid !== undefined && !isProcessAlive(state.pid);
   yield wasKilled
     ? warning(EMULATOR, 'was killed; its data is kept', 'tokenctl emulator start')
@@ -124,6 +129,16 @@ async function checkResponds(state: RunningState, context: Context): Promise<Che
       `If it is an emulator, end it: kill ${state.pid}. Then: tokenctl emulator start`,
     );
   }
+}
+
+/** Tells of callbacks and events whose last attempt failed. */
+async function* checkDeliveries(context: Context): Results {
+  const { deliveries } = await callControl(context, 'deliveries.list');
+  const failing = deliveries.filter(({ last_error }) => last_error !== undefined);
+  const [first] = failing;
+  if (!first) return;
+  const detail = `${failing.length} failed and will be tried again; to ${first.url}: ${first.last_error}`;
+  yield warning('deliveries', detail, `tokenctl emulator logs --kind ${first.kind}`);
 }
 
 /** Checks that `emulator start` could listen on a port; without one, it uses the default or a free one. */
