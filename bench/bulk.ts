@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { tokenctl } from '../test/support/executable.js';
 import { Client } from './clients.js';
 import { atLeast, atMost, type Measurement, median, timeInTurn } from './measurement.js';
-import { EXECUTABLE, withEmulator, withTestEmulator } from './servers.js';
+import { withEmulator, withTestEmulator } from './servers.js';
 
 const ROWS = 100_000;
 /** One row of this number is rejected. */
@@ -31,16 +31,11 @@ const rows = (row: (index: number) => string): string =>
 function importFile(name: string, text: string, expectedRejects: number): Promise<number> {
   return withEmulator([], async (_emulator, directory) => {
     await writeFile(join(directory, name), text);
-    const args = ['token', 'import', name, '--quiet', '--data-dir', 'data', '--rejects', 'rejects'];
-    const { stdout } = spawnSync(process.execPath, [EXECUTABLE, ...args], { cwd: directory });
-    const {
-      imported,
-      rejected,
-      rows_per_second: rate,
-    } = JSON.parse(String(stdout)) as Record<string, number>;
+    const command = `token import ${name} --quiet --data-dir data --rejects rejects`;
+    const { imported, rejected, rows_per_second: rate } = (await tokenctl(command, { cwd: directory })).json;
     if (rejected !== expectedRejects || imported !== ROWS - expectedRejects)
       throw new Error(`imported ${imported} of ${ROWS}, rejected ${rejected}`);
-    return rate ?? Number.NaN;
+    return rate;
   });
 }
 

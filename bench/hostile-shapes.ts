@@ -9,7 +9,10 @@ type Attack = () => Promise<unknown>;
 
 /** Requests of one tenant that held up others, or ended the emulator. */
 export interface Shape {
+  id: 'R3' | 'R4';
   name: string;
+  /** Milliseconds. */
+  goal: number;
   /** What the other tenant does. */
   other: 'read' | 'create' | 'react';
   prepare(sender: Sender): Promise<Attack>;
@@ -119,13 +122,25 @@ const SLOW = '{{ data | where_exp: "i", "data contains i" | size }}';
 const PREFIXES = repeat(50, (i) => 'value'.slice(0, 1 + (i % 5)) + (i < 10 ? '' : i));
 const WILDCARDS = PREFIXES.map((prefix) => `metadata.key:${prefix}*`).join(' OR ');
 
-const shape = (name: string, other: Shape['other'], prepare: Shape['prepare']): Shape => ({
-  name,
-  other,
-  prepare,
-});
+const HOSTILE = [
+  'module.exports = async () => { for (;;) {} }',
+  'module.exports = async () => { for (;;) await 1 }',
+  'module.exports = async () => { const a = []; for (;;) a.push("x".repeat(1000) + a.length) }',
+  'module.exports = async () => { Array.prototype.sort.call({ length: 2 ** 32 - 1 }) }',
+];
+
+function shape(name: string, other: Shape['other'], prepare: Shape['prepare']): Shape {
+  return { id: 'R4', name, goal: other === 'react' ? 1_000 : 100, other, prepare };
+}
 
 export const SHAPES: readonly Shape[] = [
+  {
+    ...{ id: 'R3', name: '20 invocations of hostile reactors', goal: 50, other: 'read' },
+    async prepare(sender) {
+      const ids = await Promise.all(HOSTILE.map((code) => createReactor(sender, code)));
+      return () => together(20, (i) => sender.call('POST', `/reactors/${ids[i % 4]}/react`, { args: {} }));
+    },
+  },
   shape('expressions', 'read', async (sender) => {
     const token = { type: 'token', data: NUMBERS } as const;
     const { id } = await sender.tenant.client.call('tokens.create', { body: token });

@@ -21,12 +21,10 @@ async function withDatabase(
     process.stderr.write('Not measured: there is no PostgreSQL in /usr/lib/postgresql\n');
     return [];
   }
-  process.env.TOKENCTL_DATA_KEY = randomBytes(32).toString('base64');
   const server = await PostgresServer.start({ fsync: true });
   try {
     return [await use(server, await server.createDatabase())];
   } finally {
-    delete process.env.TOKENCTL_DATA_KEY;
     await server.stop();
   }
 }

@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { startEmulator } from '../emulator/index.js';
 import { createSandbox } from '../emulator/sandbox/sandbox.js';
 import { type Call, Client } from './clients.js';
 import { atMost, type Measurement, median, ms, quantile, timed, timeInTurn } from './measurement.js';
@@ -9,15 +7,6 @@ import { startEmulatorProcess, withDirectory } from './servers.js';
 const KILOBYTE = { text: 'x'.repeat(1000) };
 const STARTS = 10;
 const UPDATES_PER_START = 10;
-const READERS = 10;
-/** Invocations of each hostile reactor at the same time. */
-const INVOCATIONS = 5;
-const HOSTILE = [
-  'module.exports = async () => { for (;;) {} }',
-  'module.exports = async () => { for (;;) await 1 }',
-  'module.exports = async () => { const a = []; for (;;) a.push("x".repeat(1000) + a.length) }',
-  'module.exports = async () => { Array.prototype.sort.call({ length: 2 ** 32 - 1 }) }',
-];
 
 /** R1: a warm invocation inside the process. */
 export async function warmInvocation(): Promise<Measurement> {
@@ -49,32 +38,21 @@ const versionOf = (version: number) => ({
   configuration: {},
 });
 
-/** A reactor of an emulator process, over one kept-alive connection. */
-interface RemoteReactor {
-  create(): Promise<string>;
-  update(id: string, version: number): Promise<unknown>;
-  invoke(id: string, version: number): Promise<void>;
-}
-
-async function withReactor<T>(dataDir: string, use: (reactor: RemoteReactor) => Promise<T>): Promise<T> {
+/** Starts an emulator, and calls a function with what sends requests to it over one kept-alive connection. */
+async function withClient<T>(dataDir: string, use: (send: Send) => Promise<T>): Promise<T> {
   const { url, keys, stop } = await startEmulatorProcess(dataDir);
   const client = new Client(url);
-  const send = (method: Call['method'], path: string, key: string, body: unknown) =>
-    client.send({ method, path, key, body });
+  const send: Send = (method, path, body) =>
+    client.send({ method, path, key: path.endsWith('/react') ? keys.private : keys.management, body });
   try {
-    return await use({
-      create: async () => String((await send('POST', '/reactors', keys.management, versionOf(0))).id),
-      update: (id, version) => send('PUT', `/reactors/${id}`, keys.management, versionOf(version)),
-      async invoke(id, version) {
-        const { raw } = await send('POST', `/reactors/${id}/react`, keys.private, { args: KILOBYTE });
-        if ((raw as unknown[])[0] !== version) throw new Error(`Another version than ${version} answered.`);
-      },
-    });
+    return await use(send);
   } finally {
     client.close();
     await stop();
   }
 }
+
+type Send = (method: Call['method'], path: string, body: unknown) => Promise<Record<string, unknown>>;
 
 /**
  * R2, over HTTP against the built emulator: the first invocation, sent when the ready line is printed, and the first one
@@ -85,14 +63,18 @@ export function firstInvocations(): Promise<Measurement[]> {
     const dataDir = join(directory, 'data');
     const afterStart: number[] = [];
     const afterUpdate: number[] = [];
-    const id = await withReactor(dataDir, (reactor) => reactor.create());
+    const { id } = await withClient(dataDir, (send) => send('POST', '/reactors', versionOf(0)));
     let version = 0;
     for (let start = 0; start < STARTS; start++) {
-      await withReactor(dataDir, async ({ invoke, update }) => {
-        afterStart.push(await timed(() => invoke(id, version)));
+      await withClient(dataDir, async (send) => {
+        const invoke = async () => {
+          const { raw } = await send('POST', `/reactors/${id}/react`, { args: KILOBYTE });
+          if ((raw as unknown[])[0] !== version) throw new Error(`Another version than ${version} answered.`);
+        };
+        afterStart.push(await timed(invoke));
         for (let count = 0; count < UPDATES_PER_START; count++) {
-          await update(id, ++version);
-          afterUpdate.push(await timed(() => invoke(id, version)));
+          await send('PUT', `/reactors/${id}`, versionOf(++version));
+          afterUpdate.push(await timed(invoke));
         }
       });
     }
@@ -103,45 +85,4 @@ export function firstInvocations(): Promise<Measurement[]> {
       row('first invocation after an update, p95', 40, quantile(afterUpdate, 0.95), afterUpdate),
     ];
   });
-}
-
-/** Several clients that read a token for a while. @returns milliseconds of each read */
-async function readTokens(client: Client, call: Call, forMs: number): Promise<number[]> {
-  const times: number[] = [];
-  const end = performance.now() + forMs;
-  const reader = async () => {
-    while (performance.now() < end) {
-      times.push(await timed(() => client.send(call)));
-      await sleep(5);
-    }
-  };
-  await Promise.all(Array.from({ length: READERS }, reader));
-  return times;
-}
-
-/** R3: what hostile reactors do to clients that read tokens, over HTTP. */
-export async function readersBesideHostileReactors(): Promise<Measurement> {
-  const emulator = await startEmulator({ port: 0, memory: true, rateLimit: false });
-  const { management, private: key } = emulator.keys;
-  const client = new Client(emulator.url, Number.POSITIVE_INFINITY);
-  const send = (path: string, body: unknown, as = key) =>
-    client.send({ method: 'POST', path, key: as, body });
-  const { id } = await send('/tokens', { type: 'token', data: 'x' });
-  const read: Call = { method: 'GET', path: `/tokens/${id}`, key };
-  const quiet = await readTokens(client, read, 2_000);
-  for (const [index, code] of HOSTILE.entries()) {
-    const created = await send(
-      '/reactors',
-      { name: `hostile-${index}`, code, configuration: {} },
-      management,
-    );
-    for (let i = 0; i < INVOCATIONS; i += 1)
-      void send(`/reactors/${created.id}/react`, { args: {} }).catch(() => {});
-  }
-  const disturbed = await readTokens(client, read, 6_000);
-  client.close();
-  await emulator.close();
-  const what = 'clients read tokens while 20 invocations of hostile reactors run: their p99';
-  const without = ` (without: ${ms(quantile(quiet, 0.99))})`;
-  return atMost('R3', what, 50, quantile(disturbed, 0.99), ' ms', without);
 }

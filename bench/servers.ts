@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import { connectEmulator, type TestEmulator } from '../src/testing/index.js';
-
-export const EXECUTABLE = fileURLToPath(new URL('../bin/tokenctl.js', import.meta.url));
+import { startEmulatorProcess as startProcess } from '../test/support/executable.js';
 
 export interface EmulatorServer {
   url: string;
@@ -18,33 +17,8 @@ export interface EmulatorServer {
   keys: { management: string; private: string; public: string };
   controlToken: string;
   isAlive(): boolean;
-  /** @param signal default SIGTERM */
-  stop(signal?: NodeJS.Signals): Promise<void>;
-}
-
-/** Starts a process and waits for the first line that it prints. Its messages are shown only if it fails to start. */
-async function start(args: string[]): Promise<{ child: ChildProcess; line: string; startMs: number }> {
-  const began = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  let messages = '';
-  child.stderr
-    .setEncoding('utf8')
-    .on('data', (text: string) => (messages = (messages + text).slice(-10_000)));
-  const lines = createInterface({ input: child.stdout });
-  const line = await new Promise<string>((resolve, reject) => {
-    lines.once('line', resolve);
-    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${messages}`)));
-  });
-  return { child, line, startMs: performance.now() - began };
-}
-
-const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
-
-async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  if (!isAlive(child)) return;
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  child.kill(signal);
-  await closed;
+  /** @param signal default SIGINT */
+  stop(signal?: NodeJS.Signals): Promise<unknown>;
 }
 
 const ECHO = `
@@ -69,31 +43,30 @@ server.listen(0, '127.0.0.1', () => console.log(server.address().port));
  * `GET /?bytes=N` with N bytes of JSON.
  */
 export async function startEcho() {
-  const { child, line } = await start(['--input-type=module', '-e', ECHO]);
-  return { port: Number(line), stop: () => stop(child) };
+  const child = spawn(process.execPath, ['--input-type=module', '-e', ECHO]);
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  return { port: Number(port), stop: () => child.kill() };
 }
 
-/** The built emulator, as a user starts it. @param node flags of Node.js */
+/** Of the databases; a data directory has none. */
+const DATA_KEY = randomBytes(32).toString('base64');
+
+/** The built emulator, as a user starts it. @param dataDir in a directory without a project @param node flags of Node.js */
 export async function startEmulatorProcess(
   dataDir: string,
-  flags: string[] = [],
-  node: string[] = [],
+  flags: readonly string[] = [],
+  node = '',
 ): Promise<EmulatorServer> {
-  const args = ['emulator', 'start', '--port', '0', '--no-rate-limit', '--json', '--data-dir', dataDir];
-  const { child, line, startMs } = await start([...node, EXECUTABLE, ...args, ...flags]);
-  const ready = JSON.parse(line) as { base_url: string; tenant_id: string; keys: EmulatorServer['keys'] };
-  const state = JSON.parse(await readFile(`${dataDir}/state.json`, 'utf8')) as { control_token: string };
-  return {
-    url: ready.base_url,
-    port: Number(new URL(ready.base_url).port),
-    pid: child.pid ?? 0,
-    startMs,
-    tenantId: ready.tenant_id,
-    keys: ready.keys,
-    controlToken: state.control_token,
-    isAlive: () => isAlive(child),
-    stop: (signal) => stop(child, signal),
-  };
+  const env = { TOKENCTL_DATA_KEY: DATA_KEY, NODE_OPTIONS: node };
+  const command = ['--no-rate-limit', '--data-dir', dataDir, ...flags];
+  const began = performance.now();
+  const ready = await startProcess(command, { cwd: dirname(dataDir), env });
+  const startMs = performance.now() - began;
+  const { base_url: url, child, pid, keys, end: stop } = ready;
+  const state = JSON.parse(await readFile(join(dataDir, 'state.json'), 'utf8')) as Record<string, string>;
+  const { tenant_id: tenantId = '', control_token: controlToken = '' } = state;
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  return { url, port: Number(new URL(url).port), pid, startMs, tenantId, keys, controlToken, isAlive, stop };
 }
 
 /** Creates a directory that is removed at the end. */
@@ -108,28 +81,25 @@ export async function withDirectory<T>(use: (directory: string) => Promise<T>): 
 
 /** Starts the built emulator on `data` in a directory of its own, and stops it at the end. @param flags of the emulator */
 export function withEmulator<T>(
-  flags: string[],
+  flags: readonly string[],
   use: (emulator: EmulatorServer, directory: string) => Promise<T>,
+  node?: string,
 ): Promise<T> {
   return withDirectory(async (directory) => {
-    const emulator = await startEmulatorProcess(join(directory, 'data'), flags);
+    const emulator = await startEmulatorProcess(join(directory, 'data'), flags, node);
     return use(emulator, directory).finally(() => emulator.stop());
   });
 }
 
 /** The same, driven as tests drive it. */
 export function withTestEmulator<T>(
-  flags: string[],
+  flags: readonly string[],
   use: (emulator: TestEmulator, server: EmulatorServer, directory: string) => Promise<T>,
+  node?: string,
 ): Promise<T> {
-  return withEmulator(flags, async (server, directory) => {
+  const connect = async (server: EmulatorServer, directory: string) => {
     const emulator = await connectEmulator(server);
     return use(emulator, server, directory).finally(() => emulator.close());
-  });
-}
-
-/** Memory of a process in megabytes, resident now or at most: `VmRSS`, `VmHWM`. Linux only. */
-export async function megabytesOf(pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+  };
+  return withEmulator(flags, connect, node);
 }

@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cleanEnvironment, EXECUTABLE } from '../test/support/executable.js';
 import { atMost, type Measurement, median, timeInTurn } from './measurement.js';
-import { EXECUTABLE, startEmulatorProcess, withDirectory, withEmulator } from './servers.js';
+import { startEmulatorProcess, withDirectory, withEmulator } from './servers.js';
 
 const ROUNDS = 30;
 
 /** Runs a whole process of Node.js. */
 function run(args: readonly string[], env: Record<string, string> = {}): void {
-  const { status, stderr } = spawnSync(process.execPath, args, { env: { ...process.env, ...env } });
+  const { status, stderr } = spawnSync(process.execPath, args, { env: cleanEnvironment(tmpdir(), env) });
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
 }
 

@@ -37,7 +37,7 @@ const againstEcho =
         return atLeast(id, what, goal, ratio, '×', more);
       });
     } finally {
-      await echo.stop();
+      echo.stop();
     }
   };
 
