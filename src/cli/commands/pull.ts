@@ -6,14 +6,7 @@ import { countOf, shellQuote } from '../lib/text.js';
 import { displayPath } from '../reactors/project/selection.js';
 import { isObjectPattern, ObjectSelection } from '../tenant-config/declaration/object-selection.js';
 import { ReferenceWriter } from '../tenant-config/pull/pulled-files.js';
-import {
-  limitTenant,
-  listNames,
-  listObjects,
-  type PulledTenant,
-  readTenant,
-} from '../tenant-config/pull/pulled-tenant.js';
-import type { Kind } from '../tenant-config/resources/content.js';
+import { limitTenant, type PulledTenant, readTenant } from '../tenant-config/pull/pulled-tenant.js';
 import { CodeFiles } from './pull/code-files.js';
 import { declareObjects, type PullOptions, type Written } from './pull/declare-objects.js';
 import { declares, openProject, saveDocuments } from './pull/project.js';
@@ -57,14 +50,13 @@ function secretsDirectory({ secrets }: PullFlags, directory: string, cwd: string
 /** Opens the files that a pull writes to. */
 async function openFiles(directory: string, flags: PullFlags, objects: readonly string[], context: Context) {
   const { settings, signal } = context;
-  const overwrites = flags.force && objects.length === 0;
-  const project = overwrites ? undefined : await openProject(directory, context);
-  const { allowSecrets = false, literal = [], force } = flags;
-  const { moduleAliases, content } = project?.manifest ?? {};
+  const { allowSecrets = false, literal = [], force = false } = flags;
+  const project = await openProject(directory, force && objects.length === 0, context);
+  const { moduleAliases, content } = project.manifest ?? {};
   const writer = new ReferenceWriter({
     secretsDirectory: secretsDirectory(flags, directory, settings.cwd),
     literal,
-    present: JSON.stringify(project?.documents.map(({ content }) => content) ?? []),
+    present: JSON.stringify(project.documents.map(({ content }) => content)),
   });
   const code = new CodeFiles({
     directory,
@@ -92,21 +84,16 @@ async function pullObjects(
   context: Context,
 ): Promise<Written> {
   const { project, directory, isNamed } = options;
-  const isDeclared = (object: { kind: Kind; name: string }) =>
-    project !== undefined && declares(project, object);
   const selected = limitTenant(tenant, selection.includes);
-  const declared = limitTenant(selected, isDeclared);
-  const undeclared = limitTenant(selected, (object) => !isDeclared(object));
+  const declared = selected.objects.filter((object) => declares(project, object));
+  const undeclared = limitTenant(selected, (object) => !declares(project, object));
   const added = await declareObjects(undeclared, options, context);
-  if (!project) return { ...added, files: [...added.files, ...(await writeSecrets(options))] };
-  const known = listNames(declared);
-  const [example] = known;
+  const [example] = declared;
   if (!isNamed && example)
     context.output.notice(
-      `Kept as declared: ${countOf(known.length, 'object')}. Take one over from the service: tokenctl pull ${shellQuote(`${example.kind}/${example.name}`)}`,
+      `Kept as declared: ${countOf(declared.length, 'object')}. Take one over from the service: tokenctl pull ${shellQuote(`${example.kind}/${example.name}`)}`,
     );
-  const objects = isNamed ? listObjects(declared) : [];
-  const taken = await takeOverObjects(objects, project, options, context.signal);
+  const taken = await takeOverObjects(isNamed ? declared : [], project, options, context.signal);
   const secrets = await writeSecrets(options);
   return {
     files: [...(await saveDocuments(project, directory)), ...added.files, ...taken.files, ...secrets],
@@ -121,7 +108,7 @@ export async function run(flags: PullFlags, context: Context) {
   const selection = new ObjectSelection({ only: objects });
   const options = await openFiles(directory, flags, objects, context);
   const tenant = await readTenant(client);
-  selection.assertMatches([...listNames(tenant), ...tenant.leftOut], 'The tenant has');
+  selection.assertMatches([...tenant.objects, ...tenant.leftOut], 'The tenant has');
   const isNamed = objects.length > 0;
   const { files, variables, leftOut } = await pullObjects(
     tenant,

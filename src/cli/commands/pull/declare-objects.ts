@@ -1,22 +1,25 @@
+import { basename } from 'node:path';
+import { RESOURCES } from '../../../contract/resources.js';
 import type { Context } from '../../command.js';
 import { failureLines } from '../../lib/errors.js';
 import { toFailure } from '../../lib/to-failure.js';
 import {
   type DeclaredCode,
-  formatManifest,
   type PulledCode,
   type PulledFile,
   planCode,
   type ReferenceWriter,
   toRows,
 } from '../../tenant-config/pull/pulled-files.js';
-import type { LeftOut, PulledTenant } from '../../tenant-config/pull/pulled-tenant.js';
-import type { Content, Kind } from '../../tenant-config/resources/content.js';
-import { confirmOverwrite, writeProjectFile } from '../shared/project-files.js';
+import {
+  isBasic,
+  type LeftOut,
+  type PulledObject,
+  type PulledTenant,
+} from '../../tenant-config/pull/pulled-tenant.js';
+import { confirmOverwrite } from '../shared/project-files.js';
 import type { CodeFiles } from './code-files.js';
 import type { Project } from './project.js';
-
-const MANIFEST = 'tokenctl.yaml';
 
 /** What was written. */
 export interface Written {
@@ -28,14 +31,16 @@ export interface Written {
 
 export interface PullOptions {
   directory: string;
-  /** undefined if there is none, or it is overwritten. */
-  project: Project | undefined;
+  project: Project;
   code: CodeFiles;
   writer: ReferenceWriter;
   force: boolean | undefined;
 }
 
-export const toLeftOut = ({ kind, content }: { kind: Kind; content: Content }, error: unknown): LeftOut => ({
+export const toLeftOut = (
+  { kind, content }: Pick<PulledObject, 'kind' | 'content'>,
+  error: unknown,
+): LeftOut => ({
   kind,
   name: content.name,
   reason: failureLines(toFailure(error)).join('; '),
@@ -70,26 +75,24 @@ export async function declareObjects(
   context: Context,
 ): Promise<Written> {
   const planned = planCode(tenant, writer);
-  const manifestFile = project ? [] : [{ path: MANIFEST, text: '' }];
+  const [main] = project.documents;
+  const isNew = main.saved === undefined;
   await confirmOverwrite(
-    [...manifestFile, ...listFiles(planned), ...writer.files],
+    [...(isNew ? [{ path: basename(main.path), text: '' }] : []), ...listFiles(planned), ...writer.files],
     directory,
     { force },
     context,
   );
   const { declared, leftOut } = await writeCode(planned, code, context.signal);
-  if (project) {
-    const [main] = project.documents;
-    for (const [list, rows] of toRows(tenant, declared)) for (const row of rows) main.add([list], row);
-    const [content] = tenant.contents.tenant ?? [];
-    if (content) main.edit({ path: ['tenant'], value: content });
-  } else {
-    const text = formatManifest(tenant, declared, context.settings.profile);
-    await writeProjectFile(directory, { path: MANIFEST, text });
-  }
+  const { profile } = context.settings;
+  if (isNew && profile !== undefined) main.edit({ path: ['profile'], value: profile });
+  const own = tenant.objects.find(({ kind }) => kind === 'tenant');
+  if (own) main.edit({ path: ['tenant'], value: own.content });
+  for (const [kind, rows] of toRows(tenant, declared))
+    if (rows.length > 0 || (isNew && isBasic(kind))) main.add([RESOURCES[kind].collection], ...rows);
   noticeDeleted(tenant, declared, context);
   return {
-    files: [...manifestFile, ...listFiles(declared)].map(({ path }) => path),
+    files: listFiles(declared).map(({ path }) => path),
     variables: declared.flatMap((object) => object.variables),
     leftOut: [...tenant.leftOut, ...leftOut],
   };

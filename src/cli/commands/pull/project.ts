@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectories } from '../../../contract/files.js';
 import { isObject } from '../../../contract/json.js';
 import { RESOURCES } from '../../../contract/resources.js';
 import type { Context } from '../../command.js';
@@ -9,16 +10,24 @@ import { displayPath } from '../../reactors/project/selection.js';
 import { ManifestDocument } from '../../tenant-config/pull/manifest-document.js';
 import type { Kind } from '../../tenant-config/resources/content.js';
 
-/** The files of a project that exists. */
+const MANIFEST = 'tokenctl.yaml';
+
+/** The files of a project. */
 export interface Project {
-  manifest: Manifest;
+  /** undefined for a new project. */
+  manifest: Manifest | undefined;
   documents: [ManifestDocument, ...ManifestDocument[]];
 }
 
-/** Opens the project of a directory; undefined if it has no manifest. @throws {CliError} if the manifest is not valid */
-export async function openProject(directory: string, { settings }: Context): Promise<Project | undefined> {
+/** Opens the project of a directory, or a new one, in place of it. @throws {CliError} if the manifest is not valid */
+export async function openProject(
+  directory: string,
+  overwrites: boolean,
+  { settings }: Context,
+): Promise<Project> {
   const path = PROJECT_FILE_NAMES.map((name) => join(directory, name)).find(existsSync);
-  if (path === undefined) return undefined;
+  if (path === undefined || overwrites)
+    return { manifest: undefined, documents: [ManifestDocument.create(join(directory, MANIFEST))] };
   const manifest = await readManifest(path, settings.environment, undefined, settings.env);
   const [main, ...included] = await Promise.all([path, ...manifest.included].map(ManifestDocument.open));
   return { manifest, documents: [main as ManifestDocument, ...included] };
@@ -40,6 +49,7 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** Writes the documents that were edited. Returns their paths, relative to the directory. */
 export async function saveDocuments({ documents }: Project, directory: string): Promise<string[]> {
   const saved: string[] = [];
+  makeDirectories(directory);
   for (const document of documents)
     if (await document.save()) saved.push(displayPath(document.path, directory));
   return saved;

@@ -104,10 +104,12 @@ export async function takeOverObjects(
   signal: AbortSignal,
 ): Promise<Written> {
   const written: Written = { files: [], variables: [], leftOut: [] };
+  const { manifest } = project;
+  if (!manifest) return written;
   for (const object of objects) {
     const undo = project.documents.map((document) => document.checkpoint());
     try {
-      const { files, variables } = await takeOver(object, { ...project, code, writer });
+      const { files, variables } = await takeOver(object, { ...project, manifest, code, writer });
       written.files.push(...files);
       written.variables.push(...variables);
     } catch (error) {

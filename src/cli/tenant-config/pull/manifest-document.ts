@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import yaml from 'yaml';
 import { writeFileAtomically } from '../../lib/atomic-write.js';
 import { usageError } from '../../lib/errors.js';
+import { SCHEMA_COMMENT } from '../../lib/schema-comment.js';
 import { readTextFile } from '../../lib/text-file.js';
 import { rowName } from '../../manifest/row-name.js';
 
@@ -32,9 +33,12 @@ function withEdit(content: unknown, [key = '', ...rest]: Path, value: unknown): 
   return Array.isArray(before) ? Object.values(copy) : copy;
 }
 
+const HEADER = `${SCHEMA_COMMENT}
+# Written by \`tokenctl pull\`. What is not declared here is not managed; see tokenctl docs manifest.
+`;
+
 /** A file of a manifest that is edited. What is not changed stays as it is, comments included. */
 export class ManifestDocument {
-  readonly #saved: string;
   #text = '';
   #document = new yaml.Document();
 
@@ -42,14 +46,18 @@ export class ManifestDocument {
   private constructor(
     readonly path: string,
     text: string,
+    /** What the file holds; undefined for a new file, which replaces what is in its place. */
+    readonly saved: string | undefined,
   ) {
-    this.#saved = text;
     this.#parse(text);
   }
 
   static async open(path: string): Promise<ManifestDocument> {
-    return new ManifestDocument(path, await readTextFile(path, `The project file ${path}`));
+    const text = await readTextFile(path, `The project file ${path}`);
+    return new ManifestDocument(path, text, text);
   }
+
+  static create = (path: string): ManifestDocument => new ManifestDocument(path, HEADER, undefined);
 
   get content(): Record<string, unknown> {
     return (this.#document.toJS() ?? {}) as Record<string, unknown>;
@@ -70,11 +78,14 @@ export class ManifestDocument {
     return this.#document.hasIn(path) ? path : undefined;
   }
 
-  /** Adds a row to a list, which is created if need be. Returns its path. @throws {CliError} if it is not a list */
-  add(list: Path, row: object): Path {
+  /**
+   * Adds rows to a list, which is created if need be. Returns the path of the first.
+   * @throws {CliError} if it is not a list
+   */
+  add(list: Path, ...rows: readonly object[]): Path {
     const node = this.#document.getIn(list);
     if (node === undefined || node === null) {
-      this.edit({ path: list, value: [row] });
+      this.edit({ path: list, value: rows });
       return [...list, 0];
     }
     if (!yaml.isSeq(node))
@@ -84,17 +95,17 @@ export class ManifestDocument {
     const index = node.items.length;
     const [last] = node.items.slice(-1);
     const end = endOf(last);
-    if (!node.flow && node.range && end !== undefined) this.#insertRow(node.range[0], end, row);
+    if (!node.flow && node.range && end !== undefined) this.#insertRows(node.range[0], end, rows);
     else {
       if (!last) node.flow = false;
-      node.add(this.#document.createNode(row));
+      for (const row of rows) node.add(this.#document.createNode(row));
       this.#update();
     }
     return [...list, index];
   }
 
-  /** Inserts a row as text: written anew, comments after the last row would become its own. */
-  #insertRow(listStart: number, lastEnd: number, row: object): void {
+  /** Inserts rows as text: written anew, comments after the last row would become its own. */
+  #insertRows(listStart: number, lastEnd: number, rows: readonly object[]): void {
     const indent = listStart - (this.#text.lastIndexOf('\n', listStart) + 1);
     const rest = this.#text.slice(lastEnd);
     // The value of a block ends at the start of the next line.
@@ -104,7 +115,7 @@ export class ManifestDocument {
     );
     const end = lastEnd + (belongsToLast.exec(rest)?.[0].length ?? 0);
     const before = this.#text.slice(0, end);
-    const inserted = yaml.stringify([row], { lineWidth: 0 }).replaceAll(/^(?=.)/gm, ' '.repeat(indent));
+    const inserted = yaml.stringify(rows, { lineWidth: 0 }).replaceAll(/^(?=.)/gm, ' '.repeat(indent));
     this.#parse(`${before}${before.endsWith('\n') ? '' : '\n'}${inserted}${this.#text.slice(end)}`);
   }
 
@@ -149,9 +160,9 @@ export class ManifestDocument {
 
   /** Writes the file if it has changed. Returns whether it has. */
   async save(): Promise<boolean> {
-    if (this.#text === this.#saved) return false;
+    if (this.#text === this.saved) return false;
     const text = this.path.endsWith('.json') ? `${JSON.stringify(this.content, null, 2)}\n` : this.#text;
-    await writeFileAtomically(this.path, text, { mode: 0o666 });
+    await writeFileAtomically(this.path, text, { mode: 0o666, replaceLink: this.saved === undefined });
     return true;
   }
 }

@@ -1,8 +1,6 @@
-import yaml from 'yaml';
 import { fieldsOfKind, NOUNS, type Noun, RESOURCES } from '../../../contract/resources.js';
-import { SCHEMA_COMMENT } from '../../lib/schema-comment.js';
 import type { Content } from '../resources/content.js';
-import { isOptional, type PulledTenant } from './pulled-tenant.js';
+import type { PulledTenant } from './pulled-tenant.js';
 
 /** Makes names that are valid as file names, or as environment variables, and differ from each other. */
 class UniqueNames {
@@ -136,22 +134,20 @@ export function codeFiles(
 const hasCode = (kind: Noun): boolean => fieldsOfKind(RESOURCES[kind], ['code', 'transform']).length > 0;
 
 /** Plans the files of the code of a tenant. */
-export function planCode({ contents }: PulledTenant, writer: ReferenceWriter): PulledCode[] {
+export function planCode({ objects }: PulledTenant, writer: ReferenceWriter): PulledCode[] {
   const plan = (kind: Noun) => {
     const names = new UniqueNames('file');
-    return (contents[kind] ?? []).map((content) => ({
-      kind,
-      content,
-      files: codeFiles(kind, content, names),
-      ...writer.replace(content),
-    }));
+    return objects
+      .filter((one) => one.kind === kind)
+      .map(({ content }) => ({
+        kind,
+        content,
+        files: codeFiles(kind, content, names),
+        ...writer.replace(content),
+      }));
   };
   return NOUNS.filter(hasCode).flatMap(plan);
 }
-
-const HEADER = `${SCHEMA_COMMENT}
-# Written by \`tokenctl pull\`. What is not declared here is not managed; see tokenctl docs manifest.
-`;
 
 export type DeclaredCode = PulledCode & { verbatim: boolean };
 
@@ -172,27 +168,14 @@ function toRow(
   };
 }
 
-/** Returns the rows of a manifest by the names of its lists. */
-export function toRows(
-  { contents, deleted }: PulledTenant,
+/** Returns the rows of a manifest, by kind. */
+export const toRows = (
+  { objects, deleted }: PulledTenant,
   declared: readonly DeclaredCode[],
-): [list: string, rows: readonly object[]][] {
-  const rowsOf = (kind: Noun) => {
-    if (!hasCode(kind)) return contents[kind] ?? [];
-    return declared.filter((one) => one.kind === kind).map((one) => toRow(one, deleted));
-  };
-  return NOUNS.map((kind) => [RESOURCES[kind].collection, rowsOf(kind)]);
-}
-
-export function formatManifest(
-  tenant: PulledTenant,
-  declared: readonly DeclaredCode[],
-  profile: string | undefined,
-): string {
-  const optional = NOUNS.filter(isOptional).map((kind) => RESOURCES[kind].collection as string);
-  const sections = toRows(tenant, declared).filter(
-    ([list, rows]) => rows.length > 0 || !optional.includes(list),
-  );
-  const content = { profile, tenant: tenant.contents.tenant?.[0], ...Object.fromEntries(sections) };
-  return HEADER + yaml.stringify(content, { lineWidth: 0 });
-}
+): [kind: Noun, rows: readonly object[]][] =>
+  NOUNS.map((kind) => [
+    kind,
+    hasCode(kind)
+      ? declared.filter((one) => one.kind === kind).map((one) => toRow(one, deleted))
+      : objects.filter((one) => one.kind === kind).map(({ content }) => content),
+  ]);

@@ -4,7 +4,7 @@ import { unlessStatus } from '../../lib/key-owner.js';
 import { TENANT } from '../declaration/declare.js';
 import { ApplicationIds } from '../resources/application-ids.js';
 import { type Content, fieldsOf, formatCount, KINDS, type Kind, type Stored } from '../resources/content.js';
-import { listObjects as listStored } from '../resources/objects.js';
+import { listObjects } from '../resources/objects.js';
 
 /** An object that a manifest cannot declare, and why. */
 export interface LeftOut {
@@ -13,38 +13,48 @@ export interface LeftOut {
   reason: string;
 }
 
-/** What a tenant contains, with references by name. */
+/** An object as a manifest declares it, with references by name. */
+export interface PulledObject {
+  kind: Kind;
+  /** In plans: that of the tenant is the same for all. */
+  name: string;
+  content: Content;
+}
+
+/** What a tenant contains. */
 export interface PulledTenant {
-  /** By kind. Absent is an optional kind that the service does not have, or the key may not read. */
-  contents: Partial<Record<Kind, Content[]>>;
+  /** In the order of the kinds and of the names. */
+  objects: PulledObject[];
   /** IDs of deleted applications that reactors and proxies still refer to. */
   deleted: ReadonlySet<string>;
   leftOut: LeftOut[];
 }
 
-/** Sorts objects and sets apart those that share a name, which cannot be declared, since names are keys. */
-function separate(kind: Kind, contents: readonly Content[]): { unique: Content[]; leftOut: LeftOut[] } {
-  const count = (name: string) => contents.filter((one) => one.name === name).length;
-  const sorted = [...contents].sort((one, other) => one.name.localeCompare(other.name, 'en'));
-  const shared = new Set(sorted.filter(({ name }) => count(name) > 1).map(({ name }) => name));
-  return {
-    unique: sorted.filter(({ name }) => !shared.has(name)),
-    leftOut: [...shared].map((name) => ({
-      kind,
-      name,
-      reason: `${formatCount(count(name), kind)} have this name; rename all but one`,
-    })),
-  };
+/** Sets apart objects that share a name, which cannot be declared, since names are keys. */
+function separate(all: readonly PulledObject[]): Pick<PulledTenant, 'objects' | 'leftOut'> {
+  const named = new Map<string, PulledObject[]>();
+  for (const one of all) {
+    const key = `${one.kind} ${one.name}`;
+    named.set(key, [...(named.get(key) ?? []), one]);
+  }
+  const [objects, leftOut]: [PulledObject[], LeftOut[]] = [[], []];
+  for (const [first, ...others] of named.values() as Iterable<[PulledObject, ...PulledObject[]]>) {
+    const { kind, name } = first;
+    const count = formatCount(others.length + 1, kind);
+    if (others.length === 0) objects.push(first);
+    else leftOut.push({ kind, name, reason: `${count} have this name; rename all but one` });
+  }
+  return { objects, leftOut };
 }
 
 /** What every tenant and service has; a manifest that is pulled lists other kinds only if there are any. */
 const BASIC_KINDS: readonly Kind[] = ['tenant', 'application', 'reactor'];
 
-export const isOptional = (kind: Kind): boolean => !BASIC_KINDS.includes(kind);
+export const isBasic = (kind: Kind): boolean => BASIC_KINDS.includes(kind);
 
 /** Lists objects of a kind; undefined if the service does not have the kind, or the key may not read it. */
 const readKind = (client: Client, kind: Kind): Promise<Stored[] | undefined> =>
-  unlessStatus(isOptional(kind) ? [403, 404] : [], listStored(client, kind));
+  unlessStatus(isBasic(kind) ? [] : [403, 404], listObjects(client, kind));
 
 function listDeleted(objects: readonly Stored[]): Set<string> {
   const existing = new Set(objects.map(({ id }) => id));
@@ -72,46 +82,25 @@ function escapeReferences(kind: Kind, content: Content): Content {
   return { ...content, ...Object.fromEntries(escaped) };
 }
 
+const byName = (one: Stored, other: Stored): number =>
+  one.content.name.localeCompare(other.content.name, 'en');
+
 /** Reads everything that a manifest can declare. */
 export async function readTenant(client: Client): Promise<PulledTenant> {
-  const read: [Kind, Stored[]][] = [];
-  for (const kind of KINDS) {
-    const stored = await readKind(client, kind);
-    if (stored) read.push([kind, stored]);
-  }
-  const all = read.flatMap(([, stored]) => stored);
+  const stored: Stored[] = [];
+  for (const kind of KINDS) stored.push(...((await readKind(client, kind)) ?? []).sort(byName));
   const ids = new ApplicationIds();
-  ids.addAll(all.filter(({ kind }) => kind === 'application'));
-  const contents: PulledTenant['contents'] = {};
-  const leftOut: LeftOut[] = [];
-  for (const [kind, stored] of read) {
-    const separated = separate(
-      kind,
-      stored.map((one) => escapeReferences(kind, ids.withName(one).content)),
-    );
-    contents[kind] = separated.unique;
-    leftOut.push(...separated.leftOut);
-  }
-  return { contents, deleted: listDeleted(all), leftOut };
+  ids.addAll(stored.filter(({ kind }) => kind === 'application'));
+  const objects = stored.map((one): PulledObject => {
+    const { kind } = one;
+    const content = escapeReferences(kind, ids.withName(one).content);
+    return { kind, name: kind === 'tenant' ? TENANT : content.name, content };
+  });
+  return { ...separate(objects), deleted: listDeleted(stored) };
 }
 
 /** Limits a tenant to what a function selects. */
-export function limitTenant(
-  { contents, deleted, leftOut }: PulledTenant,
-  includes: (object: { kind: Kind; name: string }) => boolean,
-): PulledTenant {
-  const limited = KINDS.flatMap((kind) => {
-    const all = contents[kind];
-    if (all === undefined) return [];
-    return [[kind, all.filter((content) => includes({ kind, name: nameOf(kind, content) }))]];
-  });
-  return { contents: Object.fromEntries(limited), deleted, leftOut: leftOut.filter(includes) };
-}
-
-export const listObjects = ({ contents }: PulledTenant): { kind: Kind; content: Content }[] =>
-  KINDS.flatMap((kind) => (contents[kind] ?? []).map((content) => ({ kind, content })));
-
-const nameOf = (kind: Kind, { name }: Content): string => (kind === 'tenant' ? TENANT : name);
-
-export const listNames = (tenant: PulledTenant): { kind: Kind; name: string }[] =>
-  listObjects(tenant).map(({ kind, content }) => ({ kind, name: nameOf(kind, content) }));
+export const limitTenant = (
+  { objects, deleted, leftOut }: PulledTenant,
+  includes: (object: Pick<PulledObject, 'kind' | 'name'>) => boolean,
+): PulledTenant => ({ objects: objects.filter(includes), deleted, leftOut: leftOut.filter(includes) });
