@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { validateHeaderValue } from 'node:http';
 import type { Json } from '../../../src/contract/json.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { ExpressionFailure, RequestBudget, renderText, splitExpressions } from '../../expressions/index.js';
 import { problem, validationProblem } from '../../problems/problem.js';
 import type { Call } from '../context.js';
+import { isValidHeader } from '../reactors/failure.js';
 import { detokenizePayload, rethrowAsProblem } from '../tokenize/detokenize.js';
 import type { AccessServices } from '../tokens/record-access.js';
 import type { ProxyRequest } from './message.js';
@@ -93,14 +93,10 @@ function parseWith(format: TextFormat, text: string, field: string): Json {
 
 function headerValue(name: string, value: Json): string {
   const text = headerFormat.build(value);
-  try {
-    validateHeaderValue(name, text);
-    return text;
-  } catch {
-    throw validationProblem({
-      [`headers.${name}`]: ['must not contain line breaks or control characters when detokenized'],
-    });
-  }
+  if (isValidHeader(name, text)) return text;
+  throw validationProblem({
+    [`headers.${name}`]: ['must not contain line breaks or control characters when detokenized'],
+  });
 }
 
 /** How expressions are found in a text and their values written into it. */

@@ -1,11 +1,10 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { isObject, type Json } from '../../../src/contract/json.js';
 import { BODY_BOUNDS, findTextFault, JSON_FAULT_MESSAGES } from '../../lib/json-bounds.js';
 import type { ProxyRecord, ReactorRecord } from '../../store/records.js';
 import type { Call, Context } from '../context.js';
 import { type Direction, transformId } from '../proxy-record.js';
-import { runtimeProblem } from '../reactors/failure.js';
+import { isValidHeader, runtimeProblem } from '../reactors/failure.js';
 import { runCode } from '../reactors/run-reactor.js';
 import type { OutgoingRequest } from './detokenize-request.js';
 import type { ProxyResponse } from './message.js';
@@ -122,11 +121,6 @@ function isContentType([name]: Headers[number]): boolean {
 
 export function checkedHeader(name: string, value: Json): [string, string] {
   const text = String(value);
-  try {
-    validateHeaderName(name);
-    validateHeaderValue(name, text);
-    return [name, text];
-  } catch {
-    throw runtimeProblem('A transform returned a header that is not valid.');
-  }
+  if (isValidHeader(name, text)) return [name, text];
+  throw runtimeProblem('A transform returned a header that is not valid.');
 }

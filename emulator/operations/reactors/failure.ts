@@ -152,7 +152,12 @@ function responseHeaders(
 
 function isAllowed(name: string, value: string): boolean {
   const lower = name.toLowerCase();
-  if (RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix))) return false;
+  const isReserved = RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+  return !isReserved && isValidHeader(name, value);
+}
+
+/** Whether HTTP can carry a header. */
+export function isValidHeader(name: string, value: string): boolean {
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);

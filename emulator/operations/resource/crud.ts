@@ -169,30 +169,17 @@ export async function updateRecord<C extends ResourceCollection>(
  */
 export function matchesName(name: string, pattern: string): boolean {
   const text = [...name.toLowerCase()];
-  const lowerPattern = pattern.toLowerCase();
-  if (!/[*?]/.test(lowerPattern)) return name.toLowerCase().includes(lowerPattern);
-  return matchesGlob(text, [...lowerPattern]);
-}
-
-/** Backtracks to the last `*` only; the matches of earlier ones need not change. */
-function matchesGlob(text: readonly string[], glob: readonly string[]): boolean {
-  let at = 0;
-  let globAt = 0;
-  let star = -1;
-  let resumeAt = 0;
-  while (at < text.length) {
-    if (glob[globAt] === '*') {
-      star = globAt;
-      globAt += 1;
-      resumeAt = at;
-    } else if (glob[globAt] === '?' || glob[globAt] === text[at]) {
-      at += 1;
-      globAt += 1;
-    } else if (star >= 0) {
-      globAt = star + 1;
-      resumeAt += 1;
-      at = resumeAt;
-    } else return false;
+  const parts = (/[*?]/.test(pattern) ? pattern : `*${pattern}*`).toLowerCase().split('*');
+  const [first = [], ...others] = parts.map((part) => [...part]);
+  const fits = (part: string[], at: number) =>
+    at + part.length <= text.length && part.every((one, index) => one === '?' || one === text[at + index]);
+  const last = others.pop();
+  if (!last) return text.length === first.length && fits(first, 0);
+  let at = fits(first, 0) ? first.length : Number.POSITIVE_INFINITY;
+  // Each part as early as possible: a later place would only leave less for those after it.
+  for (const part of others) {
+    while (at <= text.length && !fits(part, at)) at += 1;
+    at += part.length;
   }
-  return glob.slice(globAt).every((character) => character === '*');
+  return text.length - last.length >= at && fits(last, text.length - last.length);
 }

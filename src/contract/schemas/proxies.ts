@@ -133,18 +133,9 @@ const saveProxy = z
   })
   .meta({ id: 'SaveProxyRequest', description: 'A proxy to create, or to put in the place of another.' });
 
-const updateProxy = z
-  .strictObject({
-    name: name.optional(),
-    destination_url: callbackUrl.optional(),
-    request_transform: transform.nullish(),
-    response_transform: transform.nullish(),
-    ...orderedTransforms,
-    configuration: stringMapPatch.optional(),
-    application: applicationReference.nullish(),
-    require_auth: z.boolean().optional(),
-    disable_detokenization: z.boolean().nullish(),
-  })
+const updateProxy = saveProxy
+  .partial()
+  .extend({ configuration: stringMapPatch.optional(), require_auth: z.boolean().optional() })
   .meta({ id: 'UpdateProxyRequest', description: 'What to change in a proxy, as a merge patch (RFC 7386).' });
 
 export const proxySchemas = {

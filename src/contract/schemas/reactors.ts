@@ -63,18 +63,10 @@ const createReactor = z
     description: 'A reactor to create, or to put in the place of another.',
   });
 
-const updateReactor = z
-  .strictObject({
-    name: name.optional(),
-    code: code.optional(),
-    configuration: stringMapPatch.optional(),
-    application: applicationReference.nullish(),
-    runtime: runtime.nullish(),
-  })
-  .meta({
-    id: 'UpdateReactorRequest',
-    description: 'What to change in a reactor, as a merge patch (RFC 7386).',
-  });
+const updateReactor = createReactor.partial().extend({ configuration: stringMapPatch.optional() }).meta({
+  id: 'UpdateReactorRequest',
+  description: 'What to change in a reactor, as a merge patch (RFC 7386).',
+});
 
 /** Spec, Reactor response object. */
 const reactorResponse = z

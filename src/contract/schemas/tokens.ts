@@ -199,20 +199,19 @@ const createTokenByType = z
     },
   });
 
-const updateToken = z
-  .strictObject({
+const updateToken = createToken
+  .pick({
+    ...{ mask: true, search_indexes: true, fingerprint_expression: true },
+    ...{ deduplicate_token: true, expires_at: true },
+  })
+  .extend({
     data: z
       .unknown()
       .refine((value) => value !== null, 'must not be null: a token always has data')
       .optional(),
     encrypted: encrypted.optional(),
-    mask: z.unknown().optional(),
     metadata: metadataPatch.nullish(),
     containers: containers.optional(),
-    search_indexes: searchIndexes.nullish(),
-    fingerprint_expression: z.string().nullish(),
-    deduplicate_token: z.boolean().nullish(),
-    expires_at: expiration.nullish(),
   })
   .meta({ id: 'UpdateTokenRequest', description: 'What to change in a token, as a merge patch (RFC 7386).' });
 
