@@ -13,6 +13,11 @@ test.each(['append: "x"', 'prepend: "x"', 'json', 'json_stringify', 'to_base16']
   },
 );
 
+test('a signature with a key that is not literal runs on the main thread, padding of such a length does not', () => {
+  expect(isMaskLight("{{ data | json: '$.a' | hmac: 'sha-256', data.key | to_base16 }}")).toBe(true);
+  expect(isMaskLight('{{ data | pad_left: data.length }}')).toBe(false);
+});
+
 test('long texts are passed on by the main thread, unless they hold an expression', () => {
   const isPayloadLight = (text: string) => isLight({ kind: 'references', value: [text], path: 'args' });
   const text = 'x'.repeat(1_000_000);
