@@ -5,7 +5,7 @@ import { type ConnectionState, followEvents } from './api/events.js';
 import { Header, Navigation, Preferences } from './components/frame.js';
 import { type Notice, NoticeBar, Skeleton } from './components/page.js';
 import { Search } from './components/search.js';
-import { NamesProvider, type Scope, type Workbench, WorkbenchContext } from './hooks/emulator.js';
+import { NamesProvider, type Workbench, WorkbenchContext } from './hooks/emulator.js';
 import { useTenants } from './hooks/tenants.js';
 import { useRoute } from './route.js';
 import { findView, NAVIGATION } from './views/index.js';
@@ -36,7 +36,6 @@ function App() {
 function Dashboard() {
   const route = useRoute();
   const [state, setState] = useState<ConnectionState>('connecting');
-  const [scopeKind, setScope] = useState<Scope>('tenant');
   const [notice, setNotice] = useState<Notice | undefined>();
   const tenants = useTenants();
   const main = useRef<HTMLElement>(null);
@@ -59,8 +58,8 @@ function Dashboard() {
 
   const { tenant, service } = tenants;
   const isShared = (tenants.names?.length ?? 0) > 1;
-  const scope = isShared && scopeKind === 'tenant' ? tenant?.id : undefined;
-  const workbench = tenant && { tenant, service, isShared, scope, setScope, attempt };
+  const scope = isShared ? tenant?.id : undefined;
+  const workbench = tenant && { tenant, service, isShared, scope, attempt };
 
   const view = findView(route);
   const content = () => {

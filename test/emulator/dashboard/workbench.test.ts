@@ -566,6 +566,56 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect(JSON.parse(exported)).toMatchObject([{ type: 'card', data: { number: 'XXXXXXXXXXXX4242' } }]);
   });
 
+  test('tokens are filtered by chips that write the query, sorted, and their columns chosen', async () => {
+    const { page } = dashboard;
+    for (const order of ['2', '10', '1'])
+      await server.token({ type: 'token', data: 1, metadata: { order, shop: 'a "b"' } });
+    await server.token({ type: 'card', data: CARD, metadata: { order: '3' } });
+    await dashboard.go('tokens', 'Tokens');
+    const rows = page.getByRole('table', { name: 'Tokens' }).getByRole('row');
+    const query = page.getByRole('searchbox', { name: 'Search with a Lucene query' });
+    await page.getByRole('link', { name: 'type:token', exact: true }).click();
+    await page.getByRole('link', { name: 'Remove type:token' }).waitFor();
+    await rows.getByRole('link', { name: 'a "b"' }).first().click();
+    await page.getByRole('link', { name: 'Remove metadata.shop:' }).waitFor();
+    expect(await query.inputValue()).toBe('type:token AND metadata.shop:"a \\"b\\""');
+    await page.getByRole('columnheader', { name: 'Metadata' }).getByRole('link').click();
+    await page.locator('th[aria-sort=ascending]').waitFor();
+    await expect
+      .poll(() => rows.locator('[data-label=Metadata] div:first-child').allInnerTexts())
+      .toEqual(['order 1', 'order 2', 'order 10']);
+    await page.getByRole('columnheader', { name: 'Metadata' }).getByRole('link').click();
+    await expect.poll(() => rows.nth(1).innerText()).toContain('order 10');
+    await page.getByRole('link', { name: 'Remove type:token' }).click();
+    await page.getByRole('link', { name: 'Remove metadata.shop:' }).click();
+    await rows.nth(4).waitFor();
+    await text('Columns').click();
+    await page.getByRole('checkbox', { name: 'Fingerprint' }).check();
+    await page.getByRole('checkbox', { name: 'Masked data' }).uncheck();
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Fingerprint' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Masked data' }).count()).toBe(0);
+  });
+
+  test('tokens that are selected are exported masked, and deleted after a question', async () => {
+    const { page } = dashboard;
+    const [kept] = [await server.token({ type: 'token', data: 1 })];
+    for (let count = 0; count < 2; count += 1) await server.token({ type: 'card', data: CARD });
+    await dashboard.go('tokens', 'Tokens');
+    await page.getByLabel('All on this page').check();
+    await page.getByLabel(`Select ${kept.id}`).uncheck();
+    const exportButton = button('Export 2 tokens, masked');
+    const [download] = await Promise.all([page.waitForEvent('download'), exportButton.click()]);
+    const exported = await readFile((await download.path()) ?? '', 'utf8');
+    expect(JSON.parse(exported)).toMatchObject([1, 2].map(() => ({ data: { number: 'XXXXXXXXXXXX4242' } })));
+    await button('Delete 2 tokens …').click();
+    await page.getByRole('heading', { name: 'Delete 2 tokens?' }).waitFor();
+    await button('Delete 2 tokens').click();
+    await text('The tokens are deleted.').waitFor();
+    const left = (await server.get('/tokens')).body.data;
+    expect(left.map(({ id }: { id: string }) => id)).toEqual([kept.id]);
+  });
+
   test('the keys are shown on a click only', async () => {
     await dashboard.go('tenant', 'Tenant');
     const { keys } = server.emulator;
@@ -601,30 +651,21 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect(await page.content()).not.toContain('of-the-first');
   });
 
-  whenFull(
-    'with several tenants, clock and faults are those of the chosen one, or of the whole emulator',
-    async () => {
-      const { page } = dashboard;
-      const { body } = await control.post('/tenants', { name: 'Second shop' });
-      await page.reload();
-      await page.getByLabel('Tenant', { exact: true }).selectOption({ label: 'Second shop' });
-      await dashboard.go('clock', 'Clock');
-      await button('+1 day').click();
-      await page.getByRole('link', { name: 'clock +1 d' }).waitFor();
-      expect((await control.get('/clock')).body.offset_ms).toBe(0);
-      await dashboard.go('faults', 'Faults');
-      await button('Add fault').click();
-      await text('every request: responds 500').waitFor();
-      expect((await server.get('/tokens')).status).toBe(200);
-      expect((await server.get('/tokens', { key: body.keys.private })).status).toBe(500);
-      await page.getByLabel('Applies to').selectOption('the whole emulator');
-      await dashboard.go('clock', 'Clock');
-      await page.getByRole('link', { name: 'clock +1 d' }).waitFor({ state: 'detached' });
-      await button('+30 days').click();
-      await page.getByRole('link', { name: 'clock +30 d' }).waitFor();
-      expect((await control.get('/clock')).body.offset_ms).toBeGreaterThan(0);
-    },
-  );
+  whenFull('with several tenants, clock and faults are those of the chosen one', async () => {
+    const { page } = dashboard;
+    const { body } = await control.post('/tenants', { name: 'Second shop' });
+    await page.reload();
+    await page.getByLabel('Tenant', { exact: true }).selectOption({ label: 'Second shop' });
+    await dashboard.go('clock', 'Clock');
+    await button('+1 day').click();
+    await page.getByRole('link', { name: 'clock +1 d' }).waitFor();
+    expect((await control.get('/clock')).body.offset_ms).toBe(0);
+    await dashboard.go('faults', 'Faults');
+    await button('Add fault').click();
+    await text('every request: responds 500').waitFor();
+    expect((await server.get('/tokens')).status).toBe(200);
+    expect((await server.get('/tokens', { key: body.keys.private })).status).toBe(500);
+  });
 
   test('a connection that is lost is opened again', async () => {
     const { page } = dashboard;

@@ -87,7 +87,7 @@ export function Field({ kind = 'text', label, hint, onChange, rows = ROWS[kind],
 }
 
 interface CheckboxProps {
-  label: string;
+  label: ComponentChildren;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
@@ -220,7 +220,7 @@ interface NamesProps extends Omit<FormInputProps, 'field'> {
   options: readonly Option[] | undefined;
 }
 
-function Names({ name, label, options = [], input, set }: NamesProps) {
+export function Names({ name, label, options = [], input, set }: NamesProps) {
   const chosen = input as readonly string[];
   return (
     <fieldset>

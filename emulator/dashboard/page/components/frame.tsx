@@ -4,7 +4,7 @@ import type { ConnectionState } from '../api/events.js';
 import { formatNumber, formatOffset, roundOffset } from '../format.js';
 import { Times, useClock } from '../hooks/clock.js';
 import { usePendingDeliveries } from '../hooks/deliveries.js';
-import { type Scope, useControl, useRequests, useWorkbench } from '../hooks/emulator.js';
+import { useControl, useRequests, useWorkbench } from '../hooks/emulator.js';
 import type { Tenants } from '../hooks/tenants.js';
 import { Field } from './form.js';
 
@@ -81,25 +81,6 @@ function Attention({ section }: { section: string }) {
     <span class="badge" data-tone="warn">
       {formatNumber(count)} <span class="visually-hidden">{what}</span>
     </span>
-  );
-}
-
-/** Chooses what a change of the emulator is about, if several tenants share it. */
-export function ScopeSwitch() {
-  const { isShared, scope, setScope, tenant } = useWorkbench();
-  if (!isShared) return null;
-  return (
-    <div class="inline">
-      <Field
-        label="Applies to"
-        value={scope === undefined ? 'emulator' : 'tenant'}
-        options={[
-          ['tenant', `only ${tenant.name}`],
-          ['emulator', 'the whole emulator'],
-        ]}
-        onChange={(value) => setScope(value as Scope)}
-      />
-    </div>
   );
 }
 

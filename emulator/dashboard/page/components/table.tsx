@@ -7,7 +7,19 @@ import { type Empty, EmptyState, Panel } from './page.js';
 /** How wide a column is: `number` is right-aligned, `wide` wraps, `fit` is as narrow as its content. */
 type ColumnKind = 'number' | 'fit' | 'wide' | 'text';
 
-export type Column<Row> = readonly [name: string, kind: ColumnKind, cell: (row: Row) => ComponentChildren];
+export type Column<Row> = readonly [
+  name: string,
+  kind: ColumnKind,
+  cell: (row: Row) => ComponentChildren,
+  /** The field that it is sorted by. */
+  field?: keyof Row,
+];
+
+/** The order of rows: the name of a column, with a minus the other way round; and the address of another order. */
+export interface Sort {
+  by: string;
+  hrefOf: (by: string) => string;
+}
 
 interface TableProps<Row> {
   label: string;
@@ -17,12 +29,14 @@ interface TableProps<Row> {
   rows: readonly Row[];
   /** By default the `id`, or the place. */
   keyOf?: ((row: Row) => string) | undefined;
+  /** For a table whose rows can be sorted. */
+  sort?: Sort;
   /** What stands in place of a table without rows. */
   empty?: Empty | undefined;
 }
 
 /** A table that is a list of cards in a narrow panel; each value has the name of its column there. */
-export function Table<Row>({ label, columns: shown, actions, rows, keyOf, empty }: TableProps<Row>) {
+export function Table<Row>({ label, columns: shown, actions, rows, keyOf, empty, sort }: TableProps<Row>) {
   const columns: readonly Column<Row>[] = actions ? [...shown, ['Actions', 'fit', actions]] : shown;
   const key = (row: Row, index: number) => keyOf?.(row) ?? (row as { id?: string }).id ?? index;
   if (rows.length === 0) return <EmptyState title={`No ${label.toLowerCase()} yet.`} {...empty} />;
@@ -30,9 +44,9 @@ export function Table<Row>({ label, columns: shown, actions, rows, keyOf, empty 
     <table aria-label={label}>
       <thead>
         <tr>
-          {columns.map(([name, kind]) => (
-            <th key={name} scope="col" class={kind}>
-              {name}
+          {columns.map(([name, kind, , field]) => (
+            <th key={name} scope="col" class={kind} aria-sort={directionOf(name, sort)}>
+              {field && sort ? <SortLink name={name} {...sort} /> : name}
             </th>
           ))}
         </tr>
@@ -52,25 +66,45 @@ export function Table<Row>({ label, columns: shown, actions, rows, keyOf, empty 
   );
 }
 
+const directionOf = (name: string, sort: Sort | undefined) =>
+  sort?.by === name ? 'ascending' : sort?.by === `-${name}` ? 'descending' : undefined;
+
+function SortLink({ name, by, hrefOf }: Sort & { name: string }) {
+  const mark = { [name]: '▲', [`-${name}`]: '▼' }[by];
+  return (
+    <a href={hrefOf(by === name ? `-${name}` : name)}>
+      {name} <span aria-hidden="true">{mark}</span>
+    </a>
+  );
+}
+
+/** Sorts rows by the field of a column; those without it come last. */
+export function sortRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], by: string): Row[] {
+  const [, , , field] = columns.find(([name]) => name === by.replace('-', '')) ?? [];
+  const textOf = (row: Row) => (field && JSON.stringify(row[field])) ?? '';
+  const order = by.startsWith('-') ? -1 : 1;
+  const [having, lacking] = [rows.filter(textOf), rows.filter((row) => !textOf(row))];
+  const compare = (a: Row, b: Row) => order * textOf(a).localeCompare(textOf(b), 'en', { numeric: true });
+  return [...having.sort(compare), ...lacking];
+}
+
 interface ListingProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf' | 'actions'> {
   page: Resource<{ data: readonly Row[]; pagination: Pagination }>;
   /** What is listed, one and several: `['token', 'tokens']`. */
   items: readonly [one: string, several: string];
   hrefOf: (page: number) => string;
   chip?: string;
+  /** What stands above the rows. */
+  above?: (rows: readonly Row[]) => ComponentChildren;
 }
 
 /** A page of a list in a panel, with links to the other pages. */
-export const Listing = <Row,>({ label, columns, page, items, hrefOf, chip, empty }: ListingProps<Row>) => (
-  <Panel title={label} chip={chip} resource={page}>
+export const Listing = <Row,>({ page, items, hrefOf, chip, above, empty, ...table }: ListingProps<Row>) => (
+  <Panel title={table.label} chip={chip} resource={page}>
     {({ data, pagination }) => (
       <>
-        <Table
-          label={label}
-          columns={columns}
-          rows={data}
-          empty={{ title: `No ${items[1]} yet.`, ...empty }}
-        />
+        {above?.(data)}
+        <Table {...table} rows={data} empty={{ title: `No ${items[1]} yet.`, ...empty }} />
         {pagination.total_items > 0 && <Pager pagination={pagination} items={items} hrefOf={hrefOf} />}
       </>
     )}

@@ -20,17 +20,13 @@ export interface TenantName {
   name: string;
 }
 
-/** What a change of the emulator is about, when several tenants share it. */
-export type Scope = 'tenant' | 'emulator';
-
 export interface Workbench {
   tenant: TenantName;
   /** Absent when the keys of the tenant are not known: it was not created by this emulator. */
   service: ServiceClient | undefined;
   isShared: boolean;
-  /** The tenant that clock, faults, snapshots and reset are about; undefined for the whole emulator. */
+  /** The tenant that clock, faults, snapshots and reset are about; undefined for an emulator with one tenant. */
   scope: string | undefined;
-  setScope: (scope: Scope) => void;
   /** Runs what the user asked for. A failure is shown until the next action; `success`, when it is done. */
   attempt: (action: () => unknown, success?: string) => Promise<void>;
 }
@@ -90,11 +86,10 @@ export function useEvents(): readonly EmulatorEvent[] {
   return events.filter((event) => belongsTo(event, tenant.id));
 }
 
-/** Returns the recent requests of clients, the newest first. @param own includes those that this page sent to show something */
-export function useRequests(own = false): readonly RequestEvent[] {
+/** Returns the recent requests of clients, the newest first. */
+export function useRequests(): readonly RequestEvent[] {
   return useEvents()
-    .filter((event): event is RequestEvent => event.kind === 'request')
-    .filter(({ trace_id }) => own || !isOwnTrace(trace_id))
+    .filter((event): event is RequestEvent => event.kind === 'request' && !isOwnTrace(event.trace_id))
     .reverse();
 }
 

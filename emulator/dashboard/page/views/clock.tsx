@@ -1,6 +1,5 @@
 import type { DueItem } from '../../../../src/contract/control/clock.js';
 import { Form } from '../components/form.js';
-import { ScopeSwitch } from '../components/frame.js';
 import { Page, Panel } from '../components/page.js';
 import { type Column, Table } from '../components/table.js';
 import { Action, Id, Time } from '../components/text.js';
@@ -23,7 +22,6 @@ export function Clock() {
   return (
     <Page
       title="Clock"
-      actions={<ScopeSwitch />}
       summary="Tokens expire, webhooks are retried and idempotency keys are forgotten by it. Moving it runs what becomes due."
     >
       <div class="columns even">

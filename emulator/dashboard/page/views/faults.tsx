@@ -3,8 +3,8 @@ import { OPERATION_IDS } from '../../../../src/contract/operations.js';
 import { callControl } from '../api/client.js';
 import type { FormFields } from '../components/field-values.js';
 import { FormPanel } from '../components/form.js';
-import { ScopeSwitch } from '../components/frame.js';
-import { EmptyState, Page, Panel } from '../components/page.js';
+import { Page, Panel } from '../components/page.js';
+import { type Column, Table } from '../components/table.js';
 import { Action } from '../components/text.js';
 import { useControl, useWorkbench } from '../hooks/emulator.js';
 
@@ -20,6 +20,8 @@ function faultText({ operation, method, path, latency_ms, status, reset, times, 
   ];
   return `${what}: ${happens.filter(Boolean).join(', ')}`;
 }
+
+const COLUMNS: readonly Column<Fault>[] = [['Fault', 'wide', faultText]];
 
 const FIELDS: FormFields = {
   operation: { kind: 'text', options: ['', ...OPERATION_IDS], hint: 'Every request without one.' },
@@ -41,7 +43,6 @@ export function Faults() {
   return (
     <Page
       title="Faults"
-      actions={<ScopeSwitch />}
       summary="Requests of the service fail or wait as you say, those that this page sends with a key included."
     >
       <div class="columns">
@@ -50,28 +51,25 @@ export function Faults() {
           actions={!!list.value?.faults.length && <Action name="Remove all" run={clear} />}
           resource={list}
         >
-          {({ faults }) =>
-            faults.length > 0 ? (
-              <ul class="list">
-                {faults.map((fault) => (
-                  <li key={fault.id}>
-                    <span>{faultText(fault)}</span>
-                    <Action
-                      small
-                      name="Remove"
-                      label={`Remove: ${faultText(fault)}`}
-                      run={() => remove(fault.id)}
-                    />
-                  </li>
-                ))}
-              </ul>
-            ) : (
-              <EmptyState
-                title="No faults are injected."
-                command="tokenctl emulator fault add --operation tokens.create --status 503 --times 3"
-              />
-            )
-          }
+          {({ faults }) => (
+            <Table
+              label="Injected faults"
+              columns={COLUMNS}
+              actions={(fault) => (
+                <Action
+                  small
+                  name="Remove"
+                  label={`Remove: ${faultText(fault)}`}
+                  run={() => remove(fault.id)}
+                />
+              )}
+              rows={faults}
+              empty={{
+                title: 'No faults are injected.',
+                command: 'tokenctl emulator fault add --operation tokens.create --status 503 --times 3',
+              }}
+            />
+          )}
         </Panel>
         <FormPanel
           label="New fault"

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RequestEvent } from '../../../../src/contract/control/events.js';
-import { Checkbox, Field } from '../components/form.js';
+import { Field } from '../components/form.js';
 import { Page } from '../components/page.js';
 import { RequestPanel } from '../components/requests.js';
 import { Action } from '../components/text.js';
@@ -25,8 +25,7 @@ function matchesText(request: RequestEvent, text: string): boolean {
 export function Requests({ route: { query } }: ViewProps) {
   const { status: outcome = 'all' } = query;
   const [text, setText] = useState('');
-  const [own, setOwn] = useState(false);
-  const current = useRequests(own);
+  const current = useRequests();
   const [paused, setPaused] = useState<readonly RequestEvent[] | undefined>();
   const requests = paused ?? current;
   const matches = OUTCOMES[outcome] ?? (() => true);
@@ -59,7 +58,6 @@ export function Requests({ route: { query } }: ViewProps) {
           options={Object.keys(OUTCOMES)}
           onChange={(status) => navigate(['requests'], { status })}
         />
-        <Checkbox label="Those of this page too" checked={own} onChange={setOwn} />
       </div>
       <RequestPanel
         title="Requests"

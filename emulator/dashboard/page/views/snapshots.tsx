@@ -1,7 +1,6 @@
 import type { SnapshotInfo } from '../../../../src/contract/control/schemas.js';
 import { callControl } from '../api/client.js';
 import { FormPanel } from '../components/form.js';
-import { ScopeSwitch } from '../components/frame.js';
 import { Page, Panel } from '../components/page.js';
 import { type Column, Table } from '../components/table.js';
 import { Action, Time } from '../components/text.js';
@@ -16,14 +15,9 @@ const COLUMNS: readonly Column<SnapshotInfo>[] = [
 
 export function Snapshots() {
   const { scope: tenant } = useWorkbench();
-  const all = tenant === undefined ? 'All data of all tenants' : 'All data of the tenant';
   const snapshots = useControl('snapshots.list', { tenant }, ({ kind }) => kind === 'snapshot');
   return (
-    <Page
-      title="Snapshots"
-      actions={<ScopeSwitch />}
-      summary="Copies of the data, to start tests from the same state again."
-    >
+    <Page title="Snapshots" summary="Copies of the data, to start tests from the same state again.">
       <div class="columns">
         <Panel title="Saved snapshots" resource={snapshots}>
           {(list) => (
@@ -37,7 +31,7 @@ export function Snapshots() {
                   success={`The data is as it was in ${name}.`}
                   ask={[
                     `Restore ${name}?`,
-                    `${all} is replaced by that of the snapshot. The keys do not change.`,
+                    'All data of the tenant is replaced by that of the snapshot. The keys do not change.',
                   ]}
                 />
               )}

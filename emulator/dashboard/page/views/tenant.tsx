@@ -2,7 +2,6 @@ import { APPLICATION_TYPES } from '../../../../src/contract/application-types.js
 import type { Overview } from '../../../../src/contract/control/schemas.js';
 import { callControl } from '../api/client.js';
 import { Checkbox } from '../components/form.js';
-import { ScopeSwitch } from '../components/frame.js';
 import { Loaded, Page, Panel } from '../components/page.js';
 import { Action, Command, HiddenValues } from '../components/text.js';
 import { formatNumber } from '../format.js';
@@ -14,12 +13,8 @@ const SETTINGS = [
   ['deduplicate_tokens', 'Return the existing token instead of creating a copy'],
 ] as const;
 
-const RESET_ALL = [
-  'Reset the emulator?',
-  'This deletes every token, reactor and application of all tenants, removes all faults and resets the clock. The first tenant keeps its ID and keys.',
-] as const;
-const RESET_TENANT =
-  'This deletes every token, reactor and application of the tenant, removes its faults and resets its clock. Its ID and keys stay.';
+const RESET =
+  'This deletes every token, reactor and application, removes all faults and resets the clock. The ID and the keys stay.';
 
 /** The tenants and their keys are loaded when the page opens. */
 const reloadPage = () => location.reload();
@@ -37,12 +32,11 @@ export function TenantView() {
       }
       actions={
         <>
-          <ScopeSwitch />
           <Action
             name="Reset …"
             run={() => callControl('reset', { tenant: scope })}
             success="It is as after its first start."
-            ask={scope === undefined ? RESET_ALL : [`Reset ${tenant.name}?`, RESET_TENANT]}
+            ask={[`Reset ${tenant.name}?`, RESET]}
           />
           {isShared && (
             <Action

@@ -1,32 +1,79 @@
 import { useState } from 'preact/hooks';
-import type { AnyToken } from '../../../../src/contract/schemas/index.js';
-import { callControl } from '../api/client.js';
-import { Field } from '../components/form.js';
+import type { AnyToken, Pagination } from '../../../../src/contract/schemas/index.js';
+import { callControl, orIfGone } from '../api/client.js';
+import { Checkbox, Names } from '../components/form.js';
 import { Page } from '../components/page.js';
-import { type Column, Listing } from '../components/table.js';
-import { Action, Id, Pairs, Path, Time } from '../components/text.js';
+import { type Column, Listing, sortRows } from '../components/table.js';
+import { Action, Id, Path, Time } from '../components/text.js';
+import { Filters, hrefToFiltered } from '../components/token-filters.js';
 import { formatJson } from '../format.js';
-import { useControl, useWorkbench } from '../hooks/emulator.js';
-import { hrefTo, navigate, type ViewProps } from '../route.js';
+import { useResource, useWorkbench } from '../hooks/emulator.js';
+import { hrefTo, type ViewProps } from '../route.js';
 
-const TOKEN_COLUMNS: readonly Column<AnyToken>[] = [
-  ['ID', 'text', ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} />],
-  ['Type', 'fit', ({ type }) => type],
+/** The columns of the grid: what filters well is a link that adds its filter to the query. */
+const columnsOf = (query: string): readonly Column<AnyToken>[] => [
+  ['ID', 'text', ({ id }) => <Id value={id} href={hrefTo(['tokens', id])} />, 'id'],
+  ['Type', 'text', ({ type }) => <a href={hrefToFiltered(query, 'type', type)}>{type}</a>, 'type'],
   ['Masked data', 'wide', ({ data }) => <MaskedData data={data} />],
-  ['Containers', 'text', ({ containers }) => <Path value={containers.join(' ')} />],
-  ['Metadata', 'wide', ({ metadata }) => <Pairs values={metadata} />],
-  ['Created', 'fit', ({ created_at }) => <Time value={created_at} />],
+  ['Containers', 'text', ({ containers }) => <Path value={containers.join(' ')} />, 'containers'],
+  ['Metadata', 'wide', ({ metadata = {} }) => <Metadata query={query} metadata={metadata} />, 'metadata'],
+  ['Fingerprint', 'text', ({ fingerprint }) => fingerprint && <Id value={fingerprint} />, 'fingerprint'],
+  ['Created', 'fit', ({ created_at }) => <Time value={created_at} />, 'created_at'],
+  ['Modified', 'fit', ({ modified_at }) => <Time value={modified_at} />, 'modified_at'],
+  ['Expires', 'fit', ({ expires_at }) => <Time value={expires_at} />, 'expires_at'],
 ];
+
+const COLUMN_NAMES = columnsOf('').map(([name]) => name);
+const FEW = COLUMN_NAMES.filter((name) => !['Fingerprint', 'Modified', 'Expires'].includes(name));
+const COLUMNS_KEY = 'tokenctl.token_columns';
+
+const Metadata = ({ query, metadata }: { query: string; metadata: Readonly<Record<string, string>> }) =>
+  Object.entries(metadata).map(([name, value]) => (
+    <div key={name}>
+      <span class="quiet">{name}</span>{' '}
+      <a href={hrefToFiltered(query, `metadata.${name}`, JSON.stringify(value))}>{value}</a>
+    </div>
+  ));
 
 function MaskedData({ data }: { data: unknown }) {
   if (data === undefined) return <span class="quiet">not shown: no mask</span>;
   return <code class="clamp">{JSON.stringify(data)}</code>;
 }
 
+const PAGE_SIZE = 50;
+/** As many tokens are sorted, the newest of those that match. */
+const MOST_SORTED = 1_000;
+
+/** Loads the newest tokens that match a query, data masked. */
+async function loadTokens(id: string, search: string, most: number): Promise<AnyToken[]> {
+  const tokens: AnyToken[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = { query: search, page, size: 100 };
+    const { data, pagination } = await callControl('tenants.tokens', { path: { id }, query });
+    tokens.push(...data);
+    if (page >= pagination.total_pages || tokens.length >= most) return tokens;
+  }
+}
+
+/** Loads a page of the tokens that match a query, the newest first or sorted. */
+async function loadPage(id: string, query: string, page: number, sort: string) {
+  const size = PAGE_SIZE;
+  if (sort === '') return callControl('tenants.tokens', { path: { id }, query: { query, page, size } });
+  const tokens = sortRows(await loadTokens(id, query, MOST_SORTED), columnsOf(query), sort);
+  return {
+    data: tokens.slice((page - 1) * size, page * size),
+    pagination: paginate(tokens.length, page, size),
+  };
+}
+
+const paginate = (total: number, page: number, size: number): Pagination => ({
+  ...{ total_items: total, page_number: page, page_size: size, total_pages: Math.ceil(total / size) },
+});
+
 export function Tokens({ route: { query: parameters } }: ViewProps) {
   const { tenant } = useWorkbench();
-  const { query = '', page = '1' } = parameters;
-  const tokens = useControl('tenants.tokens', { path: { id: tenant.id }, query: { query, page } });
+  const { query = '' } = parameters;
+  const all = () => loadTokens(tenant.id, query, Number.POSITIVE_INFINITY);
   return (
     <Page
       title="Tokens"
@@ -34,70 +81,117 @@ export function Tokens({ route: { query: parameters } }: ViewProps) {
       actions={
         <>
           <a href="#/tokens/new">New token</a>
-          <Action name="Export, masked" run={() => saveMasked(tenant.id, query)} />
+          <Action name="Export, masked" run={async () => save(await all())} />
         </>
       }
     >
-      <Search key={query} query={query} />
-      <Listing
-        label="Tokens"
-        chip="data masked"
-        columns={TOKEN_COLUMNS}
-        page={tokens}
-        items={['token', 'tokens']}
-        hrefOf={(next) => hrefTo(['tokens'], { query, page: next })}
-        empty={query === '' ? NO_TOKENS : NO_MATCH}
-      />
+      <Filters key={query} query={query} />
+      <Grid key={JSON.stringify(parameters)} query={query} {...parameters} />
     </Page>
   );
 }
 
-const PAGE_SIZE = 100;
-
-async function saveMasked(id: string, search: string): Promise<void> {
-  const tokens: AnyToken[] = [];
-  for (let page = 1, last = 1; page <= last; page += 1) {
-    const query = { query: search, page, size: PAGE_SIZE };
-    const { data, pagination } = await callControl('tenants.tokens', { path: { id }, query });
-    tokens.push(...data);
-    last = pagination.total_pages;
-  }
+function save(tokens: readonly AnyToken[]): void {
   const href = URL.createObjectURL(new Blob([formatJson(tokens)], { type: 'application/json' }));
   Object.assign(document.createElement('a'), { href, download: 'tokens-masked.json' }).click();
   URL.revokeObjectURL(href);
 }
 
-function Search({ query }: { query: string }) {
-  const [text, setText] = useState(query);
-  const search = (event: Event) => {
-    event.preventDefault();
-    navigate(['tokens'], { query: text.trim() });
+function Grid({ query, page = '1', sort = '' }: { query: string; page?: string; sort?: string }) {
+  const { tenant } = useWorkbench();
+  const tokens = useResource(() => loadPage(tenant.id, query, Number(page), sort), [query, page, sort]);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [shown, setShown] = useState<readonly string[]>(
+    () => JSON.parse(localStorage.getItem(COLUMNS_KEY) ?? 'null') ?? FEW,
+  );
+  const show = (_: string, names: unknown) => {
+    localStorage.setItem(COLUMNS_KEY, JSON.stringify(names));
+    setShown(names as string[]);
+  };
+  const choose = (ids: readonly string[], isOn: boolean) =>
+    setChosen([...chosen.filter((id) => !ids.includes(id)), ...(isOn ? ids : [])]);
+  const select: Column<AnyToken> = [
+    'Select',
+    'fit',
+    ({ id }) => (
+      <Checkbox
+        label={<span class="visually-hidden">Select {id}</span>}
+        checked={chosen.includes(id)}
+        onChange={(isOn) => choose([id], isOn)}
+      />
+    ),
+  ];
+  return (
+    <Listing
+      label="Tokens"
+      chip="data masked"
+      columns={[select, ...columnsOf(query).filter(([name]) => shown.includes(name))]}
+      page={tokens}
+      items={['token', 'tokens']}
+      hrefOf={(next) => hrefTo(['tokens'], { query, sort, page: next })}
+      sort={{ by: sort, hrefOf: (by) => hrefTo(['tokens'], { query, sort: by }) }}
+      above={(rows) => (
+        <div class="head">
+          <Selection rows={rows} chosen={chosen} choose={choose} />
+          <details>
+            <summary>Columns</summary>
+            <Names name="columns" label="Shown" options={COLUMN_NAMES} input={shown} set={show} />
+          </details>
+        </div>
+      )}
+      empty={query === '' ? NO_TOKENS : NO_MATCH}
+    />
+  );
+}
+
+interface SelectionProps {
+  rows: readonly AnyToken[];
+  chosen: readonly string[];
+  choose: (ids: readonly string[], isOn: boolean) => void;
+}
+
+/** What can be done with the tokens that are selected. */
+function Selection({ rows, chosen, choose }: SelectionProps) {
+  const { service } = useWorkbench();
+  const tokens = rows.filter(({ id }) => chosen.includes(id));
+  const count = tokens.length;
+  const several = `${count} ${count === 1 ? 'token' : 'tokens'}`;
+  const remove = async () => {
+    for (const { id } of tokens)
+      await orIfGone(service?.call('tokens.delete', { path: { id } }) ?? Promise.resolve(), undefined);
   };
   return (
-    <search>
-      <form class="filters" onSubmit={search}>
-        <Field
-          label="Search with a Lucene query"
-          kind="search"
-          mono
-          value={text}
-          onChange={setText}
-          placeholder="type:card AND metadata.order:1001"
+    <div class="row">
+      <Checkbox
+        label="All on this page"
+        checked={count > 0 && count === rows.length}
+        onChange={(isOn) =>
+          choose(
+            rows.map(({ id }) => id),
+            isOn,
+          )
+        }
+      />
+      {count > 0 && <Action small name={`Export ${several}, masked`} run={() => save(tokens)} />}
+      {count > 0 && service && (
+        <Action
+          small
+          name={`Delete ${several} …`}
+          run={remove}
+          success="The tokens are deleted."
+          ask={[
+            `Delete ${several}?`,
+            'Their data is removed from the emulator. What refers to them fails from then on.',
+          ]}
         />
-        <button type="submit">Search</button>
-      </form>
-    </search>
+      )}
+    </div>
   );
 }
 
 const NO_MATCH = {
   title: 'No token matches the query.',
-  children: (
-    <>
-      Fields are id, type, container, fingerprint, data (a search index), metadata.&lt;key&gt;, created_at,
-      modified_at. <a href="#/tokens">Show all tokens.</a>
-    </>
-  ),
+  children: <a href="#/tokens">Show all tokens.</a>,
 };
 
 const NO_TOKENS = {
