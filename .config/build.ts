@@ -99,6 +99,7 @@ async function buildDashboard(): Promise<void> {
     entryPoints: [
       { in: 'emulator/dashboard/page/main.tsx', out: 'workbench' },
       { in: 'emulator/dashboard/page/components/editor.ts', out: 'editor' },
+      { in: 'emulator/dashboard/page/components/markdown.ts', out: 'markdown' },
       { in: 'emulator/dashboard/page/styles/page.css', out: 'workbench' },
     ],
     outdir: 'dist/dashboard',
@@ -118,6 +119,9 @@ async function build(): Promise<void> {
   await rm(join(root, 'dist'), { recursive: true, force: true });
   const parts = [buildCli, buildEmulator, buildLibraries, buildTestKits, buildSandbox, buildDashboard];
   await Promise.all(parts.map((buildPart) => buildPart()));
+  // The dashboard shows the reference of the command line, which is written from the command table.
+  const reference = execFileSync(process.execPath, ['bin/tokenctl.js', 'docs', 'cli'], { cwd: root });
+  await writeFile(join(root, 'dist/dashboard/cli.md'), reference);
   // Written last, so that a build that failed is not taken for a complete one.
   await writeLicenses();
 }

@@ -51,4 +51,5 @@ export const PACKAGES: Record<string, string> = {
   'src/client': 'undici node:http node:https node:timers/promises',
   'emulator/dashboard/page': 'preact',
   'emulator/dashboard/page/components/editor.ts': '@codemirror @lezer',
+  'emulator/dashboard/page/components/markdown.ts': 'marked dompurify',
 };

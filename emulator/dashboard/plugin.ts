@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pagePolicy, readPageFile, servePageFiles } from '../lib/page-files.js';
 
@@ -6,6 +9,7 @@ const FILES = {
   '/ui/workbench.css': '#dashboard/workbench.css',
   '/ui/workbench.js': '#dashboard/workbench.js',
   '/ui/editor.js': '#dashboard/editor.js',
+  '/ui/markdown.js': '#dashboard/markdown.js',
 };
 
 const HEADERS = {
@@ -14,6 +18,17 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 };
+
+/** Reads the pages of the documentation, and the reference of the command line, which the build writes. */
+async function readDocs() {
+  const { resolve } = createRequire(import.meta.url);
+  const folder = join(dirname(resolve('tokenctl/package.json')), 'docs');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.md'));
+  const files = [resolve('#dashboard/cli.md'), ...names.map((name) => join(folder, name))];
+  return Promise.all(
+    files.map(async (file) => ({ name: basename(file, '.md'), text: await readFile(file, 'utf8') })),
+  );
+}
 
 /** Serves the page of the dashboard. The page holds no data; it loads everything with the control token. */
 export async function dashboardPlugin(app: FastifyInstance): Promise<void> {
@@ -29,5 +44,7 @@ export async function dashboardPlugin(app: FastifyInstance): Promise<void> {
     const headers = { ...HEADERS, 'content-security-policy': policy, 'content-type': type };
     return reply.headers(headers).send(text.replace('nonce=""', `nonce="${nonce}"`));
   });
+  app.get('/ui/docs', async (_request, reply) => reply.redirect('../ui#/docs'));
+  app.get('/ui/docs.json', async (_request, reply) => reply.headers(HEADERS).send(await readDocs()));
   servePageFiles(app, FILES, HEADERS);
 }

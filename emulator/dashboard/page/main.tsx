@@ -3,12 +3,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isSignedIn, SIGNED_OUT, signIn, takeTokenFromAddress } from './api/client.js';
 import { type ConnectionState, followEvents } from './api/events.js';
 import { Header, Navigation, Preferences } from './components/frame.js';
+import { NAVIGATION } from './components/navigation.js';
 import { type Notice, NoticeBar, Skeleton } from './components/page.js';
 import { Search } from './components/search.js';
 import { NamesProvider, type Workbench, WorkbenchContext } from './hooks/emulator.js';
 import { useTenants } from './hooks/tenants.js';
 import { useRoute } from './route.js';
-import { findView, NAVIGATION } from './views/index.js';
+import { findView } from './views/index.js';
 import { NoKeys, NoTenant, SignIn } from './views/sign-in.js';
 
 /** The page: it asks for the control token if there is none, or it is not accepted. */

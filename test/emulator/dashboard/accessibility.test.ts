@@ -82,6 +82,7 @@ describe.skipIf(!HAS_BROWSER)('accessibility of the dashboard (needs chromium)',
       ['clock', 'Clock'],
       ['faults', 'Faults'],
       ['snapshots', 'Snapshots'],
+      ['docs/expressions', 'Expressions: masks, ids, search indexes and reactor arguments'],
       ['nowhere', 'Not found'],
     ];
   }
@@ -141,7 +142,7 @@ describe.skipIf(!HAS_BROWSER)('accessibility of the dashboard (needs chromium)',
     await keyboard.press('Enter');
     await showsView('New token');
     await page.getByRole('textbox', { name: 'Data', exact: true }).waitFor();
-    for (const key of ['Tab', 'Tab']) await keyboard.press(key);
+    for (const key of ['Tab', 'Tab', 'Tab', 'Tab']) await keyboard.press(key);
     await keyboard.type('"by keyboard"');
     await keyboard.press('Control+Enter');
     await showsView('Token');

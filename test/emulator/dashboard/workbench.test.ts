@@ -616,6 +616,22 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect(left.map(({ id }: { id: string }) => id)).toEqual([kept.id]);
   });
 
+  test('every view leads to its page of the documentation, which is searched, and to its command', async () => {
+    const { page } = dashboard;
+    await dashboard.go('webhooks', 'Webhooks');
+    await page.getByText('tokenctl webhook list', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Docs', exact: true }).click();
+    await page.getByRole('heading', { name: 'The emulator', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+    await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(0);
+    await page.getByLabel('Search the documentation').fill('reveal_last mask');
+    await page.getByRole('link', { name: 'Masking' }).click();
+    await page.getByRole('heading', { name: 'Masking' }).waitFor();
+    await page.goto(`${server.emulator.url}/_emulator/ui/docs`);
+    await page.getByRole('link', { name: 'The command line' }).waitFor();
+    expect(page.url()).toBe(`${server.emulator.url}/_emulator/ui#/docs`);
+  });
+
   test('the keys are shown on a click only', async () => {
     await dashboard.go('tenant', 'Tenant');
     const { keys } = server.emulator;

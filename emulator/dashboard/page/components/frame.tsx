@@ -7,6 +7,7 @@ import { usePendingDeliveries } from '../hooks/deliveries.js';
 import { useControl, useRequests, useWorkbench } from '../hooks/emulator.js';
 import type { Tenants } from '../hooks/tenants.js';
 import { Field } from './form.js';
+import type { NavigationGroup } from './navigation.js';
 
 const STATES: Record<ConnectionState, string> = {
   connecting: 'Connecting …',
@@ -83,9 +84,6 @@ function Attention({ section }: { section: string }) {
     </span>
   );
 }
-
-/** A group of links to views: a section is the first segment of their routes. */
-export type NavigationGroup = readonly [name: string, ...(readonly [section: string, name: string])[]];
 
 interface NavigationProps {
   groups: readonly NavigationGroup[];

@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { RequestError } from '../api/client.js';
 import type { Resource } from '../hooks/emulator.js';
+import { useRoute } from '../route.js';
+import { helpOf } from './navigation.js';
 import { Command } from './text.js';
 
 type PageProps<Value> = {
@@ -21,6 +23,7 @@ let isFirstView = true;
 /** A view with its heading, which gets the focus when the view opens. */
 export function Page<Value = never>({ title, summary, parent, actions, ...content }: PageProps<Value>) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const { command, href } = helpOf(useRoute());
   useEffect(() => {
     document.title = `${title} · tokenctl emulator`;
   }, [title]);
@@ -45,6 +48,10 @@ export function Page<Value = never>({ title, summary, parent, actions, ...conten
         </div>
         {actions && <div class="row actions">{actions}</div>}
       </header>
+      <p class="row">
+        <Command text={command} />
+        <a href={href}>Docs</a>
+      </p>
       {content.resource ? <Loaded {...content} /> : content.children}
     </>
   );

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useObjects, useRequests } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
-import type { NavigationGroup } from './frame.js';
+import type { NavigationGroup } from './navigation.js';
 
 const SHORTCUTS = '/ or Ctrl+K: search · ?: this list · Ctrl+Enter: send a form · Esc: close';
 const MAX_HITS = 12;

@@ -1,10 +1,9 @@
 import type { ComponentType } from 'preact';
-import { NOUNS, type Noun, RESOURCES, type Resource } from '../../../../src/contract/resources.js';
-import { capitalize } from '../components/field-values.js';
-import type { NavigationGroup } from '../components/frame.js';
+import { NOUNS, type Noun, RESOURCES } from '../../../../src/contract/resources.js';
 import type { Route, ViewProps } from '../route.js';
 import { AuditLog } from './audit-log.js';
 import { Clock } from './clock.js';
+import { Docs } from './docs.js';
 import { Expressions } from './expressions.js';
 import { Faults } from './faults.js';
 import { Overview } from './overview.js';
@@ -22,16 +21,6 @@ import { TenantView } from './tenant.js';
 import { TokenView } from './token.js';
 import { TokenCreator, TokenEditor } from './token-editor.js';
 import { Tokens } from './tokens.js';
-
-const linkTo = ({ collection }: Resource) => [collection, capitalize(collection)] as const;
-
-export const NAVIGATION: readonly NavigationGroup[] = [
-  ['Activity', ['', 'Overview'], ['requests', 'Requests'], ['log', 'Audit log']],
-  ['Data', ['tokens', 'Tokens'], ['expressions', 'Expressions']],
-  ['Code', ...NOUNS.filter((noun) => noun !== 'application').map((noun) => linkTo(RESOURCES[noun]))],
-  ['Access', linkTo(RESOURCES.application), ['tenant', 'Tenant']],
-  ['Environment', ['clock', 'Clock'], ['faults', 'Faults'], ['snapshots', 'Snapshots']],
-];
 
 /** The resources about which something is special. */
 const SPECIAL: readonly ResourcePage[] = [reactorPage, proxyPage, applicationPage, webhookPage];
@@ -61,6 +50,8 @@ const VIEWS: readonly ViewRow[] = [
   ['clock', Clock],
   ['faults', Faults],
   ['snapshots', Snapshots],
+  ['docs', Docs],
+  ['docs/{page}', Docs],
 ];
 
 export function findView({ path }: Route) {
