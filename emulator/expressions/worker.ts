@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { lowerPriority } from '../lib/lower-priority.js';
 import { EvaluationBudget } from './budget.js';
 import { BudgetExceededError, ExpressionError } from './errors.js';
 import type { EvaluationReply, EvaluationRequest } from './evaluation-pool.js';
@@ -7,10 +7,8 @@ import { runTask, type Task } from './task.js';
 
 // Entry point of an evaluation thread: evaluates expressions whose work is not known to be small.
 
-/** Lowers the scheduling priority, so that an evaluation does not slow down the thread that answers requests. */
-const NICENESS = 5;
-// On other systems than Linux a priority belongs to the process, which must keep its own.
-if (process.platform === 'linux') setPriority(NICENESS);
+// An evaluation must not slow down the thread that answers requests.
+lowerPriority();
 
 const post = (reply: EvaluationReply): void => parentPort?.postMessage(reply);
 

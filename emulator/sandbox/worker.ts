@@ -1,5 +1,5 @@
-import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriority } from '../lib/lower-priority.js';
 import { HostServices } from './host/services.js';
 import type {
   GuestResult,
@@ -13,11 +13,8 @@ import type { Guest } from './runtime/guest-result.js';
 
 // Entry point of the worker thread that runs one reactor.
 
-/** Lowers the scheduling priority, so that reactor code in a loop does not slow down the thread that answers requests. */
-const NICENESS = 5;
-// On other systems than Linux a priority belongs to the process, which must keep its own.
-if (process.platform === 'linux')
-  setPriority(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
+// Reactor code in a loop must not slow down the thread that answers requests.
+lowerPriority();
 
 const options = workerData as WorkerOptions;
 const post = (message: MessageFromWorker): void => parentPort?.postMessage(message);
