@@ -1,23 +1,17 @@
 import { applicationOperations } from './applications.js';
-import { enrichmentOperations } from './enrichments.js';
-import { keyOperations } from './keys.js';
+import { familyOperations } from './family.js';
 import type { OperationRow } from './operation-row.js';
 import { proxyOperations } from './proxies.js';
 import { reactorOperations } from './reactors.js';
 import type { Resource, Verb } from './resources.js';
-import { sessionOperations } from './sessions.js';
 import { tenantOperations } from './tenants.js';
-import { tokenIntentOperations } from './token-intents.js';
 import { tokenOperations } from './tokens.js';
 import { webhookOperations } from './webhooks.js';
 
 /** The table of the service's operations. The emulator serves it, the client calls it, everything else reads it. */
 export const operations = {
   ...tokenOperations,
-  ...tokenIntentOperations,
-  ...sessionOperations,
-  ...keyOperations,
-  ...enrichmentOperations,
+  ...familyOperations,
   ...reactorOperations,
   ...tenantOperations,
   ...applicationOperations,

@@ -4,14 +4,11 @@ import type { OperationId, Operations } from '../operations.js';
 import type { TokenType } from '../token-types.js';
 import { applicationSchemas } from './applications.js';
 import { noQuery } from './common.js';
-import { enrichmentSchemas } from './enrichments.js';
-import { keySchemas } from './keys.js';
+import { familySchemas } from './family.js';
 import { proxySchemas } from './proxies.js';
 import { reactorSchemas } from './reactors.js';
-import { sessionSchemas } from './sessions.js';
 import { tenantSchemas } from './tenants.js';
 import type { TokenData } from './token-data.js';
-import { tokenIntentSchemas } from './token-intents.js';
 import { tokenSchemas } from './tokens.js';
 import { webhookSchemas } from './webhooks.js';
 
@@ -30,10 +27,7 @@ export interface OperationSchemas {
 /** The schemas of every operation; a missing one is a compile error. */
 export const schemas = {
   ...tokenSchemas,
-  ...tokenIntentSchemas,
-  ...sessionSchemas,
-  ...keySchemas,
-  ...enrichmentSchemas,
+  ...familySchemas,
   ...reactorSchemas,
   ...tenantSchemas,
   ...applicationSchemas,

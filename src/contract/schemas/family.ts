@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { accessControls, EITHER_NOT_BOTH, eitherNotBoth } from './applications.js';
+import { created, empty, expiration, jsonValue, timestamp, uuid } from './common.js';
+import { bankDetails, cardDetails, encrypted, isTokenId, TOKEN_ID_RULE, tokenType } from './tokens.js';
+
+const createTokenIntent = z
+  .strictObject({ type: tokenType, data: jsonValue })
+  .meta({ id: 'CreateTokenIntentRequest', description: 'A token intent to create.' });
+const createEncryptedTokenIntent = z.strictObject({ type: tokenType, encrypted }).meta({
+  id: 'CreateEncryptedTokenIntentRequest',
+  description: 'A token intent to create of encrypted data.',
+});
+
+const tokenIntent = z
+  .strictObject({
+    id: uuid,
+    tenant_id: uuid,
+    type: tokenType,
+    card: cardDetails.optional(),
+    bank: bankDetails.optional(),
+    fingerprint: z.string().optional(),
+    expires_at: timestamp,
+    ...created,
+  })
+  .meta({
+    id: 'TokenIntent',
+    description: 'Data that can become a token until it expires. Never shows the data.',
+  });
+
+const createdSession = z
+  .strictObject({ session_key: z.string(), nonce: z.string(), expires_at: timestamp })
+  .meta({
+    id: 'CreatedSession',
+    description:
+      'A session: its key, which no other response shows, and the nonce by which it is authorized.',
+  });
+
+/** Each is compared with all rules of the key that authorizes the session. */
+const MAX_RULES = 100;
+
+const authorizeSession = z
+  .strictObject({
+    nonce: z.string(),
+    expires_at: expiration.optional(),
+    permissions: accessControls.permissions,
+    rules: accessControls.rules.unwrap().max(MAX_RULES).optional(),
+  })
+  .refine(eitherNotBoth, EITHER_NOT_BOTH)
+  .meta({
+    id: 'AuthorizeSessionRequest',
+    description: 'What a session may do: either `permissions` or `rules`, and until when.',
+  });
+
+const encryptionKey = z
+  .strictObject({ key_id: uuid, expires_at: timestamp })
+  .meta({ id: 'EncryptionKey', description: 'A key to encrypt token data with, without the key itself.' });
+const createdEncryptionKey = encryptionKey.extend({ public_key_pem: z.string() }).meta({
+  id: 'CreatedEncryptionKey',
+  description: 'A new key to encrypt token data with: RSA-OAEP-256 and A256GCM, with its id as `kid`.',
+});
+const createEncryptionKey = z
+  .strictObject({ expires_at: expiration.optional() })
+  .meta({ id: 'CreateEncryptionKeyRequest', description: 'When the key expires: after a day by default.' });
+
+const binDetails = cardDetails
+  .pick({ brand: true, funding: true, issuer: true })
+  .meta({ id: 'BinDetails', description: 'What is known of the cards of a BIN.' });
+
+const verifyBankAccount = z
+  .strictObject({
+    token_id: z.string().refine(isTokenId, `must be ${TOKEN_ID_RULE}`),
+    country_code: z.literal('US', 'must be US').nullish(),
+    routing_number: z.string().nullish().describe('Of a token of type `us_bank_account_number`.'),
+  })
+  .meta({ id: 'VerifyBankAccountRequest', description: 'The bank account in a token.' });
+
+const bankAccountStatus = z
+  .strictObject({ status: z.enum(['enabled', 'disabled', 'inconclusive']) })
+  .meta({ id: 'BankAccountStatus', description: 'Whether a bank account can receive money.' });
+
+/** The schemas of token intents, sessions, keys and enrichments. */
+export const familySchemas = {
+  'tokenIntents.create': {
+    body: z.union([createTokenIntent, createEncryptedTokenIntent]),
+    responses: { 201: tokenIntent },
+  },
+  'tokenIntents.get': { responses: { 200: tokenIntent } },
+  'tokenIntents.delete': { responses: { 204: empty } },
+  'sessions.create': { responses: { 201: createdSession } },
+  'sessions.authorize': { body: authorizeSession, responses: { 204: empty } },
+  'keys.create': {
+    body: createEncryptionKey.default({}),
+    responses: { 201: createdEncryptionKey },
+  },
+  'keys.list': { responses: { 200: z.array(encryptionKey) } },
+  'keys.get': { responses: { 200: encryptionKey } },
+  'keys.delete': { responses: { 204: empty } },
+  'enrichments.cardDetails': {
+    query: z.strictObject({
+      bin: z
+        .string('is required')
+        .regex(/^\d{6,8}$/, 'must be 6 to 8 digits')
+        .describe('The first digits of a card number.'),
+    }),
+    responses: { 200: binDetails },
+  },
+  'enrichments.verifyBankAccount': {
+    body: verifyBankAccount,
+    responses: { 200: bankAccountStatus },
+  },
+};
