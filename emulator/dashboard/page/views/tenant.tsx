@@ -5,6 +5,7 @@ import { Checkbox } from '../components/form.js';
 import { Loaded, Page, Panel } from '../components/page.js';
 import { Action, Command, HiddenValues } from '../components/text.js';
 import { formatNumber } from '../format.js';
+import { useClock } from '../hooks/clock.js';
 import { useControl, useWorkbench } from '../hooks/emulator.js';
 import { NewTenant } from './sign-in.js';
 
@@ -69,6 +70,15 @@ export function TenantView() {
   );
 }
 
+/** How many tokens will be active in a month, if as many become active each day. */
+function forecast(active: number, now: Date): number {
+  const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+  return Math.round((active * (end - start)) / Math.max(now.getTime() - start, DAY_MS));
+}
+
+const DAY_MS = 86_400_000;
+
 /** The active tokens of the month against those that the plan includes, and the tokens of each type. */
 export function Usage({ report }: { report: Overview['usage'] }) {
   const { monthly_active_tokens: active, included_monthly_active_tokens: included, metrics_by_type } = report;
@@ -76,9 +86,17 @@ export function Usage({ report }: { report: Overview['usage'] }) {
   const types = Object.entries(metrics_by_type).sort(([, a], [, b]) => b.count - a.count);
   const most = Math.max(1, ...types.map(([, { count }]) => count));
   const max = Math.max(included, active, 1);
+  const { value: clock } = useClock();
+  const expected = clock && forecast(active, new Date(clock.now));
   return (
     <div class="stack">
       <p>{label}</p>
+      {expected !== undefined && (
+        <p class="quiet">
+          At this pace, {formatNumber(expected)} by the end of the month
+          {expected > included && `: ${formatNumber(expected - included)} more than included`}.
+        </p>
+      )}
       <meter aria-label={label} max={max} high={included * 0.9} optimum={0} value={active} />
       <ul class="list">
         {types.map(([type, { count }]) => (
