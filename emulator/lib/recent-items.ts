@@ -13,7 +13,7 @@ type Recent<Item extends object> = LRUCache<Item, number>;
 const ALL_TENANTS: TotalLimits = { tenants: 200, bytes: 64 * 1024 ** 2 };
 
 /** What is kept of a tenant, and of all. */
-export const KEPT: RecentLimits = { items: 1_000, bytes: 8 * 1024 ** 2 };
+const KEPT: RecentLimits = { items: 1_000, bytes: 8 * 1024 ** 2 };
 
 /** Recent items of all tenants. A tenant has a list of its own, which no other one fills. */
 export class RecentByTenant<Item extends object> {

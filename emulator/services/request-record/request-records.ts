@@ -4,7 +4,7 @@ import type { OutboundCall } from '../../../src/contract/control/outbound.js';
 import type { ReactorTrace } from '../../../src/contract/control/traces.js';
 import type { Caller } from '../../access/caller-registry.js';
 import type { AccessCheck } from '../../access/explain-check.js';
-import { KEPT, RecentByTenant } from '../../lib/recent-items.js';
+import { RecentByTenant } from '../../lib/recent-items.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import type { Tracing } from '../tracing/tracing.js';
 import type { CallChecks } from './call-checks.js';
@@ -80,7 +80,7 @@ export class RequestRecords extends EventEmitter<Happenings> {
   events(tenantId?: string, background = false): EmulatorEvent[] {
     const parts = partsOf(this.#records(tenantId), tenantId);
     const events = parts.flatMap(({ event }) => event ?? []);
-    return events.filter((event) => background || !isBackground(event)).slice(-KEPT.items);
+    return events.filter((event) => background || !isBackground(event));
   }
 
   /** The answered requests of a tenant, or of all; the newest last. */

@@ -71,7 +71,7 @@ const snapshot = z.strictObject({
 });
 
 /** Events that a stream may start with. */
-const MAX_RECENT = 1_000;
+const MAX_RECENT = 2_000;
 
 export interface ControlSchemas {
   /** Left out: no parameter is accepted. */

@@ -632,6 +632,23 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect(page.url()).toBe(`${server.emulator.url}/_emulator/ui#/docs`);
   });
 
+  test('the usage has a forecast for the end of the month, by the clock of the tenant', async () => {
+    await control.put('/clock', { now: '2031-04-11T00:00:00Z' });
+    for (let count = 0; count < 20; count += 1) await server.token({ type: 'token', data: count });
+    await text('At this pace, 60 by the end of the month: 10 more than included.').waitFor();
+  });
+
+  test('requests stay listed when a webhook that fails is retried more often than events are kept', async () => {
+    const { page } = dashboard;
+    await server.get('/tokens/none', { headers: { 'SVC-TRACE-ID': 'kept' } });
+    const webhook = { name: 'down', url: 'http://127.0.0.1:9', events: ['token.created'] };
+    await server.post('/webhooks', webhook, { as: 'management' });
+    for (let count = 0; count < 1_100; count += 1)
+      await control.post('/webhook-events', { type: 'token.created' });
+    await page.reload();
+    await page.getByRole('link', { name: 'GET /tokens/none' }).waitFor();
+  });
+
   test('the keys are shown on a click only', async () => {
     await dashboard.go('tenant', 'Tenant');
     const { keys } = server.emulator;

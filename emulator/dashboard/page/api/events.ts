@@ -6,9 +6,9 @@ import { controlHeaders, signOut } from './client.js';
 /** Milliseconds before a lost stream is reopened. */
 const RETRY_MS = 1_000;
 
-/** Events that a stream starts with, and events that are kept. */
-const RECENT = 500;
-const KEPT = 2_000;
+/** Events that a stream starts with; requests, and other events, that are kept. */
+const RECENT = 2_000;
+const KEPT = 1_000;
 
 export type ConnectionState = 'connecting' | 'live' | 'lost';
 
@@ -28,7 +28,10 @@ export function subscribe(listener: EventListener): () => void {
 }
 
 function setLog(events: readonly EmulatorEvent[], added: readonly EmulatorEvent[]): void {
-  log = events.slice(-KEPT);
+  const kept = { request: 0, other: 0 };
+  // Kept apart: the attempts of a webhook that always fails would push the requests out.
+  const isKept = ({ kind }: EmulatorEvent) => kept[kind === 'request' ? kind : 'other']++ < KEPT;
+  log = events.toReversed().filter(isKept).reverse();
   for (const listener of listeners) listener(added);
 }
 

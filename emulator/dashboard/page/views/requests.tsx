@@ -32,7 +32,7 @@ export function Requests({ route: { query } }: ViewProps) {
   return (
     <Page
       title="Requests"
-      summary="The last 1,000 events of the emulator are kept in memory."
+      summary="The last 1,000 requests are kept in memory."
       actions={
         <>
           <Action

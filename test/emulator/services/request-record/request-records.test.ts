@@ -71,7 +71,7 @@ test('deliveries and requests of other processes push out no request of this one
   request(records, 'own');
   for (let i = 0; i < 2_000; i++) records.adopt(eventOf(`${i}`, 't'));
   expect(traceIdsOf(records, 't')).toEqual(['own']);
-  expect(records.events('t')).toHaveLength(1_000);
+  expect(records.events('t')).toHaveLength(1_001);
 });
 
 test('of a tenant that is cleared, only the events are left, in the list of all', () => {

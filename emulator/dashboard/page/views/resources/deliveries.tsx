@@ -111,7 +111,7 @@ export function PendingDeliveries({ webhookId }: { webhookId?: string }) {
       <Table
         label="Pending deliveries"
         columns={PENDING_COLUMNS}
-        rows={pending}
+        rows={pending.slice(0, MAX_ROWS)}
         keyOf={({ request_id }) => request_id}
       />
     </Panel>
