@@ -50,3 +50,7 @@ export function formatDistance(ms: number): string {
 
 /** JSON in lines, as it is shown in code blocks and editors. */
 export const formatJson = (value: unknown): string => JSON.stringify(value, undefined, 2) ?? '';
+
+/** Quotes a text for a POSIX shell. */
+export const quote = (text: string): string =>
+  /^[\w/.:=?&%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

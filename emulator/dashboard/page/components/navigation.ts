@@ -1,4 +1,5 @@
 import { NOUNS, type Noun, RESOURCES } from '../../../../src/contract/resources.js';
+import { quote } from '../format.js';
 import type { Route } from '../route.js';
 import { capitalize } from './field-values.js';
 
@@ -45,11 +46,12 @@ export const NAVIGATION: readonly NavigationGroup[] = [
 /** Returns the command that shows the same as a view, and the address of what the documentation says about it. */
 export function helpOf({ path: [section = '', id, verb = 'get'], query }: Route) {
   const links = NAVIGATION.flatMap(([, ...group]) => group);
-  const [, , command = '', docs = ''] = links.find(([one]) => one === section) ?? [];
+  const [, , command = 'help', docs = 'cli'] = links.find(([one]) => one === section) ?? [];
   const href = `#/docs/${docs}`;
-  if (command.includes(' ') || !/^(token|reactor|proxy|webhook|application)$/.test(command))
-    return { command: `tokenctl ${command}`, href };
-  const search = query.query ? `search '${query.query}'` : 'list';
-  const object = id === 'new' ? 'create' : `${verb.replace('edit', 'update')} ${id}`;
-  return { command: `tokenctl ${command} ${id === undefined ? search : object}`, href };
+  if (!NOUN_COMMANDS.includes(command)) return { command: `tokenctl ${command}`, href };
+  const list = query.query ? `search ${quote(query.query)}` : 'list';
+  const object = id === 'new' ? 'create' : `${verb.replace('edit', 'update')} ${quote(id ?? '')}`;
+  return { command: `tokenctl ${command} ${id === undefined ? list : object}`, href };
 }
+
+const NOUN_COMMANDS: readonly string[] = ['token', ...NOUNS];

@@ -2,16 +2,13 @@ import { useState } from 'preact/hooks';
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
 import { buildQuery } from '../../../../src/contract/operation-row.js';
 import { contentTypeFor } from '../api/client.js';
+import { quote } from '../format.js';
 import { useService, useWorkbench } from '../hooks/emulator.js';
 import { Field } from './form.js';
 import { Panel } from './page.js';
 import { Command, CopyButton } from './text.js';
 
 type SentRequest = Pick<JournaledRequest, 'method' | 'path' | 'query' | 'body'>;
-
-/** Quotes a text for a POSIX shell. */
-const quote = (text: string): string =>
-  /^[\w/.:=?&%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** @param header of the key, which comes from the environment */
 function partsOf({ method, path, query, body }: SentRequest, header: string) {
