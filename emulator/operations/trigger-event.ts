@@ -38,12 +38,14 @@ function sampleEvent(type: EventType, tenantId: string, { clocks, ids }: Context
   const isGone = verb === 'deleted' || type === 'token.expired' || type === 'token-intent.expired';
   const created = { created_by: actor.id, created_at: timestamp };
   const modified = verb === 'updated' && { modified_by: actor.id, modified_at: timestamp };
-  const content = isGone ? {} : { ...SAMPLES[object]?.(verb, ids), ...created, ...modified };
+  const content = isGone
+    ? {}
+    : { ...(SAMPLES[type] ?? SAMPLES[object])?.(verb, ids), ...created, ...modified };
   const data = { [object]: { id, ...content }, actor };
   return { id: ids.uuid(), type, timestamp, tenant_id: tenantId, data };
 }
 
-/** What events hold of an object besides its id and dates, by its name. The values are made up. */
+/** What events hold of an object besides its id and dates, by its name or their type. The values are made up. */
 const SAMPLES: Record<string, (verb: string, ids: Context['ids']) => object> = {
   token: (verb) => ({
     type: 'card',
@@ -55,9 +57,10 @@ const SAMPLES: Record<string, (verb: string, ids: Context['ids']) => object> = {
   application: () => ({ name: 'sample', type: 'private', permissions: ['token:read'] }),
   proxy: () => ({ name: 'sample', require_auth: true }),
   tenant: () => ({ name: 'sample', settings: {} }),
+  session: () => ({ permissions: ['token-intent:create'] }),
   network_token: (_verb, ids) => ({ status: 'active', token_id: ids.uuid() }),
   job: (verb) => ({ state: verb }),
-  session: (_verb, ids) => ({
+  '3ds.session.authenticated': (_verb, ids) => ({
     type: 'customer',
     authentication_status: 'successful',
     token_id: ids.uuid(),
