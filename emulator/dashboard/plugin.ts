@@ -44,7 +44,10 @@ export async function dashboardPlugin(app: FastifyInstance): Promise<void> {
     const headers = { ...HEADERS, 'content-security-policy': policy, 'content-type': type };
     return reply.headers(headers).send(text.replace('nonce=""', `nonce="${nonce}"`));
   });
-  app.get('/ui/docs', async (_request, reply) => reply.redirect('../ui#/docs'));
+  // Relative: a proxy may serve the page below a path of its own.
+  app.get('/ui/docs', async ({ url }, reply) =>
+    reply.redirect(`${/docs\/(\?|$)/.test(url) ? '../' : ''}../ui#/docs`),
+  );
   app.get('/ui/docs.json', async (_request, reply) => reply.headers(HEADERS).send(await readDocs()));
   servePageFiles(app, FILES, HEADERS);
 }
