@@ -31,8 +31,9 @@ interface AuditedCall extends Pick<Caller, 'tenant' | 'actor'> {
 /** Creates the audit entry of a call, to commit with the change or to record for a read. It holds ids, never data. */
 export function audit(call: AuditedCall, what: Audited, services: AuditServices): AuditEntry {
   call.audited = what;
-  const entry = createEntry(call.tenant.id, call.actor, what, services);
-  return call.traceId === undefined ? entry : { ...entry, traceId: call.traceId };
+  const entry: AuditEntry = createEntry(call.tenant.id, call.actor, what, services);
+  if (call.traceId !== undefined) entry.traceId = call.traceId;
+  return entry;
 }
 
 /** Returns what an event says of the audit entry of a call: how data was shown, and the names of changed fields. */
