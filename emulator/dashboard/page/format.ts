@@ -53,4 +53,4 @@ export const formatJson = (value: unknown): string => JSON.stringify(value, unde
 
 /** Quotes a text for a POSIX shell. */
 export const quote = (text: string): string =>
-  /^[\w/.:=?&%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  /^[\w/.:=%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -620,6 +620,8 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const { page } = dashboard;
     await dashboard.go(`tokens?query=${encodeURIComponent('id:"it\'s"')}`, 'Tokens');
     await page.getByText(`tokenctl token search 'id:"it'\\''s"'`, { exact: true }).waitFor();
+    await dashboard.go(`tokens?query=${encodeURIComponent('metadata.a:b&c')}`, 'Tokens');
+    await page.getByText("tokenctl token search 'metadata.a:b&c'", { exact: true }).waitFor();
     await dashboard.go('webhooks', 'Webhooks');
     await page.getByText('tokenctl webhook list', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Docs', exact: true }).click();
