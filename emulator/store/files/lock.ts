@@ -140,24 +140,21 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOSYS', 'E
 /** Gives a file a second name. Returns false if the name is taken. */
 function linkIfFree(existing: string, path: string): boolean {
   try {
-    fs.linkSync(existing, path);
-    return true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return false;
-    if (NO_LINKS.has(code)) return copyIfFree(existing, path);
-    throw error;
-  }
-}
-
-/** Whoever sees the copy before it is complete reads it once more before it takes the lock over. */
-function copyIfFree(existing: string, path: string): boolean {
-  try {
-    fs.copyFileSync(existing, path, fs.constants.COPYFILE_EXCL);
+    linkOrCopy(existing, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** Whoever sees a copy before it is complete reads it once more before it takes the lock over. */
+function linkOrCopy(existing: string, path: string): void {
+  try {
+    fs.linkSync(existing, path);
+  } catch (error) {
+    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code)) throw error;
+    fs.copyFileSync(existing, path, fs.constants.COPYFILE_EXCL);
   }
 }
 
