@@ -4,11 +4,15 @@ import { mkdtemp, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { cleanEnvironment, EXECUTABLE, type Ran, runProgram, tokenctl } from '../support/executable.js';
-import { closedAddress } from '../support/http-server.js';
-import { PATIENCE } from '../support/patience.js';
-import { scratchDir } from '../support/scratch-dir.js';
-import { problem, type Stub, type StubAnswer, startStub } from '../support/stub.js';
+import {
+  cleanEnvironment,
+  EXECUTABLE,
+  type Ran,
+  runProgram,
+  scratchDir,
+  tokenctl,
+} from '../support/executable.js';
+import { closedAddress, problem, type Stub, type StubAnswer, startStub } from '../support/http-server.js';
 
 const cwd = scratchDir();
 
@@ -202,7 +206,7 @@ describe('Ctrl-C', () => {
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
     });
-    await expect.poll(() => stub.requests.length, PATIENCE).toBeGreaterThan(0);
+    await expect.poll(() => stub.requests.length).toBeGreaterThan(0);
     child.kill(signal);
     const [code] = await once(child, 'close');
     expect(code).toBe(130);

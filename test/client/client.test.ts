@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ClientOptions, createClient, type Retry, ServiceError } from '../../src/client/index.js';
-import { startHttpServer } from '../support/http-server.js';
-import { problem, type StubAnswer, startStub } from '../support/stub.js';
+import { problem, type StubAnswer, startHttpServer, startStub } from '../support/http-server.js';
 
 const TENANT = { id: '0', name: 'Shop' };
 const RATE_LIMITED: StubAnswer = { ...problem(429, 'Too Many Requests'), headers: { 'retry-after': '0' } };

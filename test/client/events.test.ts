@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readEvents } from '../../src/client/control.js';
-import { startStub } from '../support/stub.js';
+import { startStub } from '../support/http-server.js';
 
 const EVENT = { kind: 'reset', time: '2024-01-01T00:00:00Z' };
 

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HAS_BROWSER, launchBrowser } from '../support/browser.js';
-import { startStub } from '../support/stub.js';
+import { startStub } from '../support/http-server.js';
 import { width } from '../support/width.js';
 import { useFamilyEmulator } from './emulator.js';
 

@@ -1,6 +1,6 @@
 import { BasisTheory } from '@basis-theory/basis-theory-js';
 import { expect, test } from 'vitest';
-import { startStub } from '../support/stub.js';
+import { startStub } from '../support/http-server.js';
 import { useFamilyEmulator } from './emulator.js';
 
 const emulator = useFamilyEmulator();

@@ -2,8 +2,8 @@ import * as current from '@basis-theory/node-sdk';
 import { CompactEncrypt, importSPKI } from 'jose';
 import * as earlier from 'node-sdk-2';
 import { describe, expect, test, vi } from 'vitest';
+import { startStub } from '../support/http-server.js';
 import { PATIENCE } from '../support/patience.js';
-import { startStub } from '../support/stub.js';
 import { sampled } from '../support/width.js';
 import { useFamilyEmulator } from './emulator.js';
 

@@ -15,8 +15,8 @@ import { parseStateFile } from '../../src/contract/control/state-file.js';
 import { reactorTrace } from '../../src/contract/control/traces.js';
 import { EVENT_KINDS } from '../../src/contract/control/vocabulary.js';
 import { startEmulator } from '../support/emulator.js';
-import { projectDir } from '../support/project-dir.js';
-import { startStub } from '../support/stub.js';
+import { projectDir } from '../support/executable.js';
+import { startStub } from '../support/http-server.js';
 
 const table = CONTROL_IDS.map((id) => {
   const { method, path } = controlEndpoint(id);

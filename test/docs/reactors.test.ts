@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { signBody } from '../../emulator/services/webhooks/send.js';
-import { EXECUTABLE, runProgram } from '../support/executable.js';
-import { projectDir } from '../support/project-dir.js';
-import { useStub } from '../support/stub.js';
+import { EXECUTABLE, projectDir, runProgram } from '../support/executable.js';
+import { useStub } from '../support/http-server.js';
 
 const page = await readFile(new URL('../../docs/reactors.md', import.meta.url), 'utf8');
 const blocks = [...page.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code ?? '');

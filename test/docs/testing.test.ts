@@ -3,8 +3,7 @@ import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { PACKAGE, tokenctl } from '../support/executable.js';
-import { projectDir } from '../support/project-dir.js';
+import { PACKAGE, projectDir, tokenctl } from '../support/executable.js';
 import { width } from '../support/width.js';
 
 /** Reads the first example of a section of docs/testing.md. */

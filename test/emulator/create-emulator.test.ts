@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { StateFile } from '../../src/contract/control/state-file.js';
-import { openBarrier } from '../support/barrier.js';
-import { call as send } from '../support/call.js';
+import { createTenant, call as send } from '../support/call.js';
 import {
   checkDataDir,
   type EmulatorOptions,
@@ -14,8 +13,8 @@ import {
   type RunningEmulator,
   startEmulator,
 } from '../support/emulator.js';
-import { projectDir } from '../support/project-dir.js';
-import { createTenant } from '../support/tenants.js';
+import { projectDir } from '../support/executable.js';
+import { openBarrier } from '../support/http-server.js';
 
 let dataDir: string;
 const opened: { close(): Promise<void> }[] = [];

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type * as processors from '../../emulator/doubles/index.js';
 import { createClient } from '../../src/client/index.js';
 import { startEmulator } from '../support/emulator.js';
-import { EXECUTABLE, requireOfPackage, tokenctl } from '../support/executable.js';
-import { projectDir } from '../support/project-dir.js';
+import { EXECUTABLE, projectDir, requireOfPackage, tokenctl } from '../support/executable.js';
 
 const { CARDS, createProcessor, startProcessor } = requireOfPackage(
   'tokenctl/processor',

@@ -1,18 +1,16 @@
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NetworkPolicy } from '../../emulator/sandbox/network/policy.js';
 import { tokenctl } from '../support/executable.js';
 import { useHttpServer } from '../support/http-server.js';
-import { PATIENCE } from '../support/patience.js';
-import { createReactor } from '../support/reactors.js';
-import { useServer } from '../support/test-server.js';
+import { createReactor, useServer } from '../support/test-server.js';
 
 /** Stands for every host of example.com: records what it gets. Answers `/waiting` after three other requests. */
 let received: string[] = [];
 const stub = useHttpServer(async (request, response) => {
   const body = await text(request);
-  if (request.url === '/waiting') await vi.waitFor(() => expect(received).toHaveLength(3), PATIENCE);
+  if (request.url === '/waiting') await expect.poll(() => received).toHaveLength(3);
   else received.push(`${request.method} ${request.headers.host}${request.url}`);
   response.end(JSON.stringify({ body }));
 });

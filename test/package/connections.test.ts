@@ -3,11 +3,9 @@ import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificates.js';
-import { startEmulatorProcess, tokenctl, words } from '../support/executable.js';
+import { projectDir, scratchDir, startEmulatorProcess, tokenctl, words } from '../support/executable.js';
 import { useHttpServer } from '../support/http-server.js';
 import { ROOT } from '../support/packed-package.js';
-import { projectDir } from '../support/project-dir.js';
-import { scratchDir } from '../support/scratch-dir.js';
 import { sampled } from '../support/width.js';
 
 type Protocol = 'http' | 'https' | 'https with client certificate';

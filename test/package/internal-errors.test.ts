@@ -1,9 +1,8 @@
 import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram } from '../support/executable.js';
+import { projectDir, runProgram } from '../support/executable.js';
 import { ROOT } from '../support/packed-package.js';
-import { projectDir } from '../support/project-dir.js';
 
 /** Code of an install in which the host fails once, when code logs a stack: an error that the emulator does not expect. */
 const BROKEN = `

@@ -1,5 +1,6 @@
+import { expect } from 'vitest';
 import { MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
-import type { RunningEmulator } from './emulator.js';
+import type { Credentials, RunningEmulator } from './emulator.js';
 
 export interface Answer {
   status: number;
@@ -38,4 +39,18 @@ export async function call(
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
+}
+
+/** Creates another tenant of a running emulator, with its seeded applications. */
+export async function createTenant(
+  { url, controlToken }: Pick<RunningEmulator, 'url' | 'controlToken'>,
+  name: string,
+): Promise<Credentials> {
+  const response = await fetch(`${url}/_emulator/tenants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  });
+  expect(response.status).toBe(201);
+  return (await response.json()) as Credentials;
 }

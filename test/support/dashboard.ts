@@ -1,9 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { launchBrowser } from './browser.js';
-import { controlOf } from './control.js';
 import { PATIENCE } from './patience.js';
-import type { TestServer } from './test-server.js';
+import { controlOf, type TestServer } from './test-server.js';
 
 /** The dashboard of a test server in a browser; which every test finds as after its first start. */
 class DashboardPage {

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished, TestRunner } from 'vitest';
+import { afterAll, beforeAll, onTestFinished, TestRunner } from 'vitest';
 import { jsonOf } from '../../src/contract/json.js';
 import { PATIENCE_MS } from './patience.js';
-import { endProcessGroup, type ProcessGroups } from './process-groups.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -182,4 +184,60 @@ export async function startEmulatorProcess(flags: CommandLine, options: RunOptio
   const running = startTokenctl(command, options);
   await running.waitFor(/^\{.*\}$/m);
   return { ...running, ...JSON.parse(/^\{.*\}$/m.exec(running.printed())?.[0] ?? '') };
+}
+
+/** Creates a temporary directory with these files. It is removed after the test. */
+export async function projectDir(files: Readonly<Record<string, string>>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'tokenctl-project-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(directory, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+  return directory;
+}
+
+/** Returns a directory with these files, which is there while the tests of the file or block that calls it run. */
+export function scratchDir(files: Readonly<Record<string, string>> = {}): string {
+  const directory = join(tmpdir(), `tokenctl-test-${randomUUID()}`);
+  beforeAll(() => {
+    mkdirSync(directory, { mode: 0o700 });
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(directory, name)), { recursive: true });
+      writeFileSync(join(directory, name), text);
+    }
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  return directory;
+}
+
+/** Ends a program and what it started. It must have been started as `detached`, which makes it the leader of a group. */
+export function endProcessGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // Nothing of it runs any more.
+  }
+}
+
+/** Programs that may leave processes running, such as an emulator in the background, until `end`. */
+export class ProcessGroups {
+  readonly #leaders = new Set<number>();
+  readonly #end = () => this.end();
+
+  constructor() {
+    process.once('exit', this.#end);
+  }
+
+  add(leader: number): void {
+    this.#leaders.add(leader);
+  }
+
+  /** Ends whatever still runs. */
+  end(): void {
+    for (const leader of this.#leaders) endProcessGroup(leader);
+    this.#leaders.clear();
+    process.off('exit', this.#end);
+  }
 }

@@ -1,4 +1,4 @@
-import { useStub } from './stub.js';
+import { useStub } from './http-server.js';
 
 type Value = string | number | boolean;
 

@@ -1,11 +1,8 @@
-import { expect, vi } from 'vitest';
-import type { OperationId } from '../../src/contract/operations.js';
-import { operationRow } from '../../src/contract/operations.js';
+import { expect } from 'vitest';
+import { type OperationId, operationRow } from '../../src/contract/operations.js';
 import { type FieldKind, NOUNS, type Noun, RESOURCES } from '../../src/contract/resources.js';
-import type { Answer } from './call.js';
+import { type Answer, createTenant } from './call.js';
 import type { Credentials } from './emulator.js';
-import { PATIENCE } from './patience.js';
-import { createTenant } from './tenants.js';
 import type { TestServer } from './test-server.js';
 
 /** A value for a field of each kind that an object may need. */
@@ -119,10 +116,9 @@ async function createResult(server: TestServer, { reactor, keys }: Resources): P
   const key = keys.private;
   const { body } = await server.post(`/reactors/${reactor}/react-async`, {}, { key });
   const id = body.asyncReactorRequestId;
-  await vi.waitFor(
-    async () => expect((await server.get(`/reactors/${reactor}/results/${id}`, { key })).status).toBe(200),
-    PATIENCE,
-  );
+  await expect
+    .poll(async () => (await server.get(`/reactors/${reactor}/results/${id}`, { key })).status)
+    .toBe(200);
   return id;
 }
 

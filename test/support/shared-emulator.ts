@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { createTenant } from './call.js';
 import { type Credentials, type EmulatorOptions, startEmulator } from './emulator.js';
-import { type CommandLine, type Ran, type RunOptions, tokenctl } from './executable.js';
-import { projectDir } from './project-dir.js';
-import { createTenant } from './tenants.js';
+import { type CommandLine, projectDir, type Ran, type RunOptions, tokenctl } from './executable.js';
 
 /** The tenant of a test and the environment variables that select it. */
 export interface TestTarget {

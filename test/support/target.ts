@@ -4,7 +4,7 @@ import type { ProcessEnvironment } from '../../src/cli/config/process-environmen
 import { readSettings } from '../../src/cli/config/settings.js';
 import { resolveTarget } from '../../src/cli/config/target.js';
 import type { GlobalOptions } from '../../src/cli/flags/globals.js';
-import { projectDir } from './project-dir.js';
+import { projectDir } from './executable.js';
 
 export const DEV = {
   base_url: 'https://dev.example',

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import * as z from 'zod';
 import type { Logger } from '../../emulator/lib/logger.js';
+import { CONTROL_IDS, controlEndpoint } from '../../src/contract/control/endpoints.js';
+import { schemasOf } from '../../src/contract/control/schemas.js';
 import { headerNames, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
 import type { Method } from '../../src/contract/operation-row.js';
 import type { Answer } from './call.js';
@@ -117,4 +120,92 @@ export function useServer(options: EmulatorOptions = {}): TestServer {
   beforeAll(() => server.start());
   afterAll(() => server.close());
   return server;
+}
+
+interface NewReactor {
+  name?: string;
+  configuration?: Record<string, string>;
+  application?: { id: string } | null;
+}
+
+/** Creates a reactor and returns its id. */
+export async function createReactor(
+  server: TestServer,
+  code: string,
+  { name = 'test', configuration = {}, ...rest }: NewReactor = {},
+): Promise<string> {
+  const body = { name, code, configuration, ...rest };
+  const answer = await server.post('/reactors', body, { as: 'management' });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.id;
+}
+
+/** Invokes a reactor with arguments. */
+export function react(
+  server: TestServer,
+  id: string,
+  args?: unknown,
+  options: CallOptions = {},
+): Promise<Answer> {
+  return server.post(`/reactors/${id}/react`, args === undefined ? {} : { args }, options);
+}
+
+/** Creates a reactor and invokes it once. */
+export async function run(
+  server: TestServer,
+  code: string,
+  args?: unknown,
+  reactor: NewReactor = {},
+): Promise<Answer> {
+  return react(server, await createReactor(server, code, reactor), args);
+}
+
+/** Creates an application and returns its id and key. */
+export async function createApplication(
+  server: TestServer,
+  access: object,
+  type = 'private',
+): Promise<{ id: string; key: string }> {
+  const answer = await server.post('/applications', { name: 'test', type, ...access }, { as: 'management' });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body;
+}
+
+/** Returns entries of the tenant's audit log, newest first. */
+export async function logEntries(server: TestServer, query: string): Promise<Answer['body'][]> {
+  const answer = await server.get(`/logs?${query}&size=100`, { as: 'management' });
+  return answer.body.data;
+}
+
+type ControlMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Calls control endpoints with the control token; a success must be what the contract says of the endpoint. */
+export function controlOf(server: TestServer) {
+  const call = async (method: ControlMethod, path: string, body?: unknown): Promise<Answer> => {
+    const answer = await server.call(method, `/_emulator${path}`, {
+      key: null,
+      headers: { authorization: `Bearer ${server.emulator.controlToken}` },
+      ...(body !== undefined && { body }),
+    });
+    if (answer.status < 400) expectEndpoint(method, path, answer);
+    return answer;
+  };
+  return {
+    get: (path: string) => call('GET', path),
+    post: (path: string, body?: unknown) => call('POST', path, body),
+    put: (path: string, body?: unknown) => call('PUT', path, body),
+    delete: (path: string) => call('DELETE', path),
+  };
+}
+
+function expectEndpoint(method: ControlMethod, path: string, { status, body }: Answer): void {
+  const [bare = ''] = path.split('?');
+  const id = CONTROL_IDS.find((one) => {
+    const row = controlEndpoint(one);
+    return row.method === method && new RegExp(`^${row.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare);
+  });
+  if (id === undefined) throw new Error(`${method} ${path} is not in the table of control endpoints.`);
+  expect(status).toBe(controlEndpoint(id).success);
+  const parsed = z.safeParse(schemasOf(id).response, body);
+  expect(parsed.error?.issues ?? [], `${method} ${path}: the body of ${status}`).toEqual([]);
 }

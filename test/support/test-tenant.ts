@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import type { Method } from '../../src/contract/operation-row.js';
-import { type Answer, type Call, call } from './call.js';
+import { type Answer, type Call, call, createTenant } from './call.js';
 import type { Credentials, RunningEmulator } from './emulator.js';
-import { createTenant } from './tenants.js';
 
 /** A tenant of its own on a running emulator, with its keys and its control endpoints. */
 export class TestTenant {

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as client from '../../src/client/index.js';
 import type * as testing from '../../src/testing/index.js';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificates.js';
-import { PACKAGE, requireOfPackage, tokenctl } from '../support/executable.js';
-import { projectDir } from '../support/project-dir.js';
+import { PACKAGE, projectDir, requireOfPackage, tokenctl } from '../support/executable.js';
 
 const { ServiceError } = requireOfPackage('tokenctl/client') as typeof client;
 const { connectEmulator, startEmulator } = requireOfPackage('tokenctl/emulator') as typeof testing;

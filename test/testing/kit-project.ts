@@ -1,8 +1,7 @@
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PACKAGE } from '../support/executable.js';
-import { projectDir } from '../support/project-dir.js';
+import { PACKAGE, projectDir } from '../support/executable.js';
 
 /** The packages of this repository, test runners included. */
 export const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));

@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as testing from '../../src/testing/index.js';
-import { requireOfPackage } from '../support/executable.js';
-import { projectDir } from '../support/project-dir.js';
+import { projectDir, requireOfPackage } from '../support/executable.js';
 
 const { openRunEmulator, startEmulator } = requireOfPackage('tokenctl/emulator') as typeof testing;
 

@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { tokenctl } from '../../support/executable.js';
+import { projectDir, tokenctl } from '../../support/executable.js';
 import { type ForwarderAnswer, startForwarder } from '../../support/forwarder.js';
-import { projectDir } from '../../support/project-dir.js';
 import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 import { allTokens, createTokens } from '../../support/tokens.js';
 

@@ -2,11 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { USER_AGENT } from '../../../src/cli/lib/user-agent.js';
-import { startTokenctl, tokenctl } from '../../support/executable.js';
+import { projectDir, startTokenctl, tokenctl } from '../../support/executable.js';
 import { startForwarder } from '../../support/forwarder.js';
-import { projectDir } from '../../support/project-dir.js';
+import { startStub } from '../../support/http-server.js';
 import { useSharedEmulator } from '../../support/shared-emulator.js';
-import { startStub } from '../../support/stub.js';
 import { createTokens } from '../../support/tokens.js';
 import { width } from '../../support/width.js';
 

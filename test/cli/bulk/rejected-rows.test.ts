@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deriveIdempotencyKey } from '../../../src/cli/bulk/import-rows.js';
-import { tokenctl } from '../../support/executable.js';
-import { projectDir } from '../../support/project-dir.js';
+import { projectDir, tokenctl } from '../../support/executable.js';
+import { startStub } from '../../support/http-server.js';
 import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
-import { startStub } from '../../support/stub.js';
 
 const emulator = useSharedEmulator();
 

@@ -1,10 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { EXECUTABLE } from '../../support/executable.js';
-import { projectDir } from '../../support/project-dir.js';
+import { EXECUTABLE, projectDir } from '../../support/executable.js';
+import { startStub } from '../../support/http-server.js';
 import { useSharedEmulator } from '../../support/shared-emulator.js';
-import { startStub } from '../../support/stub.js';
 import { openTerminal, type Terminal } from '../../support/terminal.js';
 
 const emulator = useSharedEmulator({ memory: true });

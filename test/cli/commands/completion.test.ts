@@ -3,10 +3,9 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { joinBroken } from '../../../src/cli/commands/completion/values.js';
-import { EXECUTABLE, runProgram, tokenctl } from '../../support/executable.js';
-import { scratchDir } from '../../support/scratch-dir.js';
+import { EXECUTABLE, runProgram, scratchDir, tokenctl } from '../../support/executable.js';
+import { startStub } from '../../support/http-server.js';
 import { useSharedEmulator } from '../../support/shared-emulator.js';
-import { startStub } from '../../support/stub.js';
 
 const cwd = scratchDir({ 'card.json': '{}' });
 const emulator = useSharedEmulator();

@@ -6,12 +6,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CERTIFICATE, CERTIFICATE_KEY, EXPIRED_CERTIFICATE } from '../../support/certificates.js';
 import { startEmulator } from '../../support/emulator.js';
-import { tokenctl, words } from '../../support/executable.js';
-import { serve } from '../../support/http-server.js';
+import { projectDir, tokenctl, words } from '../../support/executable.js';
+import { problem, type StubAnswer, serve, startStub } from '../../support/http-server.js';
 import { PATIENCE } from '../../support/patience.js';
-import { projectDir } from '../../support/project-dir.js';
 import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
-import { problem, type StubAnswer, startStub } from '../../support/stub.js';
 
 interface Checked {
   check: string;

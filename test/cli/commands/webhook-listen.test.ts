@@ -2,9 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { REPORTED_TYPES } from '../../../src/contract/event-types.js';
-import { startEmulatorProcess, startTokenctl, tokenctl } from '../../support/executable.js';
-import { projectDir } from '../../support/project-dir.js';
-import { startStub } from '../../support/stub.js';
+import { projectDir, startEmulatorProcess, startTokenctl, tokenctl } from '../../support/executable.js';
+import { startStub } from '../../support/http-server.js';
 
 /** Starts `webhook listen` with a service that accepts its webhook, and waits until it is ready. */
 async function listen(forwardTo = 'http://127.0.0.1:9/') {

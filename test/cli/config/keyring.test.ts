@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXECUTABLE, runProgram, tokenctl } from '../../support/executable.js';
-import { scratchDir } from '../../support/scratch-dir.js';
+import { EXECUTABLE, runProgram, scratchDir, tokenctl } from '../../support/executable.js';
 import { useServer } from '../../support/test-server.js';
 
 const hasSecretService = ['/usr/bin/dbus-run-session', '/usr/bin/gnome-keyring-daemon'].every(existsSync);

@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDefinitions } from '../../../src/cli/definitions/index.js';
 import { FIRST_STEPS } from '../../../src/cli/help.js';
-import { cleanEnvironment, EXECUTABLE, type Ran, runProgram } from '../../support/executable.js';
-import { hasPostgres } from '../../support/postgres.js';
-import { newDatabase } from '../../support/postgres-store.js';
-import { scratchDir } from '../../support/scratch-dir.js';
-import { useStub } from '../../support/stub.js';
+import { cleanEnvironment, EXECUTABLE, type Ran, runProgram, scratchDir } from '../../support/executable.js';
+import { useStub } from '../../support/http-server.js';
+import { hasPostgres, newDatabase } from '../../support/postgres.js';
 import { sampled, width } from '../../support/width.js';
 
 const { commands: COMMANDS } = await loadDefinitions();

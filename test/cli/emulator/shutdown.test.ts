@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startEmulatorProcess, tokenctl } from '../../support/executable.js';
-import { projectDir } from '../../support/project-dir.js';
-import { startStub } from '../../support/stub.js';
+import { projectDir, startEmulatorProcess, tokenctl } from '../../support/executable.js';
+import { startStub } from '../../support/http-server.js';
 
 /** How many times as fast time runs for the executable's own limits. */
 const SPEED = 5;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, expect, test } from 'vitest';
 import { writeFileAtomically } from '../../../src/cli/lib/atomic-write.js';
-import { projectDir } from '../../support/project-dir.js';
+import { projectDir } from '../../support/executable.js';
 
 let directory: string;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exclusively, type Release, takeLock } from '../../../src/cli/lib/exclusive-lock.js';
 import { currentProcess } from '../../../src/contract/process-identity.js';
-import { projectDir } from '../../support/project-dir.js';
+import { projectDir } from '../../support/executable.js';
 
 /** An ID that no process has: the maximum of Linux is smaller. */
 const NO_PROCESS = 2 ** 30;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readManifest } from '../../../src/cli/manifest/manifest.js';
-import { projectDir } from '../../support/project-dir.js';
+import { projectDir } from '../../support/executable.js';
 
 const MANIFEST = `
 tenant: { name: Base, settings: { fingerprint_tokens: true } }

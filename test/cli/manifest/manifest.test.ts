@@ -5,7 +5,7 @@ import { CliError } from '../../../src/cli/lib/errors.js';
 import { defaultReactorName, readManifest } from '../../../src/cli/manifest/manifest.js';
 import { readTestFile } from '../../../src/cli/reactors/test/test-file.js';
 import { NOUNS, RESOURCES } from '../../../src/contract/resources.js';
-import { projectDir } from '../../support/project-dir.js';
+import { projectDir } from '../../support/executable.js';
 
 async function manifest(text: string, name = 'tokenctl.json') {
   const directory = await projectDir({ [name]: text });

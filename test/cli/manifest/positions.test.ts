@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { tokenctl } from '../../support/executable.js';
-import { projectDir } from '../../support/project-dir.js';
+import { projectDir, tokenctl } from '../../support/executable.js';
 
 const FILES = {
   'more.yaml': 'reactors:\n  - { code: b.js }\n  - code: c.js\n    external: none\n',

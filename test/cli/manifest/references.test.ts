@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasReference, resolveReferences } from '../../../src/cli/manifest/references.js';
-import { projectDir } from '../../support/project-dir.js';
+import { projectDir } from '../../support/executable.js';
 
 const ENV = { KEY: 'a $& value', EMPTY: '' };
 

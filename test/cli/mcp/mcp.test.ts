@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js';
 import { startEmulator } from '../../support/emulator.js';
-import { EXECUTABLE, tokenctl } from '../../support/executable.js';
+import { EXECUTABLE, projectDir, scratchDir, tokenctl } from '../../support/executable.js';
 import { type McpClient, startMcp } from '../../support/mcp-client.js';
-import { projectDir } from '../../support/project-dir.js';
-import { scratchDir } from '../../support/scratch-dir.js';
 import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { openTerminal } from '../../support/terminal.js';
 

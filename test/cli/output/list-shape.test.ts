@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { loadDefinitions } from '../../../src/cli/definitions/index.js';
-import { tokenctl } from '../../support/executable.js';
-import { scratchDir } from '../../support/scratch-dir.js';
+import { scratchDir, tokenctl } from '../../support/executable.js';
 import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 
 const { commands } = await loadDefinitions();

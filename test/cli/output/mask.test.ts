@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadDefinitions } from '../../../src/cli/definitions/index.js';
 import { OUTPUT_MODES } from '../../../src/cli/flags/globals.js';
-import { tokenctl } from '../../support/executable.js';
-import { scratchDir } from '../../support/scratch-dir.js';
+import { scratchDir, tokenctl } from '../../support/executable.js';
 import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { OutputSettings } from '../../../src/cli/config/settings.js';
 import { loadStyle, toPrintable } from '../../../src/cli/output/style.js';
-import { EXECUTABLE } from '../../support/executable.js';
+import { EXECUTABLE, projectDir } from '../../support/executable.js';
 import { collectOutput } from '../../support/output.js';
-import { projectDir } from '../../support/project-dir.js';
 import { openTerminal } from '../../support/terminal.js';
 
 /** Every control character but tab and line feed, C1 included, and those that change the direction of text. */

@@ -1,8 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Ran, tokenctl } from '../../support/executable.js';
-import { projectDir } from '../../support/project-dir.js';
+import { projectDir, type Ran, tokenctl } from '../../support/executable.js';
 import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { EXECUTABLE, tokenctl } from '../../support/executable.js';
-import { projectDir } from '../../support/project-dir.js';
-import { startStub } from '../../support/stub.js';
+import { EXECUTABLE, projectDir, tokenctl } from '../../support/executable.js';
+import { startStub } from '../../support/http-server.js';
 import { openTerminal } from '../../support/terminal.js';
 
 const TEXT = 'Waiting for the service …';

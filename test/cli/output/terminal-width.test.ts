@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { displayWidth } from '../../../src/cli/output/text-width.js';
-import { EXECUTABLE, tokenctl } from '../../support/executable.js';
-import { scratchDir } from '../../support/scratch-dir.js';
+import { EXECUTABLE, scratchDir, tokenctl } from '../../support/executable.js';
 import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 import { openTerminal } from '../../support/terminal.js';
 import { width } from '../../support/width.js';

@@ -1,8 +1,7 @@
 import { lstat, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tokenctl } from '../../support/executable.js';
-import { projectDir } from '../../support/project-dir.js';
+import { projectDir, tokenctl } from '../../support/executable.js';
 import { compile, NODE_TYPES } from '../../support/typescript.js';
 
 async function started(): Promise<string> {

@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { cleanEnvironment, runProgram, tokenctl } from '../../support/executable.js';
+import {
+  cleanEnvironment,
+  endProcessGroup,
+  projectDir,
+  runProgram,
+  scratchDir,
+  tokenctl,
+} from '../../support/executable.js';
 import { startLocalRegistry } from '../../support/local-registry.js';
-import { endProcessGroup } from '../../support/process-groups.js';
-import { projectDir } from '../../support/project-dir.js';
-import { scratchDir } from '../../support/scratch-dir.js';
 
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const env = {

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { runProgram, tokenctl } from '../../support/executable.js';
-import { projectDir } from '../../support/project-dir.js';
+import { projectDir, runProgram, scratchDir, tokenctl } from '../../support/executable.js';
 import { commit, createOrigin, freshClone, must } from '../../support/project-repository.js';
-import { scratchDir } from '../../support/scratch-dir.js';
 import { useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
 

@@ -8,9 +8,8 @@ import { run as pull } from '../../../src/cli/commands/pull.js';
 import { apply, diff } from '../../../src/cli/commands/tenant-config.js';
 import type { Report } from '../../../src/cli/tenant-config/report/report.js';
 import { createTestContext } from '../../support/cli-context.js';
-import { startTokenctl } from '../../support/executable.js';
+import { projectDir, startTokenctl } from '../../support/executable.js';
 import { type ForwarderAnswer, startForwarder } from '../../support/forwarder.js';
-import { projectDir } from '../../support/project-dir.js';
 import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
 

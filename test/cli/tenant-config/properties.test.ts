@@ -11,7 +11,7 @@ import { EVENT_TYPES } from '../../../src/contract/event-types.js';
 import { type Permission, permissionsOfType, TRANSFORMS } from '../../../src/contract/permissions.js';
 import type { OperationInput } from '../../../src/contract/schemas/index.js';
 import { createTestContext, type TestContextOptions } from '../../support/cli-context.js';
-import { scratchDir } from '../../support/scratch-dir.js';
+import { scratchDir } from '../../support/executable.js';
 import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
 

@@ -5,9 +5,8 @@ import { STEPS } from '../../../src/cli/verify/steps.js';
 import { listLeaves, normalize, recordTranscript, toShape } from '../../../src/cli/verify/transcript.js';
 import { type Client, createClient } from '../../../src/client/index.js';
 import { startEmulator } from '../../support/emulator.js';
-import { startTokenctl } from '../../support/executable.js';
-import { projectDir } from '../../support/project-dir.js';
-import { startStub } from '../../support/stub.js';
+import { projectDir, startTokenctl } from '../../support/executable.js';
+import { startStub } from '../../support/http-server.js';
 
 describe('responses are compared without the values that must differ', () => {
   it('ids, fingerprints, timestamps and the mark of the run are replaced by placeholders', () => {

@@ -2,8 +2,7 @@ import { symlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { startEmulator } from '../../support/emulator.js';
-import { PACKED, runProgram } from '../../support/executable.js';
-import { projectDir } from '../../support/project-dir.js';
+import { PACKED, projectDir, runProgram } from '../../support/executable.js';
 import { sampled, width } from '../../support/width.js';
 
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));

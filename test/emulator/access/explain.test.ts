@@ -5,9 +5,14 @@ import { Access } from '../../../emulator/access/access.js';
 import { explainCheck } from '../../../emulator/access/explain-check.js';
 import type { AccessExplanation } from '../../../src/contract/control/access.js';
 import { container, permission, rule } from '../../support/access-rules.js';
-import { controlOf } from '../../support/control.js';
-import { createApplication, createReactor, react } from '../../support/reactors.js';
-import { type CallOptions, useServer } from '../../support/test-server.js';
+import {
+  type CallOptions,
+  controlOf,
+  createApplication,
+  createReactor,
+  react,
+  useServer,
+} from '../../support/test-server.js';
 
 const server = useServer();
 const control = () => controlOf(server);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useReceiver } from '../../support/http-server.js';
-import { createReactor } from '../../support/reactors.js';
-import { useServer } from '../../support/test-server.js';
+import { createReactor, useServer } from '../../support/test-server.js';
 
 const server = useServer();
 const receiver = useReceiver();

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createApplication, createReactor } from '../../support/reactors.js';
-import { createTenant } from '../../support/tenants.js';
-import { useServer } from '../../support/test-server.js';
+import { createTenant } from '../../support/call.js';
+import { createApplication, createReactor, useServer } from '../../support/test-server.js';
 
 const server = useServer();
 const REACTOR = { name: 'shared', code: 'module.exports = async () => ({})', configuration: {} };
@@ -40,16 +39,6 @@ describe('no response contains data of another tenant', () => {
     expect((await server.get('/reactors', { key: keys.management })).body.data).toEqual([]);
     const report = (await server.get('/tenants/self/reports/usage', { key: keys.management })).body;
     expect(report.token_report.metrics_by_type).toEqual({});
-  });
-
-  test('applications and logs', async () => {
-    const { management: key } = other.keys;
-    for (const path of ['/applications', '/logs']) {
-      const { data } = (await server.get(path, { key })).body;
-      expect(data.every((entry: { tenant_id: string }) => entry.tenant_id === other.tenant_id)).toBe(true);
-    }
-    const { body } = await server.get(`/applications?id=${application}`, { key });
-    expect(body.data).toEqual([]);
   });
 
   test('detokenization, alone and in a reactor, and the application of a reactor', async () => {

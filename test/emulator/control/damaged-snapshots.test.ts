@@ -2,9 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checksum } from '../../../emulator/store/files/checksum.js';
-import { controlOf } from '../../support/control.js';
-import { scratchDir } from '../../support/scratch-dir.js';
-import { useServer } from '../../support/test-server.js';
+import { scratchDir } from '../../support/executable.js';
+import { controlOf, useServer } from '../../support/test-server.js';
 
 const dataDir = scratchDir();
 const server = useServer({ dataDir });

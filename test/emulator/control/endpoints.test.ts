@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stats } from '../../../src/contract/control/status.js';
-import { controlOf } from '../../support/control.js';
 import { sendRequest } from '../../support/http-request.js';
-import { useServer } from '../../support/test-server.js';
+import { controlOf, useServer } from '../../support/test-server.js';
 
 const server = useServer();
 const control = controlOf(server);

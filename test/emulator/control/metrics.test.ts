@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { controlOf } from '../../support/control.js';
-import { startStub } from '../../support/stub.js';
-import { useServer } from '../../support/test-server.js';
+import { startStub } from '../../support/http-server.js';
+import { controlOf, useServer } from '../../support/test-server.js';
 
 const server = useServer();
 const control = controlOf(server);

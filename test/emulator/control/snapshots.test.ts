@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TenantFile } from '../../../emulator/services/tenant-file.js';
-import { controlOf } from '../../support/control.js';
-import { createReactor } from '../../support/reactors.js';
-import { useServer } from '../../support/test-server.js';
+import { controlOf, createReactor, useServer } from '../../support/test-server.js';
 
 const server = useServer();
 const control = controlOf(server);

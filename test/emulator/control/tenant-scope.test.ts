@@ -1,13 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openBarrier, startGate } from '../../support/barrier.js';
 import { call } from '../../support/call.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../support/emulator.js';
-import { startReceiver } from '../../support/http-server.js';
-import { hasPostgres } from '../../support/postgres.js';
-import { DATA_KEY, newDatabase } from '../../support/postgres-store.js';
-import { scratchDir } from '../../support/scratch-dir.js';
+import { scratchDir } from '../../support/executable.js';
+import { openBarrier, startGate, startReceiver } from '../../support/http-server.js';
+import { DATA_KEY, hasPostgres, newDatabase } from '../../support/postgres.js';
 import { TestTenant } from '../../support/test-tenant.js';
 
 const DAY_MS = 86_400_000;

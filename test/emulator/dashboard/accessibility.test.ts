@@ -1,9 +1,8 @@
 import axe from 'axe-core';
 import { describe, expect, test } from 'vitest';
 import { HAS_BROWSER } from '../../support/browser.js';
-import { controlOf } from '../../support/control.js';
 import { useDashboard } from '../../support/dashboard.js';
-import { useServer } from '../../support/test-server.js';
+import { controlOf, useServer } from '../../support/test-server.js';
 import { sampled } from '../../support/width.js';
 
 /** The outcome of axe, as the tests read it. */

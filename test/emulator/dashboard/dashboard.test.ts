@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { controlOf } from '../../support/control.js';
-import { refusal, useServer } from '../../support/test-server.js';
+import { controlOf, refusal, useServer } from '../../support/test-server.js';
 
 const server = useServer();
 const control = controlOf(server);

@@ -3,11 +3,9 @@ import { gzipSync } from 'node:zlib';
 import type { Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { HAS_BROWSER } from '../../support/browser.js';
-import { controlOf } from '../../support/control.js';
 import { useDashboard } from '../../support/dashboard.js';
-import { createReactor, react } from '../../support/reactors.js';
-import { startStub } from '../../support/stub.js';
-import { useServer } from '../../support/test-server.js';
+import { startStub } from '../../support/http-server.js';
+import { controlOf, createReactor, react, useServer } from '../../support/test-server.js';
 import { width } from '../../support/width.js';
 
 /** What one view does on top of what the other tests do; a second of the browser's work each. */

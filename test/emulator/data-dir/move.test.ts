@@ -9,8 +9,13 @@ import { openPostgresStore } from '../../../emulator/store/postgres/open-postgre
 import { call } from '../../support/call.js';
 import { holds, temporaryDataDir } from '../../support/data-dir.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../support/emulator.js';
-import { hasPostgres, sharedPostgres } from '../../support/postgres.js';
-import { DATA_KEY, newDatabase, openOnPostgres } from '../../support/postgres-store.js';
+import {
+  DATA_KEY,
+  hasPostgres,
+  newDatabase,
+  openOnPostgres,
+  sharedPostgres,
+} from '../../support/postgres.js';
 
 const dataKey = async () => DATA_KEY;
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };

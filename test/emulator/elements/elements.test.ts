@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { HAS_BROWSER, launchBrowser } from '../../support/browser.js';
+import { useStub } from '../../support/http-server.js';
 import { PATIENCE } from '../../support/patience.js';
 import { copyShop } from '../../support/shop.js';
-import { useStub } from '../../support/stub.js';
 import { useServer } from '../../support/test-server.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../emulator/expressions/index.js';
-import { ExpressionError, ExpressionFailure } from '../../../emulator/expressions/index.js';
+import { ExpressionError, ExpressionFailure, type Json } from '../../../emulator/expressions/index.js';
 import { evaluateStructure, evaluateText } from './evaluate-now.js';
 import { NOW } from './now.js';
 

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
-import { fillableDisk } from '../../support/fillable-disk.js';
-import { scratchDir } from '../../support/scratch-dir.js';
+import { type FileSystem, nodeFileSystem } from '../../../emulator/store/files/file-system.js';
+import { scratchDir } from '../../support/executable.js';
 import { useServer } from '../../support/test-server.js';
 
-const { disk, files } = fillableDisk();
+const disk = { isFull: false };
+const files: FileSystem = {
+  ...nodeFileSystem,
+  async write(...args) {
+    if (disk.isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    return nodeFileSystem.write(...args);
+  },
+};
 const server = useServer({ dataDir: scratchDir(), files });
 
 test('decisions, status codes: a full disk answers 507 to writes, reads go on, and it recovers by itself', async () => {

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { LIMITS } from '../../../src/contract/limits.js';
-import { createTenant } from '../../support/tenants.js';
+import { createTenant } from '../../support/call.js';
 import { useServer } from '../../support/test-server.js';
 
 const server = useServer();

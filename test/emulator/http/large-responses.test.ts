@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { PATIENCE } from '../../support/patience.js';
-import { createTenant } from '../../support/tenants.js';
+import { createTenant } from '../../support/call.js';
 import { useServer } from '../../support/test-server.js';
 import { width } from '../../support/width.js';
 
@@ -34,7 +33,7 @@ test('requests that a client sends together are handled one after another, in th
   const socket = ask(...ids);
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
-  await expect.poll(() => text.match(/HTTP\/1\.1 /g)?.length, PATIENCE).toBe(505);
+  await expect.poll(() => text.match(/HTTP\/1\.1 /g)?.length).toBe(505);
   unsubscribe();
   expect(paths).toEqual(ids.map((id) => `/tokens/${id}`));
   const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
@@ -47,7 +46,7 @@ test('of a client that does not read, one large response is made', async () => {
     if (event.kind === 'request') responses += 1;
   });
   ask('large', 'large', 'large').pause();
-  await expect.poll(() => responses, PATIENCE).toBe(1);
+  await expect.poll(() => responses).toBe(1);
   expect((await server.get('/tokens/small')).status).toBe(200);
   unsubscribe();
   expect(responses).toBe(2);
@@ -73,5 +72,5 @@ whenFull('clients that do not read take the share of their tenant, and are disco
   for (let i = 0; i < 80; i++) ask('?size=4').pause();
   expect((await server.get('/tokens/small')).status).toBe(200);
   expect((await server.get(`/tokens/${token.id}`, { key: other.keys.private })).status).toBe(200);
-  await expect.poll(async () => (await server.get('/tokens/large')).status, PATIENCE).toBe(200);
+  await expect.poll(async () => (await server.get('/tokens/large')).status).toBe(200);
 });

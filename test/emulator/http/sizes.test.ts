@@ -117,13 +117,6 @@ describe('spec: names of at most 200 characters', () => {
   const long = 'n'.repeat(LIMITS.nameCharacters);
   const as = 'management';
 
-  test('tenant', async () => {
-    expect((await server.put('/tenants/self', { name: long }, { as })).body.name).toBe(long);
-    const { status, body } = await server.put('/tenants/self', { name: `${long}n` }, { as });
-    expect([status, body.errors]).toEqual([400, { name: ['must be at most 200 characters'] }]);
-    expect((await server.put('/tenants/self', { name: '' }, { as })).status).toBe(400);
-  });
-
   test('application', async () => {
     const create = (name: string) =>
       server.post('/applications', { name, type: 'public', permissions: [] }, { as });

@@ -1,9 +1,7 @@
 import { hostname } from 'node:os';
 import { describe, expect, test, vi } from 'vitest';
-import { controlOf } from '../../support/control.js';
 import { PATIENCE } from '../../support/patience.js';
-import { createReactor } from '../../support/reactors.js';
-import { useServer } from '../../support/test-server.js';
+import { controlOf, createReactor, useServer } from '../../support/test-server.js';
 
 const as = 'management';
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { controlOf } from '../../support/control.js';
-import { createApplication, createReactor } from '../../support/reactors.js';
-import { type TestServer, useServer } from '../../support/test-server.js';
+import {
+  controlOf,
+  createApplication,
+  createReactor,
+  type TestServer,
+  useServer,
+} from '../../support/test-server.js';
 
 const strict = useServer();
 const lenient = useServer({ lenient: true });

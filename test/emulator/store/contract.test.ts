@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryStore } from '../../../emulator/store/memory-store.js';
 import { open, temporaryDataDir } from '../../support/data-dir.js';
-import { hasPostgres } from '../../support/postgres.js';
-import { openOnPostgres } from '../../support/postgres-store.js';
+import { hasPostgres, openOnPostgres } from '../../support/postgres.js';
 import { width } from '../../support/width.js';
 import { describeStore, TENANT } from './contract.js';
 

@@ -6,7 +6,6 @@ import type { Condition } from '../../../emulator/store/condition.js';
 import { ConflictError } from '../../../emulator/store/errors.js';
 import type { Stored, TenantRecord, TokenRecord } from '../../../emulator/store/records.js';
 import type { Store } from '../../../emulator/store/store.js';
-import { PATIENCE } from '../../support/patience.js';
 
 export const TENANT = '00000000-0000-4000-8000-000000000001';
 export const OTHER_TENANT = '00000000-0000-4000-8000-000000000002';
@@ -438,7 +437,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       restarted.note(caller);
       // An entry for each key.
       const entries = async () => (await store.find('activity', { tenantId: TENANT })).total;
-      await expect.poll(entries, PATIENCE).toBe(2);
+      await expect.poll(entries).toBe(2);
       expect(await monthlyActiveTokens(store, TENANT, new Date(now))).toBe(0);
     });
 

@@ -5,13 +5,11 @@ import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
 import { readHeader, writeHeader } from '../../../emulator/store/store-header.js';
 import { closedDirectory, holds, open, temporaryDataDir, warnings } from '../../support/data-dir.js';
 import { formatLine, writeDataDir } from '../../support/journal-lines.js';
-import { PATIENCE } from '../../support/patience.js';
 import { idsIn, insert, OTHER_TENANT, read, TENANT, token } from './contract.js';
 
 /** Deleted data is erased within a second; a busy machine gets more time. */
 
-const expectErased = (dataDir: string, text: string) =>
-  expect.poll(() => holds(dataDir, text), PATIENCE).toBe(false);
+const expectErased = (dataDir: string, text: string) => expect.poll(() => holds(dataDir, text)).toBe(false);
 
 const PLAIN = 'Anna "Kwiatkowska" \\ 4111111111111111 ü';
 
@@ -100,7 +98,7 @@ describe('deleted data is erased from every file of the data directory', () => {
         },
       };
       const store = await open(dataDir, { files });
-      await expect.poll(() => warnings, PATIENCE).toHaveLength(1);
+      await expect.poll(() => warnings).toHaveLength(1);
       await store.commit([{ remove: 'tokens', tenantId: TENANT, id: 'secret' }]);
       await expectErased(dataDir, 'data of secret');
       expect((await store.find('tokens', {})).total).toBe(8);
@@ -160,7 +158,7 @@ describe('deleted data is erased from every file of the data directory', () => {
     const data = (id: string) => `${PLAIN} ${id} ${'x'.repeat(1000)}`;
     await insert(store, ...ids.map((id) => token(id, 0, { data: data(id) })));
     await store.commit(ids.slice(0, 2200).map((id) => ({ remove: 'tokens', tenantId: TENANT, id })));
-    await expect.poll(() => cleared !== undefined, PATIENCE).toBe(true);
+    await expect.poll(() => cleared !== undefined).toBe(true);
     await cleared;
     await expectErased(dataDir, PLAIN);
   });

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import { directoryProbe } from '../../../emulator/data-dir/open-directory.js';
 import { Presence } from '../../../emulator/store/files/presence.js';
 import { open, temporaryDataDir } from '../../support/data-dir.js';
-import { PATIENCE } from '../../support/patience.js';
 import { insert, TENANT, token } from './contract.js';
 
 it.each([
@@ -35,6 +34,6 @@ it.each([
       (error: Error) => error.name,
     );
   };
-  await expect.poll(write, PATIENCE).toBe('StorageError');
+  await expect.poll(write).toBe('StorageError');
   expect(await store.get('tokens', TENANT, 'a')).toMatchObject({ id: 'a' });
 });

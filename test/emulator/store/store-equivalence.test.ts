@@ -5,8 +5,7 @@ import { createMemoryStore } from '../../../emulator/store/memory-store.js';
 import type { TokenRecord } from '../../../emulator/store/records.js';
 import type { Change, Store } from '../../../emulator/store/store.js';
 import { open, temporaryDataDir } from '../../support/data-dir.js';
-import { hasPostgres } from '../../support/postgres.js';
-import { newDatabase, openOnPostgres } from '../../support/postgres-store.js';
+import { hasPostgres, newDatabase, openOnPostgres } from '../../support/postgres.js';
 import { width } from '../../support/width.js';
 import { logEntry, OTHER_TENANT, TENANT, token } from './contract.js';
 

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { holds } from '../../support/data-dir.js';
-import { PATIENCE } from '../../support/patience.js';
 import { hasPostgres, PostgresServer } from '../../support/postgres.js';
 import { width } from '../../support/width.js';
 import { FleetProcesses } from './processes.js';
@@ -66,5 +65,5 @@ it('a process on a data directory, killed at any moment: so it is, and what was 
   expect(await holds(fleet.directory, SECRET)).toBe(true);
   for (const [id, value] of values)
     if (value === undefined)
-      await expect.poll(() => holds(fleet.directory, `${SECRET} of ${id}"`), PATIENCE).toBe(false);
+      await expect.poll(() => holds(fleet.directory, `${SECRET} of ${id}"`)).toBe(false);
 });

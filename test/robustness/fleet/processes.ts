@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ReadyProcess, startEmulatorProcess } from '../../support/executable.js';
-import { DATA_KEY } from '../../support/postgres-store.js';
+import { DATA_KEY } from '../../support/postgres.js';
 
 /** Emulators, each in a process that can be killed at any moment, and started again with the same data. */
 export class FleetProcesses {

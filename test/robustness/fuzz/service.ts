@@ -3,10 +3,10 @@ import type { ApplicationType } from '../../../src/contract/application-types.js
 import type { Method } from '../../../src/contract/operation-row.js';
 import { operationRow } from '../../../src/contract/operations.js';
 import { PROBLEMS, type ProblemName, problemType } from '../../../src/contract/problems.js';
+import { createTenant } from '../../support/call.js';
 import { expectContract, operationOf, statusesOf } from '../../support/contract.js';
 import { type RunningEmulator, startEmulator } from '../../support/emulator.js';
 import { type RawResponse, sendText } from '../../support/raw-http.js';
-import { createTenant } from '../../support/tenants.js';
 import type { WildRequest } from './request.js';
 
 const PROBLEM_NAMES = Object.keys(PROBLEMS) as ProblemName[];

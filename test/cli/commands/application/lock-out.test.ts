@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { EXECUTABLE, tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { EXECUTABLE, projectDir, tokenctl } from '../../../support/executable.js';
 import { openTerminal } from '../../../support/terminal.js';
 import { TestServer } from '../../../support/test-server.js';
 

@@ -1,8 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { controlOf } from '../../../support/control.js';
 import { tokenctl } from '../../../support/executable.js';
-import { useServer } from '../../../support/test-server.js';
+import { controlOf, useServer } from '../../../support/test-server.js';
 
 /** decisions.md, "Safety of people": a rotation ends the key that it replaces, when it says, and no other. */
 

@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import yaml from 'yaml';
-import { EXECUTABLE, runProgram } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { EXECUTABLE, projectDir, runProgram } from '../../../support/executable.js';
 import { sampled } from '../../../support/width.js';
 
 interface Declared {

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { EXECUTABLE, runProgram } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { EXECUTABLE, projectDir, runProgram } from '../../../support/executable.js';
 import { width } from '../../../support/width.js';
 
 const whenFull = test.runIf(width(false, true));

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
-import { problem, startStub } from '../../../support/stub.js';
+import { projectDir, tokenctl } from '../../../support/executable.js';
+import { problem, startStub } from '../../../support/http-server.js';
 
 test.each([
   'emulator reset --yes',

@@ -1,10 +1,14 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
-import { EXECUTABLE, startEmulatorProcess, startTokenctl, tokenctl } from '../../../support/executable.js';
+import { expect, test } from 'vitest';
+import {
+  EXECUTABLE,
+  projectDir,
+  startEmulatorProcess,
+  startTokenctl,
+  tokenctl,
+} from '../../../support/executable.js';
 import { closedAddress } from '../../../support/http-server.js';
-import { PATIENCE } from '../../../support/patience.js';
-import { projectDir } from '../../../support/project-dir.js';
 
 /** A directory, and a configuration of the user that is not shared with another test. */
 async function place(files: Record<string, string> = {}) {
@@ -152,9 +156,9 @@ test('the emulator is ready after its seed, and a seed that fails ends the start
     await response.text();
     return response.status;
   };
-  await vi.waitFor(async () => expect(await ready()).toBeGreaterThan(0), PATIENCE);
+  await expect.poll(() => ready()).toBeGreaterThan(0);
   if (!/"ready"/.test(running.printed())) expect([200, 503]).toContain(await ready());
-  await vi.waitFor(async () => expect(await ready()).toBe(200), PATIENCE);
+  await expect.poll(() => ready()).toBe(200);
   expect((await tokenctl('token get seeded-1999 --jq .id', options)).stdout).toBe('seeded-1999\n');
   await running.end();
 });

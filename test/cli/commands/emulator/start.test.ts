@@ -4,11 +4,11 @@ import { beforeAll, expect, test } from 'vitest';
 import {
   EXECUTABLE,
   runProgram,
+  scratchDir,
   startEmulatorProcess,
   startTokenctl,
   tokenctl,
 } from '../../../support/executable.js';
-import { scratchDir } from '../../../support/scratch-dir.js';
 
 const cwd = scratchDir({ file: 'x', 'newer/store.json': '{"format":99,"id":"x"}' });
 

@@ -1,10 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startEmulatorProcess, tokenctl } from '../../../support/executable.js';
-import { hasPostgres, PASSWORD_USER, sharedPostgres } from '../../../support/postgres.js';
-import { newDatabase } from '../../../support/postgres-store.js';
-import { scratchDir } from '../../../support/scratch-dir.js';
+import { scratchDir, startEmulatorProcess, tokenctl } from '../../../support/executable.js';
+import { hasPostgres, newDatabase, PASSWORD_USER, sharedPostgres } from '../../../support/postgres.js';
 
 const DATA_KEY = Buffer.alloc(32, 7).toString('base64');
 const PASSWORD = 'correct horse';

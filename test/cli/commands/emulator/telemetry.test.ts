@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import * as net from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tokenctl } from '../../../support/executable.js';
+import { scratchDir, tokenctl } from '../../../support/executable.js';
 import { serve } from '../../../support/http-server.js';
 import { useOtlpReceiver } from '../../../support/otlp-receiver.js';
-import { scratchDir } from '../../../support/scratch-dir.js';
 
 /** Writes the names of the files that the process has read to a file when it ends. */
 const RECORD_READS = `

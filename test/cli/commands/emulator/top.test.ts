@@ -2,9 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { quantile, type Reading, sampleOf } from '../../../../src/cli/commands/emulator/top.js';
 import type { Stats } from '../../../../src/contract/control/status.js';
 import { LATENCY_BOUNDS_MS } from '../../../../src/contract/control/vocabulary.js';
-import { tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
-import { scratchDir } from '../../../support/scratch-dir.js';
+import { projectDir, scratchDir, tokenctl } from '../../../support/executable.js';
 import { useServer } from '../../../support/test-server.js';
 
 const dataDir = scratchDir();

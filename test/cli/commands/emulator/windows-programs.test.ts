@@ -2,9 +2,8 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { runProgram } from '../../../support/executable.js';
+import { projectDir, runProgram } from '../../../support/executable.js';
 import { ROOT } from '../../../support/packed-package.js';
-import { projectDir } from '../../../support/project-dir.js';
 
 test('on Windows, a command that is a script, such as npm.cmd, is run by the command processor', async () => {
   const cwd = await projectDir({

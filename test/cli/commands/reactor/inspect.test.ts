@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Debugger } from '../../../support/debugger.js';
-import { startEmulatorProcess, startTokenctl, tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { projectDir, startEmulatorProcess, startTokenctl, tokenctl } from '../../../support/executable.js';
 
 const CHARGE = `import { double } from './double';
 

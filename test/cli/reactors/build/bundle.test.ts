@@ -11,7 +11,7 @@ import type { CodeProblem } from '../../../../src/cli/lib/annotations.js';
 import { type Bundle, bundleReactor } from '../../../../src/cli/reactors/build/bundle.js';
 import { ReactorCodeError } from '../../../../src/cli/reactors/build/bundling-problems.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { projectDir } from '../../../support/executable.js';
 
 async function bundle(
   files: Record<string, string>,

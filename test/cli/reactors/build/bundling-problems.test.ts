@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleReactor } from '../../../../src/cli/reactors/build/bundle.js';
 import { ReactorCodeError } from '../../../../src/cli/reactors/build/bundling-problems.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { projectDir } from '../../../support/executable.js';
 
 async function failureOf(files: Record<string, string>, entry = 'a.ts'): Promise<ReactorCodeError> {
   const cwd = await projectDir(files);

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleEntry } from '../../../../src/cli/reactors/build/bundle.js';
 import { findNewerFeatures } from '../../../../src/cli/reactors/build/newer-features.js';
-import { tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { projectDir, tokenctl } from '../../../support/executable.js';
 
 /** What is found in a file, as `line:column feature`. */
 async function found(code: string, file = 'a.js', bundle = true): Promise<string[]> {

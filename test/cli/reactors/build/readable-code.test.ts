@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bundleReactor } from '../../../../src/cli/reactors/build/bundle.js';
 import { toReadableCode } from '../../../../src/cli/reactors/build/readable-code.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { projectDir } from '../../../support/executable.js';
 
 const CHARGE = `import pad from 'pad';
 import { fee } from './fee';

@@ -7,7 +7,7 @@ import {
   locateMessage,
   replacePositions,
 } from '../../../../src/cli/reactors/build/source-positions.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { projectDir } from '../../../support/executable.js';
 
 const FILES = {
   'src/charge.ts': `import { parse } from 'parser';

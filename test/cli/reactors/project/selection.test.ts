@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findManifest } from '../../../../src/cli/manifest/manifest.js';
 import { selectReactors } from '../../../../src/cli/reactors/project/selection.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { projectDir } from '../../../support/executable.js';
 
 const FILES = {
   'tokenctl.json': '{"reactors":[{"name":"pay","code":"src/charge.ts"}]}',

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { REACTOR_TYPES } from '../../../../src/cli/scaffold/reactor-types.js';
 import { TOKEN_TYPE_NAMES } from '../../../../src/contract/token-types.js';
-import { tokenctl } from '../../../support/executable.js';
+import { projectDir, tokenctl } from '../../../support/executable.js';
 import { ROOT } from '../../../support/packed-package.js';
-import { projectDir } from '../../../support/project-dir.js';
 import { compile, NODE_TYPES } from '../../../support/typescript.js';
 import { width } from '../../../support/width.js';
 

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PERMISSION_NAMES } from '../../../../src/contract/permissions.js';
-import { type CommandLine, tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
-import { problem, type StubAnswer, startStub } from '../../../support/stub.js';
+import { type CommandLine, projectDir, tokenctl } from '../../../support/executable.js';
+import { problem, type StubAnswer, startStub } from '../../../support/http-server.js';
 
 const CODE = `module.exports = async () => ({ raw: 'new' });\n`;
 const ID = '11111111-1111-4111-8111-111111111111';

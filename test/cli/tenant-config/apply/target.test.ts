@@ -1,8 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { projectDir, tokenctl } from '../../../support/executable.js';
 import { type TestTarget, useSharedEmulator } from '../../../support/shared-emulator.js';
 
 const emulator = useSharedEmulator();

@@ -7,7 +7,7 @@ import {
   readCode,
   type ServiceIdentity,
 } from '../../../../src/cli/tenant-config/lock/lock-file.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { projectDir } from '../../../support/executable.js';
 
 const REMOTE = { name: 'https://api.example.com', tenantId: 'tenant 1', isOnThisMachine: false };
 const EMULATOR = { name: 'emulator', tenantId: 'tenant 2', isOnThisMachine: true };

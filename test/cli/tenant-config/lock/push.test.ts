@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tokenctl } from '../../../support/executable.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { projectDir, tokenctl } from '../../../support/executable.js';
 import { commit } from '../../../support/project-repository.js';
 
 test('a push that the remote refuses is not repeated', async () => {

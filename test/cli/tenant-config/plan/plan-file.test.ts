@@ -10,7 +10,7 @@ import {
   writePlanFile,
 } from '../../../../src/cli/tenant-config/plan/plan-file.js';
 import { assertPlanCurrent } from '../../../../src/cli/tenant-config/plan/restored-plan.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { projectDir } from '../../../support/executable.js';
 import { declared, notValid, reactor, remote } from './support.js';
 
 const KEY = 'digest key';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { controlOf } from '../../../support/control.js';
-import { useServer } from '../../../support/test-server.js';
+import { controlOf, useServer } from '../../../support/test-server.js';
 
 const as = 'management';
 const HTTPS_REQUIRED = {

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTenant } from '../../../support/call.js';
 import { useHttpServer } from '../../../support/http-server.js';
 import { sendBytes } from '../../../support/raw-http.js';
-import { createTenant } from '../../../support/tenants.js';
 import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();

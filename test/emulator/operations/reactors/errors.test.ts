@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createReactor, react, run } from '../../../support/reactors.js';
-import { useServer } from '../../../support/test-server.js';
+import { createReactor, react, run, useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createReactor } from '../../../support/reactors.js';
-import { useServer } from '../../../support/test-server.js';
+import { createReactor, useServer } from '../../../support/test-server.js';
 
 const server = useServer({ rateLimit: false });
 const CODE = 'module.exports = async ({ args }) => ({ raw: await (await fetch(args.url)).text() });';

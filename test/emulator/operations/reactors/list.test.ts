@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { matchesName } from '../../../../emulator/operations/resource/crud.js';
-import { createReactor } from '../../../support/reactors.js';
-import { useServer } from '../../../support/test-server.js';
+import { createReactor, useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const NAMES = ['Charge card', 'charge-bank', 'refund', 'Refund (old)', 'a*b'];

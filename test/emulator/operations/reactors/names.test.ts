@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createApplication, run } from '../../../support/reactors.js';
-import { useServer } from '../../../support/test-server.js';
+import { createApplication, run, useServer } from '../../../support/test-server.js';
 
 const NAMES = {
   headerPrefix: 'BT',

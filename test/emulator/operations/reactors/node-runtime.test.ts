@@ -2,9 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReactorTestCase } from '../../../../src/cli/reactors/test/test-file.js';
 import { usePaymentProcessor } from '../../../support/payment-processor.js';
-import { createReactor, react, run } from '../../../support/reactors.js';
 import { deployedCode, readSample, runInNode } from '../../../support/sample-reactors.js';
-import { useServer } from '../../../support/test-server.js';
+import { createReactor, react, run, useServer } from '../../../support/test-server.js';
 
 const MODULES = fileURLToPath(new URL('../../../../', import.meta.url));
 const server = useServer({ reactorRuntime: 'node', reactorModules: MODULES });

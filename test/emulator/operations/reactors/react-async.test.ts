@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { SMALL_BYTES } from '../../../../emulator/lib/turns.js';
-import { startGate } from '../../../support/barrier.js';
 import type { Answer } from '../../../support/call.js';
-import { controlOf } from '../../../support/control.js';
 import { holds } from '../../../support/data-dir.js';
+import { scratchDir } from '../../../support/executable.js';
+import { startGate } from '../../../support/http-server.js';
 import { PATIENCE } from '../../../support/patience.js';
-import { createReactor } from '../../../support/reactors.js';
-import { scratchDir } from '../../../support/scratch-dir.js';
-import { useServer } from '../../../support/test-server.js';
+import { controlOf, createReactor, useServer } from '../../../support/test-server.js';
 
 const SECRET = 'a-secret-in-a-result';
 const DAY_MS = 86_400_000;
@@ -115,7 +113,7 @@ describe('decisions.md, Newer generation: react-async', () => {
     expect(await holds(dataDir, SECRET)).toBe(true);
     await server.delete(`/tokens/${id}`);
     expect((await server.get(path)).status).toBe(404);
-    await vi.waitFor(async () => expect(await holds(dataDir, SECRET)).toBe(false), PATIENCE);
+    await expect.poll(() => holds(dataDir, SECRET)).toBe(false);
   });
 
   test('a result is not stored if a token of it is deleted while the reactor runs', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../../src/contract/limits.js';
-import { createReactor, logEntries, react, run } from '../../../support/reactors.js';
-import { refusal, useServer } from '../../../support/test-server.js';
+import { createReactor, logEntries, react, refusal, run, useServer } from '../../../support/test-server.js';
 
 const server = useServer({ rateLimit: false });
 const ECHO = 'module.exports = async (req) => ({ raw: req.args });';
@@ -94,13 +93,6 @@ describe('detokenization', () => {
 
 describe('warm instances', () => {
   const COUNTER = 'let calls = 0; module.exports = async () => ({ raw: ++calls });';
-
-  it('module state is kept between invocations', async () => {
-    const id = await createReactor(server, COUNTER);
-    const results = [];
-    for (let i = 0; i < 3; i += 1) results.push((await react(server, id)).body.raw);
-    expect(results).toEqual([1, 2, 3]);
-  });
 
   it.each([
     ['code', { code: `${COUNTER}//` }],

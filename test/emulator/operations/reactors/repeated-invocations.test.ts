@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { createReactor, react } from '../../../support/reactors.js';
-import { useServer } from '../../../support/test-server.js';
+import { createReactor, react, useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const COUNTER =

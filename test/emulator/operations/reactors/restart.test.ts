@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { controlOf } from '../../../support/control.js';
+import { scratchDir } from '../../../support/executable.js';
 import { useReceiver } from '../../../support/http-server.js';
 import { PATIENCE } from '../../../support/patience.js';
-import { createReactor } from '../../../support/reactors.js';
-import { scratchDir } from '../../../support/scratch-dir.js';
-import { useServer } from '../../../support/test-server.js';
+import { controlOf, createReactor, useServer } from '../../../support/test-server.js';
 
 const server = useServer({ dataDir: scratchDir() });
 const receiver = useReceiver();

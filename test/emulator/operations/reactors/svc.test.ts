@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createApplication, createReactor, logEntries, react } from '../../../support/reactors.js';
-import { useServer } from '../../../support/test-server.js';
+import {
+  createApplication,
+  createReactor,
+  logEntries,
+  react,
+  useServer,
+} from '../../../support/test-server.js';
 
 const server = useServer();
 const ALL = ['token:create', 'token:read', 'token:update', 'token:delete', 'token:search', 'token:use'];

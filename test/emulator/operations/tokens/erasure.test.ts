@@ -1,7 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { holds } from '../../../support/data-dir.js';
-import { PATIENCE } from '../../../support/patience.js';
-import { scratchDir } from '../../../support/scratch-dir.js';
+import { scratchDir } from '../../../support/executable.js';
 import { useServer } from '../../../support/test-server.js';
 
 const HOUR = 3_600_000;
@@ -10,7 +9,7 @@ const server = useServer({ dataDir });
 const onDisk = (text: string) => holds(dataDir, text);
 
 /** decisions.md, "Expiration and purge": within one second; a loaded machine gets more before the test fails. */
-const gone = (text: string) => vi.waitFor(async () => expect(await onDisk(text)).toBe(false), PATIENCE);
+const gone = (text: string) => expect.poll(() => onDisk(text)).toBe(false);
 
 /** A token whose data is in its indexes, its mask and a stored answer too. */
 async function create(secret: string, rest: object = {}): Promise<string> {

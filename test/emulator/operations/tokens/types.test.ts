@@ -93,18 +93,6 @@ describe('each error names its path', () => {
     const { body } = await server.post('/tokens', { type: 'x', data: 1 });
     for (const type of TOKEN_TYPE_NAMES) expect(body.errors.type[0]).toContain(type);
   });
-
-  it('all errors are reported at once', async () => {
-    const { body } = await server.post('/tokens', {
-      type: 'card',
-      data: { number: '1', cvc: 'x' },
-      containers: ['a'],
-      extra: 1,
-    });
-    expect(Object.keys(body.errors).sort()).toEqual(['containers.0', 'extra']);
-    const second = await server.post('/tokens', { type: 'card', data: { number: '1', cvc: 'x' } });
-    expect(Object.keys(second.body.errors)).toEqual(['data.number', 'data.cvc']);
-  });
 });
 
 describe('defaults of mask and containers by type', () => {

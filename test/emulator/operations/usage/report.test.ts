@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createReactor, react } from '../../../support/reactors.js';
-import { useServer } from '../../../support/test-server.js';
+import { createReactor, react, useServer } from '../../../support/test-server.js';
 
 const DAY = 86_400_000;
 /** The middle of a month, so that days can pass within it. */

@@ -3,11 +3,10 @@ import { stringify } from 'safe-stable-stringify';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EVENT_TYPES, eventObject, REPORTED_TYPES } from '../../../../src/contract/event-types.js';
 import { isSigned } from '../../../../src/testing/index.js';
-import { controlOf } from '../../../support/control.js';
+import { scratchDir } from '../../../support/executable.js';
 import { useReceiver } from '../../../support/http-server.js';
 import { PATIENCE } from '../../../support/patience.js';
-import { scratchDir } from '../../../support/scratch-dir.js';
-import { useServer } from '../../../support/test-server.js';
+import { controlOf, useServer } from '../../../support/test-server.js';
 
 const SECRET = 'data-that-no-event-holds';
 /** Types that are not about an object of the service as it is written. */
@@ -171,7 +170,7 @@ describe('events of webhooks', () => {
     await server.emulator.clock.advance(86_460_000);
     await server.put('/tenants/self', { name: 't' }, { as });
     await deleteTenant();
-    await vi.waitFor(() => expect([...new Set(types())].sort()).toEqual(wanted.sort()), PATIENCE);
+    await expect.poll(() => [...new Set(types())].sort()).toEqual(wanted.sort());
   });
 
   test.each(EVENT_TYPES)('%s is triggered as it would come', async (type) => {
@@ -388,7 +387,7 @@ describe('a webhook that accepts no event for a day', () => {
     expect(await status(id)).toBe('enabled');
     // Each advance sends the failed delivery again, which is given up after some attempts.
     await control.put('/clock', { advance: '24h' });
-    await expect.poll(() => status(id), PATIENCE).toBe('disabled');
+    await expect.poll(() => status(id)).toBe('disabled');
     receiver.answer = () => 204;
     receiver.received = [];
     await server.token({ type: 'token', data: 1 });

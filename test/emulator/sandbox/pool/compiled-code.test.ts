@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { projectDir } from '../../../support/project-dir.js';
+import { projectDir } from '../../../support/executable.js';
 import { ownSandbox, returned, run } from '../../../support/sandbox.js';
 
 /** Long enough to be compiled once. */

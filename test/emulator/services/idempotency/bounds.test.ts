@@ -1,11 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
-import { controlOf } from '../../../support/control.js';
+import { describe, expect, test } from 'vitest';
 import { temporaryDataDir } from '../../../support/data-dir.js';
-import { PATIENCE } from '../../../support/patience.js';
-import { hasPostgres } from '../../../support/postgres.js';
-import { postgresOptions } from '../../../support/postgres-store.js';
-import { createReactor } from '../../../support/reactors.js';
-import { TestServer } from '../../../support/test-server.js';
+import { hasPostgres, postgresOptions } from '../../../support/postgres.js';
+import { controlOf, createReactor, TestServer } from '../../../support/test-server.js';
 import { sampled, width } from '../../../support/width.js';
 
 /** Characters of a result, and how many of them are more than a tenant may store. */
@@ -18,7 +14,7 @@ const LARGE = `module.exports = async () => ({ raw: { text: 'x'.repeat(${RESULT}
 async function invoke(server: TestServer, reactor: string): Promise<string> {
   const { body } = await server.post(`/reactors/${reactor}/react-async`, {});
   const path = `/reactors/${reactor}/results/${body.asyncReactorRequestId}`;
-  await vi.waitFor(async () => expect((await server.get(path)).status).toBe(200), PATIENCE);
+  await expect.poll(async () => (await server.get(path)).status).toBe(200);
   return path;
 }
 

@@ -1,10 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
 import { maskBody, maskHeaders, maskUrl } from '../../../../src/contract/masking.js';
-import { controlOf } from '../../../support/control.js';
+import { useStub } from '../../../support/http-server.js';
 import { PATIENCE } from '../../../support/patience.js';
-import { createApplication, createReactor, react, run } from '../../../support/reactors.js';
-import { useStub } from '../../../support/stub.js';
-import { useServer } from '../../../support/test-server.js';
+import {
+  controlOf,
+  createApplication,
+  createReactor,
+  react,
+  run,
+  useServer,
+} from '../../../support/test-server.js';
 
 const server = useServer();
 const control = controlOf(server);

@@ -5,9 +5,8 @@ import type { ApplicationType } from '../../../../src/contract/application-types
 import type { Application } from '../../../../src/contract/schemas/index.js';
 import { call } from '../../../support/call.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../support/emulator.js';
-import { hasPostgres } from '../../../support/postgres.js';
-import { postgresOptions } from '../../../support/postgres-store.js';
-import { projectDir } from '../../../support/project-dir.js';
+import { projectDir } from '../../../support/executable.js';
+import { hasPostgres, postgresOptions } from '../../../support/postgres.js';
 
 /** decisions.md, "Safety of people": nothing prints a key that does not work, and a start brings back what is missing. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { permissionsOfType } from '../../../../src/contract/permissions.js';
-import { scratchDir } from '../../../support/scratch-dir.js';
+import { scratchDir } from '../../../support/executable.js';
 import { useServer } from '../../../support/test-server.js';
 
 const server = useServer({ dataDir: scratchDir() });

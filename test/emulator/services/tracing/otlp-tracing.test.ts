@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Client, createClient } from '../../../../src/client/index.js';
 import { type RunningEmulator, startEmulator } from '../../../support/emulator.js';
-import { closedAddress } from '../../../support/http-server.js';
+import { closedAddress, useStub } from '../../../support/http-server.js';
 import { type ReceivedSpan, useOtlpReceiver } from '../../../support/otlp-receiver.js';
 import { PATIENCE } from '../../../support/patience.js';
-import { useStub } from '../../../support/stub.js';
 
 const CARD = '4242424242424242';
 const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
@@ -89,10 +88,9 @@ beforeAll(async () => {
 
 /** Waits until the callback was answered: a stop ends a delivery that has only arrived. */
 async function deliverCallback(): Promise<void> {
-  await vi.waitFor(
-    () => expect(destination.requests.some(({ path }) => path.startsWith('/callback'))).toBe(true),
-    PATIENCE,
-  );
+  const arrived = () =>
+    expect(destination.requests.map(({ path }) => path)).toContain(`/callback?card=${CARD}`);
+  await vi.waitFor(arrived, PATIENCE);
   const response = await fetch(`${emulator.url}/_emulator/deliveries/wait`, {
     method: 'POST',
     headers: { authorization: `Bearer ${emulator.controlToken}`, 'content-type': 'application/json' },

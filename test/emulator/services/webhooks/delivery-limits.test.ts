@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTenant } from '../../../support/call.js';
 import { startHttpServer } from '../../../support/http-server.js';
-import { PATIENCE } from '../../../support/patience.js';
-import { createReactor } from '../../../support/reactors.js';
-import { createTenant } from '../../../support/tenants.js';
-import { useServer } from '../../../support/test-server.js';
+import { createReactor, useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const ECHO = 'module.exports = async (req) => ({ raw: req.args });';
@@ -33,7 +31,7 @@ describe('a receiver that does not respond', () => {
     const start = (callback_url: string) => server.post(`/reactors/${id}/react`, { callback_url });
     for (let n = 0; n < 40; n++) await start(silent);
     await start(good);
-    await vi.waitFor(() => expect(accepted).toBe(1), PATIENCE);
+    await expect.poll(() => accepted).toBe(1);
     // None of the 40 was given up to make room, and they wait for one connection.
     expect(held.length).toBe(1);
   });
@@ -48,7 +46,7 @@ describe('a receiver that does not respond', () => {
     const reactor = { name: 'echo', code: ECHO, configuration: {} };
     const { body: other } = await server.post('/reactors', reactor, { key: keys.management });
     await server.post(`/reactors/${other.id}/react`, { callback_url: good }, { key: keys.private });
-    await vi.waitFor(() => expect(accepted).toBe(1), PATIENCE);
+    await expect.poll(() => accepted).toBe(1);
     expect(held.length).toBeLessThanOrEqual(24);
   });
 });

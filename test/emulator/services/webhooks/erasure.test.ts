@@ -1,11 +1,8 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { openBarrier } from '../../../support/barrier.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { holds } from '../../../support/data-dir.js';
-import { useReceiver } from '../../../support/http-server.js';
-import { PATIENCE } from '../../../support/patience.js';
-import { createApplication, createReactor, react } from '../../../support/reactors.js';
-import { scratchDir } from '../../../support/scratch-dir.js';
-import { useServer } from '../../../support/test-server.js';
+import { scratchDir } from '../../../support/executable.js';
+import { openBarrier, useReceiver } from '../../../support/http-server.js';
+import { createApplication, createReactor, react, useServer } from '../../../support/test-server.js';
 
 const ECHO = 'module.exports = async (req) => ({ raw: req.args });';
 
@@ -16,8 +13,7 @@ const receiver = useReceiver();
 beforeAll(() => void server.emulator.clock.freeze());
 
 /** decisions.md: "within one second after DELETE is answered, after a sweep, and after a cvc purge"; a busy machine gets more. */
-const gone = (secret: string) =>
-  vi.waitFor(async () => expect(await holds(dataDir, secret)).toBe(false), PATIENCE);
+const gone = (secret: string) => expect.poll(() => holds(dataDir, secret)).toBe(false);
 
 /** A token whose plaintext stands in as many places as it can. */
 async function spread(secret: string): Promise<string> {

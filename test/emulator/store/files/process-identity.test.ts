@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmod, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { EXECUTABLE, tokenctl } from '../../../support/executable.js';
-import { scratchDir } from '../../../support/scratch-dir.js';
+import { EXECUTABLE, scratchDir, tokenctl } from '../../../support/executable.js';
 
 const folder = scratchDir({
   // Prints one start time in the zone of its environment, as `ps -o lstart=` of macOS does.

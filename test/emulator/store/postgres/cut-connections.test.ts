@@ -3,8 +3,7 @@ import { StartError } from '../../../../emulator/lib/start-error.js';
 import { StoreUnavailableError } from '../../../../emulator/store/errors.js';
 import type { Store } from '../../../../emulator/store/store.js';
 import { DatabaseProxy } from '../../../support/database-proxy.js';
-import { hasPostgres } from '../../../support/postgres.js';
-import { newDatabase, openOnPostgres } from '../../../support/postgres-store.js';
+import { hasPostgres, newDatabase, openOnPostgres } from '../../../support/postgres.js';
 import { width } from '../../../support/width.js';
 import { insert, TENANT, token } from '../contract.js';
 

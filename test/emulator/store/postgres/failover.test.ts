@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DatabaseProxy } from '../../../support/database-proxy.js';
-import { hasPostgres, PostgresServer } from '../../../support/postgres.js';
-import { Fleet } from '../../../support/postgres-fleet.js';
+import { Fleet, hasPostgres, PostgresServer } from '../../../support/postgres.js';
 
 const WRITERS = 4;
 /** Tokens that are created before the primary is killed, and after. */

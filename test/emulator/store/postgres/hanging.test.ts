@@ -5,10 +5,14 @@ import { StoreUnavailableError } from '../../../../emulator/store/errors.js';
 import { withMigrationLock } from '../../../../emulator/store/postgres/migrations.js';
 import type { Store } from '../../../../emulator/store/store.js';
 import { DatabaseProxy, type Silence } from '../../../support/database-proxy.js';
-import { PATIENCE } from '../../../support/patience.js';
-import { hasPostgres, sharedPostgres } from '../../../support/postgres.js';
-import { Fleet } from '../../../support/postgres-fleet.js';
-import { newDatabase, openOnPostgres, useOnPostgres } from '../../../support/postgres-store.js';
+import {
+  Fleet,
+  hasPostgres,
+  newDatabase,
+  openOnPostgres,
+  sharedPostgres,
+  useOnPostgres,
+} from '../../../support/postgres.js';
 import { sampled, width } from '../../../support/width.js';
 import { insert, TENANT, token } from '../contract.js';
 
@@ -140,7 +144,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
       return rows.length;
     };
     expect(await waiting()).toBe(2);
-    await expect.poll(waiting, PATIENCE).toBe(0);
+    await expect.poll(waiting).toBe(0);
     await other.query('ROLLBACK');
     expect(await idsOf(store)).toEqual(['a']);
   });

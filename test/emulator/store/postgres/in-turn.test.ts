@@ -2,8 +2,7 @@ import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../../../emulator/store/store.js';
 import { type Cut, DatabaseProxy } from '../../../support/database-proxy.js';
-import { hasPostgres } from '../../../support/postgres.js';
-import { newDatabase, useOnPostgres } from '../../../support/postgres-store.js';
+import { hasPostgres, newDatabase, useOnPostgres } from '../../../support/postgres.js';
 import { insert, OTHER_TENANT, TENANT, token } from '../contract.js';
 
 function insertForTenant(store: Store, id: string): Promise<void> {
@@ -33,20 +32,6 @@ async function idsOf(store: Store): Promise<string[]> {
 }
 
 describe.skipIf(!hasPostgres)('a store that has a PostgreSQL database to itself', () => {
-  it('refuses an id that it has inserted before', async () => {
-    const store = await useOnPostgres(await newDatabase());
-    await commitAlone(store);
-    const [taken, free] = await Promise.allSettled([
-      insertForTenant(store, 'a'),
-      insertForTenant(store, 'd'),
-    ]);
-    expect([taken, free]).toMatchObject([
-      { status: 'rejected', reason: { reason: 'id', collection: 'tokens' } },
-      { status: 'fulfilled' },
-    ]);
-    expect(await idsOf(store)).toEqual(['a', 'b', 'c', 'd']);
-  });
-
   it('refuses to insert for a tenant that it has removed', async () => {
     const store = await useOnPostgres(await newDatabase());
     await commitAlone(store);

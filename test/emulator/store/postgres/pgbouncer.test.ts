@@ -1,8 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasPgBouncer, startPgBouncer } from '../../../support/pgbouncer.js';
-import { hasPostgres } from '../../../support/postgres.js';
-import { Fleet } from '../../../support/postgres-fleet.js';
-import { newDatabase, openOnPostgres } from '../../../support/postgres-store.js';
+import { Fleet, hasPostgres, newDatabase, openOnPostgres } from '../../../support/postgres.js';
 
 describe.skipIf(!hasPostgres || !hasPgBouncer)('behind PgBouncer', () => {
   it('in session mode, emulators work as without it', async () => {

@@ -7,9 +7,14 @@ import { openPostgresStore } from '../../../../emulator/store/postgres/open-post
 import type { Retention } from '../../../../emulator/store/retention.js';
 import { type Cut, DatabaseProxy } from '../../../support/database-proxy.js';
 import { retainLog } from '../../../support/log-retention.js';
-import { PATIENCE } from '../../../support/patience.js';
-import { hasPostgres, PostgresServer, sharedPostgres } from '../../../support/postgres.js';
-import { newDatabase, openOnPostgres, useOnPostgres } from '../../../support/postgres-store.js';
+import {
+  hasPostgres,
+  newDatabase,
+  openOnPostgres,
+  PostgresServer,
+  sharedPostgres,
+  useOnPostgres,
+} from '../../../support/postgres.js';
 import { idsIn, insert, logEntry, OTHER_TENANT, TENANT, token } from '../contract.js';
 
 const OTHER_CONNECTIONS = `SELECT FROM pg_stat_activity
@@ -34,15 +39,6 @@ async function countRows(url: string, table: string): Promise<number> {
 }
 
 describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
-  it('keeps its records for the next start', async () => {
-    const url = await newDatabase();
-    const first = await openOnPostgres(url);
-    await insert(first, token('a', 0, { metadata: { k: 'v' } }));
-    await first.close();
-    const second = await useOnPostgres(url);
-    expect(await second.get('tokens', TENANT, 'a')).toMatchObject({ metadata: { k: 'v' } });
-  });
-
   it('begins its connections without settings, which PgBouncer refuses', async () => {
     const proxy = await DatabaseProxy.start(await newDatabase());
     // In the first message of a connection, a zero byte ends each name.
@@ -82,7 +78,7 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
     /** Pages of the indexes of terms that were read so far; a connection reports its own as it ends. */
     const pagesRead = async () => {
       const connections = () => server.query(OTHER_CONNECTIONS, url);
-      await expect.poll(connections, PATIENCE).toEqual([]);
+      await expect.poll(connections).toEqual([]);
       const [row] = await server.query<{ sum: string }>(
         "SELECT sum(idx_blks_hit + idx_blks_read) FROM pg_statio_user_indexes WHERE relname = 'terms'",
         url,

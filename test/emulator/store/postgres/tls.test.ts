@@ -2,10 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { hasPostgres, PostgresServer, type ServerCertificate } from '../../../support/postgres.js';
-import { Fleet } from '../../../support/postgres-fleet.js';
-import { newDatabase, openOnPostgres } from '../../../support/postgres-store.js';
-import { scratchDir } from '../../../support/scratch-dir.js';
+import { scratchDir } from '../../../support/executable.js';
+import {
+  Fleet,
+  hasPostgres,
+  newDatabase,
+  openOnPostgres,
+  PostgresServer,
+  type ServerCertificate,
+} from '../../../support/postgres.js';
 
 describe.skipIf(!hasPostgres)('a connection with TLS', () => {
   const folder = scratchDir();

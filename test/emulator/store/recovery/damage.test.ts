@@ -6,7 +6,7 @@ import { openStore } from '../../../../emulator/store/disk-store.js';
 import { nodeFileSystem } from '../../../../emulator/store/files/file-system.js';
 import { findDamage, repair } from '../../../../emulator/store/recovery/repair.js';
 import { asKilled, filesOf, open, temporaryDataDir } from '../../../support/data-dir.js';
-import { scratchDir } from '../../../support/scratch-dir.js';
+import { scratchDir } from '../../../support/executable.js';
 import { insert, TENANT, token } from '../contract.js';
 
 const PAGE = 4096;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { waitForChange } from '../../../../../src/cli/commands/reactor/shared/watch.js';
-import { projectDir } from '../../../../support/project-dir.js';
+import { projectDir } from '../../../../support/executable.js';
 
 const { signal } = new AbortController();
 
