@@ -66,12 +66,7 @@ test.each([
     { arg: ['card={{ 4242424242424242 }}'] },
     `error: args.card: ${UNKNOWN_TOKEN}`,
   ],
-  [
-    'a property',
-    { mask: ['not a valid expression'] },
-    { mask: '{{' },
-    'error: --mask: not a valid expression',
-  ],
+  ['one', { mask: ['not a valid expression'] }, { mask: '{{' }, 'error: --mask: not a valid expression'],
   [
     'a property without a flag',
     { 'data.number': ['is required'], containers: ['is wrong'] },

@@ -267,9 +267,7 @@ describe('request headers and bodies', () => {
 
   test('HTTP_PROXY is used, NO_PROXY is not', async () => {
     const proxy = await startStub({ body: TOKEN });
-    const through = await run('http://service.invalid', [...INSECURE, '--jq', '.id'], {
-      HTTP_PROXY: proxy.url,
-    });
+    const through = await run('http://some.invalid', [...INSECURE, '--jq', '.id'], { HTTP_PROXY: proxy.url });
     expect(through, through.stderr).toMatchObject({ code: 0, stdout: 'abc\n' });
     const refused = await run('http://service.invalid', INSECURE, {
       HTTP_PROXY: proxy.url,

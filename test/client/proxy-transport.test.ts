@@ -62,9 +62,7 @@ test.each([
   ['https', 407],
   ['http', 407],
 ])('a proxy that refuses %s with %i', async (scheme, status) => {
-  const proxy = await startProxy((socket) =>
-    socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`),
-  );
+  const proxy = await startProxy((socket) => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length:0\r\n\r\n`));
   expect(await failureOf(`${scheme}://service.invalid`, proxy)).toMatchObject({
     category: 'unreachable',
     detail: `${scheme}://service.invalid cannot be reached through the proxy ${proxy.host}: HTTP ${status}.`,

@@ -97,11 +97,7 @@ describe.each(sampled(MAJORS))('the %s major of a server SDK runs unchanged', (_
       await client.proxies.patch(id, { name: 'settle' });
       expect((await client.proxies.get(id)).name).toBe('settle');
       await client.proxies.delete(id);
-      const webhook = await client.webhooks.create({
-        name: 'shop',
-        url: stub.url,
-        events: ['token.created'],
-      });
+      const webhook = await client.webhooks.create({ name: 'hi', url: stub.url, events: ['token.created'] });
       expect(await client.webhooks.events.list()).toContain('token.created');
       expect((await client.webhooks.list()).data.map((one) => one.id)).toEqual([webhook.id]);
       await client.webhooks.update(webhook.id, { name: 'store', url: stub.url, events: ['token.deleted'] });

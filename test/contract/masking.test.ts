@@ -31,12 +31,7 @@ test('arguments, results, configuration values, keys and unknown properties are 
 });
 
 test('problem details are shown, but no card number that somebody wrote into a descriptive field', () => {
-  const problem = {
-    title: 'Bad Request',
-    status: 400,
-    detail: 'See errors.',
-    errors: { type: ['is wrong'] },
-  };
+  const problem = { title: 'Bad', status: 400, detail: 'See errors.', errors: { type: ['is wrong'] } };
   expect(maskContent(problem, 'tokens.create')).toEqual(problem);
   expect(maskContent({ metadata: { note: CARD.number } }, 'tokens.create')).toEqual({
     metadata: { note: 'XXXXXXXXXXXXXXXX' },

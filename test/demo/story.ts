@@ -41,16 +41,8 @@ export const STORY: Step[] = [
     command: 'token update bank-of-c-1042 --metadata verified=yes',
     shows: ['C-1042', 'verified'],
   },
-  {
-    title: 'Deploy a reactor from a file.',
-    command: DEPLOY,
-    shows: ['created', 'payout'],
-  },
-  {
-    title: 'Deploy it again: nothing changes.',
-    command: DEPLOY,
-    shows: ['unchanged', 'payout'],
-  },
+  { title: 'Deploy a reactor from a file.', command: DEPLOY, shows: ['created', 'payout'] },
+  { title: 'Deploy it again: nothing changes.', command: DEPLOY, shows: ['unchanged', 'payout'] },
   {
     title: 'Invoke it with token ids. The code sees the data, the application does not.',
     command:
@@ -73,16 +65,8 @@ export const STORY: Step[] = [
     command: 'tenant settings set deduplicate_tokens=true',
     shows: ['deduplicate_tokens'],
   },
-  {
-    title: '… and the same card returns the existing token.',
-    command: CARD,
-    shows: ['card-of-c-1042'],
-  },
-  {
-    title: 'The usage report.',
-    command: 'usage',
-    shows: ['card', 'bank', 'token'],
-  },
+  { title: '… and the same card returns the existing token.', command: CARD, shows: ['card-of-c-1042'] },
+  { title: 'The usage report.', command: 'usage', shows: ['card', 'bank', 'token'] },
   { title: 'Delete a token.', command: 'token delete receipt-of-payout --yes' },
   {
     title: 'The deleted token is not found.',

@@ -361,10 +361,7 @@ describe('close', () => {
       'body',
       'POST /tokens HTTP/1.1\r\nHost: localhost\r\nSVC-API-KEY: fixed-p\r\nContent-Length: 5\r\n\r\n1',
     ],
-    [
-      'body, refused before it came',
-      'POST /tokens HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n1',
-    ],
+    ['body, refused before that', 'POST /tokens HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n1'],
   ])('does not wait for the rest of a request that does not come: its %s', async (_, begun) => {
     const keys = { management: 'fixed-m', private: 'fixed-p', public: 'fixed-u' };
     const emulator = await start({ memory: true, keys });

@@ -81,9 +81,7 @@ const CODE = `module.exports = async () => {
 test('an emulator answers with the double of a processor in place of a host', async () => {
   const emulator = await startEmulator({ port: 0, withProcessor: 'api.pay.example' });
   const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys });
-  const { id } = await client.call('reactors.create', {
-    body: { name: 'one', code: CODE, configuration: {} },
-  });
+  const { id } = await client.call('reactors.create', { body: { name: 'a', code: CODE, configuration: {} } });
   expect(await client.call('reactors.react', { path: { id }, body: {} })).toMatchObject({
     raw: { id: 'ch_1' },
   });

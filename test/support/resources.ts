@@ -43,12 +43,7 @@ export async function createResources(server: TestServer, operation?: OperationI
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
     return answer.body.id;
   };
-  const account = {
-    id: 'one',
-    type: 'us_bank_account_number',
-    data: '00001',
-    containers: ['/general/high/'],
-  };
+  const account = { id: 'one', type: 'us_bank_account_number', data: '0001', containers: ['/general/high/'] };
   const token = await create('/tokens', account, keys.private);
   const tokenIntent = await create('/token-intents', { type: 'token', data: 'secret' }, keys.private);
   const encryptionKey = operation?.startsWith('keys.')

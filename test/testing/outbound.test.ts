@@ -33,19 +33,16 @@ afterAll(() => emulator.close());
 
 describe('a double answers in place of a host', () => {
   test('a request of a reactor, with its data as sent', async () => {
-    await tenant.outbound.respond(
-      { host: 'api.processor.example' },
-      { status: 201, body: { charge: 'ch_1' } },
-    );
+    await tenant.outbound.respond({ host: 'api.processor.example' }, { status: 201, body: { id: 'ch_1' } });
     const body = { number: '{{ card }}', amount: 5 };
-    expect(await react({ url: URL_OF_API, body })).toEqual({ status: 201, body: { charge: 'ch_1' } });
+    expect(await react({ url: URL_OF_API, body })).toEqual({ status: 201, body: { id: 'ch_1' } });
     expect(tenant.outbound.calls).toMatchObject([
       { method: 'POST', url: URL_OF_API, path: '/charges', body: { number: '4242424242424242', amount: 5 } },
     ]);
     expect(tenant.outbound.har().log.entries).toMatchObject([
       {
         request: { method: 'POST', url: URL_OF_API },
-        response: { status: 201, content: { text: '{"charge":"ch_1"}' } },
+        response: { status: 201, content: { text: '{"id":"ch_1"}' } },
       },
     ]);
     expect(await tenant.outbound.list()).toMatchObject([
@@ -165,9 +162,7 @@ test('an SDK in runtime node is answered by a double, over https, also after it 
     const { id, amount } = await stripe.charges.create({ amount: 1999, currency: 'usd', source: args.source });
     return { raw: { id, amount } };
   };`;
-  const { reactors } = await own.seed({
-    reactors: [{ name: 'pay', code, configuration: { KEY: 'sk_test' } }],
-  });
+  const { reactors } = await own.seed({ reactors: [{ name: 'p', code, configuration: { KEY: 'sk_test' } }] });
   const pay = () =>
     own.client.call('reactors.react', {
       path: { id: reactors[0]?.id ?? '' },

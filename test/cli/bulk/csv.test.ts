@@ -280,11 +280,7 @@ describe('rows of a request', () => {
   test.each([
     ['no type', { data: 1 }, 'type: is required, a string'],
     ['no data', { type: 'token' }, 'data: is required'],
-    [
-      'data that is hidden',
-      { type: 'token', data: { a: '[hidden]' } },
-      'data: is hidden; export with --reveal',
-    ],
+    ['hidden data', { type: 'token', data: { a: '[hidden]' } }, 'data: is hidden; export with --reveal'],
   ])('%s never reaches tokenize, which would store each value of it', (_name, record, reason) => {
     expect(toImportRow(row(record), 'i', undefined)).toMatchObject({ reason });
   });

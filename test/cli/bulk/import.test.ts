@@ -14,11 +14,7 @@ const emulator = useSharedEmulator();
 const ndjson = (count: number, row: (index: number) => object): string =>
   Array.from({ length: count }, (_, index) => `${JSON.stringify(row(index))}\n`).join('');
 
-const numbered = (index: number) => ({
-  type: 'token',
-  data: `value ${index}`,
-  metadata: { n: String(index) },
-});
+const numbered = (n: number) => ({ type: 'token', data: `value ${n}`, metadata: { n: String(n) } });
 
 /** The `n` of every token of the tenant, sorted. */
 async function stored(target: TestTarget): Promise<number[]> {
@@ -59,10 +55,7 @@ describe('token import', () => {
       index % 50 === 7 ? { ...numbered(index), type: 'nothing' } : numbered(index),
     );
     const cwd = await projectDir({ 'rows.ndjson': `${rows}not json\n` });
-    const ran = await tokenctl('token import rows.ndjson --rejects bad.ndjson', {
-      cwd,
-      env: target.env,
-    });
+    const ran = await tokenctl('token import rows.ndjson --rejects bad.ndjson', { cwd, env: target.env });
     expect(ran).toMatchObject({ code: 1, json: { rows: 251, imported: 245, rejected: 6 } });
     expect(JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
       error: { category: 'failed', detail: '6 of 251 rows were rejected.' },
@@ -251,10 +244,7 @@ describe('an import that is killed at any moment and started again stores each r
 
   test.each([
     ['ids of the importer', numbered],
-    [
-      'ids of the file',
-      (index: number) => ({ ...numbered(index), id: `row-${crypto.randomUUID()}-${index}` }),
-    ],
+    ['its ids', (index: number) => ({ ...numbered(index), id: `row-${crypto.randomUUID()}-${index}` })],
   ])('%s', async (_name, row) => {
     const target = await emulator.tenant();
     const isRefused = (index: number) => index % 997 >= 5 && index % 997 <= 7;
@@ -331,13 +321,7 @@ describe('token export', () => {
           },
           { id: 'a-bank', type: 'bank', data: { routing_number: '021000021', account_number: '000123' } },
           { id: 'digits', type: 'token', data: '00123', metadata: { note: 'a, "b"\nc' } },
-          {
-            id: 'number',
-            type: 'token',
-            data: 123,
-            mask: '{{ data | last4 }}',
-            search_indexes: ['{{ data }}'],
-          },
+          { id: 'num', type: 'token', data: 123, mask: '{{ data | last4 }}', search_indexes: ['{{ data }}'] },
           { id: 'structure', type: 'token', data: { list: [1, 'two', null] }, containers: ['/x/', '/y/'] },
           { id: 'routing', type: 'us_bank_routing_number', data: '021000021' },
         ]

@@ -1,5 +1,4 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXECUTABLE, projectDir } from '../../support/executable.js';
 import { startStub } from '../../support/http-server.js';
@@ -70,10 +69,7 @@ test('Ctrl-C removes the progress line and says how to resume', async () => {
     'Stopped after row 10 of 30. Run the same command again to resume.',
     '',
   ]);
-  expect(JSON.parse(await readFile(join(cwd, 'c.json'), 'utf8'))).toMatchObject({
-    done: 10,
-    completed: false,
-  });
+  expect(JSON.parse(await readFile(`${cwd}/c.json`, 'utf8'))).toMatchObject({ done: 10, completed: false });
 });
 
 test('Ctrl-C during a deletion says how far it came', async () => {

@@ -129,10 +129,7 @@ describe('doctor: the service cannot be reached (exit 7)', () => {
     'it speaks http, not https': async () => ({
       env: { ...target.env, TOKENCTL_BASE_URL: emulator.url.replace('http:', 'https:') },
       code: 7,
-      problem: {
-        detail: containing('answers plain http, not https'),
-        fix: containing('TOKENCTL_BASE_URL'),
-      },
+      problem: { detail: containing('answers plain http, not https'), fix: containing('TOKENCTL_BASE_URL') },
     }),
     'its certificate has expired, or the clock of this machine is wrong': async () => {
       const host = await serve(secureServer(EXPIRED_CERTIFICATE));

@@ -10,9 +10,7 @@ describe('the command table', () => {
   });
 
   test('every command has an example, every noun a summary', () => {
-    expect(commands.filter(({ hidden, examples }) => !hidden && Object.keys(examples).length === 0)).toEqual(
-      [],
-    );
+    expect(commands.filter(({ hidden, examples }) => !hidden && !Object.keys(examples)[0])).toEqual([]);
     const nouns = commands.map(({ name }) => name.split(' ').slice(0, -1).join(' ')).filter(Boolean);
     expect(nouns.filter((noun) => !(noun in summaries))).toEqual([]);
   });

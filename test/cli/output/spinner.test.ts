@@ -34,9 +34,6 @@ test('a terminal without a size shows no spinner', async () => {
 });
 
 test('off a terminal there is no spinner', async () => {
-  const { stderr } = await tokenctl('token list', {
-    cwd: await projectDir({}),
-    env: await target(SLOW_MS),
-  });
+  const { stderr } = await tokenctl('token list', { cwd: await projectDir({}), env: await target(SLOW_MS) });
   expect(stderr).toBe('');
 });

@@ -24,9 +24,7 @@ async function setUp(name: string) {
   const { cwd, env } = await emulator.project({
     'summary.md': 'before\n',
     'a.js': code(JSON.stringify(INJECTED)),
-    'tokenctl.json': JSON.stringify({
-      reactors: [reactor, { name: 'b', code: 'a.js', smoke: [{ args: {} }] }],
-    }),
+    'tokenctl.json': JSON.stringify({ reactors: [reactor, { code: 'a.js', name: 'b', smoke: [{}] }] }),
   });
   const summary = join(cwd, 'summary.md');
   return { cwd, summary, env: { ...env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary } };

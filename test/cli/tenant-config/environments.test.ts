@@ -113,10 +113,7 @@ function toManifest(declared: Content, before?: Content) {
     variables: { TEXT: 'text', PATH: 'all' },
     defaults: { reactors: { configuration: { SHARED: 'yes' }, bundle: false } },
     applications: withPrevious(declared.applications, before?.applications).map(
-      ({ overlays: _, ...row }) => ({
-        ...row,
-        type: 'private',
-      }),
+      ({ overlays: _, ...row }) => ({ ...row, type: 'private' }),
     ),
     reactors: withPrevious(declared.reactors, before?.reactors)
       .map(base)
@@ -194,10 +191,7 @@ async function openTenant(environment: Environment, cwd: string) {
     if (given.kind === 'kill') {
       const { child, ended } = startTokenctl(
         `apply --yes --prune --allow-weaken --environment ${environment}`,
-        {
-          cwd,
-          env: target.env,
-        },
+        { cwd, env: target.env },
       );
       state.onKill = () => void child.kill('SIGKILL');
       await ended;

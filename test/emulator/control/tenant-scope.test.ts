@@ -16,10 +16,7 @@ const STORES: Record<string, () => Promise<EmulatorOptions>> = {
   memory: async () => ({ memory: true }),
   disk: async () => ({ dataDir }),
   ...(hasPostgres && {
-    postgres: async () => ({
-      storeUrl: await newDatabase(),
-      dataKey: async () => DATA_KEY,
-    }),
+    postgres: async () => ({ storeUrl: await newDatabase(), dataKey: async () => DATA_KEY }),
   }),
 };
 
@@ -237,8 +234,7 @@ describe.each(Object.keys(STORES))('tenants have a world of their own (%s)', (st
 
   test('requests and events: those of the tenant', async () => {
     await Promise.all([one.token(), other.token(), other.token()]);
-    const count = async (tenant: TestTenant) =>
-      (await tenant.control('GET', '/requests')).body.requests.length;
+    const count = async (of: TestTenant) => (await of.control('GET', '/requests')).body.requests.length;
     expect([await count(one), await count(other)]).toEqual([1, 2]);
     const stream = await fetch(`${emulator.url}/_emulator/tenants/${one.id}/events?recent=100`, {
       headers: { authorization: `Bearer ${emulator.controlToken}` },

@@ -90,11 +90,7 @@ const times: Attack[] = [
   mask('a JSONPath of descendants', { a: numbers }, `{{ data | json: "$${'..*'.repeat(20)}" }}`),
   mask('a JSONPath filter over itself', numbers, '{{ data | json: "$[?count($[?@ > 1]) > @]" }}'),
   mask('to_number of digits', '1'.repeat(4 * MB).concat('x'), '{{ data | to_number }}'),
-  mask(
-    'a format of card_exp that can be split in many ways',
-    {},
-    `{{ data | card_exp: "${'Y'.repeat(200)}!" }}`,
-  ),
+  mask('a format of card_exp with many ways to split', {}, `{{ data | card_exp: "${'Y'.repeat(200)}!" }}`),
   mask('a text at its maximum length', 1, `{{ data${' | plus: 1'.repeat(6_000)} }}`, 201),
   mask('64 KB of operands', 1, `{{ data${' and data'.repeat(7_000)} }}`, 201),
   create('id: an expression without end', numbers, {

@@ -62,11 +62,7 @@ describe('decisions.md, The common error body', () => {
 
   test.each([
     ['what is no HTTP', 'HELLO\r\n\r\n', 400],
-    [
-      'headers that are too large',
-      `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
-      431,
-    ],
+    ['headers too large', `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('%s', async (_what, bytes, status) => {
     const [head = '', body = ''] = (await sendBytes(server.emulator.url, bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));

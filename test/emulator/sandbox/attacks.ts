@@ -268,9 +268,7 @@ export const ATTACKS: Attack[] = [
     'promises that fill the memory':
       'for (let i = 0; ; i++) { (async () => { await null; return Array(1000).fill(i) })(); if (i % 100 === 0) await null }',
   }),
-  ...attacks('stalled', {
-    'no promise that settles': 'await new Promise(() => {})',
-  }),
+  ...attacks('stalled', { 'no promise that settles': 'await new Promise(() => {})' }),
 ];
 
 /** Milliseconds: short for what never ends, ample for what is to end by itself, on a busy machine too. */

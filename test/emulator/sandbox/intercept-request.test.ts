@@ -42,9 +42,7 @@ afterAll(() => emulator?.close());
 
 test('every client of a reactor gets the answers of the function that intercepts requests', async () => {
   const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys, retries: 0 });
-  const { id } = await client.call('reactors.create', {
-    body: { name: 'all', code: CODE, configuration: {} },
-  });
+  const { id } = await client.call('reactors.create', { body: { name: 'a', code: CODE, configuration: {} } });
   const response = await client.call('reactors.react', { path: { id }, body: {} });
   await client.close();
   expect(response?.raw).toEqual({

@@ -22,10 +22,7 @@ describe.each(['quickjs', 'node'] as const)(
       ['CommonJS, asynchronous', 'module.exports = async (req) => ({ raw: req.args })'],
       ['CommonJS, not asynchronous', 'module.exports = function (req) { return { raw: req.args } }'],
       ['ES module, default export', 'export default async (req) => ({ raw: req.args })'],
-      [
-        'transpiled default export',
-        'exports.__esModule = true; exports.default = (req) => ({ raw: req.args })',
-      ],
+      ['transpiled ES module', 'exports.__esModule = true; exports.default = (req) => ({ raw: req.args })'],
       ['with a hashbang', '#!/usr/bin/env node\nmodule.exports = (req) => ({ raw: req.args })'],
     ])('accepts %s', async (_name, code) => {
       expect(await returned(sandbox, code, { args: { n: 1, s: 'é\u0000\ud800' } })).toEqual({

@@ -21,8 +21,6 @@ it('200,000 entries can be recorded at once', async () => {
   const store = createMemoryStore();
   onTestFinished(() => store.close());
   const record = (number: number) => ({ id: `2026-11:${number}`, tenant_id: TENANT, month: '2026-11' });
-  store.record(
-    Array.from({ length: 200_000 }, (_, number) => ({ insert: 'activity', record: record(number) })),
-  );
+  store.record(Array.from({ length: 200_000 }, (_, n) => ({ insert: 'activity', record: record(n) })));
   expect((await store.find('activity', { limit: 0 })).total).toBe(200_000);
 });

@@ -259,11 +259,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       ['prefix of metadata', { term: 'metadata.Customer', prefix: 'AN' }, ['d', 'a']],
       ['prefix of an id', { term: 'id', prefix: 'a' }, ['a']],
       ['the same prefix twice', { all: [CARDS, CARDS] }, ['d', 'c']],
-      [
-        'any of several prefixes',
-        { any: [CARDS, { term: 'metadata.Customer', prefix: 'a' }] },
-        ['d', 'c', 'a'],
-      ],
+      ['any of two prefixes', { any: [CARDS, { term: 'metadata.Customer', prefix: 'a' }] }, ['d', 'c', 'a']],
       [
         'any of conditions that overlap',
         { any: [{ not: CARDS }, { not: { ids: ['a'] } }, CARDS] },

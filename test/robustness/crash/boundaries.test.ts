@@ -38,9 +38,7 @@ describe('a store whose disk fails at any operation', () => {
       expect(wrong).toEqual([]);
       const points = Array.from({ length: Math.floor(operations / STRIDE) }, (_, i) => 1 + i * STRIDE);
       const results = await Promise.all(points.map((at) => runWithFaults(seed, faultsFrom(at, faults))));
-      const failed = results.flatMap(({ wrong }, i) =>
-        wrong.map((what) => `operation ${points[i]}: ${what}`),
-      );
+      const failed = results.flatMap(({ wrong }, i) => wrong.map((one) => `operation ${points[i]}: ${one}`));
       expect(failed).toEqual([]);
       expect(points.length).toBeGreaterThan(5);
     },

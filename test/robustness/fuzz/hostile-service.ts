@@ -35,9 +35,7 @@ const CHECKS = {
     service.create(token(data, { fingerprint_expression: write('data') })),
   'fingerprint_expression over metadata': (service, data, write) => {
     const value = JSON.stringify(data).slice(0, 10_000);
-    const metadata = Object.fromEntries(
-      Array.from({ length: METADATA_KEYS }, (_, index) => [`k${index}`, value]),
-    );
+    const metadata = Object.fromEntries(Array.from({ length: METADATA_KEYS }, (_, n) => [`k${n}`, value]));
     return service.create(token(1, { metadata, fingerprint_expression: write('metadata') }));
   },
   tokenize: (service, data, write) =>

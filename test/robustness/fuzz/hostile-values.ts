@@ -71,20 +71,11 @@ const filter = fc.constantFrom(
 
 /** Generates an expression; the result writes it over a variable. */
 const hostileExpression = (repetitions: number[]): Arbitrary<(variable: string) => string> =>
-  fc
-    .record({
-      filters: fc.array(filter, { maxLength: 6 }),
-      repetition: fc.constantFrom(...repetitions),
-    })
-    .map(
-      ({ filters, repetition }) =>
-        (variable) =>
-          [`{{ ${variable}`, ...filters]
-            .join(' | ')
-            .replaceAll('$', variable)
-            .concat(' }}')
-            .repeat(repetition),
-    );
+  fc.record({ filters: fc.array(filter, { maxLength: 6 }), repetition: fc.constantFrom(...repetitions) }).map(
+    ({ filters, repetition }) =>
+      (variable) =>
+        [`{{ ${variable}`, ...filters].join(' | ').replaceAll('$', variable).concat(' }}').repeat(repetition),
+  );
 
 const cheap = fc.tuple(hostileData(200), hostileExpression([1, 1, 1, 2, 20]));
 const expensive = fc.tuple(hostileData(1), hostileExpression([1, 1, 1, 2, 20, 500]));

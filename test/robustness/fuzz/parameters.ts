@@ -9,11 +9,7 @@ const SHOWN_CHARACTERS = 2_000;
  */
 export function fuzzParameters<Case>(requests: number): Parameters<Case> {
   const { FUZZ_PATH } = process.env;
-  return {
-    numRuns: requests,
-    ...(FUZZ_PATH && { path: FUZZ_PATH }),
-    reporter: throwFailure,
-  };
+  return { numRuns: requests, ...(FUZZ_PATH && { path: FUZZ_PATH }), reporter: throwFailure };
 }
 
 /** Throws the failure of a run, with how to repeat it. Generated data can have megabytes, of which the beginning is shown. */

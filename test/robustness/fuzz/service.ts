@@ -109,11 +109,7 @@ export class FuzzedService {
     if (preflight || request.method === 'HEAD') return;
     const headers = new Headers([...answer.headers]);
     if (answer.status < 400 || !NO_REQUEST.includes(answer.status))
-      expectContract(request.method as Method, target, {
-        status: answer.status,
-        headers,
-        body,
-      });
+      expectContract(request.method as Method, target, { status: answer.status, headers, body });
   }
 
   /** Fails if a response contains a key, a stack trace or the path of a source file. */

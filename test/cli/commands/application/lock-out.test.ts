@@ -42,10 +42,7 @@ describe('refuses without the name, and changes nothing', () => {
     ['application delete management', 'no other application may create or change'],
     ['application regenerate-key management', 'all stop working at once'],
     ['application key delete management OWN', 'it stops working at once'],
-    [
-      'application update management --permission tenant:read,application:create',
-      'then lacks application:update',
-    ],
+    ['application update management --permission tenant:read,application:create', 'lacks application:update'],
     ['api DELETE /applications/OWN', 'stops working at once'],
     ['api DELETE /applications/OWN/', 'stops working at once'],
     ['api DELETE /applications/OWN/keys/OWN', 'it stops working at once'],

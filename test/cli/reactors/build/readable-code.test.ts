@@ -51,9 +51,7 @@ describe('the readable part of a bundle', () => {
   });
 
   test('of minified code is its length and a fingerprint', async () => {
-    const rows = Array.from({ length: 3_000 }, (_, index) => `  'r ${index}':           ${index},`).join(
-      '\n',
-    );
+    const rows = Array.from({ length: 3_000 }, (_, n) => `  'r ${n}':           ${n},`).join('\n');
     const fee = `const rows = {\n${rows}\n};\n${FEE.replace('amount /', 'Object.keys(rows).length + amount /')}`;
     expect(toReadableCode(await build({ ...project, 'src/fee.ts': fee }))).toMatch(
       /^\/\/ minified: [\d,]+ characters, [0-9a-f]{8}\n$/,

@@ -23,10 +23,7 @@ const OLD: StubAnswer = { body: reactor('old') };
 const NEW: StubAnswer = { body: reactor(CODE) };
 
 const page = (...data: object[]): StubAnswer => ({
-  body: {
-    pagination: { total_items: data.length, page_number: 1, page_size: 100, total_pages: 1 },
-    data,
-  },
+  body: { pagination: { total_items: data.length, page_number: 1, page_size: 100, total_pages: 1 }, data },
 });
 
 /** What the caller's key is, and its tenant. */
@@ -192,13 +189,7 @@ test('an empty manifest plans nothing and succeeds', async () => {
 });
 
 test('an application is created without a key, and the key of a service that knows no other way is discarded', async () => {
-  const application = {
-    id: ID,
-    tenant_id: ID,
-    name: 'support',
-    type: 'private',
-    permissions: ['token:read'],
-  };
+  const application = { id: ID, tenant_id: ID, name: 'help', type: 'private', permissions: ['token:read'] };
   const answers = [
     ...IDENTITY,
     page(),
@@ -207,7 +198,7 @@ test('an application is created without a key, and the key of a service that kno
     page(application),
   ];
   const { ran } = await run('apply --yes', answers, {
-    'tokenctl.yaml': 'applications: [{ name: support, type: private, permissions: [token:read] }]\n',
+    'tokenctl.yaml': 'applications: [{ name: help, type: private, permissions: [token:read] }]\n',
   });
   expect(ran.code).toBe(0);
   expect(ran.stdout + ran.stderr).not.toContain('key_4711');

@@ -15,11 +15,7 @@ function manifest(version: number, count = COUNT): string {
   const names = Array.from({ length: count }, (_, index) => `object ${index}`);
   return JSON.stringify({
     reactors: names.map((name) => ({ name, code: 'a.js', configuration: { VERSION: String(version) } })),
-    webhooks: names.map((name) => ({
-      name,
-      url: `https://example.com/${version}`,
-      events: ['token.created'],
-    })),
+    webhooks: names.map((name) => ({ name, url: `https://a.example/${version}`, events: ['token.created'] })),
   });
 }
 

@@ -11,12 +11,7 @@ import { projectDir } from '../../../support/executable.js';
 
 const REMOTE = { name: 'https://api.example.com', tenantId: 'tenant 1', isOnThisMachine: false };
 const EMULATOR = { name: 'emulator', tenantId: 'tenant 2', isOnThisMachine: true };
-const reactor = (name: string) => ({
-  kind: 'reactor' as const,
-  id: `id of ${name}`,
-  name,
-  created: true,
-});
+const reactor = (name: string) => ({ kind: 'reactor' as const, id: `id of ${name}`, name, created: true });
 
 /** Opens a lock file that never gives up the records of another tenant. */
 const openLock = (owner: LockOwner, service: ServiceIdentity, replaces = false) =>

@@ -6,12 +6,7 @@ import { useSharedEmulator } from '../../../support/shared-emulator.js';
 
 const emulator = useSharedEmulator();
 
-const reactor = (name: string, more: object = {}) => ({
-  name,
-  code: 'a.js',
-  application: 'payments',
-  ...more,
-});
+const reactor = (name: string, more = {}) => ({ name, code: 'a.js', application: 'payments', ...more });
 const MANIFEST = {
   applications: [{ name: 'payments', type: 'private', permissions: ['token:read'] }],
   reactors: [

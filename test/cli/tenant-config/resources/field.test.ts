@@ -95,8 +95,7 @@ describe('compareFields, formatChanges and hashFields', () => {
     });
     fc.assert(
       fc.property(content, content, (one, other) => {
-        const isValue = ({ field, change }: Change) =>
-          field.startsWith('configuration.') && change === 'changed';
+        const isValue = (one: Change) => one.field.startsWith('configuration.') && one.change === 'changed';
         const same = compareContent(one, other).every(isValue);
         expect(hashContent(one) === hashContent(other)).toBe(same);
       }),

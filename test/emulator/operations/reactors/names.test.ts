@@ -54,8 +54,7 @@ describe('without names of another service', () => {
   const server = useServer();
 
   it('the client is svc only', async () => {
-    const code =
-      'module.exports = async (req, context) => ({ raw: [Object.keys(req), Object.keys(context)] });';
+    const code = 'module.exports = async (req, at) => ({ raw: [Object.keys(req), Object.keys(at)] });';
     expect((await run(server, code, {})).body.raw).toEqual([['args', 'configuration', 'svc'], ['svc']]);
   });
 });

@@ -69,8 +69,7 @@ describe('decisions.md, Newer generation: react-async', () => {
   });
 
   test('a failure is answered with its own status and errors', async () => {
-    const code =
-      "module.exports = async () => { throw Object.assign(new Error('declined'), { status: 402 }); };";
+    const code = "module.exports = async () => { throw Object.assign(Error('declined'), { status: 402 }); };";
     const path = await start(await createReactor(server, code), {});
     expect(await result(path)).toMatchObject({ status: 402, body: { errors: { error: ['declined'] } } });
   });

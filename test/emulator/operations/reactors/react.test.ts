@@ -80,10 +80,7 @@ describe('detokenization', () => {
 
   it('the invocation payload is 5 MB, as sent and as detokenized', async () => {
     const long = await server.token({ type: 'token', data: 'x'.repeat(1_000_000) });
-    const id = await createReactor(
-      server,
-      'module.exports = async (req) => ({ raw: req.args.a[0].length });',
-    );
+    const id = await createReactor(server, 'module.exports = async (r) => ({ raw: r.args.a[0].length });');
     const many = (times: number) => ({ a: Array.from({ length: times }, () => `{{${long.id}}}`) });
     expect((await react(server, id, many(5))).status).toBe(200);
     expect((await react(server, id, many(6))).status).toBe(413);

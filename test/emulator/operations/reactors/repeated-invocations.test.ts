@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { createReactor, react, useServer } from '../../../support/test-server.js';
 
 const server = useServer();
-const COUNTER =
-  'let calls = 0; module.exports = async ({ args }) => ({ raw: { calls: ++calls, got: args.a } });';
+const COUNTER = 'let n = 0; module.exports = async ({ args }) => ({ raw: { calls: ++n, got: args.a } });';
 
 it('a repeated invocation under one key does not run the code again, unless a token of it was deleted', async () => {
   const id = await createReactor(server, COUNTER);

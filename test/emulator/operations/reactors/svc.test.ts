@@ -240,9 +240,7 @@ describe('svc.reactors.react', () => {
     const { status } = await withSvc(
       'await svc.reactors.react(args.inner, {});',
       { inner },
-      {
-        permissions: ['token:read'],
-      },
+      { permissions: ['token:read'] },
     );
     expect(status).toBe(403);
   });

@@ -75,13 +75,7 @@ describe('POST /tokens', () => {
     'an id without the character %s',
     async (character) => {
       expect(
-        refusal(
-          await server.post('/tokens', {
-            type: 'token',
-            data: 1,
-            id: `abc${character}`,
-          }),
-        ),
+        refusal(await server.post('/tokens', { type: 'token', data: 1, id: `abc${character}` })),
       ).toEqual([400, ['id']]);
     },
   );

@@ -8,11 +8,7 @@ const server = useServer();
 
 async function settings(fingerprint: boolean, deduplicate: boolean): Promise<void> {
   const values = { fingerprint_tokens: String(fingerprint), deduplicate_tokens: String(deduplicate) };
-  const { status } = await server.put(
-    '/tenants/self',
-    { name: 'test', settings: values },
-    { as: 'management' },
-  );
+  const { status } = await server.put('/tenants/self', { name: 't', settings: values }, { as: 'management' });
   expect(status).toBe(200);
 }
 

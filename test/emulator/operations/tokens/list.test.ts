@@ -63,8 +63,7 @@ describe('GET /tokens', () => {
   });
 
   it('id may repeat up to 100 times', async () => {
-    const query = (count: number) =>
-      Array.from({ length: count }, (_, index) => `id=list-${index}`).join('&');
+    const query = (count: number) => Array.from({ length: count }, (_, n) => `id=list-${n}`).join('&');
     expect((await server.get(`/tokens?${query(100)}`)).status).toBe(200);
     expect((await server.get(`/tokens?${query(101)}`)).status).toBe(400);
   });

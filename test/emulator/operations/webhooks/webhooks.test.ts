@@ -87,8 +87,7 @@ describe('events of webhooks', () => {
   test('report invocations, sessions and a cvc that has expired', async () => {
     const wanted = REPORTED_TYPES.filter((type) => NO_CHANGE.test(type));
     await subscribe(...wanted);
-    const code =
-      'module.exports = async ({ args }) => { if (args.fails) throw new Error("no"); return {}; };';
+    const code = 'module.exports = async ({ args }) => { if (args.fails) throw Error("no"); return {}; };';
     const { id } = (await server.post('/reactors', { name: 'r', code, configuration: {} }, { as })).body;
     await server.post(`/reactors/${id}/react`, { args: { secret: SECRET } });
     await server.post(`/reactors/${id}/react`, { args: { fails: true } });

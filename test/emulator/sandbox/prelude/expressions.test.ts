@@ -29,8 +29,7 @@ const asReactor = (table: string[]) => `
 async function columnsOf(table: string[]): Promise<{ node: string[]; sandbox: string[] }> {
   const code = asReactor(table);
   const [plain] = await runInPlainNode([{ code, args: {} }]);
-  const label = (results: unknown) =>
-    (results as string[]).map((result, index) => `${table[index]} → ${result}`);
+  const label = (results: unknown) => (results as string[]).map((one, at) => `${table[at]} → ${one}`);
   return { node: label(plain?.value), sandbox: label(await returned(sandbox, code)) };
 }
 

@@ -18,11 +18,7 @@ describe('--refuse-real-cards', () => {
   test.each([
     ['a card', { type: 'card', data: { number: REAL } }, 'data.number'],
     ['a card number', { type: 'card_number', data: REAL }, 'data'],
-    [
-      'a token that holds one',
-      { type: 'token', data: { a: [{ pan: '4539 1488 0343 6467' }] } },
-      'data.a.0.pan',
-    ],
+    ['a token with one', { type: 'token', data: { a: [{ pan: '4539 1488 0343 6467' }] } }, 'data.a.0.pan'],
   ])('refuses %s, and does not repeat the number', async (_, body, path) => {
     const answer = await server.post('/tokens', body);
     expect(answer.status).toBe(400);

@@ -18,12 +18,7 @@ const gone = (secret: string) => expect.poll(() => holds(dataDir, secret)).toBe(
 /** A token whose plaintext stands in as many places as it can. */
 async function spread(secret: string): Promise<string> {
   const headers = { 'SVC-IDEMPOTENCY-KEY': 'once' };
-  const body = {
-    type: 'token',
-    data: secret,
-    mask: '{{ data }}',
-    search_indexes: ['{{ data }}'],
-  };
+  const body = { type: 'token', data: secret, mask: '{{ data }}', search_indexes: ['{{ data }}'] };
   const { id } = await server.token(body, { headers });
   const reactor = await createReactor(server, ECHO);
   expect((await react(server, reactor, { used: `{{ ${id} }}` }, { headers })).body).toEqual({

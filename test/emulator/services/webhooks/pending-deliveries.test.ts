@@ -5,13 +5,7 @@ import { createMemoryStore } from '../../../../emulator/store/memory-store.js';
 import type { WebhookRecord } from '../../../../emulator/store/records.js';
 
 const NOW = '2031-01-01T00:00:00.000Z';
-const event = {
-  id: 'e',
-  type: 'token.created',
-  timestamp: NOW,
-  tenant_id: 't',
-  data: { token: { id: 'x' } },
-};
+const event = { id: 'e', type: 'token.created', timestamp: NOW, tenant_id: 't', data: { token: { id: '' } } };
 const webhook = (id: string) => ({ id, tenant_id: 't', url: 'http://localhost/' }) as WebhookRecord;
 
 test('an event is stored until the last of its deliveries is removed, however they end', async () => {

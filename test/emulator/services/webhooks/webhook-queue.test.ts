@@ -81,8 +81,7 @@ describe('react with callback_url', () => {
 
   // Ten seconds are the shortest limit.
   it.runIf(width(false, true))('waits as long as timeout_ms says, and no longer', async () => {
-    const slow =
-      'module.exports = () => new Promise((resolve) => setTimeout(resolve, 12_000, { raw: "late" }));';
+    const slow = 'module.exports = () => new Promise((done) => setTimeout(done, 12_000, { raw: "late" }));';
     const id = await createReactor(server, slow);
     await start(id);
     await start(id, { timeout_ms: 60_000 });

@@ -50,11 +50,7 @@ async function age(path: string, seconds: number): Promise<void> {
 
 const here = (purpose: string) => JSON.parse(ownerRecord(purpose));
 
-const elsewhere = () => ({
-  ...here('elsewhere'),
-  pidNamespace: 'pid:[1]',
-  host: 'container',
-});
+const elsewhere = () => ({ ...here('elsewhere'), pidNamespace: 'pid:[1]', host: 'container' });
 
 /** Replaces functions of the file system until the end of the test. */
 function replaceInSystem(functions: Partial<typeof fs>): void {

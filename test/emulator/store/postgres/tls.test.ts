@@ -69,11 +69,7 @@ describe.skipIf(!hasPostgres)('a connection with TLS', () => {
   );
 
   test.each([
-    [
-      'another authority',
-      () => `sslmode=verify-full&${rootCertificate('other')}`,
-      'certificate of the database',
-    ],
+    ['another one', () => `sslmode=verify-full&${rootCertificate('other')}`, 'certificate of the database'],
     ['no authority', () => 'sslmode=verify-full', 'certificate of the database'],
     ['no authority and sslmode=require', () => 'sslmode=require', 'certificate of the database'],
     ['a file that does not exist', () => `sslmode=verify-full&${rootCertificate('missing')}`, 'missing.crt'],

@@ -32,8 +32,7 @@ async function quarantined(dataDir: string): Promise<Buffer[]> {
   return Promise.all(names.map((name) => readFile(join(directory, name))));
 }
 
-const garbage = (length: number) =>
-  Buffer.from(randomBytes(length).map((byte) => (byte === 0x0a ? 0x0b : byte)));
+const garbage = (length: number) => Buffer.from(randomBytes(length).map((one) => (one === 10 ? 11 : one)));
 
 const TAILS: [string, Buffer][] = [
   ['one byte', Buffer.from('x')],
