@@ -3,7 +3,7 @@ import { isWithin } from '../matches.js';
 import { compareRows, type Row } from './row.js';
 import { RowRange, type RowSet } from './row-set.js';
 
-/** Added rows up to which each is put into its place; if there are more, the whole array is sorted. */
+/** Added rows up to which each is put into its place; more are sorted in. */
 const FEW = 64;
 
 /**
@@ -72,11 +72,17 @@ export class SortedRows<T extends Row> {
   #sorted(): T[] {
     const rows = this.#rows;
     if (this.#inOrder === rows.length) return rows;
-    const added = rows.length - this.#inOrder;
-    if (added > FEW) rows.sort((a, b) => this.#compare(a, b));
-    else for (const row of rows.splice(this.#inOrder)) rows.splice(this.#indexOf(row), 0, row);
+    const added = rows.splice(this.#inOrder).sort((a, b) => this.#compare(a, b));
+    if (added.length <= FEW) for (const row of added) rows.splice(this.#indexOf(row), 0, row);
+    else this.#merge(added);
     this.#inOrder = rows.length;
     return rows;
+  }
+
+  /** Merges sorted rows with those behind the first of them, which are few where rows come in the order of time. */
+  #merge(added: T[]): void {
+    const behind = this.#rows.splice(this.#indexOf(added[0] as T));
+    for (const row of behind.concat(added).sort((a, b) => this.#compare(a, b))) this.#rows.push(row);
   }
 
   /** Returns the index of the first row that is not before the given one. */
