@@ -5,6 +5,8 @@ import { endDespiteStuckWorkers } from './launch.js';
 
 /** Running the top level of a reactor takes milliseconds; this allows for slow build machines. */
 const LOAD_TIMEOUT_MS = 20_000;
+/** Threads that the sandbox keeps between two reactors. */
+const SPARE_THREADS = 2;
 
 export interface LoadProblem {
   line: number | undefined;
@@ -40,8 +42,8 @@ function toProblem(failure: LoadFailure): LoadProblem {
 export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
   let opening: Promise<Sandbox> | undefined;
   let loaded = 0;
-  // Of several threads, the sandbox would end all but the spare ones after each reactor; to start one takes ten times as long.
-  const limit = pLimit(1);
+  // Further threads would end after each reactor; to start one takes ten times as long.
+  const limit = pLimit(SPARE_THREADS);
   const load = async (code: string, file: string): Promise<LoadProblem | undefined> => {
     opening ??= openSandbox(moduleAliases);
     const sandbox = await opening;
