@@ -79,7 +79,7 @@ export class PeerActivity {
   /** The counters of the other processes. One that has ended uses no memory and runs no reactors. */
   stats(): ProcessStats[] {
     return [...this.#peers.values()].map(({ stats, heardAt }) =>
-      isAlive(heardAt) ? stats : { ...stats, reactors: { running: 0, queued: 0, idle: 0 }, memory_bytes: 0 },
+      isAlive(heardAt) ? stats : { ...stats, reactors: NO_REACTORS, memory_bytes: 0 },
     );
   }
 
@@ -116,6 +116,8 @@ export class PeerActivity {
   }
 }
 
+const NO_REACTORS: Stats['reactors'] = { running: 0, queued: 0, idle: 0, memory_bytes: 0 };
+
 function isAlive(heardAt: number): boolean {
   return performance.now() - heardAt < SILENCE_MS;
 }
@@ -125,10 +127,10 @@ export function readStats(
   sandbox: Pick<Sandbox, 'stats'>,
   requests: Pick<RequestCounters, 'read'>,
 ): ProcessStats {
-  const { running, queued, idle } = sandbox.stats();
+  const { running, queued, idle, memoryBytes } = sandbox.stats();
   return {
     ...requests.read(),
-    reactors: { running, queued, idle },
+    reactors: { running, queued, idle, memory_bytes: memoryBytes },
     memory_bytes: process.memoryUsage.rss(),
   };
 }

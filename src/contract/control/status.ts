@@ -51,8 +51,8 @@ export const stats = z.strictObject({
     /** Requests by bucket, not cumulative; one more than there are bounds. */
     counts: z.array(count),
   }),
-  /** Invocations that run or wait for an instance, and warm instances that wait for one. */
-  reactors: z.strictObject({ running: count, queued: count, idle: count }),
+  /** Invocations that run or wait for an instance, warm instances that wait for one, and the memory of all instances. */
+  reactors: z.strictObject({ running: count, queued: count, idle: count, memory_bytes: count }),
   store: z.strictObject({
     tokens: count,
     /** Bytes of the files in the data directory; absent without one. */

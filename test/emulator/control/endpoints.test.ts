@@ -286,7 +286,12 @@ describe('stats', () => {
     expect(sum(body.latency.counts)).toBe(body.requests.total);
     expect(body.latency.counts).toHaveLength(body.latency.bounds_ms.length + 1);
     expect(body.store.tokens).toBe(before.store.tokens + 1);
-    expect(body.reactors).toEqual({ running: 0, queued: 0, idle: expect.any(Number) });
+    expect(body.reactors).toEqual({
+      running: 0,
+      queued: 0,
+      idle: expect.any(Number),
+      memory_bytes: expect.any(Number),
+    });
     expect(body.large_requests).toEqual({
       ...{ held_bytes: 0, waiting: 0, holders: [] },
       capacity_bytes: expect.any(Number),

@@ -88,7 +88,7 @@ describe('samples', () => {
     const requests = { total, client_errors: total / 2, server_errors: 0 };
     const latency = { bounds_ms: [...LATENCY_BOUNDS_MS], counts };
     const large_requests = { held_bytes: 0, capacity_bytes: 1, waiting: 0, holders: [] };
-    const reactors = { running: 0, queued: 0, idle: 0 };
+    const reactors = { running: 0, queued: 0, idle: 0, memory_bytes: 0 };
     const rest = { reactors, store: { tokens: 0 }, large_requests, memory_bytes: 1 };
     return { at, stats: { uptime_ms: 1, requests, latency, ...rest } satisfies Stats };
   };
