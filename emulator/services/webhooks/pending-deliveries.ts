@@ -33,7 +33,14 @@ export async function pendingDeliveries(
   { store }: Pick<WebhookServices, 'store'>,
   tenantId?: string,
 ): Promise<PendingDelivery[]> {
-  return (await findDeliveries(store, tenantId)).sort(byOrder).map(describeDelivery);
+  const first = new Map<string, DeliveryRecord['event']>();
+  return (await findDeliveries(store, tenantId)).sort(byOrder).map((record) => {
+    const key = record.order?.key ?? record.id;
+    const before = first.get(key);
+    if (!before) first.set(key, record.event);
+    const waits_behind = before && { event_id: before.id, event_type: before.type };
+    return { ...describeDelivery(record), ...(waits_behind && { waits_behind }) };
+  });
 }
 
 /** Lists those whose attempt is due by the clock of their tenant, and no earlier one holds up. */

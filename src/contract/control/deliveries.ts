@@ -28,6 +28,8 @@ export const pendingDelivery = z.strictObject({
   /** Why the last attempt failed: the status of the response, or the reason why there was none. */
   last_error: z.string().optional(),
   next_attempt_at: timestamp,
+  /** The event about the same entity that has to be delivered first. */
+  waits_behind: z.strictObject({ event_id: z.string(), event_type: z.string() }).optional(),
 });
 
 export type PendingDelivery = z.output<typeof pendingDelivery>;
