@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import { type ControlRequest, noParameters, schemasOf } from '../../src/contract/control/schemas.js';
 import { fieldErrors } from '../../src/contract/validation.js';
-import { evaluateSample, findMaskedTokens, overviewOf } from '../dashboard/queries.js';
+import { findMaskedTokens, overviewOf } from '../dashboard/queries.js';
 import { explainAccess } from '../operations/explain-access.js';
 import { triggerEvent } from '../operations/trigger-event.js';
 import { validationProblem } from '../problems/problem.js';
@@ -37,7 +37,6 @@ const handlers: ControlHandlers = {
   events({ tenant, query }, { streams }, reply) {
     streams.open(reply, query.recent, tenant, query.background !== undefined);
   },
-  'expressions.evaluate': async ({ body }, { context }) => ({ result: await evaluateSample(body, context) }),
   'faults.list': ({ tenant }, { faults }) => ({ faults: [...faults.list(tenant)] }),
   async 'faults.add'({ tenant, body }, control) {
     const fault = await control.faults.add(body, tenant);

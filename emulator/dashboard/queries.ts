@@ -1,10 +1,8 @@
 import type { ControlBody, ControlRequest, Overview } from '../../src/contract/control/schemas.js';
-import { type Json, RequestBudget } from '../expressions/index.js';
 import { type Context, contextOf } from '../operations/context.js';
 import { toOffsetLimit, toPage } from '../operations/pagination.js';
 import { createUsageReport } from '../operations/tenants.js';
 import { unexpiredCondition } from '../operations/token-expiry.js';
-import { FieldChecks } from '../operations/tokens/field-checks.js';
 import { queryConditions } from '../operations/tokens/list.js';
 import { serializeMasked } from '../operations/tokens/serialize.js';
 import { problem } from '../problems/problem.js';
@@ -17,20 +15,15 @@ export async function overviewOf(tenantId: string | undefined, shared: Context):
   const { id, name, settings } = tenant;
   const context = contextOf(shared, id);
   const { store, clock, options } = context;
-  const counted = { tenantId: id, limit: 0 };
-  const [report, tokens, reactors, applications] = await Promise.all([
+  const [report, tokens] = await Promise.all([
     createUsageReport(id, context),
-    store.find('tokens', { ...counted, where: unexpiredCondition(clock.now()) }),
-    store.find('reactors', counted),
-    store.find('applications', counted),
+    store.find('tokens', { tenantId: id, limit: 0, where: unexpiredCondition(clock.now()) }),
   ]);
   return {
     tenants: tenants.map((one) => ({ id: one.id, name: one.name })).reverse(),
     tenant: { id, name, settings },
     usage: report.token_report,
     tokens: tokens.total,
-    reactors: reactors.total,
-    applications: applications.total,
     header_prefix: options.headerPrefix,
   };
 }
@@ -51,19 +44,4 @@ export async function findMaskedTokens(
     ...toOffsetLimit(page),
   });
   return toPage(await serializeMasked(records, now), total, page);
-}
-
-/** Evaluates expressions over sample data, as that of a mask. @throws ProblemError 400 with errors by path */
-export async function evaluateSample(
-  { expression, data, metadata }: ControlRequest<'expressions.evaluate'>['body'],
-  { clock }: Pick<Context, 'clock'>,
-): Promise<Json | undefined> {
-  const checks = new FieldChecks();
-  const budget = new RequestBudget(clock.now());
-  const scope = { data, ...(metadata && { metadata }) };
-  const result = await checks.evaluate('expression', () =>
-    budget.evaluate(expression as Json, scope, 'expression'),
-  );
-  checks.assertValid();
-  return result;
 }

@@ -15,12 +15,6 @@ export function formatDuration(ms: number): string {
   return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
 }
 
-/** Rounds an offset to what is worth showing: seconds below an hour, minutes above. */
-export function roundOffset(ms: number): number {
-  const unit = Math.abs(ms) < 3_600_000 ? 1_000 : 60_000;
-  return Math.round(ms / unit) * unit;
-}
-
 const UNITS = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -28,24 +22,21 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** `+3 d 4 h`, `-5 min`; the two largest units. An empty string below a second. */
-export function formatOffset(ms: number): string {
-  let rest = Math.abs(ms);
-  const parts = UNITS.flatMap(([unit, size]) => {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    return count > 0 ? [`${count} ${unit}`] : [];
-  });
-  if (parts.length === 0) return '';
-  return `${ms < 0 ? '-' : '+'}${parts.slice(0, 2).join(' ')}`;
+/** `3 d`, `-5 min`: in the largest unit; undefined below a second. */
+function toLargestUnit(ms: number): string | undefined {
+  const [unit, size] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? [];
+  return size && `${Math.trunc(ms / size)} ${unit}`;
 }
 
-/** `3 min ago`, `in 2 h`, `now`: the largest unit. @param ms from now on, negative for the past */
+/** `+3 d`, `-5 min`; an empty string below a second. */
+export const formatOffset = (ms: number): string =>
+  toLargestUnit(Math.round(ms / 1_000) * 1_000)?.replace(/^\d/, '+$&') ?? '';
+
+/** `3 min ago`, `in 2 h`, `now`. @param ms from now on, negative for the past */
 export function formatDistance(ms: number): string {
-  const [unit, size] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? [];
-  if (size === undefined) return 'now';
-  const distance = `${Math.floor(Math.abs(ms) / size)} ${unit}`;
-  return ms < 0 ? `${distance} ago` : `in ${distance}`;
+  const distance = toLargestUnit(ms);
+  if (distance === undefined) return 'now';
+  return ms < 0 ? `${distance.slice(1)} ago` : `in ${distance}`;
 }
 
 /** JSON in lines, as it is shown in code blocks and editors. */

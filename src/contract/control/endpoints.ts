@@ -118,8 +118,6 @@ export const controlEndpoints = {
   'snapshots.restore': { method: 'POST', path: '/snapshots/{name}/restore', success: 204, perTenant: true },
   /** Get what the dashboard shows of a tenant, token data masked. */
   overview: { method: 'GET', path: '/overview' },
-  /** Evaluate expressions over sample data; nothing is stored. */
-  'expressions.evaluate': withBody('POST', '/expressions/evaluate', {}),
   /** Search the tokens of a tenant, data masked; leaves no trace. */
   'tenants.tokens': { method: 'GET', path: '/tenants/{id}/tokens' },
   /** List the tenants of the emulator with their keys. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ORIGIN, ORIGIN_RULE } from '../emulator-options.js';
 import { LIMITS } from '../limits.js';
 import type { PathParameters } from '../operation-row.js';
-import { empty, jsonValue, name, pageQuery, stringMap, timestamp } from '../schemas/common.js';
+import { empty, name, pageQuery, timestamp } from '../schemas/common.js';
 import { schemas } from '../schemas/index.js';
 import { accessExplanation } from './access.js';
 import { changedClock, clockChange, clockState, dueItem } from './clock.js';
@@ -16,18 +16,6 @@ import { credentials, workingCredentials } from './state-file.js';
 import { health, stats } from './status.js';
 import { reactorTrace } from './traces.js';
 import { SNAPSHOT_NAME, SNAPSHOT_NAME_RULE } from './vocabulary.js';
-
-/** Expressions as in the mask of a token, and the data that they read. */
-const expressionSample = z.strictObject({
-  /** A text, or an object, array or primitive whose strings are evaluated. */
-  expression: jsonValue,
-  data: jsonValue,
-  /** Makes `metadata` a variable, as in a fingerprint expression. */
-  metadata: stringMap.optional(),
-});
-
-/** Without `result` if the expression has no value for the data. */
-const expressionResult = z.strictObject({ result: z.unknown().optional() });
 
 const tokenQuery = z.strictObject({
   /** A Lucene query as of `POST /tokens/search`; all tokens by default. */
@@ -52,8 +40,6 @@ const overview = z.strictObject({
   usage: schemas['tenants.usage'].responses[200].shape.token_report,
   /** How many there are. */
   tokens: z.int(),
-  reactors: z.int(),
-  applications: z.int(),
   /** The prefix of the names of the service's headers. */
   header_prefix: z.string(),
 });
@@ -164,7 +150,6 @@ export const controlSchemas = {
     query: z.strictObject({ tenant: z.string().optional() }),
     response: overview,
   },
-  'expressions.evaluate': { body: expressionSample, response: expressionResult },
   'tenants.tokens': { query: tokenQuery, response: tokenPage },
   'tenants.list': { response: z.strictObject({ tenants: z.array(workingCredentials) }) },
   /** `from` is the id of a tenant whose content the new one gets: that of one of its snapshots, if `snapshot` names it. */

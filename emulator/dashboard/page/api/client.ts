@@ -125,11 +125,6 @@ type CallArguments<Id extends OperationId> =
     ? [input?: OperationParts<Id>]
     : [input: OperationParts<Id>];
 
-/** The trace IDs of requests that the page sends to show something, which the list of requests leaves out. */
-const OWN_TRACE = 'workbench-';
-
-export const isOwnTrace = (traceId: string): boolean => traceId.startsWith(OWN_TRACE);
-
 /** Calls the service as a client would, with the API keys of the seeded applications of a tenant. */
 export class ServiceClient {
   readonly headers: HeaderNames;
@@ -144,39 +139,34 @@ export class ServiceClient {
 
   /** Carries out an operation. @throws RequestError */
   async call<Id extends OperationId>(id: Id, ...[input]: CallArguments<Id>): Promise<OperationBody<Id>> {
-    return (await this.#call(id, input ?? {}, crypto.randomUUID())).body;
+    return this.#call(id, input ?? {});
   }
 
-  /** Carries out an operation for its response alone: it is not listed among the requests. @throws RequestError */
-  async read<Id extends OperationId>(id: Id, ...input: CallArguments<Id>): Promise<OperationBody<Id>> {
-    return (await this.readAll(id, ...input)).body;
-  }
-
-  /** Does as `read`, and returns the headers of the response too. */
-  readAll<Id extends OperationId>(id: Id, ...[input]: CallArguments<Id>) {
-    return this.#call(id, input ?? {}, OWN_TRACE + crypto.randomUUID());
+  /** Carries out an operation for its response alone: no list of requests has it. @throws RequestError */
+  async read<Id extends OperationId>(id: Id, ...[input]: CallArguments<Id>): Promise<OperationBody<Id>> {
+    return this.#call(id, input ?? {}, { [this.headers.background]: 'true' });
   }
 
   /** Sends a request that a user wrote, whatever its response. @param path with the query @throws RequestError */
   send(method: string, path: string, as: ApplicationType, body?: string): Promise<HttpResponse> {
     const headers = body === undefined ? {} : { 'content-type': contentTypeFor(method) };
-    return this.#send({ method, path, headers, body }, as, crypto.randomUUID());
+    return this.#send({ method, path, headers, body }, as);
   }
 
-  async #call<Id extends OperationId>(id: Id, input: RequestParts, traceId: string) {
+  async #call<Id extends OperationId>(id: Id, input: RequestParts, headers = {}) {
     const row = operationRow(id);
     // The type of the seeded application that holds the permission.
     const as =
       row.permission !== null && typesFor(row.permission).includes('private') ? 'private' : 'management';
-    const response = await this.#send(requestOf(row, input), as, traceId);
+    const request = requestOf(row, input);
+    const response = await this.#send({ ...request, headers: { ...request.headers, ...headers } }, as);
     assertSuccess(response);
     // The contract says what the service responds.
-    return { headers: response.headers, body: response.body as OperationBody<Id> };
+    return response.body as OperationBody<Id>;
   }
 
-  #send(request: SentRequest, as: ApplicationType, traceId: string): Promise<HttpResponse> {
-    const headers = { [this.headers.apiKey]: this.keys[as] ?? '', [this.headers.traceId]: traceId };
-    return send({ ...request, headers: { ...headers, ...request.headers } });
+  #send(request: SentRequest, as: ApplicationType): Promise<HttpResponse> {
+    return send({ ...request, headers: { [this.headers.apiKey]: this.keys[as] ?? '', ...request.headers } });
   }
 }
 

@@ -6,7 +6,7 @@ import { controlHeaders, signOut } from './client.js';
 /** Milliseconds before a lost stream is reopened. */
 const RETRY_MS = 1_000;
 
-/** Events that a stream starts with; requests, and other events, that are kept. */
+/** Events that a stream starts with; those that are kept of each kind, of deliveries of each webhook. */
 const RECENT = 2_000;
 const KEPT = 1_000;
 
@@ -28,9 +28,13 @@ export function subscribe(listener: EventListener): () => void {
 }
 
 function setLog(events: readonly EmulatorEvent[], added: readonly EmulatorEvent[]): void {
-  const kept = { request: 0, other: 0 };
-  // Kept apart: the attempts of a webhook that always fails would push the requests out.
-  const isKept = ({ kind }: EmulatorEvent) => kept[kind === 'request' ? kind : 'other']++ < KEPT;
+  const kept = new Map<string, number>();
+  // Kept apart: the attempts of a webhook that always fails would push the others out.
+  const isKept = (event: EmulatorEvent) => {
+    const source = 'webhook_id' in event ? event.webhook_id : event.kind;
+    kept.set(source, (kept.get(source) ?? 0) + 1);
+    return (kept.get(source) ?? 0) <= KEPT;
+  };
   log = events.toReversed().filter(isKept).reverse();
   for (const listener of listeners) listener(added);
 }

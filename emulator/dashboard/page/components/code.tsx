@@ -19,13 +19,10 @@ export function Editor({ text, onChange, ...options }: EditorProps) {
     let isGone = false;
     import('./editor.js').then(({ createEditor, setText }) => {
       if (isGone || !place.current) return;
-      const change = onChange && ((typed: string) => latest.current.onChange?.(typed));
-      const defaults = { language: 'json', firstLine: 1, marked: undefined, hint: '', rows: 1 } as const;
       const created = createEditor(place.current, {
-        ...defaults,
-        ...options,
+        ...{ language: 'json', firstLine: 1, marked: undefined, hint: '', rows: 1, ...options },
         text: latest.current.text,
-        onChange: change,
+        onChange: onChange && ((typed) => latest.current.onChange?.(typed)),
       });
       view = created;
       setReplace(() => (next: string) => setText(created, next));
@@ -34,7 +31,7 @@ export function Editor({ text, onChange, ...options }: EditorProps) {
       isGone = true;
       view?.destroy();
     };
-  }, [options.marked, options.language]);
+  }, [options.marked, options.language, options.hint]);
   useLayoutEffect(() => replaceText?.(text), [replaceText, text]);
   return (
     <div class="code" ref={place}>

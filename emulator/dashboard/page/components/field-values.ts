@@ -2,7 +2,7 @@ import type { FieldKind, ResourceField } from '../../../../src/contract/resource
 import { formatJson } from '../format.js';
 
 /** What the field of a form holds: that of a resource, or what else forms have. */
-export type FormKind = FieldKind | 'expression' | 'words' | 'lines' | 'number' | 'password' | 'search';
+export type FormKind = FieldKind | 'lines' | 'number' | 'password' | 'search';
 
 /** A value and its name; a text is both. */
 export type Option = string | readonly [value: string, name: string];
@@ -13,7 +13,6 @@ export interface FormField extends Partial<Omit<ResourceField, 'kind' | 'suggest
   /** Its name by default. */
   label?: string;
   hint?: string;
-  rows?: number;
   placeholder?: string;
   mono?: boolean;
   options?: readonly Option[];
@@ -40,21 +39,12 @@ const json: Codec = { show: formatJson, read: (text, label) => parseJson(label, 
 const CODECS: { readonly [K in FormKind]?: Codec } = {
   json,
   rules: json,
-  // JSON if it looks like it, the text itself otherwise.
-  expression: {
-    show: formatJson,
-    read: (text, label) => (/^\s*(\{(?!\{)|\[|")/.test(text) ? parseJson(label, text) : text),
-  },
   map: {
     show: (values: Readonly<Record<string, string>>) =>
       Object.entries(values)
         .map((pair) => pair.join('='))
         .join('\n'),
     read: (text, label) => parsePairs(label, text),
-  },
-  words: {
-    show: (words: readonly string[]) => words.join(' '),
-    read: (text) => text.split(/[\s,]+/).filter(Boolean),
   },
   lines: { show: (lines: readonly string[]) => lines.join('\n'), read: linesOf },
   transform: { show: ({ code }: { code: string }) => code, read: (code) => ({ code }) },

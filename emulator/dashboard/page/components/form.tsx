@@ -1,30 +1,22 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { isObject } from '../../../../src/contract/json.js';
 import { formatJson } from '../format.js';
-import { useResource, useService } from '../hooks/emulator.js';
+import { useObjects } from '../hooks/emulator.js';
 import { Editor } from './code.js';
 import type { EditorOptions } from './editor.js';
 import type { FormField, FormFields, FormKind, Inputs, Option } from './field-values.js';
 import { bodyOf, inputsOf, labelOf, parseJson } from './field-values.js';
 import { ErrorState, Panel } from './page.js';
 
-const ROWS: { readonly [K in FormKind]?: number } = {
-  code: 18,
-  rules: 12,
-  transform: 6,
-  json: 6,
-  expression: 6,
-  map: 3,
-  lines: 2,
-};
-
-const LANGUAGES: { readonly [K in FormKind]?: EditorOptions['language'] } = {
-  code: 'javascript',
-  transform: 'javascript',
-  json: 'json',
-  rules: 'json',
-  expression: 'json',
+/** What is more than one line: lines at first, and the language of an editor. */
+const TEXTS: { readonly [K in FormKind]?: readonly [rows: number, language?: EditorOptions['language']] } = {
+  code: [18, 'javascript'],
+  rules: [6, 'json'],
+  transform: [6, 'javascript'],
+  json: [6, 'json'],
+  map: [3],
+  lines: [2],
 };
 
 const INPUT_TYPES: readonly FormKind[] = ['url', 'password', 'search'];
@@ -38,7 +30,8 @@ interface FieldProps extends Partial<Omit<FormField, 'required'>> {
 }
 
 /** A label, and the input, editor or choice that it names, with its hint. */
-export function Field({ kind = 'text', label, hint, onChange, rows = ROWS[kind], ...props }: FieldProps) {
+export function Field({ kind = 'text', label, hint, onChange, ...props }: FieldProps) {
+  const [rows, language] = TEXTS[kind] ?? [];
   const { options, mono, name, value, placeholder = '', required = false } = props;
   const id = useId();
   const described = hint ? { 'aria-describedby': `${id}-hint` } : {};
@@ -47,7 +40,6 @@ export function Field({ kind = 'text', label, hint, onChange, rows = ROWS[kind],
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
   };
   const typed = { ...shared, placeholder, required: required && kind !== 'map', spellcheck: false };
-  const language = LANGUAGES[kind];
   const type = (INPUT_TYPES.includes(kind) ? kind : 'text') as 'text';
   return (
     <div class="field">
@@ -103,6 +95,27 @@ export const Checkbox = ({ label, checked, onChange }: CheckboxProps) => (
   </label>
 );
 
+/**
+ * What is typed into a form. It is kept for this tab until it is saved, for a reload of the page, or a restart of the emulator; but
+ * not what the schema marks as secret, nor what may be token data: that is never stored in the browser.
+ */
+function useDraft(label: string, before: Inputs, fieldsFor: (inputs: Inputs) => FormFields) {
+  const [key] = useState(`tokenctl.draft ${location.hash} ${label}`);
+  const [inputs, setInputs] = useState<Inputs>(() => ({
+    ...before,
+    ...JSON.parse(sessionStorage.getItem(key) ?? '{}'),
+  }));
+  const discard = () => sessionStorage.removeItem(key);
+  useEffect(() => {
+    const typed = Object.entries(fieldsFor(inputs)).flatMap(([name, { secret, kind }]) =>
+      secret || kind === 'password' || inputs[name] === before[name] ? [] : [[name, inputs[name]]],
+    );
+    if (typed.length === 0) discard();
+    else sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(typed)));
+  }, [inputs]);
+  return [inputs, setInputs, discard] as const;
+}
+
 type SetInput = (name: string, value: Inputs[string]) => void;
 
 interface FormProps<Body> {
@@ -112,21 +125,20 @@ interface FormProps<Body> {
   fields: FormFields | ((inputs: Inputs) => FormFields);
   /** What it begins with: the fields of an object, or those of a new one. */
   values?: Readonly<Record<string, unknown>>;
-  /** Sends what was typed. A failure is shown in the form, and what was typed stays. */
-  save(body: Body): Promise<unknown>;
+  /** Sends what was typed. A failure is shown in the form, and what was typed stays. @param before the body at first */
+  save(body: Body, before: Record<string, unknown>): Promise<unknown>;
   cancel?: string;
   /** The body can be edited as JSON too. */
   withJson?: boolean;
-  /** What follows the fields. */
-  extra?(inputs: Inputs, set: SetInput): ComponentChildren;
   class?: string;
 }
 
 /** A form that sends its fields by its button, Enter in a field, or Ctrl+Enter in an editor. */
 export function Form<Body>(props: FormProps<Body>) {
-  const { label, submit, fields, values = {}, save, cancel, withJson, extra } = props;
+  const { label, submit, fields, values = {}, save, cancel, withJson } = props;
   const fieldsFor = (inputs: Inputs) => (typeof fields === 'function' ? fields(inputs) : fields);
-  const [inputs, setInputs] = useState<Inputs>(() => inputsOf(fieldsFor(values as Inputs), values));
+  const [before] = useState<Inputs>(() => inputsOf(fieldsFor(values as Inputs), values));
+  const [inputs, setInputs, discard] = useDraft(label, before, fieldsFor);
   const [json, setJson] = useState<string | undefined>();
   const [error, setError] = useState<Error | undefined>();
   const [isBusy, setBusy] = useState(false);
@@ -157,20 +169,22 @@ export function Form<Body>(props: FormProps<Body>) {
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
-        attempt(async () => save(readBody() as Body));
+        attempt(async () => {
+          await save(readBody() as Body, bodyOf(fieldsFor(before), before));
+          discard();
+        });
       }}
       onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
         if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.requestSubmit();
       }}
     >
       {json !== undefined ? (
-        <Field label="JSON" kind="json" rows={18} value={json} onChange={setJson} />
+        <Field label="JSON" kind="json" value={json} onChange={setJson} />
       ) : (
         Object.entries(shown).map(([name, field]) => (
           <FormInput key={name} name={name} field={field} input={inputs[name] ?? ''} set={set} />
         ))
       )}
-      {json === undefined && extra?.(inputs, set)}
       {error && <ErrorState error={error} />}
       <div class="row">
         <button type="submit" aria-disabled={isBusy}>
@@ -182,7 +196,7 @@ export function Form<Body>(props: FormProps<Body>) {
           </button>
         )}
         {cancel && (
-          <a class="button" href={cancel}>
+          <a class="button" href={cancel} onClick={discard}>
             Cancel
           </a>
         )}
@@ -239,12 +253,9 @@ export function Names({ name, label, options = [], input, set }: NamesProps) {
   );
 }
 
-/** Chooses the public or private application that code runs with, or none. */
+/** Chooses the application that code runs with, or none. */
 function ApplicationField(props: FieldProps) {
-  const service = useService();
-  const applications = useResource(() => service.read('applications.list', { query: { size: 100 } }), []);
-  const options = (applications.value?.data ?? [])
-    .filter(({ type }) => type !== 'management')
-    .map(({ id, name, type }) => [id, `${name} (${type})`] as const);
+  const applications = useObjects().filter(({ collection }) => collection === 'applications');
+  const options = applications.map(({ id, name }) => [id, name] as const);
   return <Field {...props} options={[['', 'none'], ...options]} />;
 }

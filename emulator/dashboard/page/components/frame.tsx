@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { EmulatorEvent } from '../../../../src/contract/control/events.js';
 import type { ConnectionState } from '../api/events.js';
-import { formatNumber, formatOffset, roundOffset } from '../format.js';
+import { formatOffset } from '../format.js';
 import { Times, useClock } from '../hooks/clock.js';
 import { usePendingDeliveries } from '../hooks/deliveries.js';
 import { useControl, useRequests, useWorkbench } from '../hooks/emulator.js';
@@ -49,7 +50,7 @@ export function Header({ state, tenants, children }: HeaderProps) {
 
 function MovedClock() {
   const { value: clock } = useClock();
-  const offset = clock ? formatOffset(roundOffset(clock.offset_ms)) : '';
+  const offset = clock ? formatOffset(clock.offset_ms) : '';
   if (!offset && !clock?.frozen) return null;
   return (
     <a class="badge" href="#/clock">
@@ -58,21 +59,19 @@ function MovedClock() {
   );
 }
 
-function useFaultCount(): number {
-  const { scope } = useWorkbench();
-  const { value } = useControl(
-    'faults.list',
-    { tenant: scope },
-    ({ kind }) => kind === 'faults' || kind === 'reset',
-  );
-  return value?.faults.length ?? 0;
-}
+const changesFaults = ({ kind }: EmulatorEvent) => kind === 'faults' || kind === 'reset';
+
+const useFaults = () =>
+  useControl('faults.list', { tenant: useWorkbench().scope }, changesFaults).value?.faults;
 
 const COUNTS: Readonly<Record<string, readonly [what: string, useCount: () => number]>> = {
   requests: ['failed', () => useRequests().filter(({ status }) => status >= 400).length],
   webhooks: ['pending', () => usePendingDeliveries().length],
-  faults: ['active', useFaultCount],
+  faults: ['active', () => useFaults()?.length ?? 0],
 };
+
+/** `1.1K` */
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });
 
 /** How much in a section needs attention; nothing if nothing does. */
 function Attention({ section }: { section: string }) {
@@ -80,7 +79,7 @@ function Attention({ section }: { section: string }) {
   const count = useCount();
   return count === 0 ? null : (
     <span class="badge" data-tone="warn">
-      {formatNumber(count)} <span class="visually-hidden">{what}</span>
+      {compact.format(count)} <span class="visually-hidden">{what}</span>
     </span>
   );
 }
@@ -103,9 +102,12 @@ export function Navigation({ groups, current, isCounted }: NavigationProps) {
         <div key={name}>
           <p>{name}</p>
           <ul>
-            {links.map(([section, label]) => (
+            {links.map(([section, label, , , icon]) => (
               <li key={section}>
                 <a href={`#/${section}`} aria-current={section === current ? 'page' : undefined}>
+                  <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+                    <path d={icon} />
+                  </svg>
                   {label}
                   {isCounted && <Attention section={section} />}
                 </a>
@@ -119,18 +121,16 @@ export function Navigation({ groups, current, isCounted }: NavigationProps) {
 }
 
 /** What a person chooses about the page, with the choices; the first is the default. */
-const CHOICES = { times: ['relative', 'UTC', 'local'], theme: ['system', 'light', 'dark'] } as const;
+const CHOICES = { times: ['relative', 'UTC', 'local'], theme: ['system', 'light', 'dark'] };
 
-function usePreference<Name extends keyof typeof CHOICES>(name: Name) {
-  type Choice = (typeof CHOICES)[Name][number];
-  const choices: readonly Choice[] = CHOICES[name];
+function usePreference(name: keyof typeof CHOICES) {
   const key = `tokenctl.${name}`;
-  const [choice, setChoice] = useState(() => choices.find((one) => one === localStorage.getItem(key)));
+  const [choice, setChoice] = useState(() => localStorage.getItem(key) ?? CHOICES[name][0] ?? '');
   const set = (next: string) => {
     localStorage.setItem(key, next);
-    setChoice(next as Choice);
+    setChoice(next);
   };
-  return [choice ?? (choices[0] as Choice), set] as const;
+  return [choice, set] as const;
 }
 
 /** Shows its content as a person has chosen, and the choices below it. */

@@ -16,7 +16,7 @@ export type Column<Row> = readonly [
 ];
 
 /** The order of rows: the name of a column, with a minus the other way round; and the address of another order. */
-export interface Sort {
+interface Sort {
   by: string;
   hrefOf: (by: string) => string;
 }
@@ -88,28 +88,53 @@ export function sortRows<Row>(rows: readonly Row[], columns: readonly Column<Row
   return [...having.sort(compare), ...lacking];
 }
 
-interface ListingProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf' | 'actions'> {
+interface TablePanelProps<Row> extends Omit<TableProps<Row>, 'rows' | 'label'> {
+  /** Of the panel, and the name of the table. */
+  title: string;
+  chip?: ComponentChildren;
+  links?: ComponentChildren;
+  /** What stands above the table. */
+  above?: ComponentChildren;
+  rows: readonly Row[] | undefined;
+  /** What the rows come from, if they are loaded. */
+  resource?: Resource<unknown>;
+  children?: ComponentChildren;
+}
+
+const LOADED: Resource<unknown> = { value: true, reload() {} };
+
+/** A table in a panel of its own, and what follows it. */
+export function TablePanel<Row>(props: TablePanelProps<Row>) {
+  const { title, chip, links, above, rows = [], resource = LOADED, children, ...table } = props;
+  return (
+    <Panel title={title} chip={chip} actions={links} resource={resource}>
+      {() => (
+        <>
+          {above}
+          <Table label={title} rows={rows} {...table} />
+          {children}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+interface ListingProps<Row> extends Omit<TablePanelProps<Row>, 'rows' | 'resource'> {
   page: Resource<{ data: readonly Row[]; pagination: Pagination }>;
   /** What is listed, one and several: `['token', 'tokens']`. */
   items: readonly [one: string, several: string];
   hrefOf: (page: number) => string;
-  chip?: string;
-  /** What stands above the rows. */
-  above?: (rows: readonly Row[]) => ComponentChildren;
 }
 
-/** A page of a list in a panel, with links to the other pages. */
-export const Listing = <Row,>({ page, items, hrefOf, chip, above, empty, ...table }: ListingProps<Row>) => (
-  <Panel title={table.label} chip={chip} resource={page}>
-    {({ data, pagination }) => (
-      <>
-        {above?.(data)}
-        <Table {...table} rows={data} empty={{ title: `No ${items[1]} yet.`, ...empty }} />
-        {pagination.total_items > 0 && <Pager pagination={pagination} items={items} hrefOf={hrefOf} />}
-      </>
-    )}
-  </Panel>
-);
+/** A page of a list, with links to the other pages. */
+export function Listing<Row>({ page, items, hrefOf, empty, ...table }: ListingProps<Row>) {
+  const { data, pagination } = page.value ?? {};
+  return (
+    <TablePanel {...table} resource={page} rows={data} empty={{ title: `No ${items[1]} yet.`, ...empty }}>
+      {!!pagination?.total_items && <Pager pagination={pagination} items={items} hrefOf={hrefOf} />}
+    </TablePanel>
+  );
+}
 
 interface PagerProps extends Pick<ListingProps<unknown>, 'items' | 'hrefOf'> {
   pagination: Pagination;

@@ -18,7 +18,7 @@ export const Id = ({ value, href }: { value: string; href?: string }) =>
 
 export function Time({ value, short = false }: { value: string | undefined; short?: boolean }) {
   const format = useTimeFormat();
-  if (value === undefined) return <None />;
+  if (value === undefined) return null;
   return (
     <time class="quiet nowrap" dateTime={value} title={value}>
       {format(value, short)}
@@ -27,15 +27,7 @@ export function Time({ value, short = false }: { value: string | undefined; shor
 }
 
 /** Containers, a URL or another value. */
-export const Path = ({ value }: { value: string | undefined }) =>
-  value === undefined ? <None /> : <span class="mono">{value}</span>;
-
-export const None = () => (
-  <span class="quiet">
-    <span aria-hidden="true">–</span>
-    <span class="visually-hidden">none</span>
-  </span>
-);
+export const Path = ({ value }: { value: string }) => <span class="mono">{value}</span>;
 
 type Tone = 'good' | 'warn' | 'bad' | 'quiet';
 
@@ -60,7 +52,7 @@ interface NamedProps {
 /** An object by its name, as a link to its page; by its ID if its name is not known. */
 export function Named({ id, collection, name }: NamedProps) {
   const names = useNames();
-  if (id === undefined) return <None />;
+  if (id === undefined) return null;
   const href = hrefTo([collection, id]);
   const known = name ?? names.get(id);
   if (known === undefined) return <Id value={id} href={href} />;
@@ -118,37 +110,17 @@ export const Facts = ({ items }: { items: readonly Fact[] }) => (
   </dl>
 );
 
-type Pairs = Readonly<Record<string, string | undefined>>;
-
-export function Pairs({ values = {}, isHidden = false }: { values?: Pairs | undefined; isHidden?: boolean }) {
-  const entries = Object.entries(values);
-  if (entries.length === 0) return <None />;
-  return (
-    <ul class="pairs">
-      {entries.map(([name, value]) => (
-        <li key={name}>
-          <span class="quiet">{name}</span> {isHidden ? '••••••' : value}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** A configuration: its names, and its values, which may be secrets, once the user asks for them. */
-export function HiddenValues({ values }: { values: Pairs }) {
+export function HiddenValues({ values }: { values: Readonly<Record<string, string>> }) {
   const [isShown, setShown] = useState(false);
-  if (Object.keys(values).length === 0) return <None />;
   return (
-    <div class="stack mono">
-      <Pairs values={values} isHidden={!isShown} />
-      <div>
-        <Action
-          small
-          name={isShown ? 'Hide values' : 'Show values'}
-          pressed={isShown}
-          run={() => setShown(!isShown)}
-        />
-      </div>
+    <div class="pairs mono">
+      {Object.entries(values).map(([name, value]) => (
+        <p key={name}>
+          <span class="quiet">{name}</span> {isShown ? value : '••••••'}
+        </p>
+      ))}
+      <Action small name={isShown ? 'Hide values' : 'Show values'} run={() => setShown(!isShown)} />
     </div>
   );
 }

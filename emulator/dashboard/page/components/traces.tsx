@@ -1,10 +1,10 @@
-import type { EmulatorEvent, RequestEvent } from '../../../../src/contract/control/events.js';
+import type { RequestEvent } from '../../../../src/contract/control/events.js';
 import type { ReactorTrace, TracedPhases } from '../../../../src/contract/control/traces.js';
 import { jsonOf } from '../../../../src/contract/json.js';
 import { PROXY_PATH } from '../../../../src/contract/proxies.js';
 import { callControl, orIfGone } from '../api/client.js';
-import { formatClockTime, formatDuration } from '../format.js';
-import { type Resource, useEvents, useResource, useWorkbench } from '../hooks/emulator.js';
+import { formatDuration } from '../format.js';
+import { type Resource, useResource, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
 import { Json } from './code.js';
 import { Panel } from './page.js';
@@ -131,66 +131,3 @@ function TracedRequest({ name, request }: { name: string; request: ReactorTrace[
 
 const parsed = (body: string | undefined): unknown =>
   body === undefined ? undefined : (jsonOf(body) ?? body);
-
-type LineEvent = Extract<EmulatorEvent, { reactor_id: string }>;
-
-function lineOf(event: LineEvent): [level: string, text: string] {
-  if (event.kind === 'reactor.log') return [event.level, event.message];
-  const { status } = event;
-  if (event.kind === 'callback') {
-    const { attempt, error, delivered } = event;
-    const text = `attempt ${attempt}: ${status ?? error ?? 'no response'}${delivered ? ', delivered' : ''}`;
-    return [delivered ? 'callback' : 'failed', text];
-  }
-  const failed = status === undefined || status >= 400;
-  const took = formatDuration(event.duration_ms);
-  if (event.kind === 'reactor.call')
-    return [failed ? 'failed' : 'call', `${event.operation} → ${status}, ${took}`];
-  const outcome = status ?? event.error ?? 'failed';
-  return [failed ? 'failed' : 'fetch', `${event.method} ${event.url} → ${outcome}, ${took}`];
-}
-
-const MAX_LINES = 300;
-
-/** What reactors logged, sent and called, and their callbacks; the newest first. Nothing if there are none. */
-export function LogPanel({ matches }: { matches: (event: LineEvent) => boolean }) {
-  const lines = useEvents().filter((event): event is LineEvent => 'reactor_id' in event && matches(event));
-  if (lines.length === 0) return null;
-  return (
-    <Panel title="Log">
-      <Lines events={lines.slice(-MAX_LINES).reverse()} />
-    </Panel>
-  );
-}
-
-function Lines({ events }: { events: readonly LineEvent[] }) {
-  return (
-    // biome-ignore lint/a11y: what scrolls must be reachable by the keyboard, and has a name for screen readers.
-    <div class="scroll" role="log" aria-live="off" aria-label="Log" tabIndex={0}>
-      <ol class="log">
-        {events.map((event, index) => {
-          const [level, text] = lineOf(event);
-          const source = event.reactor_name ?? 'deleted reactor';
-          return (
-            <li key={events.length - index}>
-              <time class="quiet" dateTime={event.time}>
-                {formatClockTime(event.time)}
-              </time>
-              <span class="level" data-level={level}>
-                {level}
-              </span>
-              <span class="text">
-                {'trace_id' in event && event.trace_id !== undefined ? (
-                  <a href={hrefTo(['requests', event.trace_id])}>{source}</a>
-                ) : (
-                  <span class="quiet">{source}</span>
-                )}{' '}
-                {text}
-              </span>
-            </li>
-          );
-        })}
-      </ol>
-    </div>
-  );
-}

@@ -12,7 +12,7 @@ import { controlEndpoint } from '../../../../src/contract/control/endpoints.js';
 import type { EmulatorEvent, RequestEvent } from '../../../../src/contract/control/events.js';
 import type { ControlInput, JsonControlId } from '../../../../src/contract/control/schemas.js';
 import { NOUNS, RESOURCES } from '../../../../src/contract/resources.js';
-import { callControl, isOwnTrace, type ServiceClient } from '../api/client.js';
+import { callControl, type ServiceClient } from '../api/client.js';
 import { recentEvents, subscribe } from '../api/events.js';
 
 export interface TenantName {
@@ -89,7 +89,7 @@ export function useEvents(): readonly EmulatorEvent[] {
 /** Returns the recent requests of clients, the newest first. */
 export function useRequests(): readonly RequestEvent[] {
   return useEvents()
-    .filter((event): event is RequestEvent => event.kind === 'request' && !isOwnTrace(event.trace_id))
+    .filter((event): event is RequestEvent => event.kind === 'request')
     .reverse();
 }
 
@@ -97,7 +97,7 @@ export function useRequests(): readonly RequestEvent[] {
 export function changesData(event: EmulatorEvent): boolean {
   if (event.kind === 'reactor.call') return true;
   if (event.kind !== 'request') return ['reset', 'snapshot', 'clock'].includes(event.kind);
-  return event.method !== 'GET' && event.status < 400 && !isOwnTrace(event.trace_id);
+  return event.method !== 'GET' && event.status < 400;
 }
 
 interface Loaded<Value> {

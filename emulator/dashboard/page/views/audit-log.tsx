@@ -1,11 +1,11 @@
-import { describeLogGap, LOG_ENTITY_TYPES, LOG_OPERATIONS } from '../../../../src/contract/audit-log.js';
+import { LOG_ENTITY_TYPES, LOG_OPERATIONS } from '../../../../src/contract/audit-log.js';
 import { TRANSFORMS } from '../../../../src/contract/permissions.js';
 import { NOUNS, RESOURCES } from '../../../../src/contract/resources.js';
 import type { LogEntry } from '../../../../src/contract/schemas/index.js';
 import { Field } from '../components/form.js';
 import { Page } from '../components/page.js';
 import { type Column, Listing } from '../components/table.js';
-import { Id, Named, None, Time } from '../components/text.js';
+import { Id, Named, Time } from '../components/text.js';
 import { useResource, useService } from '../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../route.js';
 
@@ -31,8 +31,8 @@ const COLUMNS: readonly Column<LogEntry>[] = [
   ['Operation', 'fit', ({ operation }) => operation],
   ['Entity', 'text', ({ entity_type, entity_id: id }) => <Entity type={entity_type} id={id} />],
   ['Actor', 'text', ({ actor_type, actor_id: id }) => <Entity type={actor_type} id={id} />],
-  ['Data shown as', 'fit', ({ transform }) => transform ?? <None />],
-  ['Changed', 'wide', ({ changed }) => changed?.join(', ') || <None />],
+  ['Data shown as', 'fit', ({ transform }) => transform],
+  ['Changed', 'wide', ({ changed }) => changed?.join(', ')],
 ];
 
 const FILTERS = [
@@ -45,11 +45,10 @@ export function AuditLog({ route: { query } }: ViewProps) {
   const service = useService();
   const { page = '1', entity_type, operation, transform, entity_id, actor_id } = query;
   const filters = { entity_type, operation, transform, entity_id, actor_id };
-  const { value, ...entries } = useResource(
-    () => service.readAll('logs.list', { query: { ...filters, page: Number(page) } }),
+  const entries = useResource(
+    () => service.read('logs.list', { query: { ...filters, page: Number(page) } }),
     [filters, page],
   );
-  const completeFrom = value?.headers.get(service.headers.logCompleteFrom);
   const set = (change: Record<string, string>) => navigate(['log'], { ...filters, ...change });
   return (
     <Page title="Audit log" summary="Who did what with which token, reactor, application; never the data.">
@@ -65,11 +64,10 @@ export function AuditLog({ route: { query } }: ViewProps) {
         ))}
         <Field label="Entity ID" mono value={entity_id ?? ''} onChange={(id) => set({ entity_id: id })} />
       </div>
-      {completeFrom && <p class="quiet">{describeLogGap(completeFrom)}</p>}
       <Listing
-        label="Entries"
+        title="Entries"
         columns={COLUMNS}
-        page={{ ...entries, ...(value && { value: value.body }) }}
+        page={entries}
         items={['entry', 'entries']}
         hrefOf={(next) => hrefTo(['log'], { ...filters, page: next })}
         empty={{

@@ -1,9 +1,9 @@
 import type { DueItem } from '../../../../src/contract/control/clock.js';
 import { Form } from '../components/form.js';
 import { Page, Panel } from '../components/page.js';
-import { type Column, Table } from '../components/table.js';
+import { type Column, TablePanel } from '../components/table.js';
 import { Action, Id, Time } from '../components/text.js';
-import { formatOffset, formatTime, roundOffset } from '../format.js';
+import { formatOffset, formatTime } from '../format.js';
 import { type ClockControl, useClock, useNow } from '../hooks/clock.js';
 import { changesDeliveries } from '../hooks/deliveries.js';
 import { useControl, useWorkbench } from '../hooks/emulator.js';
@@ -40,7 +40,7 @@ type ChangeProps = Pick<ClockControl, 'change'>;
 function Controls({ change, reading }: ChangeProps & { reading: Reading }) {
   const { attempt } = useWorkbench();
   const { frozen, offset_ms } = reading;
-  const offset = formatOffset(roundOffset(offset_ms));
+  const offset = formatOffset(offset_ms);
   const timestamp = new Date(useNow(reading)).toISOString();
   const move = async ({ text }: { text: string }) =>
     attempt(() => change(/^[+-]?\d{4}-/.test(text) ? { now: text.trim() } : { advance: text.trim() }));
@@ -93,23 +93,20 @@ function DueNext({ change }: ChangeProps) {
   const { scope: tenant } = useWorkbench();
   const next = useControl('clock.next', { tenant }, changesDeliveries);
   return (
-    <Panel title="Due next" resource={next}>
-      {({ due }) => (
-        <Table
-          label="Due next"
-          columns={COLUMNS}
-          actions={({ at, id }) => (
-            <Action small name="Go there" label={`Go there: ${id}`} run={() => change({ now: at })} />
-          )}
-          rows={due.slice(0, SHOWN)}
-          keyOf={({ kind, id }) => `${kind} ${id}`}
-          empty={{
-            title: 'Nothing becomes due.',
-            command: `tokenctl token create --type token --data '"soon"' --expires-at 2030-01-31T12:00:00Z`,
-          }}
-        />
+    <TablePanel
+      title="Due next"
+      resource={next}
+      columns={COLUMNS}
+      actions={({ at, id }) => (
+        <Action small name="Go there" label={`Go there: ${id}`} run={() => change({ now: at })} />
       )}
-    </Panel>
+      rows={next.value?.due.slice(0, SHOWN)}
+      keyOf={({ kind, id }) => `${kind} ${id}`}
+      empty={{
+        title: 'Nothing becomes due.',
+        command: `tokenctl token create --type token --data '"soon"' --expires-at 2030-01-31T12:00:00Z`,
+      }}
+    />
   );
 }
 

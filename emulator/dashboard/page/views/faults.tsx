@@ -3,8 +3,8 @@ import { OPERATION_IDS } from '../../../../src/contract/operations.js';
 import { callControl } from '../api/client.js';
 import type { FormFields } from '../components/field-values.js';
 import { FormPanel } from '../components/form.js';
-import { Page, Panel } from '../components/page.js';
-import { type Column, Table } from '../components/table.js';
+import { Page } from '../components/page.js';
+import { type Column, TablePanel } from '../components/table.js';
 import { Action } from '../components/text.js';
 import { useControl, useWorkbench } from '../hooks/emulator.js';
 
@@ -46,31 +46,20 @@ export function Faults() {
       summary="Requests of the service fail or wait as you say, those that this page sends with a key included."
     >
       <div class="columns">
-        <Panel
+        <TablePanel
           title="Injected faults"
-          actions={!!list.value?.faults.length && <Action name="Remove all" run={clear} />}
+          links={!!list.value?.faults.length && <Action name="Remove all" run={clear} />}
           resource={list}
-        >
-          {({ faults }) => (
-            <Table
-              label="Injected faults"
-              columns={COLUMNS}
-              actions={(fault) => (
-                <Action
-                  small
-                  name="Remove"
-                  label={`Remove: ${faultText(fault)}`}
-                  run={() => remove(fault.id)}
-                />
-              )}
-              rows={faults}
-              empty={{
-                title: 'No faults are injected.',
-                command: 'tokenctl emulator fault add --operation tokens.create --status 503 --times 3',
-              }}
-            />
+          columns={COLUMNS}
+          actions={(fault) => (
+            <Action small name="Remove" label={`Remove: ${faultText(fault)}`} run={() => remove(fault.id)} />
           )}
-        </Panel>
+          rows={list.value?.faults}
+          empty={{
+            title: 'No faults are injected.',
+            command: 'tokenctl emulator fault add --operation tokens.create --status 503 --times 3',
+          }}
+        />
         <FormPanel
           label="New fault"
           submit="Add fault"

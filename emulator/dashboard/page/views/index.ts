@@ -4,7 +4,6 @@ import type { Route, ViewProps } from '../route.js';
 import { AuditLog } from './audit-log.js';
 import { Clock } from './clock.js';
 import { Docs } from './docs.js';
-import { Expressions } from './expressions.js';
 import { Faults } from './faults.js';
 import { Overview } from './overview.js';
 import { RequestComposer, RequestView } from './request.js';
@@ -14,21 +13,16 @@ import { proxyPage } from './resources/proxy.js';
 import { reactorPage } from './resources/reactor.js';
 import type { ResourcePage } from './resources/resource-page.js';
 import { viewsOf } from './resources/resource-views.js';
+import { tokenPage } from './resources/token.js';
 import { webhookPage } from './resources/webhook.js';
 import { NotFound } from './sign-in.js';
-import { Snapshots } from './snapshots.js';
 import { TenantView } from './tenant.js';
-import { TokenView } from './token.js';
-import { TokenCreator, TokenEditor } from './token-editor.js';
 import { Tokens } from './tokens.js';
 
 /** The resources about which something is special. */
 const SPECIAL: readonly ResourcePage[] = [reactorPage, proxyPage, applicationPage, webhookPage];
 
-function resourceViews(noun: Noun): ViewRow[] {
-  const page = SPECIAL.find(({ row }) => row.noun === noun) ?? { row: RESOURCES[noun] };
-  return viewsOf(page).map((row) => [...row, 'withKeys']);
-}
+const pageOf = (noun: Noun) => SPECIAL.find(({ row }) => row.noun === noun) ?? { row: RESOURCES[noun] };
 
 /** `withKeys`: it calls the service with the keys of the seeded applications. */
 type ViewRow = readonly [pattern: string, component: ComponentType<ViewProps>, needs?: 'withKeys'];
@@ -41,15 +35,12 @@ const VIEWS: readonly ViewRow[] = [
   ['requests/{trace}', RequestView],
   ['log', AuditLog, 'withKeys'],
   ['tokens', Tokens],
-  ['tokens/new', TokenCreator, 'withKeys'],
-  ['tokens/{id}', TokenView],
-  ['tokens/{id}/edit', TokenEditor, 'withKeys'],
-  ['expressions', Expressions],
-  ...NOUNS.flatMap(resourceViews),
+  ...[...NOUNS.map(pageOf), tokenPage]
+    .flatMap(viewsOf)
+    .map(([pattern, view]): ViewRow => [pattern, view, 'withKeys']),
   ['tenant', TenantView],
   ['clock', Clock],
   ['faults', Faults],
-  ['snapshots', Snapshots],
   ['docs', Docs],
   ['docs/{page}', Docs],
 ];

@@ -4,13 +4,13 @@ import { reasonOf } from '../api/client.js';
 import { Page, Panel, Skeleton } from '../components/page.js';
 import { RequestPanel, Traffic } from '../components/requests.js';
 import { Connect } from '../components/snippets.js';
-import { type Column, Table } from '../components/table.js';
+import { type Column, TablePanel } from '../components/table.js';
 import { RequestLine, Status } from '../components/text.js';
 import { formatNumber } from '../format.js';
+import { useClock } from '../hooks/clock.js';
 import { usePendingDeliveries } from '../hooks/deliveries.js';
 import { changesData, useControl, useRequests, useWorkbench } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
-import { Usage } from './tenant.js';
 
 const SHOWN = 8;
 
@@ -30,7 +30,7 @@ export function Overview() {
           <Failures />
           <RequestPanel
             title="Requests"
-            actions={<a href="#/requests">All requests</a>}
+            links={<a href="#/requests">All requests</a>}
             requests={useRequests().slice(0, SHOWN)}
             empty={{
               command: `tokenctl token create --type token --data '"hello"'`,
@@ -40,7 +40,7 @@ export function Overview() {
         </div>
         <div class="stack">
           {service && <Connect />}
-          <Panel title="Usage" actions={<a href="#/tenant">Tenant</a>} resource={overview}>
+          <Panel title="Usage" resource={overview}>
             {({ usage }) => <Usage report={usage} />}
           </Panel>
         </div>
@@ -50,15 +50,13 @@ export function Overview() {
 }
 
 function Figures({ overview }: { overview: OverviewData | undefined }) {
-  const { tokens, usage, reactors, applications } = overview ?? {};
+  const { tokens, usage } = overview ?? {};
   const requests = useRequests();
   const pending = usePendingDeliveries();
   const failed = requests.filter(({ status }) => status >= 400);
   const figures = [
     ['Tokens', '#/tokens', tokens],
     ['Active this month', '#/tenant', usage?.monthly_active_tokens],
-    ['Reactors', '#/reactors', reactors],
-    ['Applications', '#/applications', applications],
     ['Requests seen', '#/requests', overview && requests.length],
     ['Failed', '#/requests?status=failed', overview && failed.length],
     ['Pending deliveries', '#/webhooks', overview && pending.length],
@@ -86,12 +84,15 @@ interface Failure {
 
 const SHOWN_FAILURES = 6;
 
+const hrefToAll = ({ operation, path, status }: JournaledRequest): string =>
+  hrefTo(['requests'], { status: 'failed', find: `${operation ?? path} ${status}` });
+
 const FAILURE_COLUMNS: readonly Column<Failure>[] = [
   ['Cause', 'wide', ({ cause, last }) => <a href={hrefTo(['requests', last.trace_id])}>{cause}</a>],
   ['Request', 'wide', ({ last: { method, path } }) => <RequestLine method={method} path={path} />],
   ['Status', 'fit', ({ last }) => <Status value={last.status} />],
   ['Key', 'fit', ({ applications }) => [...applications].join(', ') || 'none'],
-  ['Count', 'number', ({ count }) => count],
+  ['Count', 'number', ({ count, last }) => <a href={hrefToAll(last)}>{count}</a>],
 ];
 
 const keyOf = ({ operation, path, status, response }: JournaledRequest): string =>
@@ -120,13 +121,51 @@ function Failures() {
   const failures = groupFailures(value?.requests ?? []);
   if (failures.length === 0) return null;
   return (
-    <Panel title="Failures by cause" actions={<a href="#/requests?status=failed">All failed requests</a>}>
-      <Table
-        label="Failures by cause"
-        columns={FAILURE_COLUMNS}
-        rows={failures.slice(0, SHOWN_FAILURES)}
-        keyOf={({ last }) => keyOf(last)}
-      />
-    </Panel>
+    <TablePanel
+      title="Failures by cause"
+      links={<a href="#/requests?status=failed">All failed requests</a>}
+      columns={FAILURE_COLUMNS}
+      rows={failures.slice(0, SHOWN_FAILURES)}
+      keyOf={({ last }) => keyOf(last)}
+    />
+  );
+}
+
+/** How many tokens will be active in a month, if as many become active each day. */
+function forecast(active: number, now: Date): number {
+  const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+  return Math.round((active * (end - start)) / Math.max(now.getTime() - start, DAY_MS));
+}
+
+const DAY_MS = 86_400_000;
+
+/** The active tokens of the month against those that the plan includes, and the tokens of each type. */
+function Usage({ report }: { report: OverviewData['usage'] }) {
+  const { monthly_active_tokens: active, included_monthly_active_tokens: included, metrics_by_type } = report;
+  const label = `${formatNumber(active)} of ${formatNumber(included)} included tokens active this month (UTC)`;
+  const types = Object.entries(metrics_by_type).sort(([, a], [, b]) => b.count - a.count);
+  const max = Math.max(included, active, 1);
+  const { value: clock } = useClock();
+  const expected = clock && forecast(active, new Date(clock.now));
+  return (
+    <div class="stack">
+      <p>{label}</p>
+      {expected !== undefined && (
+        <p class="quiet">
+          At this pace, {formatNumber(expected)} by the end of the month
+          {expected > included && `: ${formatNumber(expected - included)} more than included`}.
+        </p>
+      )}
+      <meter aria-label={label} max={max} high={included * 0.9} optimum={0} value={active} />
+      <ul class="list">
+        {types.map(([type, { count }]) => (
+          <li key={type}>
+            <span>{type}</span>
+            <span>{formatNumber(count)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -7,16 +7,16 @@ import { OPERATION_IDS, operationRow } from '../../../../src/contract/operations
 import type { HttpResponse } from '../api/client.js';
 import { Decisions } from '../components/decisions.js';
 import { Exchange, ResponsePanel, useJournal } from '../components/exchange.js';
-import { type FormFields, parseJson } from '../components/field-values.js';
+import type { FormFields } from '../components/field-values.js';
 import { Form } from '../components/form.js';
 import { EmptyState, Loaded, Page, Panel } from '../components/page.js';
 import { Command, Facts, RequestLine, Status, Time } from '../components/text.js';
-import { LogPanel, Traces, useTraces } from '../components/traces.js';
-import { formatDuration, formatJson } from '../format.js';
+import { Traces, useTraces } from '../components/traces.js';
+import { formatDuration } from '../format.js';
 import { useService } from '../hooks/emulator.js';
 import { hrefTo, type ViewProps } from '../route.js';
 
-/** What happened under a trace ID: the requests, the invocations, what reactors logged, sent and called. */
+/** What happened under a trace ID: the requests, what decided them, the invocations. */
 export function RequestView({ route: { path } }: ViewProps) {
   const [, traceId = ''] = path;
   const journal = useJournal(traceId);
@@ -45,7 +45,6 @@ export function RequestView({ route: { path } }: ViewProps) {
         )}
       </Loaded>
       <Traces traces={traces} />
-      <LogPanel matches={(event) => 'trace_id' in event && event.trace_id === traceId} />
     </Page>
   );
 }
@@ -92,7 +91,7 @@ interface TypedRequest {
   method: string;
   path: string;
   key: ApplicationType;
-  body?: string;
+  body?: unknown;
 }
 
 const FIELDS: FormFields = {
@@ -110,12 +109,11 @@ export function RequestComposer({ route: { query } }: ViewProps) {
   const [response, setResponse] = useState<HttpResponse | undefined>();
   const { method = 'GET', path = '/tokens?size=5' } = query;
   const hint = query.path ? 'JSON. The emulator keeps bodies masked: type the masked values again.' : 'JSON.';
-  const body = { kind: 'text', rows: 8, hint } as const;
+  const body = { kind: 'json', hint, secret: true } as const;
 
   async function send({ method, path, key, body }: TypedRequest) {
     if (!/^\/(?![/_\\])/.test(path)) throw new Error('The path must start with "/", as /tokens does.');
-    if (body !== undefined) parseJson('Body', body);
-    setResponse(await service.send(method, path, key, body));
+    setResponse(await service.send(method, path, key, JSON.stringify(body)));
   }
   return (
     <Page
@@ -132,7 +130,7 @@ export function RequestComposer({ route: { query } }: ViewProps) {
               label="Request"
               submit="Send"
               fields={(inputs) => ({ ...FIELDS, ...(takesBody(inputs.method) && { body }) })}
-              values={{ method, path, key: keyFor(path), body: recorded && formatJson(recorded) }}
+              values={{ method, path, key: keyFor(path), body: recorded }}
               save={send}
             />
           );

@@ -16,15 +16,14 @@ const OUTCOMES: Readonly<Record<string, (status: number) => boolean>> = {
 const CREATE = `tokenctl token create --type token --data '"hello"'`;
 
 function matchesText(request: RequestEvent, text: string): boolean {
-  const { method, path, status, trace_id, operation, application_name } = request;
-  const whole = [method, path, status, trace_id, operation, application_name].join(' ').toLowerCase();
+  const whole = Object.values(request).join(' ').toLowerCase();
   const words = text.toLowerCase().split(/\s+/);
   return words.every((word) => whole.includes(word));
 }
 
 export function Requests({ route: { query } }: ViewProps) {
-  const { status: outcome = 'all' } = query;
-  const [text, setText] = useState('');
+  const { status: outcome = 'all', find = '' } = query;
+  const [text, setText] = useState(find);
   const current = useRequests();
   const [paused, setPaused] = useState<readonly RequestEvent[] | undefined>();
   const requests = paused ?? current;

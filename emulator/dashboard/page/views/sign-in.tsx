@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { callControl } from '../api/client.js';
 import { Form } from '../components/form.js';
-import { EmptyState, Page } from '../components/page.js';
+import { EmptyState, ErrorState, Page } from '../components/page.js';
 
 /** @param reason why the control token is asked for again; empty at first */
 export function SignIn({ reason, onSignIn }: { reason: string; onSignIn: (token: string) => void }) {
@@ -18,11 +18,7 @@ export function SignIn({ reason, onSignIn }: { reason: string; onSignIn: (token:
           Open this page with <code>tokenctl emulator open</code>, or paste the <code>control_token</code> of
           the state file <code>.tokenctl/state.json</code>.
         </p>
-        {reason && (
-          <p class="notice" data-tone="bad" role="alert">
-            {reason}
-          </p>
-        )}
+        {reason && <ErrorState error={new Error(reason)} />}
         <Form
           label="Sign in"
           submit="Open"

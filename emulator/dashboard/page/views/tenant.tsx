@@ -1,27 +1,20 @@
-import { APPLICATION_TYPES } from '../../../../src/contract/application-types.js';
-import type { Overview } from '../../../../src/contract/control/schemas.js';
 import { callControl } from '../api/client.js';
-import { Checkbox } from '../components/form.js';
+import type { FormFields } from '../components/field-values.js';
+import { FormPanel } from '../components/form.js';
 import { Loaded, Page, Panel } from '../components/page.js';
-import { Action, Command, HiddenValues } from '../components/text.js';
-import { formatNumber } from '../format.js';
-import { useClock } from '../hooks/clock.js';
+import { Action, Command } from '../components/text.js';
 import { useControl, useWorkbench } from '../hooks/emulator.js';
 import { NewTenant } from './sign-in.js';
 
-const SETTINGS = [
-  ['fingerprint_tokens', 'Compute fingerprints of all tokens'],
-  ['deduplicate_tokens', 'Return the existing token instead of creating a copy'],
-] as const;
-
 const RESET =
   'This deletes every token, reactor and application, removes all faults and resets the clock. The ID and the keys stay.';
+const DELETE = 'Everything in it goes, its snapshots included. Its keys get 401 from then on.';
 
 /** The tenants and their keys are loaded when the page opens. */
 const reloadPage = () => location.reload();
 
 export function TenantView() {
-  const { tenant, scope, isShared } = useWorkbench();
+  const { tenant, service, scope, isShared } = useWorkbench();
   const overview = useControl('overview', { query: { tenant: tenant.id } });
   return (
     <Page
@@ -43,25 +36,28 @@ export function TenantView() {
             <Action
               name="Delete …"
               run={() => callControl('tenants.delete', { path: { id: tenant.id } }).then(reloadPage)}
-              ask={[
-                `Delete ${tenant.name}?`,
-                'Everything in it goes, its snapshots included. Its keys get 401 from then on.',
-              ]}
+              ask={[`Delete ${tenant.name}?`, DELETE]}
             />
           )}
         </>
       }
     >
       <div class="columns even">
-        <Panel title="Usage" resource={overview}>
-          {({ usage }) => <Usage report={usage} />}
-        </Panel>
-        <Panel title="Settings">
+        {service && (
           <Loaded resource={overview}>
-            {(loaded) => <Settings {...loaded.tenant} reload={overview.reload} />}
+            {({ tenant: { name, settings } }) => (
+              <FormPanel
+                label="Settings"
+                submit="Save"
+                fields={SETTINGS}
+                values={settings}
+                save={(body: typeof settings) =>
+                  service.call('tenants.update', { body: { name, settings: body } })
+                }
+              />
+            )}
           </Loaded>
-          <Keys />
-        </Panel>
+        )}
         <Panel title="New tenant">
           <NewTenant onCreated={reloadPage} />
         </Panel>
@@ -70,81 +66,12 @@ export function TenantView() {
   );
 }
 
-/** How many tokens will be active in a month, if as many become active each day. */
-function forecast(active: number, now: Date): number {
-  const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
-  const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
-  return Math.round((active * (end - start)) / Math.max(now.getTime() - start, DAY_MS));
-}
+const OPTIONS = [
+  ['false', 'no'],
+  ['true', 'yes'],
+] as const;
 
-const DAY_MS = 86_400_000;
-
-/** The active tokens of the month against those that the plan includes, and the tokens of each type. */
-export function Usage({ report }: { report: Overview['usage'] }) {
-  const { monthly_active_tokens: active, included_monthly_active_tokens: included, metrics_by_type } = report;
-  const label = `${formatNumber(active)} of ${formatNumber(included)} included tokens active this month (UTC)`;
-  const types = Object.entries(metrics_by_type).sort(([, a], [, b]) => b.count - a.count);
-  const most = Math.max(1, ...types.map(([, { count }]) => count));
-  const max = Math.max(included, active, 1);
-  const { value: clock } = useClock();
-  const expected = clock && forecast(active, new Date(clock.now));
-  return (
-    <div class="stack">
-      <p>{label}</p>
-      {expected !== undefined && (
-        <p class="quiet">
-          At this pace, {formatNumber(expected)} by the end of the month
-          {expected > included && `: ${formatNumber(expected - included)} more than included`}.
-        </p>
-      )}
-      <meter aria-label={label} max={max} high={included * 0.9} optimum={0} value={active} />
-      <ul class="list">
-        {types.map(([type, { count }]) => (
-          <li key={type}>
-            <span>{type}</span>
-            <span>{formatNumber(count)}</span>
-            <progress aria-label={`${count} tokens of type ${type}`} max={most} value={count} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-function Settings({ name, settings, reload }: Overview['tenant'] & { reload: () => void }) {
-  const { service, attempt } = useWorkbench();
-  const save = async (changed: Partial<typeof settings>) => {
-    await service?.call('tenants.update', { body: { name, settings: changed } });
-    reload();
-  };
-  return (
-    <>
-      {SETTINGS.map(([setting, label]) => (
-        <Checkbox
-          key={setting}
-          label={label}
-          checked={settings[setting] === 'true'}
-          onChange={(isOn) =>
-            attempt(() => save({ [setting]: isOn ? 'true' : 'false' }), 'The setting is saved.')
-          }
-        />
-      ))}
-    </>
-  );
-}
-
-function Keys() {
-  const { service } = useWorkbench();
-  if (!service) return null;
-  return (
-    <>
-      <h3>Keys of the seeded applications</h3>
-      <HiddenValues values={service.keys} />
-      {Object.keys(service.keys).length < APPLICATION_TYPES.length && (
-        <p class="quiet">
-          The others were deleted or have expired. A restart of the emulator creates new ones.
-        </p>
-      )}
-    </>
-  );
-}
+const SETTINGS: FormFields = {
+  fingerprint_tokens: { kind: 'text', label: 'Compute fingerprints of all tokens', options: OPTIONS },
+  deduplicate_tokens: { kind: 'text', label: 'Return existing tokens instead of copies', options: OPTIONS },
+};

@@ -27,7 +27,13 @@ const COLUMN_NAMES = columnsOf('').map(([name]) => name);
 const FEW = COLUMN_NAMES.filter((name) => !['Fingerprint', 'Modified', 'Expires'].includes(name));
 const COLUMNS_KEY = 'tokenctl.token_columns';
 
-const Metadata = ({ query, metadata }: { query: string; metadata: Readonly<Record<string, string>> }) =>
+export const Metadata = ({
+  query,
+  metadata,
+}: {
+  query: string;
+  metadata: Readonly<Record<string, string>>;
+}) =>
   Object.entries(metadata).map(([name, value]) => (
     <div key={name}>
       <span class="quiet">{name}</span>{' '}
@@ -108,8 +114,6 @@ function Grid({ query, page = '1', sort = '' }: { query: string; page?: string; 
     localStorage.setItem(COLUMNS_KEY, JSON.stringify(names));
     setShown(names as string[]);
   };
-  const choose = (ids: readonly string[], isOn: boolean) =>
-    setChosen([...chosen.filter((id) => !ids.includes(id)), ...(isOn ? ids : [])]);
   const select: Column<AnyToken> = [
     'Select',
     'fit',
@@ -117,28 +121,28 @@ function Grid({ query, page = '1', sort = '' }: { query: string; page?: string; 
       <Checkbox
         label={<span class="visually-hidden">Select {id}</span>}
         checked={chosen.includes(id)}
-        onChange={(isOn) => choose([id], isOn)}
+        onChange={(isOn) => setChosen(isOn ? [...chosen, id] : chosen.filter((one) => one !== id))}
       />
     ),
   ];
   return (
     <Listing
-      label="Tokens"
+      title="Tokens"
       chip="data masked"
       columns={[select, ...columnsOf(query).filter(([name]) => shown.includes(name))]}
       page={tokens}
       items={['token', 'tokens']}
       hrefOf={(next) => hrefTo(['tokens'], { query, sort, page: next })}
       sort={{ by: sort, hrefOf: (by) => hrefTo(['tokens'], { query, sort: by }) }}
-      above={(rows) => (
+      above={
         <div class="head">
-          <Selection rows={rows} chosen={chosen} choose={choose} />
+          <Selection rows={tokens.value?.data ?? []} chosen={chosen} choose={setChosen} />
           <details>
             <summary>Columns</summary>
             <Names name="columns" label="Shown" options={COLUMN_NAMES} input={shown} set={show} />
           </details>
         </div>
-      )}
+      }
       empty={query === '' ? NO_TOKENS : NO_MATCH}
     />
   );
@@ -147,7 +151,7 @@ function Grid({ query, page = '1', sort = '' }: { query: string; page?: string; 
 interface SelectionProps {
   rows: readonly AnyToken[];
   chosen: readonly string[];
-  choose: (ids: readonly string[], isOn: boolean) => void;
+  choose: (ids: readonly string[]) => void;
 }
 
 /** What can be done with the tokens that are selected. */
@@ -165,12 +169,7 @@ function Selection({ rows, chosen, choose }: SelectionProps) {
       <Checkbox
         label="All on this page"
         checked={count > 0 && count === rows.length}
-        onChange={(isOn) =>
-          choose(
-            rows.map(({ id }) => id),
-            isOn,
-          )
-        }
+        onChange={(isOn) => choose(isOn ? rows.map(({ id }) => id) : [])}
       />
       {count > 0 && <Action small name={`Export ${several}, masked`} run={() => save(tokens)} />}
       {count > 0 && service && (
@@ -189,16 +188,5 @@ function Selection({ rows, chosen, choose }: SelectionProps) {
   );
 }
 
-const NO_MATCH = {
-  title: 'No token matches the query.',
-  children: <a href="#/tokens">Show all tokens.</a>,
-};
-
-const NO_TOKENS = {
-  command: `tokenctl token create --type token --data '"hello"'`,
-  children: (
-    <>
-      <a href="#/tokens/new">Create one here</a>, on the command line, or let your application do it.
-    </>
-  ),
-};
+const NO_MATCH = { title: 'No token matches the query.', children: <a href="#/tokens">Show all.</a> };
+const NO_TOKENS = { command: `tokenctl token create --type token --data '"hello"'` };

@@ -4,10 +4,9 @@ import { permissionsOfType } from '../../../../../src/contract/permissions.js';
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { AccessRule, Application, ApplicationKey } from '../../../../../src/contract/schemas/index.js';
 import { RULE_COLUMNS } from '../../components/decisions.js';
-import { Loaded, Panel } from '../../components/page.js';
 import { RequestPanel } from '../../components/requests.js';
-import { type Column, Table } from '../../components/table.js';
-import { Action, CopyButton, Id, Time } from '../../components/text.js';
+import { type Column, TablePanel } from '../../components/table.js';
+import { Action, Command, Id, Time } from '../../components/text.js';
 import { useRequests, useResource, useService } from '../../hooks/emulator.js';
 import type { ResourcePage } from './resource-page.js';
 import { Definition } from './resource-views.js';
@@ -21,14 +20,12 @@ export const applicationPage: ResourcePage<Application> = {
     'Its keys stop working. This page stops working for the tenant if you delete a seeded application.',
   Detail: ({ item }) => (
     <>
-      {item.rules ? <Rules rules={item.rules} /> : <Definition page={applicationPage} item={item} />}
+      <Definition page={applicationPage} item={item} />
+      {item.rules && <Rules rules={item.rules} />}
       <Keys id={item.id} />
       <RequestPanel
-        title="Recent requests"
-        requests={useRequests()
-          .filter(({ application_id }) => application_id === item.id)
-          .slice(0, 20)}
-        empty={{ title: 'No recent request of this application.' }}
+        title="Requests"
+        requests={useRequests().filter(({ application_id }) => application_id === item.id)}
       />
     </>
   ),
@@ -37,9 +34,9 @@ export const applicationPage: ResourcePage<Application> = {
     rules: {
       hint: 'JSON, in place of permissions: priority, container, transform (redact, mask, reveal), permissions.',
       placeholder: SAMPLE_RULE,
-      rows: 6,
     },
   },
+  formOf: (type) => ({ permissions: { options: permissionsOfType(type as ApplicationType) } }),
   start: { type: 'private', permissions: ['token:create', 'token:read'] },
   // An application has either permissions or rules. The permissions of another type were chosen before the type.
   finish({ permissions, rules, ...rest }, isNew) {
@@ -52,15 +49,13 @@ export const applicationPage: ResourcePage<Application> = {
 const DESCRIPTION: Column<AccessRule> = ['Description', 'wide', ({ description }) => description];
 
 const Rules = ({ rules }: { rules: readonly AccessRule[] }) => (
-  <Panel title="Rules">
-    <p class="quiet">The first that covers a container of the token and grants the permission decides.</p>
-    <Table
-      label="Rules"
-      columns={[...RULE_COLUMNS, DESCRIPTION]}
-      rows={rules.toSorted((a, b) => a.priority - b.priority)}
-      empty={{ title: 'No rules: the application may do nothing.' }}
-    />
-  </Panel>
+  <TablePanel
+    title="Rules"
+    above={<p class="quiet">The first that covers a container and grants the permission decides.</p>}
+    columns={[...RULE_COLUMNS, DESCRIPTION]}
+    rows={rules.toSorted((a, b) => a.priority - b.priority)}
+    empty={{ title: 'No rules: the application may do nothing.' }}
+  />
 );
 
 const KEY_COLUMNS: readonly Column<ApplicationKey>[] = [
@@ -77,32 +72,27 @@ function Keys({ id }: { id: string }) {
   const create = async () =>
     setCreated((await service.call('applications.keys.create', { path: { id }, body: {} })).key);
   return (
-    <Panel title="Keys" actions={<Action name="New key" run={create} />}>
-      {created !== undefined && (
-        <div class="notice" data-tone="good" role="status">
-          <p>
-            The new key, shown this once: <code>{created}</code>
+    <TablePanel
+      title="Keys"
+      links={<Action name="New key" run={create} />}
+      above={
+        created && (
+          <p role="status">
+            The new key, shown this once: <Command text={created} what="the key" />
           </p>
-          <CopyButton text={created} label="the key" />
-        </div>
+        )
+      }
+      resource={keys}
+      columns={KEY_COLUMNS}
+      actions={(key) => (
+        <Action
+          name="Delete …"
+          run={() => service.call('applications.keys.delete', { path: { id, key_id: key.id } })}
+          success="The key is deleted."
+          ask={['Delete this key?', 'Requests with it get 401 from then on.']}
+        />
       )}
-      <Loaded resource={keys}>
-        {(list) => (
-          <Table
-            label="Keys"
-            columns={KEY_COLUMNS}
-            actions={(key) => (
-              <Action
-                name="Delete …"
-                run={() => service.call('applications.keys.delete', { path: { id, key_id: key.id } })}
-                success="The key is deleted."
-                ask={['Delete this key?', 'Requests with it get 401 from then on.']}
-              />
-            )}
-            rows={list}
-          />
-        )}
-      </Loaded>
-    </Panel>
+      rows={keys.value}
+    />
   );
 }

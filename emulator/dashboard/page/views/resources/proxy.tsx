@@ -1,10 +1,7 @@
 import { PROXY_PATH } from '../../../../../src/contract/proxies.js';
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { Proxy as ProxyObject } from '../../../../../src/contract/schemas/index.js';
-import { Code } from '../../components/code.js';
-import { Panel } from '../../components/page.js';
 import { Command } from '../../components/text.js';
-import { formatJson } from '../../format.js';
 import { useService } from '../../hooks/emulator.js';
 import type { ResourcePage } from './resource-page.js';
 import { Definition } from './resource-views.js';
@@ -14,13 +11,7 @@ export const proxyPage: ResourcePage<ProxyObject> = {
   command: 'tokenctl proxy create --name processor --destination-url http://127.0.0.1:4000',
   deletion: 'Requests with its key fail from then on.',
   Detail: ({ item }) => (
-    <>
-      <Definition page={proxyPage} item={item} more={[['Call it', <CurlCommand proxy={item} />]]} />
-      <Transform title="Request transform" code={item.request_transform?.code} />
-      <Transform title="Response transform" code={item.response_transform?.code} />
-      <Ordered title="Ordered request transforms" list={item.request_transforms} />
-      <Ordered title="Ordered response transforms" list={item.response_transforms} />
-    </>
+    <Definition page={proxyPage} item={item} more={[['Call it', <CurlCommand proxy={item} />]]} />
   ),
   form: {
     destination_url: {
@@ -38,17 +29,4 @@ function CurlCommand({ proxy }: { proxy: ProxyObject }) {
   const { apiKey, proxyKey } = useService().headers;
   const url = location.origin + PROXY_PATH;
   return <Command text={`curl ${url} -H "${apiKey}: $PRIVATE_KEY" -H "${proxyKey}: ${proxy.key}"`} />;
-}
-
-const Ordered = ({ title, list }: { title: string; list: ProxyObject['request_transforms'] }) => (
-  <Transform title={title} code={list && formatJson(list)} />
-);
-
-function Transform({ title, code }: { title: string; code: string | undefined }) {
-  if (code === undefined) return null;
-  return (
-    <Panel title={title}>
-      <Code text={code} label={title} />
-    </Panel>
-  );
 }

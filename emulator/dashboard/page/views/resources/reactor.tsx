@@ -1,19 +1,20 @@
 import { useState } from 'preact/hooks';
+import type { ReactorLogEvent } from '../../../../../src/contract/control/events.js';
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { Reactor } from '../../../../../src/contract/schemas/index.js';
 import type { HttpResponse } from '../../api/client.js';
-import { Code } from '../../components/code.js';
 import { ResponsePanel } from '../../components/exchange.js';
 import type { FormFields } from '../../components/field-values.js';
 import { FormPanel } from '../../components/form.js';
 import { Panel } from '../../components/page.js';
 import { RequestPanel } from '../../components/requests.js';
-import { None, Status } from '../../components/text.js';
-import { LogPanel } from '../../components/traces.js';
-import { useRequests, useService } from '../../hooks/emulator.js';
+import { type Column, TablePanel } from '../../components/table.js';
+import { Facts, Status, Time } from '../../components/text.js';
+import { formatNumber } from '../../format.js';
+import { useControl, useEvents, useRequests, useService } from '../../hooks/emulator.js';
 import { hrefTo } from '../../route.js';
 import type { ResourcePage } from './resource-page.js';
-import { FieldFacts } from './resource-views.js';
+import { Definition } from './resource-views.js';
 
 const SAMPLE = `module.exports = async ({ args, configuration, svc }) => {
   console.log('invoked with', Object.keys(args));
@@ -23,20 +24,20 @@ const SAMPLE = `module.exports = async ({ args, configuration, svc }) => {
 
 export const reactorPage: ResourcePage<Reactor> = {
   row: RESOURCES.reactor,
-  columns: [['Last invocation', 'fit', ({ id }) => <LastInvocation id={id} />]],
+  columns: [['Invocations', 'fit', ({ id }) => <Outcomes id={id} />]],
   command: 'tokenctl reactor deploy charge.js',
+  Below: Instances,
   deletion: 'Requests that invoke it fail from then on.',
   Detail: ({ item }) => (
-    <div class="columns even">
-      <div class="stack">
+    <>
+      <div class="columns even">
         <Invocation id={item.id} />
-        <Activity id={item.id} />
+        <div class="stack">
+          <Definition page={reactorPage} item={item} />
+        </div>
       </div>
-      <Panel title="Code">
-        <Code text={item.code} label={`Code of ${item.name}`} />
-        <FieldFacts page={reactorPage} item={item} />
-      </Panel>
-    </div>
+      <Activity id={item.id} />
+    </>
   ),
   form: {
     code: { hint: 'CommonJS or an ES module, at most 50,000 characters. Ctrl+Enter saves.' },
@@ -45,28 +46,70 @@ export const reactorPage: ResourcePage<Reactor> = {
   start: { code: SAMPLE },
 };
 
-const useInvocations = (id: string) =>
-  useRequests().filter(({ path }) => path.startsWith(`/reactors/${id}/react`));
-
-function LastInvocation({ id }: { id: string }) {
-  const [last] = useInvocations(id);
-  if (!last) return <None />;
+/** The engines that run code, of all reactors and tenants. */
+function Instances() {
+  const { value } = useControl('stats.get', {}, ({ kind }) => kind === 'request');
+  if (!value) return null;
+  const { running, queued, idle, memory_bytes } = value.reactors;
   return (
-    <a href={hrefTo(['requests', last.trace_id])}>
-      <Status value={last.status} />
-    </a>
+    <Panel title="Instances">
+      <Facts
+        items={[
+          ['Running', formatNumber(running)],
+          ['Waiting for one', formatNumber(queued)],
+          ['Warm', formatNumber(idle)],
+          ['Memory of all', `${formatNumber(Math.round(memory_bytes / 1_048_576))} MiB`],
+        ]}
+      />
+    </Panel>
   );
 }
 
+const useInvocations = (id: string) =>
+  useRequests().filter(({ path }) => path.startsWith(`/reactors/${id}/react`));
+
+/** The recent invocations by outcome; each leads to the last of it. */
+function Outcomes({ id }: { id: string }) {
+  const outcomes = Object.values(Object.groupBy(useInvocations(id), ({ status }) => status));
+  return outcomes.map(
+    (group) =>
+      group?.[0] && (
+        <a key={group[0].status} class="nowrap" href={hrefTo(['requests', group[0].trace_id])}>
+          <Status value={group[0].status} /> × {formatNumber(group.length)}{' '}
+        </a>
+      ),
+  );
+}
+
+const CONSOLE_COLUMNS: readonly Column<ReactorLogEvent>[] = [
+  ['Time', 'fit', ({ time }) => <Time value={time} short />],
+  ['Level', 'fit', ({ level, trace_id }) => <a href={hrefTo(['requests', trace_id])}>{level}</a>],
+  ['Message', 'wide', ({ message }) => <code>{message}</code>],
+];
+
+const SHOWN = 20;
+
+/** The recent invocations, and what they wrote to the console. */
 function Activity({ id }: { id: string }) {
+  const lines = useEvents().filter(
+    (event): event is ReactorLogEvent => event.kind === 'reactor.log' && event.reactor_id === id,
+  );
   return (
     <>
       <RequestPanel
-        title="Recent invocations"
-        requests={useInvocations(id).slice(0, 10)}
+        title="Invocations"
+        links={<Outcomes id={id} />}
+        requests={useInvocations(id).slice(0, SHOWN)}
         empty={{ title: 'Not invoked yet.', command: `tokenctl reactor react ${id} --args '{}'` }}
       />
-      <LogPanel matches={({ reactor_id }) => reactor_id === id} />
+      {lines.length > 0 && (
+        <TablePanel
+          title="Console"
+          columns={CONSOLE_COLUMNS}
+          rows={lines.slice(-SHOWN).reverse()}
+          keyOf={({ time, message }) => `${time} ${message}`}
+        />
+      )}
     </>
   );
 }
@@ -75,7 +118,7 @@ const FIELDS: FormFields = {
   args: {
     kind: 'json',
     label: 'Arguments',
-    rows: 5,
+    secret: true,
     default: {},
     hint: 'JSON. {{ <token id> }} becomes the data of the token. Ctrl+Enter invokes.',
   },
@@ -110,7 +153,7 @@ function Invocation({ id }: { id: string }) {
     setResponse(await service.send('POST', path, 'private', JSON.stringify(body)));
   }
   return (
-    <>
+    <div class="stack">
       <FormPanel
         label="Invoke"
         submit="Invoke"
@@ -118,6 +161,6 @@ function Invocation({ id }: { id: string }) {
         save={invoke}
       />
       {response && <ResponsePanel title="Result" response={response} />}
-    </>
+    </div>
   );
 }

@@ -1,12 +1,13 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import type { CellFormat, FieldKind, Resource } from '../../../../../src/contract/resources.js';
+import type { CellFormat } from '../../../../../src/contract/resources.js';
 import type { AccessRule } from '../../../../../src/contract/schemas/index.js';
-import { capitalize, labelOf } from '../../components/field-values.js';
+import { Code } from '../../components/code.js';
+import { capitalize, type FormKind, labelOf } from '../../components/field-values.js';
 import { Form } from '../../components/form.js';
 import { Page, Panel } from '../../components/page.js';
 import { type Column, Listing } from '../../components/table.js';
 import { Action, Command, type Fact, Facts, HiddenValues, Named, Path, Time } from '../../components/text.js';
-import { formatNumber } from '../../format.js';
+import { formatJson, formatNumber } from '../../format.js';
 import { useResource } from '../../hooks/emulator.js';
 import { hrefTo, navigate, type ViewProps } from '../../route.js';
 import { formFields, type Item, type ResourcePage, useOperations } from './resource-page.js';
@@ -30,7 +31,7 @@ const valueAt = (item: object, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], item);
 
 /** The columns of a resource's row: its name, which leads to its page, and has its ID; and the others. */
-function columnsOf({ collection, columns }: Resource): Column<Item>[] {
+function columnsOf({ collection, columns = [] }: ResourcePage['row']): Column<Item>[] {
   const others = columns.filter(({ field }) => field !== 'id' && field !== 'name');
   return [
     ['Name', 'wide', ({ id, name }) => <Named id={id} name={name} collection={collection} />],
@@ -41,8 +42,7 @@ function columnsOf({ collection, columns }: Resource): Column<Item>[] {
         const value = valueAt(item, field);
         if (show && (value !== undefined || format === 'modified' || format === 'access'))
           return show(value as never, item);
-        if (value === undefined) return <Path value={value} />;
-        return <Path value={value === true ? 'yes' : String(value)} />;
+        return value !== undefined && <Path value={value === true ? 'yes' : String(value)} />;
       };
       return [capitalize(title.toLowerCase()), kind, cell];
     }),
@@ -62,7 +62,7 @@ function ResourceList({ page, route: { query } }: ViewProps & { page: ResourcePa
       actions={<a href={hrefTo([collection, 'new'])}>New {noun}</a>}
     >
       <Listing
-        label={`${capitalize(collection)} of the tenant`}
+        title={`${capitalize(collection)} of the tenant`}
         columns={[...columnsOf(page.row), ...columns]}
         page={listed}
         items={[noun, collection]}
@@ -108,30 +108,48 @@ interface DefinitionProps<I extends Item> {
   more?: readonly Fact[];
 }
 
-export const Definition = <I extends Item>(props: DefinitionProps<I>) => (
-  <Panel title="Definition">
-    <FieldFacts {...props} />
-  </Panel>
-);
+/** The text of what is shown in a panel of its own. */
+const CODES: { readonly [K in FormKind]?: (value: never) => string } = {
+  code: String,
+  transform: ({ code }: { code: string }) => code,
+  json: formatJson,
+};
 
-const APART: readonly FieldKind[] = ['code', 'transform', 'rules', 'json'];
-
-export function FieldFacts<I extends Item>({ page, item, more = [] }: DefinitionProps<I>) {
+/** The fields of an object: its code in panels of their own. */
+export function Definition<I extends Item>({ page, item, more = [] }: DefinitionProps<I>) {
   const values = { ...item } as Readonly<Record<string, unknown>>;
-  const facts = Object.entries(page.row.fields)
-    .filter(([name, { kind }]) => name !== 'name' && !APART.includes(kind) && values[name] !== undefined)
-    .map(([name, { kind }]): Fact => {
-      const value = <FieldValue kind={kind} value={values[name]} />;
-      return [labelOf(name, page.form?.[name]), value];
-    });
+  const fields = Object.entries(page.row.fields)
+    .filter(([name, { kind }]) => name !== 'name' && kind !== 'rules' && !isEmpty(values[name]))
+    .map(([name, { kind }]) => ({ label: labelOf(name, page.form?.[name]), kind, value: values[name] }));
+  const facts = fields
+    .filter(({ kind }) => !CODES[kind])
+    .map(({ label, kind, value }): Fact => [label, <FieldValue kind={kind} value={value} />]);
   const times: Fact[] = [
     ['Created', <Time value={item.created_at} />],
     ['Modified', item.modified_at && <Time value={item.modified_at} />],
   ];
-  return <Facts items={[...facts, ...times, ...more]} />;
+  return (
+    <>
+      <Panel title="Definition">
+        <Facts items={[...facts, ...times, ...more]} />
+      </Panel>
+      {fields.map(({ label, kind, value }) => {
+        const text = CODES[kind]?.(value as never);
+        return (
+          text && (
+            <Panel key={label} title={label}>
+              <Code text={text} label={label} />
+            </Panel>
+          )
+        );
+      })}
+    </>
+  );
 }
 
-function FieldValue({ kind, value }: { kind: FieldKind; value: unknown }) {
+const isEmpty = (value: unknown): boolean => value === undefined || JSON.stringify(value) === '{}';
+
+function FieldValue({ kind, value }: { kind: FormKind; value: unknown }) {
   if (kind === 'boolean') return <>{value ? 'yes' : 'no'}</>;
   if (kind === 'map') return <HiddenValues values={value as Readonly<Record<string, string>>} />;
   if (kind === 'names') return <>{(value as readonly string[]).join(', ')}</>;
@@ -145,8 +163,11 @@ function ResourceEditor({ page, route: { path } }: ViewProps & { page: ResourceP
   const [, id = ''] = path;
   const isNew = id === 'new';
   const { get, create, replace } = useOperations(page);
-  const load = async (): Promise<Record<string, unknown>> =>
-    isNew ? (page.start ?? {}) : { ...(await get(id)) };
+  const load = async (): Promise<Record<string, unknown>> => {
+    if (isNew) return page.start ?? {};
+    const item = await get(id);
+    return { ...(page.edited?.(item) ?? item) };
+  };
   const loaded = useResource(load, [id], () => false);
   const above = hrefTo(isNew ? [collection] : [collection, id]);
   return (
@@ -162,8 +183,8 @@ function ResourceEditor({ page, route: { path } }: ViewProps & { page: ResourceP
           submit={isNew ? `Create ${noun}` : 'Save'}
           fields={({ type = values.type }) => formFields(page, isNew, type)}
           values={values}
-          save={async (typed: Record<string, unknown>) => {
-            const body = page.finish?.(typed, isNew) ?? typed;
+          save={async (typed: Record<string, unknown>, before) => {
+            const body = page.finish?.(typed, isNew, before) ?? typed;
             const item = await (isNew ? create(body) : replace(id, body));
             navigate([collection, item.id]);
           }}
@@ -175,9 +196,9 @@ function ResourceEditor({ page, route: { path } }: ViewProps & { page: ResourceP
   );
 }
 
-export function viewsOf(
-  page: ResourcePage,
-): (readonly [pattern: string, component: ComponentType<ViewProps>])[] {
+type View = ComponentType<ViewProps>;
+
+export function viewsOf(page: ResourcePage): (readonly [pattern: string, component: View])[] {
   const { collection } = page.row;
   const List = (props: ViewProps) => <ResourceList page={page} {...props} />;
   const Editor = (props: ViewProps) => <ResourceEditor page={page} {...props} />;

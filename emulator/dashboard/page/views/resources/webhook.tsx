@@ -1,9 +1,10 @@
 import { RESOURCES } from '../../../../../src/contract/resources.js';
 import type { Webhook } from '../../../../../src/contract/schemas/index.js';
-import { Action, Badge, None } from '../../components/text.js';
+import { Action, Badge } from '../../components/text.js';
+import { formatNumber } from '../../format.js';
 import { useAttempts } from '../../hooks/deliveries.js';
 import { useService } from '../../hooks/emulator.js';
-import { Attempts, PendingDeliveries } from './deliveries.js';
+import { Deliveries } from './deliveries.js';
 import type { ResourcePage } from './resource-page.js';
 import { Definition } from './resource-views.js';
 
@@ -11,12 +12,7 @@ export const webhookPage: ResourcePage<Webhook> = {
   row: RESOURCES.webhook,
   columns: [['Delivered', 'fit', ({ id }) => <SuccessRate id={id} />]],
   command: 'tokenctl webhook listen',
-  Below: () => (
-    <>
-      <PendingDeliveries />
-      <Attempts />
-    </>
-  ),
+  Below: Deliveries,
   Detail,
   form: {
     url: { label: 'URL', placeholder: 'http://127.0.0.1:3000/webhook' },
@@ -30,6 +26,9 @@ function Detail({ item }: { item: Webhook }) {
   const { id, name } = item;
   const service = useService();
   const ping = () => service.call('webhooks.ping', { path: { id } });
+  const test = (
+    <Action small name="Ping" label={`Ping ${name}`} run={ping} success="An event is on its way." />
+  );
   return (
     <>
       <Definition
@@ -37,20 +36,10 @@ function Detail({ item }: { item: Webhook }) {
         item={item}
         more={[
           ['Delivered', <SuccessRate id={id} />],
-          [
-            'Test',
-            <Action
-              small
-              name="Ping"
-              label={`Ping ${name}`}
-              run={ping}
-              success="A test event is on its way."
-            />,
-          ],
+          ['Test', test],
         ]}
       />
-      <PendingDeliveries webhookId={id} />
-      <Attempts webhookId={id} />
+      <Deliveries webhookId={id} />
     </>
   );
 }
@@ -59,13 +48,14 @@ function Detail({ item }: { item: Webhook }) {
 function SuccessRate({ id }: { id: string }) {
   const attempts = useAttempts(id);
   const last = attempts.at(-1);
-  if (!last) return <None />;
   const sent = new Set(attempts.map(({ request_id }) => request_id)).size;
   const delivered = attempts.filter((attempt) => attempt.delivered).length;
   return (
-    <Badge tone={delivered === sent ? 'good' : delivered === 0 ? 'bad' : 'warn'}>
-      {delivered} of {sent}
-      {!last.delivered && `, last ${last.status ?? 'no response'}`}
-    </Badge>
+    last && (
+      <Badge tone={delivered === sent ? 'good' : delivered === 0 ? 'bad' : 'warn'}>
+        {formatNumber(delivered)} of {formatNumber(sent)}
+        {!last.delivered && `, last ${last.status ?? 'no response'}`}
+      </Badge>
+    )
   );
 }
