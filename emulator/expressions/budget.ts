@@ -1,5 +1,6 @@
 import type { Json } from '../../src/contract/json.js';
 import { jsonLength } from '../lib/json-bounds.js';
+import { currentThread, threadTime } from '../lib/thread-time.js';
 import { BudgetExceededFailure } from './errors.js';
 import { MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
 
@@ -7,6 +8,7 @@ import { MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
 export interface EvaluationLimits {
   /** The emulator's time, in milliseconds since 1970; the value of `now` in date filters. */
   now: number;
+  /** Time that the thread may run, in milliseconds. */
   timeMs: number;
   /** Characters of JSON. */
   outputLength: number;
@@ -15,15 +17,20 @@ export interface EvaluationLimits {
 /** Limits the time and the size of the results of one evaluation. Output is charged before it is built. */
 export class EvaluationBudget {
   readonly now: number;
-  readonly #timeMs: number;
-  /** In milliseconds of the monotonic clock; undefined for light work, which is over before a check would matter. */
-  readonly #deadline: number | undefined;
+  readonly #thread: string | undefined;
+  /** In the time of the thread. */
+  readonly #end: number;
+  /** In milliseconds of the monotonic clock. Before it, the time of the thread, which takes longer to read, cannot be over. */
+  #nextCheck: number;
   #outputLeft: number;
 
+  /** @param work light work is over before a check would matter */
   constructor({ now, timeMs, outputLength }: EvaluationLimits, work: 'light' | 'any' = 'any') {
+    const isLight = work === 'light';
     this.now = now;
-    this.#timeMs = timeMs;
-    this.#deadline = work === 'light' ? undefined : performance.now() + timeMs;
+    this.#thread = isLight ? undefined : currentThread();
+    this.#end = isLight ? Number.POSITIVE_INFINITY : threadTime(this.#thread) + timeMs;
+    this.#nextCheck = isLight ? Number.POSITIVE_INFINITY : performance.now() + timeMs;
     this.#outputLeft = outputLength;
   }
 
@@ -31,12 +38,13 @@ export class EvaluationBudget {
     return this.#outputLeft;
   }
 
-  /** Returns the remaining time in milliseconds. @throws BudgetExceededFailure when none remains */
-  remainingMs(): number {
-    if (this.#deadline === undefined) return this.#timeMs;
-    const left = this.#deadline - performance.now();
+  /** @throws BudgetExceededFailure when no time is left */
+  assertTimeLeft(): void {
+    const now = performance.now();
+    if (now < this.#nextCheck) return;
+    const left = this.#end - threadTime(this.#thread);
     if (left <= 0) throw timeExceeded();
-    return left;
+    this.#nextCheck = now + left;
   }
 
   /** Subtracts the length of a result as JSON. @throws BudgetExceededFailure when the results are too large */

@@ -33,7 +33,7 @@ type Part = string | Reference;
 export function findReferences(value: Json, path: string, budget: EvaluationBudget): [string, string][] {
   const references = new Map<string, string>();
   mapStrings(value, path, (text, at) => {
-    budget.remainingMs();
+    budget.assertTimeLeft();
     for (const part of parseReferences(text)) {
       if (typeof part !== 'string' && !references.has(part.tokenId)) references.set(part.tokenId, at);
     }
@@ -61,7 +61,7 @@ export function replaceReferences(
   budget: EvaluationBudget,
 ): Json | undefined {
   return mapStrings(value, path, (text) => {
-    budget.remainingMs();
+    budget.assertTimeLeft();
     const parts = parseReferences(text);
     const result = joinParts(parts, (part) => resolve(part, tokens, budget), budget);
     return result ?? (parts.length === 1 ? null : result);

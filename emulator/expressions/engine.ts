@@ -1,13 +1,14 @@
 import { type FilterImplOptions, Liquid, filters as standardFilters } from 'liquidjs';
+import type { EvaluationBudget } from './budget.js';
 import { assertInputLength, assertResultLength, toFilterFailure } from './filter-checks.js';
 import { serviceFilters } from './filters/index.js';
-import { MAX_EVALUATION_MS, MAX_MEMORY_UNITS } from './limits.js';
+import { MAX_MEMORY_UNITS } from './limits.js';
 
 type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
 type FilterThis = ThisParameterType<Handler>;
 
-/** Key of the emulator's time among Liquid's globals. It is a symbol, so that no expression can read it. */
-export const NOW = Symbol('now');
+/** Key of the budget among Liquid's globals. It is a symbol, so that no expression can read it. */
+export const BUDGET = Symbol('budget');
 
 /** Other names of standard filters, which liquidjs lacks. */
 const ALIASES: Readonly<Record<string, string>> = { escape: 'h' };
@@ -23,7 +24,7 @@ function createEngine(): Liquid {
     timezoneOffset: 0,
     locale: 'en-US',
     parseLimit: Number.POSITIVE_INFINITY,
-    renderLimit: MAX_EVALUATION_MS,
+    renderLimit: Number.POSITIVE_INFINITY,
     memoryLimit: MAX_MEMORY_UNITS,
   });
   for (const [name, filter] of Object.entries(standardFilters)) {
@@ -44,21 +45,23 @@ function toHandler(filter: FilterImplOptions): Handler {
   return typeof filter === 'function' ? filter : filter.handler;
 }
 
+const budgetOf = ({ context }: FilterThis): EvaluationBudget =>
+  (context.globals as { [BUDGET]: EvaluationBudget })[BUDGET];
+
 /** Makes `now` and `today` the emulator's time. */
 function withClock(handler: Handler): Handler {
   return function (this: FilterThis, value: unknown, ...args: unknown[]) {
-    const { [NOW]: now } = this.context.globals as { [NOW]: number };
+    const { now } = budgetOf(this);
     return handler.call(this, value === 'now' || value === 'today' ? new Date(now) : value, ...args);
   } as Handler;
 }
 
 /**
- * Checks the deadline before every filter, since Liquid checks it between templates only, charges what the filter would
- * build before it runs, and rewords failures.
+ * Checks the time before every filter, charges what the filter would build before it runs, and rewords failures.
  */
 function withLimits(name: string, handler: Handler): Handler {
   return function* (this: FilterThis, value: unknown, ...args: unknown[]) {
-    this.context.renderLimit.check(performance.now());
+    budgetOf(this).assertTimeLeft();
     assertInputLength(name, value, args);
     let result: unknown;
     try {

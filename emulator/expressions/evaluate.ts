@@ -1,7 +1,7 @@
 import { Context, toValue, toValueSync } from 'liquidjs';
 import type { Json } from '../../src/contract/json.js';
-import { type EvaluationBudget, memoryExceeded, timeExceeded } from './budget.js';
-import { engine, NOW } from './engine.js';
+import { type EvaluationBudget, memoryExceeded } from './budget.js';
+import { BUDGET, engine } from './engine.js';
 import { ExpressionFailure } from './errors.js';
 import { assertTextLength, isLimitError } from './filter-checks.js';
 import { type Expression, parseTemplate, type Template } from './template.js';
@@ -16,7 +16,7 @@ export type Scope = Readonly<Record<string, unknown>>;
  */
 export function evaluateWithin(budget: EvaluationBudget, text: string, scope: Scope): Json | undefined {
   // Parsing takes time, too.
-  budget.remainingMs();
+  budget.assertTimeLeft();
   const template = parseTemplate(text);
   assertKnownVariables(template, scope);
   return joinParts(template.parts, (expression) => evaluateValue(expression, scope, budget), budget);
@@ -36,7 +36,7 @@ export function joinParts<Part extends object>(
   }
   const texts: string[] = [];
   for (const part of parts) {
-    budget.remainingMs();
+    budget.assertTimeLeft();
     const value = typeof part === 'string' ? part : evaluate(part);
     budget.spend(value);
     texts.push(renderText(value));
@@ -70,7 +70,7 @@ export function evaluateValue(
 }
 
 function interpret({ value }: Expression, scope: Scope, budget: EvaluationBudget): unknown {
-  const options = { sync: true, renderLimit: budget.remainingMs(), globals: { [NOW]: budget.now } };
+  const options = { sync: true, globals: { [BUDGET]: budget } };
   const context = new Context(scope as object, engine.options, options, { liquid: engine });
   return toValue(toValueSync(value.value(context)));
 }
@@ -104,7 +104,7 @@ function toJson(value: unknown): Json | undefined {
 function toFailure(error: unknown): unknown {
   const cause = rootCause(error);
   if (cause instanceof ExpressionFailure) return cause;
-  if (isLimitError(cause)) return /render/.test(String(cause)) ? timeExceeded() : memoryExceeded();
+  if (isLimitError(cause)) return memoryExceeded();
   return new ExpressionFailure('the expression cannot be evaluated with this data');
 }
 

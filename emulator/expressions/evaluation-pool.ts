@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { FieldErrors } from '../../src/contract/index.js';
 import { FairQueue } from '../lib/fair-queue.js';
+import { threadTime } from '../lib/thread-time.js';
 import type { EvaluationLimits } from './budget.js';
 import { EvaluationBusyError } from './errors.js';
 import {
@@ -22,7 +23,7 @@ export interface EvaluationRequest {
 
 export type EvaluationReply =
   /** The input is read; the evaluation begins. */
-  | { kind: 'started' }
+  | { kind: 'started'; thread: string | undefined }
   | { kind: 'result'; json: string | undefined; outputLeft: number; timeMs: number }
   | { kind: 'errors'; errors: FieldErrors; exceeded: boolean; timeMs: number }
   | { kind: 'failed'; message: string };
@@ -36,7 +37,7 @@ const require = createRequire(import.meta.url);
 class EvaluationThread {
   isAlive = true;
   readonly #worker: Worker;
-  #onStart: (() => void) | undefined;
+  #onStart: ((thread: string | undefined) => void) | undefined;
   #onEnd: ((end: EvaluationEnd) => void) | undefined;
 
   constructor() {
@@ -50,7 +51,7 @@ class EvaluationThread {
       resourceLimits: { maxOldGenerationSizeMb: EVALUATION_HEAP_MB },
     });
     this.#worker.on('message', (reply: EvaluationReply) =>
-      reply.kind === 'started' ? this.#onStart?.() : this.#end(reply),
+      reply.kind === 'started' ? this.#onStart?.(reply.thread) : this.#end(reply),
     );
     this.#worker.on('error', (error) =>
       this.#end({ kind: isOutOfMemory(error) ? 'out-of-memory' : 'exited' }),
@@ -68,11 +69,16 @@ class EvaluationThread {
     const end = new Promise<EvaluationEnd>((resolve) => {
       this.#onEnd = resolve;
     });
-    const limit = (ms: number) => setTimeout(() => this.#end({ kind: 'overdue' }), ms);
-    let timer = limit(MAX_INPUT_MS);
-    this.#onStart = () => {
+    let timer = setTimeout(() => this.#end({ kind: 'overdue' }), MAX_INPUT_MS);
+    this.#onStart = (thread) => {
       clearTimeout(timer);
-      timer = limit(request.limits.timeMs + EVALUATION_GRACE_MS);
+      const overdueAt = threadTime(thread) + request.limits.timeMs + EVALUATION_GRACE_MS;
+      const check = () => {
+        const left = overdueAt - threadTime(thread);
+        if (left > 0) timer = setTimeout(check, left);
+        else this.#end({ kind: 'overdue' });
+      };
+      check();
     };
     this.#worker.postMessage(request);
     const result = await end;

@@ -35,7 +35,7 @@ export function compileFastPath({ initial, filters }: Value): FastPath | undefin
     let value: unknown = scope;
     for (const name of path) value = ownProperty(value, name);
     for (const step of steps) {
-      budget.remainingMs();
+      budget.assertTimeLeft();
       value = step(value);
     }
     return value;

@@ -4,7 +4,7 @@ import { LIMITS } from '../../src/contract/limits.js';
 
 /** Maximum length of a text with expressions, in characters. */
 export const MAX_EXPRESSION_LENGTH = 65_536;
-/** Time for all expressions of one request, in milliseconds of real time. */
+/** Time for all expressions of one request, in milliseconds that its threads run. */
 export const MAX_EVALUATION_MS = 1_000;
 /** Limit of what filters allocate, in the units of Liquid: characters and array elements. Twice the largest body. */
 export const MAX_MEMORY_UNITS = 10_485_760;
@@ -25,6 +25,8 @@ export const MAX_ERRORS = 20;
 export const MAX_MAIN_THREAD_WORK = 131_072;
 /** Maximum length of a text with expressions that the main thread parses, in characters. */
 export const MAX_MAIN_THREAD_TEXT = 1_024;
+/** The longest that an evaluation on the main thread counts, in milliseconds: what takes longer waited for a processor. */
+export const MAX_LIGHT_MS = 20;
 /** Time that one request may evaluate on the main thread before other requests get their turn, in milliseconds. */
 export const MAIN_THREAD_SLICE_MS = 20;
 /** Number of threads that evaluate expressions. */

@@ -4,7 +4,7 @@ import { nextTurn } from '../lib/turns.js';
 import { EvaluationBudget, type EvaluationLimits, memoryExceeded, timeExceeded } from './budget.js';
 import { BudgetExceededError, ExpressionError, type ExpressionFailure } from './errors.js';
 import { type EvaluationEnd, evaluationPool } from './evaluation-pool.js';
-import { MAIN_THREAD_SLICE_MS, MAX_EVALUATION_MS, MAX_OUTPUT_LENGTH } from './limits.js';
+import { MAIN_THREAD_SLICE_MS, MAX_EVALUATION_MS, MAX_LIGHT_MS, MAX_OUTPUT_LENGTH } from './limits.js';
 import { isLight, runTask, type Task } from './task.js';
 
 /**
@@ -59,7 +59,7 @@ export class RequestBudget {
       return runTask(task, budget);
     } finally {
       const elapsed = performance.now() - startedAt;
-      this.#timeMs -= elapsed;
+      this.#timeMs -= Math.min(elapsed, MAX_LIGHT_MS);
       this.#sliceMs += elapsed;
       this.#outputLength = budget.outputLeft;
     }

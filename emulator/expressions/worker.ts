@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { lowerPriority } from '../lib/lower-priority.js';
+import { currentThread, threadTime } from '../lib/thread-time.js';
 import { EvaluationBudget } from './budget.js';
 import { BudgetExceededError, ExpressionError } from './errors.js';
 import type { EvaluationReply, EvaluationRequest } from './evaluation-pool.js';
@@ -10,13 +11,15 @@ import { runTask, type Task } from './task.js';
 // An evaluation must not slow down the thread that answers requests.
 lowerPriority();
 
+const thread = currentThread();
+
 const post = (reply: EvaluationReply): void => parentPort?.postMessage(reply);
 
 parentPort?.on('message', ({ task: text, limits }: EvaluationRequest) => {
   const task = JSON.parse(text) as Task;
-  post({ kind: 'started' });
-  const startedAt = performance.now();
-  const elapsed = () => performance.now() - startedAt;
+  post({ kind: 'started', thread });
+  const startedAt = threadTime(thread);
+  const elapsed = () => threadTime(thread) - startedAt;
   const budget = new EvaluationBudget(limits);
   try {
     const result = runTask(task, budget);
