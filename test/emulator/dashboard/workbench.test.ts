@@ -415,7 +415,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await page.getByRole('heading', { level: 1, name: 'orders' }).waitFor();
     const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
     const created = rows.filter({ hasText: 'token.created' }).filter({ hasText: '500' });
-    await created.getByText('in 1 s').waitFor();
+    await created.locator('[data-label="Next attempt"] time').waitFor();
     await created.locator('summary').click();
     await created.getByRole('listitem').filter({ hasText: 'Attempt 1 500' }).waitFor();
     await rows

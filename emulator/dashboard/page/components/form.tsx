@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { isObject } from '../../../../src/contract/json.js';
 import { formatJson } from '../format.js';
 import { useObjects } from '../hooks/emulator.js';
@@ -106,7 +106,8 @@ function useDraft(label: string, before: Inputs, fieldsFor: (inputs: Inputs) => 
     ...JSON.parse(sessionStorage.getItem(key) ?? '{}'),
   }));
   const discard = () => sessionStorage.removeItem(key);
-  useEffect(() => {
+  // Before a reload can come.
+  useLayoutEffect(() => {
     const typed = Object.entries(fieldsFor(inputs)).flatMap(([name, { secret, kind }]) =>
       secret || kind === 'password' || inputs[name] === before[name] ? [] : [[name, inputs[name]]],
     );

@@ -71,7 +71,7 @@ export function Panel<Value = never>({ title, chip, actions, ...content }: Panel
       <div class="head">
         <h2>
           <span id={id}>{title}</span>
-          {typeof chip === 'object' ? chip : chip !== undefined && <span class="badge">{chip}</span>}
+          {typeof chip === 'string' ? <span class="badge">{chip}</span> : chip}
         </h2>
         {actions && <div class="row">{actions}</div>}
       </div>

@@ -1,13 +1,12 @@
-import type { ComponentChildren } from 'preact';
 import type { RequestEvent } from '../../../../src/contract/control/events.js';
 import { formatClockTime, formatDuration } from '../format.js';
 import { useRequests } from '../hooks/emulator.js';
 import { hrefTo } from '../route.js';
-import { type Empty, Panel } from './page.js';
-import { type Column, TablePanel } from './table.js';
+import { Panel } from './page.js';
+import { type Column, TablePanel, type TablePanelProps } from './table.js';
 import { Named, RequestLine, Status, Time } from './text.js';
 
-const MAX_ROWS = 200;
+const MAX_ROWS = 20;
 
 const COLUMNS: readonly Column<RequestEvent>[] = [
   ['Time', 'fit', ({ time }) => <Time value={time} short />],
@@ -29,21 +28,14 @@ const COLUMNS: readonly Column<RequestEvent>[] = [
   ['ms', 'number', ({ duration_ms }) => duration_ms.toFixed(1)],
 ];
 
-interface RequestPanelProps {
-  title: string;
-  requests: readonly RequestEvent[];
-  empty?: Empty;
-  chip?: string;
-  links?: ComponentChildren;
-}
+export const REQUEST_TABLE = {
+  columns: COLUMNS,
+  keyOf: ({ trace_id, time, method, path }: RequestEvent) => `${trace_id} ${time} ${method} ${path}`,
+};
 
-export const RequestPanel = ({ requests, ...panel }: RequestPanelProps) => (
-  <TablePanel
-    {...panel}
-    columns={COLUMNS}
-    rows={requests.slice(0, MAX_ROWS)}
-    keyOf={({ trace_id, time, method, path }) => `${trace_id} ${time} ${method} ${path}`}
-  />
+/** The newest requests of many. */
+export const RequestPanel = ({ rows = [], ...panel }: Omit<TablePanelProps<RequestEvent>, 'columns'>) => (
+  <TablePanel {...REQUEST_TABLE} {...panel} rows={rows.slice(0, MAX_ROWS)} />
 );
 
 const BARS = 48;

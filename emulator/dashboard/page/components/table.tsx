@@ -88,7 +88,7 @@ export function sortRows<Row>(rows: readonly Row[], columns: readonly Column<Row
   return [...having.sort(compare), ...lacking];
 }
 
-interface TablePanelProps<Row> extends Omit<TableProps<Row>, 'rows' | 'label'> {
+export interface TablePanelProps<Row> extends Omit<TableProps<Row>, 'rows' | 'label'> {
   /** Of the panel, and the name of the table. */
   title: string;
   chip?: ComponentChildren;
@@ -135,6 +135,17 @@ export function Listing<Row>({ page, items, hrefOf, empty, ...table }: ListingPr
     </TablePanel>
   );
 }
+
+export const PAGE_SIZE = 50;
+
+/** A page of rows that are all known. @param page from 1 */
+export const pageOf = <Row,>(rows: readonly Row[], page: number) => ({
+  data: rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+  pagination: {
+    ...{ total_items: rows.length, page_number: page, page_size: PAGE_SIZE },
+    total_pages: Math.ceil(rows.length / PAGE_SIZE),
+  },
+});
 
 interface PagerProps extends Pick<ListingProps<unknown>, 'items' | 'hrefOf'> {
   pagination: Pagination;

@@ -47,7 +47,7 @@ export function useService(): ServiceClient {
 }
 
 /** Milliseconds between two renderings of events, and between an event and the reload that it causes. */
-const RENDER_MS = 100;
+const RENDER_MS = 200;
 const RELOAD_MS = 400;
 
 const belongsTo = (event: EmulatorEvent, tenantId: string): boolean =>

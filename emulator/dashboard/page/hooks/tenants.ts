@@ -31,15 +31,16 @@ export function useTenants() {
   // A failure shows in the state of the connection.
   const reload = () => void loadTenants().then(setLoaded, () => {});
 
+  useEffect(reload, []);
   useEffect(() => {
-    const known = new Set(loaded?.names.map(({ id }) => id));
+    const known = loaded && new Set(loaded.names.map(({ id }) => id));
     return subscribe((events) => {
       // There are none once the connection is open.
       const isStale =
         events.length === 0 ||
         events.some((event) =>
           'tenant_id' in event
-            ? event.tenant_id !== undefined && !known.has(event.tenant_id)
+            ? event.tenant_id !== undefined && known?.has(event.tenant_id) === false
             : event.kind === 'reset' || event.kind === 'snapshot',
         );
       if (isStale) reload();

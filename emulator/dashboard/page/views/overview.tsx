@@ -31,7 +31,7 @@ export function Overview() {
           <RequestPanel
             title="Requests"
             links={<a href="#/requests">All requests</a>}
-            requests={useRequests().slice(0, SHOWN)}
+            rows={useRequests().slice(0, SHOWN)}
             empty={{
               command: `tokenctl token create --type token --data '"hello"'`,
               children: 'Requests of clients appear here as they happen.',

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { APPLICATION_TYPES, type ApplicationType } from '../../../../src/contract/application-types.js';
 import type { JournaledRequest } from '../../../../src/contract/control/request-journal.js';
 import type { ReactorTrace } from '../../../../src/contract/control/traces.js';
-import { METHODS } from '../../../../src/contract/operation-row.js';
+import { buildQuery, METHODS } from '../../../../src/contract/operation-row.js';
 import { OPERATION_IDS, operationRow } from '../../../../src/contract/operations.js';
 import type { HttpResponse } from '../api/client.js';
 import { Decisions } from '../components/decisions.js';
@@ -51,7 +51,8 @@ export function RequestView({ route: { path } }: ViewProps) {
 
 function Request({ request, traces }: { request: JournaledRequest; traces: readonly ReactorTrace[] }) {
   const { method, path, status, duration_ms, time, transform, changed, trace_id: trace } = request;
-  const { ignored, application_id: id, application_name: name } = request;
+  const { ignored, application_id: id, application_name: name, query } = request;
+  const sent = path + buildQuery(query as Record<string, string> | undefined);
   const operation = OPERATION_IDS.find((one) => one === request.operation);
   const permission = operation && operationRow(operation).permission;
   return (
@@ -59,7 +60,7 @@ function Request({ request, traces }: { request: JournaledRequest; traces: reado
       title={<RequestLine method={method} path={path} />}
       chip={<Status value={status} />}
       actions={
-        <a class="button" href={hrefTo(['requests', 'new'], { method, path, trace })}>
+        <a class="button" href={hrefTo(['requests', 'new'], { method, path: sent, trace })}>
           Send again …
         </a>
       }
@@ -123,7 +124,7 @@ export function RequestComposer({ route: { query } }: ViewProps) {
     >
       <Loaded resource={journal}>
         {({ requests }) => {
-          const recorded = requests.find((one) => one.path === query.path)?.body;
+          const recorded = requests.find((one) => path.split('?')[0] === one.path)?.body;
           return (
             <Form
               class="panel"

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import type { RequestEvent } from '../../../../src/contract/control/events.js';
 import { Field } from '../components/form.js';
 import { Page } from '../components/page.js';
-import { RequestPanel } from '../components/requests.js';
+import { REQUEST_TABLE } from '../components/requests.js';
+import { Listing, pageOf } from '../components/table.js';
 import { Action } from '../components/text.js';
 import { useRequests } from '../hooks/emulator.js';
-import { navigate, type ViewProps } from '../route.js';
+import { hrefTo, navigate, type ViewProps } from '../route.js';
 
 const OUTCOMES: Readonly<Record<string, (status: number) => boolean>> = {
   all: () => true,
@@ -22,12 +23,13 @@ function matchesText(request: RequestEvent, text: string): boolean {
 }
 
 export function Requests({ route: { query } }: ViewProps) {
-  const { status: outcome = 'all', find = '' } = query;
+  const { status: outcome = 'all', find = '', page = '1' } = query;
   const [text, setText] = useState(find);
   const current = useRequests();
   const [paused, setPaused] = useState<readonly RequestEvent[] | undefined>();
   const requests = paused ?? current;
   const matches = OUTCOMES[outcome] ?? (() => true);
+  const found = requests.filter((request) => matches(request.status) && matchesText(request, text));
   return (
     <Page
       title="Requests"
@@ -58,10 +60,13 @@ export function Requests({ route: { query } }: ViewProps) {
           onChange={(status) => navigate(['requests'], { status })}
         />
       </div>
-      <RequestPanel
+      <Listing
+        {...REQUEST_TABLE}
         title="Requests"
         chip={paused ? 'paused' : 'live'}
-        requests={requests.filter((request) => matches(request.status) && matchesText(request, text))}
+        page={{ value: pageOf(found, Number(page)), reload() {} }}
+        items={['request', 'requests']}
+        hrefOf={(next) => hrefTo(['requests'], { status: outcome, find: text, page: next })}
         empty={requests.length > 0 ? { title: 'No request matches the filter.' } : { command: CREATE }}
       />
     </Page>

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { AnyToken, Pagination } from '../../../../src/contract/schemas/index.js';
+import type { AnyToken } from '../../../../src/contract/schemas/index.js';
 import { callControl, orIfGone } from '../api/client.js';
 import { Checkbox, Names } from '../components/form.js';
 import { Page } from '../components/page.js';
-import { type Column, Listing, sortRows } from '../components/table.js';
+import { type Column, Listing, PAGE_SIZE, pageOf, sortRows } from '../components/table.js';
 import { Action, Id, Path, Time } from '../components/text.js';
 import { Filters, hrefToFiltered } from '../components/token-filters.js';
 import { formatJson } from '../format.js';
@@ -46,7 +46,6 @@ function MaskedData({ data }: { data: unknown }) {
   return <code class="clamp">{JSON.stringify(data)}</code>;
 }
 
-const PAGE_SIZE = 50;
 /** As many tokens are sorted, the newest of those that match. */
 const MOST_SORTED = 1_000;
 
@@ -63,18 +62,10 @@ async function loadTokens(id: string, search: string, most: number): Promise<Any
 
 /** Loads a page of the tokens that match a query, the newest first or sorted. */
 async function loadPage(id: string, query: string, page: number, sort: string) {
-  const size = PAGE_SIZE;
-  if (sort === '') return callControl('tenants.tokens', { path: { id }, query: { query, page, size } });
-  const tokens = sortRows(await loadTokens(id, query, MOST_SORTED), columnsOf(query), sort);
-  return {
-    data: tokens.slice((page - 1) * size, page * size),
-    pagination: paginate(tokens.length, page, size),
-  };
+  if (sort === '')
+    return callControl('tenants.tokens', { path: { id }, query: { query, page, size: PAGE_SIZE } });
+  return pageOf(sortRows(await loadTokens(id, query, MOST_SORTED), columnsOf(query), sort), page);
 }
-
-const paginate = (total: number, page: number, size: number): Pagination => ({
-  ...{ total_items: total, page_number: page, page_size: size, total_pages: Math.ceil(total / size) },
-});
 
 export function Tokens({ route: { query: parameters } }: ViewProps) {
   const { tenant } = useWorkbench();

@@ -25,7 +25,7 @@ export const applicationPage: ResourcePage<Application> = {
       <Keys id={item.id} />
       <RequestPanel
         title="Requests"
-        requests={useRequests().filter(({ application_id }) => application_id === item.id)}
+        rows={useRequests().filter(({ application_id }) => application_id === item.id)}
       />
     </>
   ),

@@ -97,7 +97,7 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
   return (
     <TablePanel
       title="Deliveries"
-      chip={pending.length > 0 && `${formatNumber(pending.length)} pending`}
+      chip={pending.length > 0 && <Badge tone="warn">{formatNumber(pending.length)} pending</Badge>}
       links={<a href="#/clock">Move the clock</a>}
       resource={resource}
       columns={COLUMNS.filter(([name]) => webhookId === undefined || name !== 'To')}

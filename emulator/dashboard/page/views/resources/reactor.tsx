@@ -99,7 +99,7 @@ function Activity({ id }: { id: string }) {
       <RequestPanel
         title="Invocations"
         links={<Outcomes id={id} />}
-        requests={useInvocations(id).slice(0, SHOWN)}
+        rows={useInvocations(id)}
         empty={{ title: 'Not invoked yet.', command: `tokenctl reactor react ${id} --args '{}'` }}
       />
       {lines.length > 0 && (

@@ -44,7 +44,7 @@ function columnsOf({ collection, columns = [] }: ResourcePage['row']): Column<It
           return show(value as never, item);
         return value !== undefined && <Path value={value === true ? 'yes' : String(value)} />;
       };
-      return [capitalize(title.toLowerCase()), kind, cell];
+      return [title === 'URL' ? title : capitalize(title.toLowerCase()), kind, cell];
     }),
   ];
 }

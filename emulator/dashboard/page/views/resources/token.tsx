@@ -101,7 +101,7 @@ function Detail({ item: token }: { item: AnyToken }) {
             note="Revealing reads the token with the private key; the audit log records it."
           />
         </Panel>
-        {requests.length > 0 && <RequestPanel title="Requests to this token" requests={requests} />}
+        {requests.length > 0 && <RequestPanel title="Requests to this token" rows={requests} />}
       </div>
       <Details token={token} />
     </div>
