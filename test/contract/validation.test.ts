@@ -55,23 +55,10 @@ describe('field errors name the property and what is accepted', () => {
 
 describe('token data', () => {
   it.each([
-    ['card', { number: '4242424242424242', cvc: 123 }, {}],
-    [
-      'card',
-      { number: '4242424242424241' },
-      { number: ['fails the check digit (Luhn); a digit is mistyped'] },
-    ],
-    ['card', { number: '4242 4242 4242 4242' }, { number: ['must be 13 to 19 digits without separators'] }],
     [
       'card',
       { number: '4242424242424242', expiration_month: '12' },
       { expiration_month: ['must be an integer from 1 to 12'] },
-    ],
-    ['bank', { routing_number: '021000021', account_number: '1' }, {}],
-    [
-      'bank',
-      { routing_number: '021000022', account_number: '1' },
-      { routing_number: ['must be a routing number with a valid ABA checksum'] },
     ],
     [
       'bank',
@@ -83,7 +70,6 @@ describe('token data', () => {
       { routing_number: '021000021', account_number: '1', iban: 'x' },
       { iban: ['is not a known property. Known: routing_number, account_number'] },
     ],
-    ['social_security_number', '123-45-6789', {}],
   ] as const)('%s %j', (type, data, errors) => {
     expect(errorsOf(tokenDataSchemas[type], data)).toEqual(errors);
   });

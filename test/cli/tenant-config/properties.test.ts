@@ -1,11 +1,10 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/cli/command.js';
 import { run as pull } from '../../../src/cli/commands/pull.js';
-import { apply, diff, plan } from '../../../src/cli/commands/tenant-config.js';
-import { toFailure } from '../../../src/cli/lib/to-failure.js';
+import { apply, diff } from '../../../src/cli/commands/tenant-config.js';
 import type { Report } from '../../../src/cli/tenant-config/report/report.js';
 import { EVENT_TYPES } from '../../../src/contract/event-types.js';
 import { type Permission, permissionsOfType, TRANSFORMS } from '../../../src/contract/permissions.js';
@@ -85,45 +84,6 @@ type Content = typeof content extends fc.Arbitrary<infer Value> ? Value : never;
 const referenceOf = ({ applications: all }: Content, index: number): string | null =>
   all[index]?.name ?? null;
 
-const escapeReferences = (values: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([key, text]) => [key, text.replaceAll('${', () => '$${')]));
-
-const TRANSFORMS_OF_PROXY = ['request_transform', 'response_transform'] as const;
-
-/** Writes a manifest and its code into a new directory. Values are literal text, not references. */
-async function writeManifest(content: Content): Promise<string> {
-  const cwd = await mkdtemp(join(directory, 'manifest-'));
-  const rows = content.reactors.map(({ application: index, code: _, configuration: values, ...row }, at) => ({
-    ...row,
-    code: `${at}.js`,
-    bundle: false,
-    configuration: escapeReferences(values),
-    application: referenceOf(content, index),
-  }));
-  const proxyRows = content.proxies.map(({ application: index, configuration: values, ...row }, at) => ({
-    ...row,
-    ...Object.fromEntries(
-      TRANSFORMS_OF_PROXY.map((property) => [
-        property,
-        row[property] === null ? null : `${property}-${at}.js`,
-      ]),
-    ),
-    bundle: false,
-    configuration: escapeReferences(values),
-    application: referenceOf(content, index),
-  }));
-  const { applications: all, webhooks: hooks, tenant: row } = content;
-  await writeFile(
-    join(cwd, 'tokenctl.json'),
-    JSON.stringify({ tenant: row, applications: all, reactors: rows, proxies: proxyRows, webhooks: hooks }),
-  );
-  for (const [at, one] of content.reactors.entries()) await writeFile(join(cwd, `${at}.js`), one.code);
-  for (const [at, one] of content.proxies.entries())
-    for (const property of TRANSFORMS_OF_PROXY)
-      await writeFile(join(cwd, `${property}-${at}.js`), one[property] ?? '');
-  return cwd;
-}
-
 /** Calls a command as a function, and returns its first result. */
 async function run<Flags>(
   command: (flags: Flags, context: Context) => Promise<void>,
@@ -138,8 +98,6 @@ async function run<Flags>(
     await context.client.close();
   }
 }
-
-const APPLY = { allowWeaken: true, prune: true };
 
 const changesOf = ({ objects }: Report) => objects.filter(({ status }) => status !== 'unchanged');
 
@@ -172,7 +130,7 @@ async function createContent(content: Content, target: TestTarget): Promise<void
   await client.close();
 }
 
-test('a diff after a pull is empty', async () => {
+test('a diff after a pull is empty, as it is after what was pulled is applied to another tenant, twice', async () => {
   await fc.assert(
     fc.asyncProperty(content, async (existing) => {
       const target = await emulator.tenant();
@@ -188,85 +146,15 @@ test('a diff after a pull is empty', async () => {
       const { applications: all, reactors: some, proxies: through, webhooks: hooks } = existing;
       const count = all.length + some.length + through.length + hooks.length;
       expect(report.objects).toHaveLength(count + 4);
-    }),
-    RUNS,
-  );
-});
 
-test('a diff after an apply is empty, and a second apply writes nothing', async () => {
-  await fc.assert(
-    fc.asyncProperty(content, content, async (first, second) => {
-      const target = await emulator.tenant();
-      for (const declared of [first, second]) {
-        const options = { cwd: await writeManifest(declared), target };
-        await run(apply, APPLY, options);
-        expect(changesOf(await run(diff, { exitCode: true }, options))).toEqual([]);
-        let writes = 0;
-        const count = ({ method }: { method: string }) => {
-          if (method !== 'GET') writes++;
-        };
-        expect(changesOf(await run(apply, APPLY, { ...options, onAttempt: count }))).toEqual([]);
-        expect(writes).toBe(0);
-      }
-    }),
-    RUNS,
-  );
-});
-
-test('a plan that was interrupted anywhere is completed when it is applied again', async () => {
-  await fc.assert(
-    fc.asyncProperty(content, content, fc.nat({ max: 25 }), async (before, after, requests) => {
-      const target = await emulator.tenant();
-      const first = await writeManifest(before);
-      await run(apply, APPLY, { cwd: first, target });
-      const cwd = await writeManifest(after);
-      await run(plan, { out: 'plan.json' }, { cwd, target });
-      const controller = new AbortController();
-      let left = requests;
-      const interrupt = () => {
-        if (left-- === 0) controller.abort(new Error('interrupted'));
-      };
-      const planned = { object: ['plan.json'], allowWeaken: true };
-      const options = { cwd, target, signal: controller.signal, onAttempt: interrupt };
-      await run(apply, planned, options).catch((error: unknown) =>
-        expect(String(error)).toContain('interrupted'),
-      );
-      await run(apply, planned, { cwd, target });
-      expect(changesOf(await run(diff, { exitCode: true }, { cwd, target }))).toEqual([]);
-    }),
-    RUNS,
-  );
-});
-
-test('of two applies of one directory at the same time, at least one succeeds and any other says so', async () => {
-  await fc.assert(
-    fc.asyncProperty(content, async (declared) => {
-      const target = await emulator.tenant();
-      const cwd = await writeManifest(declared);
-      const both = await Promise.allSettled([1, 2].map(() => run(apply, APPLY, { cwd, target })));
-      const failures = both.flatMap((one) => (one.status === 'rejected' ? [toFailure(one.reason)] : []));
-      expect(failures.length).toBeLessThan(2);
-      // The reason is that of the whole apply, or of each object that failed.
-      for (const { detail, errors } of failures)
-        for (const reason of Object.values(errors ?? {})
-          .flat()
-          .concat(errors ? [] : [detail]))
-          expect(reason).toMatch(/is running|at the same time|was changed/);
-      expect(changesOf(await run(diff, { exitCode: true }, { cwd, target }))).toEqual([]);
-    }),
-    RUNS,
-  );
-});
-
-test('applies from two directories at the same time leave each object once', async () => {
-  await fc.assert(
-    fc.asyncProperty(content, async (declared) => {
-      const target = await emulator.tenant();
-      const directories = [await writeManifest(declared), await writeManifest(declared)];
-      await Promise.allSettled(directories.map((cwd) => run(apply, APPLY, { cwd, target })));
-      const [cwd = ''] = directories;
-      await run(apply, APPLY, { cwd, target });
-      expect(changesOf(await run(diff, { exitCode: true }, { cwd, target }))).toEqual([]);
+      const other = { cwd, target: await emulator.tenant() };
+      const flags = { allowWeaken: true, prune: true, allowSecrets: true };
+      await run(apply, flags, other);
+      expect(changesOf(await run(diff, { exitCode: true, allowSecrets: true }, other))).toEqual([]);
+      let writes = 0;
+      const onAttempt = ({ method }: { method: string }) => void (method === 'GET' || writes++);
+      expect(changesOf(await run(apply, flags, { ...other, onAttempt }))).toEqual([]);
+      expect(writes).toBe(0);
     }),
     RUNS,
   );

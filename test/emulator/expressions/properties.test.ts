@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { evaluateValue } from '../../../emulator/expressions/evaluate.js';
 import { ExpressionFailure, type Json } from '../../../emulator/expressions/index.js';
 import { type Expression, parseExpression } from '../../../emulator/expressions/template.js';
+import { width } from '../../support/width.js';
 import { evaluateStructure, evaluateText, fullBudget } from './evaluate-now.js';
+import { hostileCase } from './hostile-values.js';
 import { NOW } from './now.js';
 
 // Letters and digits only, so that neither the mask character nor a separator can pass for data.
@@ -116,6 +118,21 @@ it('any text between braces either evaluates or fails with an expression error',
       }
     }),
     { numRuns: 2_000 },
+  );
+});
+
+it('an expression over large and deep data either evaluates or fails with an expression error, in time', () => {
+  fc.assert(
+    fc.property(hostileCase, ([data, write]) => {
+      const start = performance.now();
+      try {
+        evaluateText(write('data'), { data: data as Json }, NOW);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ExpressionFailure);
+      }
+      expect(performance.now() - start).toBeLessThan(20_000);
+    }),
+    { numRuns: width(200, 10_000) },
   );
 });
 
