@@ -1,10 +1,31 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import type { QuickJSContext } from 'quickjs-emscripten-core';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { INITIAL_MEMORY_BYTES } from './engine.js';
 import { captureImage, copyMemory, findDifferences, type PreludeTarget } from './memory-image.js';
 import { bootPrelude } from './prelude.js';
 import { QuickJsGuest } from './quickjs-guest.js';
+
+/** What the engine allocates memory with. The type of a context does not show it. */
+interface Allocator {
+  module: { _malloc(bytes: number): number; _free(address: number): void };
+}
+
+/**
+ * Clears the memory that is free, which holds copies of the prelude's source: what is zero, as in a new engine, is not in the image.
+ * Goal R2: the image has 8.4 → 5.5 MB.
+ */
+function clearFreed({ memory }: PreludeTarget, context: QuickJSContext): void {
+  const { _malloc: allocate, _free: free } = (context as unknown as Allocator).module;
+  const taken: number[] = [];
+  for (let bytes = 2 ** 20; bytes >= 2 ** 13; bytes /= 2)
+    for (let address = allocate(bytes); address !== 0; address = allocate(bytes)) {
+      new Uint8Array(memory.buffer, address, bytes).fill(0);
+      taken.push(address);
+    }
+  for (const address of taken) free(address);
+}
 
 // Run by .config/build-sandbox.ts: node build-image.cjs WASM PRELUDE IMAGE
 
@@ -18,6 +39,7 @@ async function main([wasmFile = '', preludeFile = '', imageFile = '']: string[])
     QuickJsGuest.create(wasmModule, { limits }, (target, context) => {
       const before = copyMemory(target);
       bootPrelude(context, prelude, target);
+      clearFreed(target, context);
       use(target, before);
       return [];
     });
