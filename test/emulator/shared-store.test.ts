@@ -379,28 +379,34 @@ it.skipIf(!hasPostgres)('restores at the same time lose no entry of the audit lo
 });
 
 describe.skipIf(!hasPostgres)('emulators on a PostgreSQL database that goes away', () => {
-  it('answer 503 with Retry-After, and work again without a restart', async () => {
-    const server = await PostgresServer.start();
-    onTestFinished(() => server.stop());
-    const fleet = await Fleet.start(await server.createDatabase(), 2);
-    onTestFinished(() => fleet.close());
-    const create = () => fleet.call('POST', '/tokens', { body: { type: 'token', data: 1 } });
-    expect((await create()).status).toBe(201);
-    await server.stop('crash');
-    for (const answer of [await create(), await create(), await fleet.call('GET', '/tokens')]) {
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-    }
-    expect(await fleet.call('GET', '/_emulator/health')).toMatchObject({
-      status: 200,
-      body: { status: 'degraded', store: { kind: 'postgres', state: 'unavailable', error: 'ECONNREFUSED' } },
-    });
-    expect((await fleet.call('GET', '/_emulator/ready')).status).toBe(503);
-    const metrics = await fleet.scrape(0);
-    expect(metrics).toContain('\ntokenctl_store_up 0\n');
-    expect(metrics).toContain('\ntokenctl_requests_total{operation="tokens.create",status="503"}');
-    await server.resume();
-    expect((await fleet.call('GET', '/_emulator/ready')).status).toBe(200);
-    expect(statuses([await create(), await create(), await create()])).toEqual([201, 201, 201]);
-    expect((await fleet.call('GET', '/tokens')).body.pagination.total_items).toBe(4);
-  });
+  it.each(['crash', 'fast'] as const)(
+    'answer 503 with Retry-After, and work again without a restart: %s',
+    async (how) => {
+      const server = await PostgresServer.start();
+      onTestFinished(() => server.stop());
+      const fleet = await Fleet.start(await server.createDatabase(), 2);
+      onTestFinished(() => fleet.close());
+      const create = () => fleet.call('POST', '/tokens', { body: { type: 'token', data: 1 } });
+      expect((await create()).status).toBe(201);
+      await server.stop(how);
+      for (const answer of [await create(), await create(), await fleet.call('GET', '/tokens')]) {
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      }
+      expect(await fleet.call('GET', '/_emulator/health')).toMatchObject({
+        status: 200,
+        body: {
+          status: 'degraded',
+          store: { kind: 'postgres', state: 'unavailable', error: 'ECONNREFUSED' },
+        },
+      });
+      expect((await fleet.call('GET', '/_emulator/ready')).status).toBe(503);
+      const metrics = await fleet.scrape(0);
+      expect(metrics).toContain('\ntokenctl_store_up 0\n');
+      expect(metrics).toContain('\ntokenctl_requests_total{operation="tokens.create",status="503"}');
+      await server.resume();
+      expect((await fleet.call('GET', '/_emulator/ready')).status).toBe(200);
+      expect(statuses([await create(), await create(), await create()])).toEqual([201, 201, 201]);
+      expect((await fleet.call('GET', '/tokens')).body.pagination.total_items).toBe(4);
+    },
+  );
 });

@@ -1,9 +1,8 @@
 import { Client } from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../emulator/store/errors.js';
 import { databaseError, startError } from '../../../../emulator/store/postgres/errors.js';
 import { trimStatement } from '../../../../emulator/store/postgres/log-retention.js';
-import { openPostgresStore } from '../../../../emulator/store/postgres/open-postgres-store.js';
 import type { Retention } from '../../../../emulator/store/retention.js';
 import { type Cut, DatabaseProxy } from '../../../support/database-proxy.js';
 import { retainLog } from '../../../support/log-retention.js';
@@ -11,7 +10,6 @@ import {
   hasPostgres,
   newDatabase,
   openOnPostgres,
-  PostgresServer,
   sharedPostgres,
   useOnPostgres,
 } from '../../../support/postgres.js';
@@ -188,13 +186,6 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
     }
   });
 
-  it('is refused with another key', async () => {
-    const url = await newDatabase();
-    await (await openOnPostgres(url)).close();
-    const options = { url, dataKey: async () => Buffer.alloc(32, 8), logger: { warn: () => {} } };
-    await expect(openPostgresStore(options)).rejects.toMatchObject({ code: 'wrong_data_key' });
-  });
-
   it('is refused when a newer version has migrated it', async () => {
     const url = await newDatabase();
     await (await openOnPostgres(url)).close();
@@ -241,21 +232,5 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that goes away', () => {
     const error = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
     expect(databaseError(error)).toBeInstanceOf(StoreUnavailableError);
     expect(startError(error, 'database x')).toMatchObject({ code: 'store_unreachable' });
-  });
-
-  it('rejects what is asked of it, and works again when it is back', async () => {
-    const server = await PostgresServer.start();
-    onTestFinished(() => server.stop());
-    const store = await useOnPostgres(await server.createDatabase());
-    await insert(store, token('a'));
-    for (const how of ['fast', 'crash'] as const) {
-      await server.stop(how);
-      await expect(insert(store, token('b'))).rejects.toBeInstanceOf(StoreUnavailableError);
-      await expect(store.get('tokens', TENANT, 'a')).rejects.toBeInstanceOf(StoreUnavailableError);
-      await server.resume();
-      expect(await store.get('tokens', TENANT, 'a')).toBeDefined();
-      await insert(store, token(`after ${how}`));
-    }
-    expect(await idsIn(store)).toEqual(['a', 'after crash', 'after fast']);
   });
 });

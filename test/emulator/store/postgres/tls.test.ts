@@ -6,7 +6,6 @@ import { scratchDir } from '../../../support/executable.js';
 import {
   Fleet,
   hasPostgres,
-  newDatabase,
   openOnPostgres,
   PostgresServer,
   type ServerCertificate,
@@ -107,13 +106,5 @@ describe.skipIf(!hasPostgres)('a connection with TLS', () => {
       message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
     });
     await named.stop();
-  });
-
-  test('is refused when the server has no TLS', async () => {
-    const database = await newDatabase();
-    await expect(openOnPostgres(`${database}?sslmode=verify-full`)).rejects.toMatchObject({
-      code: 'store_without_tls',
-      message: expect.stringContaining('does not accept TLS'),
-    });
   });
 });
