@@ -1,19 +1,64 @@
 import { chmod, chown, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { requiredKey } from '../../../src/cli/config/keys.js';
+import { requiredKey, resolveKeys } from '../../../src/cli/config/keys.js';
+import type { ProcessEnvironment } from '../../../src/cli/config/process-environment.js';
+import { readSettings } from '../../../src/cli/config/settings.js';
 import { isLocalTarget, resolveTarget } from '../../../src/cli/config/target.js';
 import { openTransport } from '../../../src/cli/connect.js';
-import {
-  DEV,
-  FILES,
-  PROD,
-  resolve,
-  STATE,
-  settingsOf,
-  type TargetSetup,
-  USER_CONFIG,
-} from '../../support/target.js';
+import type { GlobalOptions } from '../../../src/cli/flags/globals.js';
+import { projectDir } from '../../support/executable.js';
+
+const DEV = {
+  base_url: 'https://dev.example',
+  keys: { management: 'dev-management', private: 'dev-private' },
+};
+const PROD = {
+  base_url: 'https://prod.example',
+  header_prefix: 'ACME',
+  keys: { private: 'prod-private' },
+};
+
+const USER_CONFIG = JSON.stringify({ current: 'prod', profiles: { dev: DEV, prod: PROD } });
+
+/** The state file of an emulator that runs: in this process. */
+const STATE = JSON.stringify({
+  base_url: 'http://127.0.0.1:8787',
+  pid: process.pid,
+  keys: { management: 'm', private: 'p', public: 'u' },
+  data_dir: '/data',
+  control_token: 'secret',
+  tenants: [],
+});
+
+interface TargetSetup {
+  options?: GlobalOptions;
+  env?: Record<string, string>;
+  files?: Record<string, string>;
+}
+
+/** Reads the settings of a command in a directory with these files. */
+async function settingsOf({ options = {}, env = {}, files = {} }: TargetSetup) {
+  const cwd = await projectDir(files);
+  const environment: ProcessEnvironment = {
+    cwd,
+    env: { TOKENCTL_CONFIG_DIR: join(cwd, 'config'), ...env },
+    home: cwd,
+    platform: 'linux',
+    terminal: { stdin: false, stdout: false, stderr: false, columns: undefined },
+  };
+  return readSettings(options, environment);
+}
+
+/** Resolves the target of such a command, and the keys for it. */
+async function resolve(setup: TargetSetup) {
+  const settings = await settingsOf(setup);
+  const target = await resolveTarget(settings);
+  return { ...target, keys: await resolveKeys(settings, target) };
+}
+
+/** Two profiles, and an emulator that runs. */
+const FILES = { 'config/config.json': USER_CONFIG, '.tokenctl/state.json': STATE };
 
 const ONE = { TOKENCTL_API_KEY: 'one' };
 const KEY_FILE = { keyFile: 'key.txt' };
