@@ -47,7 +47,8 @@ function explainField(path: string, given: string, command: FailedCommand): [str
   if (path === 'query') return [path, explainQuery(message, command)];
   if (path.startsWith('args.')) return [path, explainArgument(path, message, command)];
   const { flag, value } = findGiven(path, command) ?? { flag: path, value: undefined };
-  const isUnknown = value === undefined && message.startsWith('is not a known property');
+  const isUnknown =
+    value === undefined && message.startsWith('is not a known property') && !message.includes('Did you mean');
   const wanted = isUnknown ? path.split('.').at(-1) : value;
   const nearest = wanted === undefined ? undefined : findNearest(wanted, acceptedValues(given));
   if (nearest === undefined) return [flag, message];

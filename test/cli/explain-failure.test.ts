@@ -43,6 +43,12 @@ test.each([
     'error: data.numbr: did you mean number? It is not a known property. Known: number, cvc',
   ],
   [
+    'a value that is not known and has a suggestion',
+    { reactor: ['is not a known property. Did you mean reactors? Known: tenant, reactors'] },
+    {},
+    'error: reactor: is not a known property. Did you mean reactors? Known: tenant, reactors',
+  ],
+  [
     'an unknown field of a query',
     { query: ['has an unknown field; the fields are id, type and metadata.<key> (position 10)'] },
     { query: 'id:a AND metdata.b:c' },
