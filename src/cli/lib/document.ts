@@ -31,6 +31,7 @@ async function parseYaml(text: string, what: string, path: string): Promise<unkn
     const reason = code.toLowerCase().replaceAll('_', ' ');
     const where = start ? ` (${reason} at line ${start.line}, column ${start.col})` : '';
     throw new CliError('usage', `${what} is not YAML${where}.`, {
+      hint: 'Check the indentation, and that no colon, quote or bracket is missing there or in the line before.',
       positions: start && [{ file: path, line: start.line, column: start.col }],
     });
   }
