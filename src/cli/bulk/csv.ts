@@ -107,5 +107,5 @@ export async function* readCsv(
 function findProblem(raw: string, cells: number, expectedCells: number): string | undefined {
   if (!VALID_RECORD.test(raw))
     return 'has a quote in a place where CSV allows none; quotes within a cell are doubled';
-  return cells === expectedCells ? undefined : 'has another number of cells than the heading';
+  return cells === expectedCells ? undefined : `has ${cells} cells, and the heading has ${expectedCells}`;
 }

@@ -95,8 +95,8 @@ card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
     expect(rows.map(({ number, record, problem }) => [number, problem ?? record?.id])).toEqual([
       [1, 'a-one'],
       [2, 'two\nlines'],
-      [3, 'line 6 has another number of cells than the heading'],
-      [4, 'line 7 has another number of cells than the heading'],
+      [3, 'line 6 has 2 cells, and the heading has 3'],
+      [4, 'line 7 has 4 cells, and the heading has 3'],
       [5, 'b-two'],
       [6, expect.stringMatching(/^line 9 has a quote in a place/)],
       [7, expect.stringMatching(/^line 10 has a quote in a place/)],

@@ -18,11 +18,16 @@ export function oneOf<Value extends string>(
   throw unknownValueError(flag, value, known);
 }
 
+/** More values than these are not listed if one of them was nearly given. */
+const FEW_VALUES = 12;
+
 /** Repeats a value only if it is nearly a known one: another may be something secret that was put into the wrong place. */
 export function unknownValueError(flag: string, value: string, known: readonly string[]): CliError {
   const nearest = findNearest(value, known);
-  const given = nearest === undefined ? flag : `${flag} ${value}: did you mean ${nearest}? It`;
-  return usageError(`${given} must be one of ${known.join(', ')}.`);
+  const accepted = `must be one of ${known.join(', ')}.`;
+  if (nearest === undefined) return usageError(`${flag} ${accepted}`);
+  const others = known.length > FEW_VALUES ? '' : ` It ${accepted}`;
+  return usageError(`${flag} ${value}: did you mean ${nearest}?${others}`);
 }
 
 /** @throws {CliError} that names the unknown ones */
