@@ -152,8 +152,8 @@ export class DeliveryAttempts {
     const start = performance.now();
     const { tenant_id: tenantId, id: requestId, trace_id: traceId, url, event, attempts } = delivery;
     const time = this.#clockOf(delivery).timestamp();
-    const result = await sendWebhook(delivery, stored, secret, this.#closing.signal, this.services).then(
-      (status) => ({ status }),
+    const { signal } = this.#closing;
+    const result: AttemptResult = await sendWebhook(delivery, stored, secret, signal, this.services).catch(
       (error: unknown) => ({ error: error instanceof Error ? error.message : 'The request failed.' }),
     );
     const durationMs = performance.now() - start;
@@ -165,7 +165,8 @@ export class DeliveryAttempts {
     });
     const outbound: OutboundCall = {
       ...{ source: event ? 'webhook' : 'callback', time, method: 'POST', url: maskUrl(url) },
-      ...{ ...result, duration_ms: durationMs },
+      ...('error' in result ? result : { status: result.status }),
+      duration_ms: durationMs,
     };
     return { result, outbound };
   }
@@ -220,8 +221,8 @@ interface Attempt {
   outbound: OutboundCall;
 }
 
-/** The status of a receiver's response, or why there was none: refused by the network policy, connection failed. */
-type AttemptResult = { status: number } | { error: string };
+/** A receiver's response, or why there was none: refused by the network policy, connection failed. */
+type AttemptResult = { status: number; response?: string } | { error: string };
 
 const isDelivered = ({ result }: Pick<Attempt, 'result'>): boolean =>
   'status' in result && result.status >= 200 && result.status < 300;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { maskCardNumbers } from '../../../src/contract/card-numbers.js';
 import { type HeaderNames, JSON_CONTENT_TYPE } from '../../../src/contract/headers.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { withTimeout } from '../../../src/contract/with-timeout.js';
@@ -19,6 +20,8 @@ import { isSigningKey, signSorted } from './signing-key.js';
 
 /** Only the status of a receiver's response matters; its body is read up to this size. */
 const MAX_RESPONSE_BYTES = 65_536;
+/** Characters of it that are shown. */
+const SHOWN_CHARACTERS = 500;
 
 /** What stores, sends and observes deliveries. */
 export interface WebhookServices {
@@ -38,7 +41,7 @@ export interface WebhookServices {
 }
 
 /**
- * Posts a callback once and returns the status. Redirects are not followed, because they could lead to a host that the
+ * Posts a callback once. Redirects are not followed, because they could lead to a host that the
  * network policy forbids. Plain http reaches loopback addresses only, even if the name now resolves to another address.
  * @param stored the record of the event, if it is one that is delivered
  * @throws Error when there is no response
@@ -54,13 +57,13 @@ export async function sendWebhook(
     redirects,
     leakWatch,
   }: Pick<WebhookServices, 'headers' | 'clocks' | 'redirects' | 'leakWatch'>,
-): Promise<number> {
+): Promise<{ status: number; response?: string }> {
   const { id, url, tenant_id, event } = delivery;
   const now = clockOf({ tenant_id, event }, clocks).now();
   const content = bodyToSend(delivery, stored, formatTimestamp(now));
   const { body, signature } = await signContent(content, secret, now, headers);
   leakWatch?.observeDelivery(delivery, body);
-  const { status } = await sendRequest(
+  const { status, body: answer } = await sendRequest(
     {
       url,
       method: 'POST',
@@ -75,7 +78,8 @@ export async function sendWebhook(
       maxBodyBytes: MAX_RESPONSE_BYTES,
     },
   );
-  return status;
+  const response = maskCardNumbers(Buffer.from(answer).toString()).slice(0, SHOWN_CHARACTERS);
+  return { status, ...(event && response !== '' && { response }) };
 }
 
 /** Returns the body to send, of version 2 with sorted keys, and the headers that sign it. */

@@ -29,7 +29,8 @@ const What = ({ event_type = 'callback', attempted, payload }: Delivery) => (
     <ul>
       {attempted.map((attempt) => (
         <li key={attempt.attempt} class="row">
-          Attempt {attempt.attempt} <Answer {...attempt} /> <Time value={attempt.time} />
+          Attempt {attempt.attempt} <Answer {...attempt} /> <code>{attempt.response}</code>
+          <Time value={attempt.time} />
         </li>
       ))}
     </ul>
