@@ -49,7 +49,7 @@ export const PACKAGES: Record<string, string> = {
   'src/contract/process-identity.ts': 'node:child_process node:fs node:os',
   'src/contract/files.ts': 'node:fs node:path node:timers/promises',
   'src/client': 'undici node:http node:https node:timers/promises',
-  'emulator/dashboard/page': 'preact',
+  'emulator/dashboard/page': 'preact p-limit',
   'emulator/dashboard/page/components/editor.ts': '@codemirror @lezer',
   'emulator/dashboard/page/components/markdown.ts': 'marked dompurify',
 };

@@ -70,7 +70,6 @@ const COUNTS: Readonly<Record<string, readonly [what: string, useCount: () => nu
   faults: ['active', () => useFaults()?.length ?? 0],
 };
 
-/** `1.1K` */
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });
 
 /** How much in a section needs attention; nothing if nothing does. */

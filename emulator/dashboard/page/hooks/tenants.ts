@@ -1,18 +1,16 @@
+import pLimit from 'p-limit';
 import { useEffect, useState } from 'preact/hooks';
 import { callControl, orIfGone, ServiceClient } from '../api/client.js';
 import { subscribe } from '../api/events.js';
-import type { TenantName } from './emulator.js';
 
 const TENANT_KEY = 'tokenctl.tenant';
 
-interface LoadedTenants {
-  names: TenantName[];
-  clients: ReadonlyMap<string, ServiceClient>;
-}
+/** One load at a time; those that are asked for during it share the next one. */
+const inTurn = pLimit(1);
 
 export type Tenants = ReturnType<typeof useTenants>;
 
-async function loadTenants(): Promise<LoadedTenants> {
+async function loadTenants() {
   const [overview, { tenants }] = await Promise.all([
     // It is gone once the last tenant was deleted.
     orIfGone(callControl('overview'), undefined),
@@ -25,22 +23,25 @@ async function loadTenants(): Promise<LoadedTenants> {
 
 /** Loads the tenants of the emulator, again when events show that there may be others, and remembers the chosen one. */
 export function useTenants() {
-  const [loaded, setLoaded] = useState<LoadedTenants | undefined>();
+  const [loaded, setLoaded] = useState<Awaited<ReturnType<typeof loadTenants>>>();
   const [chosen, setChosen] = useState(() => sessionStorage.getItem(TENANT_KEY));
 
-  // A failure shows in the state of the connection.
-  const reload = () => void loadTenants().then(setLoaded, () => {});
+  const reload = () => {
+    inTurn.clearQueue();
+    // A failure shows in the state of the connection.
+    void inTurn(loadTenants).then(setLoaded, () => {});
+  };
 
   useEffect(reload, []);
   useEffect(() => {
-    const known = loaded && new Set(loaded.names.map(({ id }) => id));
+    const known = new Set(loaded?.names.map(({ id }) => id));
     return subscribe((events) => {
       // There are none once the connection is open.
       const isStale =
         events.length === 0 ||
         events.some((event) =>
           'tenant_id' in event
-            ? event.tenant_id !== undefined && known?.has(event.tenant_id) === false
+            ? event.tenant_id !== undefined && !known.has(event.tenant_id)
             : event.kind === 'reset' || event.kind === 'snapshot',
         );
       if (isStale) reload();
