@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { evaluateValue } from '../../../emulator/expressions/evaluate.js';
-import { ExpressionFailure, type Json } from '../../../emulator/expressions/index.js';
+import {
+  ExpressionError,
+  ExpressionFailure,
+  type Json,
+  RequestBudget,
+} from '../../../emulator/expressions/index.js';
 import { type Expression, parseExpression } from '../../../emulator/expressions/template.js';
 import { width } from '../../support/width.js';
 import { evaluateStructure, evaluateText, fullBudget } from './evaluate-now.js';
@@ -121,16 +126,14 @@ it('any text between braces either evaluates or fails with an expression error',
   );
 });
 
-it('an expression over large and deep data either evaluates or fails with an expression error, in time', () => {
-  fc.assert(
-    fc.property(hostileCase, ([data, write]) => {
-      const start = performance.now();
+it('an expression over large and deep data is evaluated, or fails with an expression error', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostileCase, async ([data, write]) => {
       try {
-        evaluateText(write('data'), { data: data as Json }, NOW);
+        await new RequestBudget(NOW).evaluate(write('data'), { data }, 'mask');
       } catch (error) {
-        expect(error).toBeInstanceOf(ExpressionFailure);
+        expect(error).toBeInstanceOf(ExpressionError);
       }
-      expect(performance.now() - start).toBeLessThan(20_000);
     }),
     { numRuns: width(200, 10_000) },
   );
