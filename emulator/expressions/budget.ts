@@ -29,7 +29,7 @@ export class EvaluationBudget {
     const isLight = work === 'light';
     this.now = now;
     this.#thread = isLight ? undefined : currentThread();
-    this.#end = isLight ? Number.POSITIVE_INFINITY : threadTime(this.#thread) + timeMs;
+    this.#end = threadTime(this.#thread) + timeMs;
     this.#nextCheck = isLight ? Number.POSITIVE_INFINITY : performance.now() + timeMs;
     this.#outputLeft = outputLength;
   }

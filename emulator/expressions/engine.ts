@@ -56,9 +56,7 @@ function withClock(handler: Handler): Handler {
   } as Handler;
 }
 
-/**
- * Checks the time before every filter, charges what the filter would build before it runs, and rewords failures.
- */
+/** Checks the time before every filter, charges what the filter would build before it runs, and rewords failures. */
 function withLimits(name: string, handler: Handler): Handler {
   return function* (this: FilterThis, value: unknown, ...args: unknown[]) {
     budgetOf(this).assertTimeLeft();

@@ -2,7 +2,7 @@ import type { SandboxLimits } from '../limits.js';
 import type { Instance } from './instance.js';
 
 /** Instances that are kept for the next reactor version, besides the one that is started when none is left. */
-const MAX_SPARES = 2;
+export const MAX_SPARES = 2;
 
 /**
  * Instances with everything loaded but the code. One is started ahead. Those that are no longer needed for a reactor get a new

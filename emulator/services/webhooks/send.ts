@@ -18,9 +18,9 @@ import { bodyToSend, clockOf } from './delivery-record.js';
 import type { DeliveryRoom } from './delivery-room.js';
 import { isSigningKey, signSorted } from './signing-key.js';
 
-/** Only the status of a receiver's response matters; its body is read up to this size. */
+/** Bytes of a receiver's response that are read. */
 const MAX_RESPONSE_BYTES = 65_536;
-/** Characters of it that are shown. */
+/** Characters of it that are shown, with card numbers masked. */
 const SHOWN_CHARACTERS = 500;
 
 /** What stores, sends and observes deliveries. */
@@ -41,9 +41,10 @@ export interface WebhookServices {
 }
 
 /**
- * Posts a callback once. Redirects are not followed, because they could lead to a host that the
- * network policy forbids. Plain http reaches loopback addresses only, even if the name now resolves to another address.
+ * Posts a callback, or an event, once. Redirects are not followed, because they could lead to a host that the network policy
+ * forbids. Plain http reaches loopback addresses only, even if the name now resolves to another address.
  * @param stored the record of the event, if it is one that is delivered
+ * @returns the response: its text only of an event, since a callback may hold token data, which its receiver may repeat
  * @throws Error when there is no response
  */
 export async function sendWebhook(
@@ -78,8 +79,8 @@ export async function sendWebhook(
       maxBodyBytes: MAX_RESPONSE_BYTES,
     },
   );
-  const response = maskCardNumbers(Buffer.from(answer).toString()).slice(0, SHOWN_CHARACTERS);
-  return { status, ...(event && response !== '' && { response }) };
+  if (!event || answer.length === 0) return { status };
+  return { status, response: maskCardNumbers(Buffer.from(answer).toString()).slice(0, SHOWN_CHARACTERS) };
 }
 
 /** Returns the body to send, of version 2 with sorted keys, and the headers that sign it. */

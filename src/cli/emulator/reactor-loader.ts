@@ -5,8 +5,6 @@ import { endDespiteStuckWorkers } from './launch.js';
 
 /** Running the top level of a reactor takes milliseconds; this allows for slow build machines. */
 const LOAD_TIMEOUT_MS = 20_000;
-/** Threads that the sandbox keeps between two reactors. */
-const SPARE_THREADS = 2;
 
 export interface LoadProblem {
   line: number | undefined;
@@ -19,10 +17,12 @@ export interface LoadProblem {
 /** Loads reactor code in the emulator's sandbox, which starts with the first call. */
 export type ReactorLoader = ReturnType<typeof createReactorLoader>;
 
-async function openSandbox(modules: ModuleAliases): Promise<Sandbox> {
-  const { createSandbox, hasStuckWorkers } = await import('../../../emulator/sandbox/index.js');
+async function openSandbox(modules: ModuleAliases) {
+  const { createSandbox, hasStuckWorkers, MAX_SPARES } = await import('../../../emulator/sandbox/index.js');
   endDespiteStuckWorkers(hasStuckWorkers);
-  return createSandbox({ runtime: 'quickjs', network: { mode: 'none' }, names: { modules } });
+  const sandbox = createSandbox({ runtime: 'quickjs', network: { mode: 'none' }, names: { modules } });
+  // Further threads would end after each reactor; to start one takes ten times as long.
+  return { sandbox, limit: pLimit(MAX_SPARES) };
 }
 
 type LoadFailure = NonNullable<Awaited<ReturnType<Sandbox['load']>>>;
@@ -40,13 +40,9 @@ function toProblem(failure: LoadFailure): LoadProblem {
 
 /** @param moduleAliases names by which the code requires provided modules */
 export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
-  let opening: Promise<Sandbox> | undefined;
+  let opening: ReturnType<typeof openSandbox> | undefined;
   let loaded = 0;
-  // Further threads would end after each reactor; to start one takes ten times as long.
-  const limit = pLimit(SPARE_THREADS);
-  const load = async (code: string, file: string): Promise<LoadProblem | undefined> => {
-    opening ??= openSandbox(moduleAliases);
-    const sandbox = await opening;
+  const load = async (sandbox: Sandbox, code: string, file: string): Promise<LoadProblem | undefined> => {
     const reactorId = `check-${++loaded}`;
     const request = { reactorId, version: '1', code, fileName: file, timeoutMs: LOAD_TIMEOUT_MS };
     const failure = await sandbox.load({ ...request, traceId: reactorId });
@@ -55,7 +51,11 @@ export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
   };
   return {
     /** Runs the top level of the code without calling its export; resolves to undefined if that works. */
-    load: (code: string, file: string) => limit(load, code, file),
-    close: async () => (await opening)?.close(),
+    async load(code: string, file: string): Promise<LoadProblem | undefined> {
+      opening ??= openSandbox(moduleAliases);
+      const { sandbox, limit } = await opening;
+      return limit(load, sandbox, code, file);
+    },
+    close: async () => (await opening)?.sandbox.close(),
   };
 }

@@ -85,7 +85,7 @@ const attempt = {
   attempt: z.int(),
   /** Absent when there was no response. */
   status: status.optional(),
-  /** The beginning of the response's body. Absent for callbacks: what they send may hold token data, which it may repeat. */
+  /** The beginning of the response's body. Absent for callbacks. */
   response: z.string().optional(),
   /** Why there was no response. */
   error: z.string().optional(),

@@ -114,7 +114,7 @@ export const Facts = ({ items }: { items: readonly Fact[] }) => (
 export function HiddenValues({ values }: { values: Readonly<Record<string, string>> }) {
   const [isShown, setShown] = useState(false);
   return (
-    <div class="pairs mono">
+    <div class="mono">
       {Object.entries(values).map(([name, value]) => (
         <p key={name}>
           <span class="quiet">{name}</span> {isShown ? value : '••••••'}

@@ -15,7 +15,7 @@ import { NOUNS, RESOURCES } from '../../../../src/contract/resources.js';
 import { callControl, type ServiceClient } from '../api/client.js';
 import { recentEvents, subscribe } from '../api/events.js';
 
-export interface TenantName {
+interface TenantName {
   id: string;
   name: string;
 }
@@ -25,7 +25,7 @@ export interface Workbench {
   /** Absent when the keys of the tenant are not known: it was not created by this emulator. */
   service: ServiceClient | undefined;
   isShared: boolean;
-  /** The tenant that clock, faults, snapshots and reset are about; undefined for an emulator with one tenant. */
+  /** The tenant that clock, faults and reset are about; undefined for an emulator with one tenant. */
   scope: string | undefined;
   /** Runs what the user asked for. A failure is shown until the next action; `success`, when it is done. */
   attempt: (action: () => unknown, success?: string) => Promise<void>;
