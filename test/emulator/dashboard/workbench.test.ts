@@ -338,7 +338,9 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await page.getByLabel('Configuration').fill(`URL=${stub.url}`);
     await button('Create reactor').click();
     await page.getByRole('heading', { level: 1, name: 'charge' }).waitFor();
-    expect(await page.locator('main .pairs').innerText()).not.toContain(stub.url);
+    const definition = page.getByRole('region', { name: 'Definition' });
+    expect(await definition.innerText()).toContain('URL ••••••');
+    expect(await definition.innerText()).not.toContain(stub.url);
     await page.getByLabel('Arguments').fill(JSON.stringify({ card: `{{ ${token.id} }}` }));
     await page.getByLabel('Arguments').press('Control+Enter');
     const phases = page.getByRole('region', { name: 'Invocation', exact: true }).getByRole('listitem');
