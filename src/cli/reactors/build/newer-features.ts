@@ -23,7 +23,8 @@ async function readTokens(code: string, version: ecmaVersion): Promise<Token[]> 
   const tokens: Token[] = [];
   const isModule = /^\s*(?:import|export)\b/m.test(code);
   const sourceType = isModule ? 'module' : 'commonjs';
-  parse(code, { ecmaVersion: version, sourceType, locations: true, onToken: tokens });
+  // The first line of a script for a shell is parsed by all versions of Node.js.
+  parse(code, { ecmaVersion: version, sourceType, allowHashBang: true, locations: true, onToken: tokens });
   return tokens;
 }
 

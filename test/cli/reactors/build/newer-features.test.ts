@@ -30,8 +30,10 @@ test.each([
   'class Iterator {}\nnew Iterator();',
   'structuredClone([].at(0)); fetch; Object.hasOwn({}, "a"); new Set().union; "".replaceAll("a", "b");',
   'async () => { for await (let a of []) a ||= /a/d; }\nclass A { #a; static { this.b = 1; } }',
+  '#!/usr/bin/env node\nmodule.exports = 1;',
 ])('what code tests for or defines itself, and what Node.js 16 has, is not reported: %s', async (code) => {
   expect(await found(code)).toEqual([]);
+  expect(await found(code, 'a.js', false)).toEqual([]);
 });
 
 test('syntax that Node.js 16 lacks is reported where esbuild does not rewrite it', async () => {
