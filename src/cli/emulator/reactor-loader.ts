@@ -71,7 +71,8 @@ export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
   const loadWaiting = async ({ sandbox, limit }: Awaited<ReturnType<typeof openSandbox>>) => {
     const batch = waiting.splice(0);
     const codes = batch.map(({ code }) => code);
-    const areFine = batch.length > 1 && !(await load(sandbox, joined(codes), 'reactors'));
+    // A failure of the sandbox itself is that of each reactor too, which is loaded by itself then.
+    const areFine = batch.length > 1 && !(await load(sandbox, joined(codes), 'reactors').catch(() => true));
     for (const { code, file, resolve } of batch)
       resolve(areFine ? undefined : limit(load, sandbox, code, file));
   };
@@ -80,9 +81,9 @@ export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
     async load(code: string, file: string): Promise<LoadProblem | undefined> {
       opening ??= openSandbox(moduleAliases);
       const opened = await opening;
-      return new Promise((resolve, reject) => {
+      return new Promise((resolve) => {
         waiting.push({ code, file, resolve });
-        opened.limit(loadWaiting, opened).catch(reject);
+        void opened.limit(loadWaiting, opened);
       });
     },
     close: async () => (await opening)?.sandbox.close(),
