@@ -280,6 +280,30 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect(page.url()).toContain('status=failed');
   });
 
+  test('many requests are shown in the rows that are there, some times a second and not once each', async () => {
+    const { page } = dashboard;
+    const send = (count: number) => Promise.all(Array.from({ length: count }, () => server.get('/tokens')));
+    await dashboard.go('requests', 'Requests');
+    await send(60);
+    await page.getByText('1–50 of 60 requests').waitFor();
+    await page.evaluate(`
+      window.seen = { renders: 0, rows: 0, from: performance.now() };
+      new MutationObserver((changes) => {
+        seen.renders += 1;
+        for (const { addedNodes } of changes) seen.rows += [...addedNodes].filter((one) => one.matches?.('tr')).length;
+      }).observe(document.querySelector('main'), { childList: true, characterData: true, subtree: true });
+    `);
+    for (let round = 0; round < 10; round += 1) await send(50);
+    await page.getByText('1–50 of 560 requests').waitFor();
+    const { renders, rows, ms } = await page.evaluate<Record<string, number>>(
+      '({ ...seen, ms: performance.now() - seen.from })',
+    );
+    expect(rows).toBe(0);
+    // Each 200 ms for events, each second for relative times.
+    expect(renders).toBeLessThanOrEqual((ms ?? 0) / 200 + (ms ?? 0) / 1_000 + 2);
+    expect(await page.getByRole('row').count()).toBe(51);
+  });
+
   test('a request shows its application and why it was refused, and is sent again', async () => {
     const { page } = dashboard;
     await server.get('/tokens', { as: 'public', headers: { 'SVC-TRACE-ID': 'refused-1' } });
@@ -470,6 +494,11 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await page.getByLabel('Metadata').fill('order=8');
     await page.reload();
     await expect.poll(() => page.getByLabel('Metadata').inputValue()).toBe('order=8');
+    await page.getByRole('button', { name: 'As JSON' }).click();
+    await page.getByLabel('JSON').fill(JSON.stringify({ data: CARD, metadata: { order: '9' } }));
+    await page.getByLabel('JSON').fill('{ "half');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Metadata').inputValue()).toBe('order=9');
     const stored = await page.evaluate(
       'JSON.stringify([Object.values(sessionStorage), Object.values(localStorage)])',
     );
@@ -696,8 +725,8 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await server.get('/tokens/none', { headers: { 'SVC-TRACE-ID': 'kept' } });
     const webhook = { name: 'down', url: 'http://127.0.0.1:9', events: ['token.created'] };
     await server.post('/webhooks', webhook, { as: 'management' });
-    for (let count = 0; count < 1_100; count += 1)
-      await control.post('/webhook-events', { type: 'token.created' });
+    const trigger = () => control.post('/webhook-events', { type: 'token.created' });
+    for (let round = 0; round < 11; round += 1) await Promise.all(Array.from({ length: 100 }, trigger));
     await page.reload();
     await page.getByRole('link', { name: 'GET /tokens/none' }).waitFor();
   });

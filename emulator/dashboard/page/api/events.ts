@@ -1,10 +1,11 @@
 import { controlRequest } from '../../../../src/contract/control/endpoints.js';
 import type { EmulatorEvent } from '../../../../src/contract/control/events.js';
-import { eventDataOf } from '../../../../src/contract/control/vocabulary.js';
+import { eventDataOf, LIVE_COMMENT } from '../../../../src/contract/control/vocabulary.js';
 import { controlHeaders, signOut } from './client.js';
 
-/** Milliseconds before a lost stream is reopened. */
+/** Milliseconds before a lost stream is reopened, and between two changes of the log. */
 const RETRY_MS = 1_000;
+const BATCH_MS = 200;
 
 /** Events that a stream starts with; those that are kept of each kind, of deliveries of each webhook. */
 const RECENT = 2_000;
@@ -12,11 +13,13 @@ const KEPT = 1_000;
 
 export type ConnectionState = 'connecting' | 'live' | 'lost';
 
-/** @param added the new events; none when the log was cleared */
+/** @param added the new events; none when the log was read again */
 type EventListener = (added: readonly EmulatorEvent[]) => void;
 
 const listeners = new Set<EventListener>();
 let log: readonly EmulatorEvent[] = [];
+let arrived: EmulatorEvent[] = [];
+let timer: number | undefined;
 
 /** Returns the recent events of the emulator, the oldest first. */
 export const recentEvents = (): readonly EmulatorEvent[] => log;
@@ -27,7 +30,13 @@ export function subscribe(listener: EventListener): () => void {
   return () => void listeners.delete(listener);
 }
 
-function setLog(events: readonly EmulatorEvent[], added: readonly EmulatorEvent[]): void {
+/** Puts what arrived into the log, all at once: each change of it renders the page. */
+function publish(isStart: boolean): void {
+  timer = undefined;
+  const added = arrived;
+  arrived = [];
+  const reset = added.findLastIndex(({ kind }) => kind === 'reset');
+  const before = isStart || reset >= 0 ? [] : log;
   const kept = new Map<string, number>();
   // Kept apart: the attempts of a webhook that always fails would push the others out.
   const isKept = (event: EmulatorEvent) => {
@@ -35,13 +44,9 @@ function setLog(events: readonly EmulatorEvent[], added: readonly EmulatorEvent[
     kept.set(source, (kept.get(source) ?? 0) + 1);
     return (kept.get(source) ?? 0) <= KEPT;
   };
-  log = events.toReversed().filter(isKept).reverse();
-  for (const listener of listeners) listener(added);
-}
-
-function addEvents(events: readonly EmulatorEvent[]): void {
-  const reset = events.findLastIndex(({ kind }) => kind === 'reset');
-  setLog(reset < 0 ? [...log, ...events] : events.slice(reset), events);
+  const events = [...before, ...added.slice(Math.max(reset, 0))];
+  log = events.reverse().filter(isKept).reverse();
+  for (const listener of listeners) listener(isStart ? [] : added);
 }
 
 /** Follows the events of the emulator, and reopens a stream that ends, until the control token is not accepted or the page left. */
@@ -55,10 +60,7 @@ export async function followEvents(
       const response = await fetch(path, { headers: controlHeaders(), signal: left });
       if (response.status === 401) return signOut();
       if (response.ok && response.body) {
-        // The stream starts with the recent events again.
-        setLog([], []);
-        onState('live');
-        await readStream(response.body);
+        await readStream(response.body, () => onState('live'));
       }
     } catch {}
     onState('lost');
@@ -66,18 +68,27 @@ export async function followEvents(
   }
 }
 
-async function readStream(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+/** Reads events; the recent ones come first, a comment ends them. */
+async function readStream(body: ReadableStream<Uint8Array<ArrayBuffer>>, onStart: () => void): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  clearTimeout(timer);
+  arrived = [];
+  let isStart = true;
   let rest = '';
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
     const blocks = (rest + value).split('\n\n');
     rest = blocks.pop() ?? '';
-    const events = blocks.flatMap((block) => {
+    for (const block of blocks) {
       const data = eventDataOf(block);
-      return data === undefined ? [] : [JSON.parse(data) as EmulatorEvent];
-    });
-    if (events.length > 0) addEvents(events);
+      if (data !== undefined) arrived.push(JSON.parse(data) as EmulatorEvent);
+      else if (isStart && block === LIVE_COMMENT) {
+        publish(true);
+        onStart();
+        isStart = false;
+      }
+    }
+    if (!isStart && arrived.length > 0) timer ??= window.setTimeout(publish, BATCH_MS, false);
   }
 }

@@ -153,15 +153,21 @@ export function Form<Body>(props: FormProps<Body>) {
     await action().catch(setError);
     setBusy(false);
   }
-  const readBody = (): Record<string, unknown> => {
-    if (json === undefined) return bodyOf(shown, inputs);
-    const body = parseJson('JSON', json);
+  const readBody = (text = json): Record<string, unknown> => {
+    if (text === undefined) return bodyOf(shown, inputs);
+    const body = parseJson('JSON', text);
     if (!isObject(body)) throw new Error('JSON must be an object: { … }.');
     return body;
   };
+  /** The fields follow what is typed as JSON, so that their draft is kept. */
+  const typeJson = (text: string) => {
+    setJson(text);
+    try {
+      setInputs(inputsOf(shown, readBody(text)));
+    } catch {}
+  };
   const toggle = async () => {
     const body = readBody();
-    if (json !== undefined) setInputs(inputsOf(shown, body));
     setJson(json === undefined ? formatJson(body) : undefined);
   };
   return (
@@ -180,7 +186,7 @@ export function Form<Body>(props: FormProps<Body>) {
       }}
     >
       {json !== undefined ? (
-        <Field label="JSON" kind="json" value={json} onChange={setJson} />
+        <Field label="JSON" kind="json" value={json} onChange={typeJson} />
       ) : (
         Object.entries(shown).map(([name, field]) => (
           <FormInput key={name} name={name} field={field} input={inputs[name] ?? ''} set={set} />

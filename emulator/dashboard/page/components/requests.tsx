@@ -8,7 +8,8 @@ import { Named, RequestLine, Status, Time } from './text.js';
 
 const MAX_ROWS = 20;
 
-const COLUMNS: readonly Column<RequestEvent>[] = [
+/** Rows have no keys: those that newer requests push out become the rows of these, which costs less than new ones. */
+export const REQUEST_COLUMNS: readonly Column<RequestEvent>[] = [
   ['Time', 'fit', ({ time }) => <Time value={time} short />],
   [
     'Request',
@@ -28,14 +29,9 @@ const COLUMNS: readonly Column<RequestEvent>[] = [
   ['ms', 'number', ({ duration_ms }) => duration_ms.toFixed(1)],
 ];
 
-export const REQUEST_TABLE = {
-  columns: COLUMNS,
-  keyOf: ({ trace_id, time, method, path }: RequestEvent) => `${trace_id} ${time} ${method} ${path}`,
-};
-
 /** The newest requests of many. */
 export const RequestPanel = ({ rows = [], ...panel }: Omit<TablePanelProps<RequestEvent>, 'columns'>) => (
-  <TablePanel {...REQUEST_TABLE} {...panel} rows={rows.slice(0, MAX_ROWS)} />
+  <TablePanel columns={REQUEST_COLUMNS} {...panel} rows={rows.slice(0, MAX_ROWS)} />
 );
 
 const BARS = 48;

@@ -46,52 +46,55 @@ export function useService(): ServiceClient {
   return service;
 }
 
-/** Milliseconds between two renderings of events, and between an event and the reload that it causes. */
-const RENDER_MS = 200;
-const RELOAD_MS = 400;
+/** Milliseconds between an event and the reload that it causes: between two renderings of events. */
+const RELOAD_MS = 300;
 
 const belongsTo = (event: EmulatorEvent, tenantId: string): boolean =>
   !('tenant_id' in event) || event.tenant_id === undefined || event.tenant_id === tenantId;
 
 /** Calls a function some time after events came in that match, once for all of them. */
-function useOnEvents(matches: (event: EmulatorEvent) => boolean, run: () => void, delayMs: number): void {
+function useOnEvents(matches: (event: EmulatorEvent) => boolean, run: () => void): void {
   const latest = useRef({ matches, run });
   latest.current = { matches, run };
   useLayoutEffect(() => {
     let timer: number | undefined;
     const unsubscribe = subscribe((added) => {
-      // Without events, the log was cleared, since the connection was lost: data may be outdated.
+      // Without events, the log was read again, since the connection was lost: data may be outdated.
       if (added.length > 0 && !added.some(latest.current.matches)) return;
       timer ??= window.setTimeout(() => {
         timer = undefined;
         latest.current.run();
-      }, delayMs);
+      }, RELOAD_MS);
     });
     return () => {
       unsubscribe();
       clearTimeout(timer);
     };
-  }, [delayMs]);
+  }, []);
+}
+
+const readLog = (log: readonly EmulatorEvent[], tenantId: string) => {
+  const events = log.filter((event) => belongsTo(event, tenantId));
+  const requests = events.filter((event): event is RequestEvent => event.kind === 'request').reverse();
+  return { log, tenantId, events, requests };
+};
+
+/** What was read last: all that show events of one log share it. */
+let reading = readLog([], '');
+
+function useReading() {
+  const { tenant } = useWorkbench();
+  const [log, setLog] = useState(recentEvents);
+  useLayoutEffect(() => subscribe(() => setLog(recentEvents())), []);
+  if (reading.log !== log || reading.tenantId !== tenant.id) reading = readLog(log, tenant.id);
+  return reading;
 }
 
 /** Returns the recent events of the tenant, the oldest first. */
-export function useEvents(): readonly EmulatorEvent[] {
-  const { tenant } = useWorkbench();
-  const [events, setEvents] = useState(recentEvents);
-  useOnEvents(
-    () => true,
-    () => setEvents(recentEvents()),
-    RENDER_MS,
-  );
-  return events.filter((event) => belongsTo(event, tenant.id));
-}
+export const useEvents = (): readonly EmulatorEvent[] => useReading().events;
 
 /** Returns the recent requests of clients, the newest first. */
-export function useRequests(): readonly RequestEvent[] {
-  return useEvents()
-    .filter((event): event is RequestEvent => event.kind === 'request')
-    .reverse();
-}
+export const useRequests = (): readonly RequestEvent[] => useReading().requests;
 
 /** Whether an event may have changed data of the service: a request that writes, or a change of the emulator itself. */
 export function changesData(event: EmulatorEvent): boolean {
@@ -132,7 +135,7 @@ export function useResource<Value>(
       isLatest = false;
     };
   }, [key, turn]);
-  useOnEvents((event) => belongsTo(event, tenant.id) && matches(event), reload, RELOAD_MS);
+  useOnEvents((event) => belongsTo(event, tenant.id) && matches(event), reload);
   return { ...(loaded.key === key && loaded), reload };
 }
 

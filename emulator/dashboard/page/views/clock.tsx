@@ -8,13 +8,7 @@ import { type ClockControl, useClock, useNow } from '../hooks/clock.js';
 import { changesDeliveries } from '../hooks/deliveries.js';
 import { useControl, useWorkbench } from '../hooks/emulator.js';
 
-const STEPS = [
-  ['1m', '+1 min'],
-  ['1h', '+1 h'],
-  ['1d', '+1 day'],
-  ['30d', '+30 days'],
-  ['365d', '+1 year'],
-] as const;
+const STEPS = { '+1 min': '1m', '+1 h': '1h', '+1 day': '1d', '+30 days': '30d', '+1 year': '365d' };
 
 /** Time travel: everything that expires or is due uses this clock. */
 export function Clock() {
@@ -54,8 +48,8 @@ function Controls({ change, reading }: ChangeProps & { reading: Reading }) {
         {offset && <span class="badge">{offset}</span>}
       </p>
       <div class="row">
-        {STEPS.map(([advance, name]) => (
-          <Action key={advance} name={name} run={() => change({ advance })} />
+        {Object.entries(STEPS).map(([name, advance]) => (
+          <Action key={name} name={name} run={() => change({ advance })} />
         ))}
       </div>
       <div class="row">
@@ -101,7 +95,6 @@ function DueNext({ change }: ChangeProps) {
         <Action small name="Go there" label={`Go there: ${id}`} run={() => change({ now: at })} />
       )}
       rows={next.value?.due.slice(0, SHOWN)}
-      keyOf={({ kind, id }) => `${kind} ${id}`}
       empty={{
         title: 'Nothing becomes due.',
         command: `tokenctl token create --type token --data '"soon"' --expires-at 2030-01-31T12:00:00Z`,

@@ -126,7 +126,6 @@ function Failures() {
       links={<a href="#/requests?status=failed">All failed requests</a>}
       columns={FAILURE_COLUMNS}
       rows={failures.slice(0, SHOWN_FAILURES)}
-      keyOf={({ last }) => keyOf(last)}
     />
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RequestEvent } from '../../../../src/contract/control/events.js';
 import { Field } from '../components/form.js';
 import { Page } from '../components/page.js';
-import { REQUEST_TABLE } from '../components/requests.js';
+import { REQUEST_COLUMNS } from '../components/requests.js';
 import { Listing, pageOf } from '../components/table.js';
 import { Action } from '../components/text.js';
 import { useRequests } from '../hooks/emulator.js';
@@ -17,6 +17,7 @@ const OUTCOMES: Readonly<Record<string, (status: number) => boolean>> = {
 const CREATE = `tokenctl token create --type token --data '"hello"'`;
 
 function matchesText(request: RequestEvent, text: string): boolean {
+  if (text === '') return true;
   const whole = Object.values(request).join(' ').toLowerCase();
   const words = text.toLowerCase().split(/\s+/);
   return words.every((word) => whole.includes(word));
@@ -61,7 +62,7 @@ export function Requests({ route: { query } }: ViewProps) {
         />
       </div>
       <Listing
-        {...REQUEST_TABLE}
+        columns={REQUEST_COLUMNS}
         title="Requests"
         chip={paused ? 'paused' : 'live'}
         page={{ value: pageOf(found, Number(page)), reload() {} }}

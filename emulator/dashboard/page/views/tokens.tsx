@@ -16,7 +16,7 @@ const columnsOf = (query: string): readonly Column<AnyToken>[] => [
   ['Type', 'text', ({ type }) => <a href={hrefToFiltered(query, 'type', type)}>{type}</a>, 'type'],
   ['Masked data', 'wide', ({ data }) => <MaskedData data={data} />],
   ['Containers', 'text', ({ containers }) => <Path value={containers.join(' ')} />, 'containers'],
-  ['Metadata', 'wide', ({ metadata = {} }) => <Metadata query={query} metadata={metadata} />, 'metadata'],
+  ['Metadata', 'wide', ({ metadata }) => <Metadata query={query} metadata={metadata} />, 'metadata'],
   ['Fingerprint', 'text', ({ fingerprint }) => fingerprint && <Id value={fingerprint} />, 'fingerprint'],
   ['Created', 'fit', ({ created_at }) => <Time value={created_at} />, 'created_at'],
   ['Modified', 'fit', ({ modified_at }) => <Time value={modified_at} />, 'modified_at'],
@@ -27,13 +27,7 @@ const COLUMN_NAMES = columnsOf('').map(([name]) => name);
 const FEW = COLUMN_NAMES.filter((name) => !['Fingerprint', 'Modified', 'Expires'].includes(name));
 const COLUMNS_KEY = 'tokenctl.token_columns';
 
-export const Metadata = ({
-  query,
-  metadata,
-}: {
-  query: string;
-  metadata: Readonly<Record<string, string>>;
-}) =>
+export const Metadata = ({ query, metadata = {} }: Pick<AnyToken, 'metadata'> & { query: string }) =>
   Object.entries(metadata).map(([name, value]) => (
     <div key={name}>
       <span class="quiet">{name}</span>{' '}

@@ -103,12 +103,7 @@ function Activity({ id }: { id: string }) {
         empty={{ title: 'Not invoked yet.', command: `tokenctl reactor react ${id} --args '{}'` }}
       />
       {lines.length > 0 && (
-        <TablePanel
-          title="Console"
-          columns={CONSOLE_COLUMNS}
-          rows={lines.slice(-SHOWN).reverse()}
-          keyOf={({ time, message }) => `${time} ${message}`}
-        />
+        <TablePanel title="Console" columns={CONSOLE_COLUMNS} rows={lines.slice(-SHOWN).reverse()} />
       )}
     </>
   );
