@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bulkImport, resets } from './bulk.js';
+import { dashboard } from './dashboard.js';
 import { growth } from './growth.js';
 import { type Comparison, compare, readHistory, record } from './history.js';
 import { besideHostileCallers } from './hostile-callers.js';
@@ -38,6 +39,7 @@ const BENCHMARKS: [goals: string[], run: () => Promise<Measurement | Measurement
   [['P2'], createsBesideHangingCommit],
   [['P3'], createsOfTwoTenants],
   [['T1'], testSuite],
+  [['W1'], dashboard],
 ];
 
 /** A figure that is worse by more than this is a regression: 10 %. */

@@ -60,9 +60,7 @@ function Dashboard() {
   const { tenant, service } = tenants;
   const isShared = (tenants.names?.length ?? 0) > 1;
   const scope = isShared ? tenant?.id : undefined;
-  // What is loaded once events are followed, no event has to load again.
-  const workbench =
-    state === 'connecting' ? undefined : tenant && { tenant, service, isShared, scope, attempt };
+  const workbench = tenant && { tenant, service, isShared, scope, attempt };
 
   const view = findView(route);
   const content = () => {

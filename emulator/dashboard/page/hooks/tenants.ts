@@ -32,11 +32,10 @@ export function useTenants() {
     void inTurn(loadTenants).then(setLoaded, () => {});
   };
 
-  useEffect(reload, []);
   useEffect(() => {
     const known = new Set(loaded?.names.map(({ id }) => id));
     return subscribe((events) => {
-      // There are none once the connection is open.
+      // There are none once the connection is open, also for the first time: what is loaded then, no event before it changed.
       const isStale =
         events.length === 0 ||
         events.some((event) =>
