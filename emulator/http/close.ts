@@ -26,9 +26,9 @@ const CLIENT_TIMEOUT_MS = 2_000;
 /** Part of the request has not arrived, or part of the response has not been sent. */
 const isOpen = ({ req, writableFinished }: ServerResponse): boolean => !req.complete || !writableFinished;
 
-/** The emulator has not read everything that arrived, or has not responded. */
-const isOurTurn = ({ req, writableEnded }: ServerResponse): boolean =>
-  !writableEnded && (req.complete || req.readableLength > 0);
+/** The emulator has not read everything that arrived, or has more to send to a client that reads. */
+const isOurTurn = ({ req, writableEnded, writableNeedDrain }: ServerResponse): boolean =>
+  !writableEnded && !writableNeedDrain && (req.complete || req.readableLength > 0);
 
 /**
  * Replaces `closeIdleConnections`, which Node.js also calls when a server closes. The original considers a connection
