@@ -107,7 +107,7 @@ test('requests.findUnexpected returns what no verification has matched', async (
 test('the journal of a tenant is bounded and not filled by others', async () => {
   const other = await emulator.tenants.create();
   await react({ amount: 5 });
-  for (let round = 0; round < 21; round++)
+  for (let round = 0; round < 11; round++)
     await Promise.all(Array.from({ length: 100 }, () => other.client.call('permissions.list')));
   await tenant.requests.verify({ operation: 'reactors.react', times: 1 });
   expect(await other.requests.list()).toHaveLength(1_000);
@@ -126,11 +126,12 @@ test('a query parameter named __proto__ is shown like any other', async () => {
 });
 
 test('the journal keeps fewer requests when their bodies are long', async () => {
-  const items = Array(30_000).fill(0);
-  for (let round = 0; round < 200; round++) await tenant.client.call('detokenize', { body: items });
+  const names = Array.from({ length: 500 }, (_, index) => `${'name'.repeat(25)}${index}`);
+  const body = Object.fromEntries(names.map((name) => [name, 0]));
+  for (let round = 0; round < 200; round++) await tenant.client.call('detokenize', { body });
   const requests = await tenant.requests.list();
   expect(requests.length).toBeLessThan(150);
-  expect(requests.at(-1)).toHaveProperty('body.length', items.length);
+  expect(Object.keys(requests.at(-1)?.body ?? {})).toEqual(names);
 });
 
 test('a card number in a path is masked in what is kept of the request, and can be verified', async () => {
