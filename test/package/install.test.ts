@@ -133,11 +133,6 @@ describe.runIf(PACKED || width(false, true))('the packed package', () => {
     return path;
   }
 
-  test('npx runs the tarball', async () => {
-    const args = ['--yes', '--ignore-scripts', '--package', packed.tarball, 'tokenctl', '--version'];
-    expect(await packed.npm('npx', args, packed.directory)).toBe(`${packageJson.version}\n`);
-  });
-
   describe('a project that depends on the tarball', () => {
     const SOURCE = `
 import { createClient, ServiceError, type Client } from 'tokenctl/client';

@@ -5,17 +5,21 @@ import { expect, test } from 'vitest';
 import { projectDir, startEmulatorProcess, tokenctl } from '../../support/executable.js';
 import { startStub } from '../../support/http-server.js';
 
-/** How many times as fast time runs for the executable's own limits. */
+/** How many times as fast time runs for the limits of an executable that ends. */
 const SPEED = 5;
 
 /** The NODE_OPTIONS that run a module before the executable. */
 const preload = (code: string): string => `--import data:text/javascript,${encodeURIComponent(code)}`;
 
-const FASTER = preload(`
-  import { isMainThread } from 'node:worker_threads';
-  const real = globalThis.setTimeout;
-  if (isMainThread) globalThis.setTimeout = (run, ms, ...rest) => real(run, ms / ${SPEED}, ...rest);
-`);
+/** From SIGTERM on, time runs faster for what the executable begins. */
+const fasterBy = (speed: number) =>
+  preload(`
+    import { isMainThread } from 'node:worker_threads';
+    const real = globalThis.setTimeout;
+    let speed = 1;
+    if (isMainThread) process.on('SIGTERM', () => (speed = ${speed}));
+    globalThis.setTimeout = (run, ms, ...rest) => real(run, ms / speed, ...rest);
+  `);
 
 /** SIGTERM halts the process, until it is told to go on. */
 const HALTING = preload(`process.on('SIGTERM', () => process.kill(process.pid, 'SIGSTOP'));`);
@@ -56,7 +60,7 @@ async function startEmulator(cwd: string, NODE_OPTIONS: string, flags = '') {
 test('SIGTERM: `emulator start` finishes a reactor that runs for 15 s, tidies up and exits 0', async () => {
   const cwd = await projectDir({});
   const stub = await startStub({ delayMs: 15_000 / SPEED });
-  const { child, ended, post, keys } = await startEmulator(cwd, FASTER);
+  const { child, ended, post, keys } = await startEmulator(cwd, fasterBy(SPEED));
   const created = await post('/reactors', keys.management, { name: 'slow', code: CODE, configuration: {} });
   const running = post(`/reactors/${created.body.id}/react`, keys.private, { args: { url: stub.url } });
   await expect.poll(() => stub.requests.length).toBe(1);
@@ -103,7 +107,11 @@ async function waitForWork(pid: number | undefined): Promise<void> {
 test('SIGTERM: the process ends although a reactor is in a native call, after storing its data', async () => {
   const cwd = await projectDir({});
   const file = join(cwd, 'running');
-  const { child, ended, post, keys } = await startEmulator(cwd, FASTER, '--reactor-runtime node');
+  const { child, ended, post, keys } = await startEmulator(
+    cwd,
+    fasterBy(10 * SPEED),
+    '--reactor-runtime node',
+  );
   const created = await post('/reactors', keys.management, { name: 'stuck', code: STUCK, configuration: {} });
   const body = { args: { file }, callback_url: 'http://127.0.0.1:9/' };
   expect((await post(`/reactors/${created.body.id}/react`, keys.private, body)).status).toBe(202);

@@ -30,7 +30,7 @@ async function diskOfKilled(): Promise<SimulatedDisk> {
   return disk;
 }
 
-describe('a store whose disk fails at any operation', () => {
+describe.concurrent('a store whose disk fails at any operation', () => {
   it.each(SEEDS.flatMap((seed) => FAULTS.map((faults) => ({ seed, faults }))))(
     'loses no acknowledged change and restores no deleted data: %j',
     async ({ seed, faults }) => {
@@ -59,10 +59,12 @@ describe('a store whose disk fails at any operation', () => {
     const flips = [0, 1, ...Array.from({ length: width(3, 100) }, (_, i) => 50 + i * width(1_300, 39))];
     const faults: ReadFault[] = ['EIO', ...flips.map((flip) => ({ flip }))];
     for (let at = 1; at <= reads; at += 1)
-      for (const fault of faults) {
-        const after = await start(at, fault);
-        expect([content, undefined], `reading ${at}, ${JSON.stringify(fault)}`).toContain(after.served);
-      }
+      await Promise.all(
+        faults.map(async (fault) => {
+          const after = await start(at, fault);
+          expect([content, undefined], `reading ${at}, ${JSON.stringify(fault)}`).toContain(after.served);
+        }),
+      );
   });
 
   it('syncs what a killed process had only written before it acknowledges the next commit', async () => {
@@ -94,12 +96,13 @@ describe('a store whose disk fails at any operation', () => {
     };
     const { disk, removed } = await deleteSecret({});
     expect(disk.operations).toBeGreaterThan(removed);
-    for (let at = removed + 1; at <= disk.operations; at += 1) {
+    const check = async (at: number) => {
       const { disk: killed } = await deleteSecret(faultsFrom(at, [EIO, KILL]));
       const next = killed.afterCrash();
       await open(next);
       await sleep(HOUSEKEEPING_MS);
       expect(next.afterCrash('lost').text(), `operation ${at}`).not.toContain('data of secret');
-    }
+    };
+    await Promise.all(Array.from({ length: disk.operations - removed }, (_, i) => check(removed + 1 + i)));
   });
 });

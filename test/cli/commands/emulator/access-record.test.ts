@@ -76,5 +76,5 @@ test('a suite passes with the recorded access, and fails with any one permission
   expect((await exec(applications)).code).toBe(0);
   const attempts = reduced(applications);
   expect(attempts).toHaveLength(7);
-  for (const [what, less] of sampled(attempts)) expect((await exec(less)).code, what).toBe(1);
+  for (const [what, less] of sampled(attempts, 7)) expect((await exec(less)).code, what).toBe(1);
 });

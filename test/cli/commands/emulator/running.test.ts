@@ -140,7 +140,7 @@ test('the emulator is ready after its seed, and a seed that fails ends the start
   expect(ran.stdout).toBe('');
 
   const slow = { tokens: [], applications: [], reactors: [] };
-  const tokens = Array.from({ length: 2_000 }, (_, index) => ({
+  const tokens = Array.from({ length: 500 }, (_, index) => ({
     type: 'token',
     data: index,
     id: `seeded-${index}`,
@@ -159,7 +159,7 @@ test('the emulator is ready after its seed, and a seed that fails ends the start
   await expect.poll(() => ready()).toBeGreaterThan(0);
   if (!/"ready"/.test(running.printed())) expect([200, 503]).toContain(await ready());
   await expect.poll(() => ready()).toBe(200);
-  expect((await tokenctl('token get seeded-1999 --jq .id', options)).stdout).toBe('seeded-1999\n');
+  expect((await tokenctl('token get seeded-499 --jq .id', options)).stdout).toBe('seeded-499\n');
   await running.end();
 });
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+// biome-ignore lint/style/noRestrictedImports: only the sources can keep fewer entries of the log.
 import { startEmulator } from '../../../../emulator/index.js';
 import type { Entry } from '../../../../emulator/store/store.js';
 import { operationTools } from '../../../../src/cli/mcp/operation-tools.js';

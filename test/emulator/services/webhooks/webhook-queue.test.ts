@@ -134,22 +134,25 @@ describe('delivery', () => {
   });
 
   it('a callback in flight while a snapshot is restored is not sent twice', async () => {
-    let answer = (_status: number) => {};
-    const answering = new Promise<number>((resolve) => {
-      answer = resolve;
-    });
-    receiver.answer = () => answering;
+    const answers: (() => void)[] = [];
+    receiver.answer = () => new Promise((resolve) => void answers.push(() => resolve(204)));
     const id = await createReactor(server, ECHO);
     await start(id, { args: { n: 1 } });
     await delivered(1);
+    await start(id, { args: { n: 2 } });
+    // A receiver that has answered while another one waits gets several at a time.
+    await expect.poll(async () => (await control.get('/deliveries')).body.deliveries.length).toBe(2);
+    answers[0]?.();
+    await delivered(2);
     expect((await control.post('/snapshots', { name: 'sending' })).status).toBe(201);
     expect((await control.post('/snapshots/sending/restore')).status).toBe(204);
-    await start(id, { args: { n: 2 } });
-    await delivered(2);
-    answer(204);
     await start(id, { args: { n: 3 } });
     await delivered(3);
-    expect(receiver.bodies().map(({ raw }) => raw.n)).toEqual([1, 2, 3]);
+    for (const answer of answers) answer();
+    receiver.answer = () => 204;
+    await start(id, { args: { n: 4 } });
+    await delivered(4);
+    expect(receiver.bodies().map(({ raw }) => raw.n)).toEqual([1, 2, 3, 4]);
   });
 
   it('a receiver that does not listen yet gets the callback later', async () => {
