@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { JSON_CONTENT_TYPE, MERGE_PATCH_CONTENT_TYPE } from '../../src/contract/headers.js';
+import { JSON_CONTENT_TYPE } from '../../src/contract/headers.js';
 import { LIMITS } from '../../src/contract/limits.js';
-import type { OperationRow } from '../../src/contract/operation-row.js';
+import { contentTypeOf, type OperationRow } from '../../src/contract/operation-row.js';
 import { operationRow } from '../../src/contract/operations.js';
 import {
   BODY_BOUNDS,
@@ -22,6 +22,9 @@ export type BodyParser = (request: FastifyRequest, bytes: Buffer) => unknown;
 export const parseBody: BodyParser = (request, bytes) => {
   const { takesBody, optionalBody } = request.config;
   if (!takesBody || (optionalBody && bytes.length === 0)) return undefined;
+  const { 'content-type': type = '' } = request.headers;
+  // The handler reads the form.
+  if (isForm(request)) return new Response(bytes, { headers: { 'content-type': type } });
   // Decoding would insert replacement characters, which cannot be told from the caller's own data.
   if (!isUtf8(bytes)) throw malformed('must be JSON in UTF-8');
   const text = bytes.toString();
@@ -29,6 +32,9 @@ export const parseBody: BodyParser = (request, bytes) => {
   if (bytes.length <= SMALL_BYTES) request.bodyText = text;
   return body;
 };
+
+const isForm = ({ operation }: FastifyRequest): boolean =>
+  operation !== undefined && operationRow(operation).body === 'multipart';
 
 /** A tenant file, which is longer than any other body, holds what many requests have created. */
 function boundsOf({ routeOptions }: FastifyRequest): JsonBounds {
@@ -70,11 +76,11 @@ export const requireContentType: Step = ({ operation, headers }) => {
 
 /** Accepts a charset; a POST or PUT without a body needs no type. @throws ProblemError 415 */
 function checkContentType(body: NonNullable<OperationRow['body']>, headers: IncomingHttpHeaders): void {
-  const expected = body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
+  const expected = contentTypeOf({ body });
   const contentType = headers['content-type'];
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   if (type === expected || (body === 'any-json' && type?.endsWith('+json'))) return;
-  if (body !== 'merge-patch' && contentType === undefined && !hasBody(headers)) return;
+  if (expected === JSON_CONTENT_TYPE && contentType === undefined && !hasBody(headers)) return;
   throw problem('unsupportedMediaType', `The header Content-Type must be ${expected}.`);
 }
 

@@ -19,6 +19,11 @@ export function sendResponse(
 ): string | undefined | Promise<undefined> {
   const { status, body, headers } = result;
   const type = headers?.['content-type'];
+  if (Buffer.isBuffer(body))
+    return void reply
+      .code(status)
+      .headers(headers ?? {})
+      .send(body);
   if (isLargeJson(body, type)) return sendLarge(reply, result);
   if (headers) reply.headers(headers);
   reply.code(status);

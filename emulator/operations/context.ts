@@ -91,7 +91,9 @@ export function contextOf(context: Context, tenantId: string): Context {
 
 /** The collection whose record the path id names; `never` for a path without id. */
 type ResourceCollection<Path extends string> = Path extends `/${infer Collection}/{id}${string}`
-  ? Collection & CollectionName
+  ? Collection extends 'documents'
+    ? 'tokens'
+    : Collection & CollectionName
   : never;
 
 /** The collections that a path id may refer to. */

@@ -83,14 +83,16 @@ const NOUNS = new Map<string, string>([
 function resourceLoader(operation: OperationId) {
   const { path, uuid } = operationRow(operation);
   if (!path.includes('{id}')) return undefined;
-  const collection = path.split('/')[1] as ResourceName;
+  const isDocument = path.startsWith('/documents/');
+  const collection = isDocument ? 'tokens' : (path.split('/')[1] as ResourceName);
   return async (id: string, { tenant }: Call, { store, clock }: Context) => {
     // UUIDs are stored in lower case, but a client may send capitals.
     const key = uuid ? id.toLowerCase() : id;
     const record = uuid && !isUuid(key) ? undefined : await store.get(collection, tenant.id, key);
     // Only tokens expire. An expired token does not exist for callers, even before the sweep deletes it.
-    if (record && !isExpired(record as Partial<TokenRecord>, clock.now())) return record;
-    throw problem('notFound', `There is no ${NOUNS.get(collection)} with this id.`);
+    const isKind = !isDocument || (record as TokenRecord | undefined)?.type === 'document';
+    if (record && isKind && !isExpired(record as Partial<TokenRecord>, clock.now())) return record;
+    throw problem('notFound', `There is no ${isDocument ? 'document' : NOUNS.get(collection)} with this id.`);
   };
 }
 

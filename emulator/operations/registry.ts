@@ -1,6 +1,8 @@
 import { RESOURCES } from '../../src/contract/resources.js';
 import { applicationHandlers } from './applications/handlers.js';
+import { templateHandlers } from './applications/templates.js';
 import type { Handlers } from './context.js';
+import { documentHandlers } from './documents.js';
 import { enrichmentHandlers } from './enrichments.js';
 import { keyHandlers } from './keys.js';
 import { logHandlers } from './logs.js';
@@ -39,12 +41,14 @@ export const handlers: Handlers = {
   ...tokenIntentHandlers,
   ...sessionHandlers,
   ...keyHandlers,
+  ...documentHandlers,
   ...enrichmentHandlers,
   tokenize,
   detokenize,
   ...reactorHandlers,
   ...tenantHandlers,
   ...applicationHandlers,
+  ...templateHandlers,
   ...logHandlers,
   ...crudHandlers(proxy),
   ...webhookHandlers,

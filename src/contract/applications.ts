@@ -69,6 +69,13 @@ export const applicationOperations = {
       uuid: true,
     },
   ),
+  'applicationTemplates.list': defineOperation('GET', '/application-templates', null, {
+    summary: 'List templates of applications',
+    returns: 'list',
+  }),
+  'applicationTemplates.get': defineOperation('GET', '/application-templates/{template_id}', null, {
+    summary: 'Get a template of applications',
+  }),
   'permissions.list': defineOperation('GET', '/permissions', null, {
     summary: 'List the permissions and the application types that may hold them',
     returns: 'list',

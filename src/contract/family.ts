@@ -55,6 +55,27 @@ export const familyOperations = {
     success: [204],
     uuid: true,
   }),
+  // Files, which are stored as the data of tokens.
+  'documents.upload': defineOperation('POST', '/documents', 'documents:create', {
+    summary: 'Upload a document',
+    success: [201],
+    body: 'multipart',
+    rateScope: 'tokens.create',
+  }),
+  'documents.get': defineOperation('GET', '/documents/{id}', 'documents:read', {
+    summary: 'Get a document, without its content',
+    uuid: true,
+  }),
+  'documents.download': defineOperation('GET', '/documents/{id}/data', 'documents:reveal', {
+    summary: 'Download a document: the response is its content, by its content type',
+    returns: 'file',
+    uuid: true,
+  }),
+  'documents.delete': defineOperation('DELETE', '/documents/{id}', 'documents:delete', {
+    summary: 'Delete a document',
+    success: [204],
+    uuid: true,
+  }),
   // What is known of cards and bank accounts, from made-up tables.
   'enrichments.cardDetails': defineOperation('GET', '/enrichments/card-details', null, {
     summary: 'Get what is known of the cards of a BIN, from made-up issuers',

@@ -4,8 +4,6 @@ const NOT_EMULATED: readonly (readonly [path: string, name: string])[] = [
   ['/account-updater', 'account updater'],
   ['/agentic', 'agents'],
   ['/apple-pay', 'Apple Pay'],
-  ['/application-templates', 'application templates'],
-  ['/documents', 'documents'],
   ['/google-pay', 'Google Pay'],
   ['/network-tokens', 'network tokens'],
   ['/reactor-formulas', 'reactor formulas'],

@@ -22,11 +22,11 @@ export interface OperationRow {
   /** The statuses of success, the most common one first. */
   success: readonly number[];
   /** What the body of a success is, for clients that do not load its schema; an object by default. */
-  returns?: 'object' | 'page' | 'page-by-cursor' | 'list' | 'any';
+  returns?: 'object' | 'page' | 'page-by-cursor' | 'list' | 'any' | 'file';
   /** `specified` in service-api.md, `decided` when it is named there without a shape, `extension` otherwise. */
   source: 'specified' | 'decided' | 'extension';
-  /** `any-json`: JSON by any type, since clients of the family call it a patch. */
-  body?: 'json' | 'any-json' | 'merge-patch';
+  /** `any-json`: JSON by any type, since clients of the family call it a patch. `multipart`: a form with a file. */
+  body?: 'json' | 'any-json' | 'merge-patch' | 'multipart';
   /** The body may be empty. */
   optionalBody?: boolean;
   /** The id in the path must be a UUID; any other is 404. */
@@ -108,8 +108,10 @@ export function buildQuery(query: Query = {}): string {
   return parameters.size > 0 ? `?${parameters}` : '';
 }
 
-export const contentTypeOf = ({ body }: Pick<OperationRow, 'body'>): string =>
-  body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
+export const contentTypeOf = ({ body }: Pick<OperationRow, 'body'>): string => {
+  if (body === 'multipart') return 'multipart/form-data';
+  return body === 'merge-patch' ? MERGE_PATCH_CONTENT_TYPE : JSON_CONTENT_TYPE;
+};
 
 /** What a request carries, without the types that depend on its operation. */
 export interface RequestParts {

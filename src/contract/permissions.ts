@@ -19,6 +19,10 @@ const TOKEN_PERMISSIONS = {
   },
   'proxy:invoke': { allows: 'use proxies without token data; token:use includes it', types: ['private'] },
   'token-intent:create': { allows: 'create token intents', types: ['public', 'private'] },
+  'documents:create': { allows: 'upload documents', types: ['private'] },
+  'documents:read': { allows: 'get documents, without their content', types: ['private'] },
+  'documents:reveal': { allows: 'download documents', types: ['private'] },
+  'documents:delete': { allows: 'delete documents', types: ['private'] },
 } as const satisfies Record<string, PermissionRow>;
 
 const TENANT_PERMISSIONS = {

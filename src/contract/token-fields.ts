@@ -27,4 +27,8 @@ export const TOKEN_FIELDS: Readonly<Partial<Record<TokenType, Readonly<Record<st
     routing_number: { type: 'string', required: true, sensitive: false, label: 'Routing number' },
     account_number: { type: 'string', required: true, sensitive: true, label: 'Account number' },
   },
+  document: {
+    content_type: { type: 'string', required: true, sensitive: false, label: 'Content type' },
+    content: { type: 'string', required: true, sensitive: true, label: 'Content, in base64' },
+  },
 };

@@ -12,7 +12,7 @@ export interface TokenTypeDefaults {
 
 const LAST4_MASK = '{{ data | reveal_last: 4 }}';
 
-/** Every token type; `schemas/token-data.ts` has the data. The first three are specified, the others decided. */
+/** Every token type; `schemas/token-data.ts` has the data. The first three are specified, `document` is an extension, the others are decided. */
 export const TOKEN_TYPES = {
   token: { containers: ['/general/high/'], data: 'any JSON except null' },
   card: {
@@ -45,6 +45,11 @@ export const TOKEN_TYPES = {
   },
   social_security_number: { mask: LAST4_MASK, containers: ['/pii/high/'], data: 'nine digits, "-" allowed' },
   employer_id_number: { mask: LAST4_MASK, containers: ['/pii/high/'], data: 'nine digits, "-" allowed' },
+  document: {
+    mask: { content_type: '{{ data.content_type }}' },
+    containers: ['/general/high/'],
+    data: '{ content_type, content } with the content in base64',
+  },
 } as const satisfies Record<string, TokenTypeDefaults>;
 
 export type TokenType = keyof typeof TOKEN_TYPES;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as current from '@basis-theory/node-sdk';
 import { CompactEncrypt, importSPKI } from 'jose';
 import * as earlier from 'node-sdk-2';
@@ -116,6 +117,20 @@ test('the current major verifies bank accounts', async () => {
   const data = { routing_number: '021000021', account_number: '00001' };
   const { id = '' } = await client.tokens.create({ type: 'bank', data });
   expect(await client.enrichments.bankAccountVerify({ tokenId: id })).toEqual({ status: 'enabled' });
+});
+
+test('the current major uploads and downloads documents', async () => {
+  const { url: environment, keys } = emulator();
+  const client = new current.BasisTheoryClient({ apiKey: keys.private, environment, maxRetries: 0 });
+  // More than the bytes that are handled at once, of which some are no text.
+  const bytes = randomBytes(3_000_000);
+  const document = new Blob([bytes], { type: 'image/png' });
+  const { id = '' } = await client.documents.upload({ document, request: { metadata: { lot: 'a' } } });
+  expect(await client.documents.get(id)).toMatchObject({ contentType: 'image/png', metadata: { lot: 'a' } });
+  expect(Buffer.from(await (await client.documents.data.get(id)).arrayBuffer())).toEqual(bytes);
+  await client.documents.delete(id);
+  await expect(client.documents.data.get(id)).rejects.toMatchObject({ statusCode: 404 });
+  expect((await client.applicationTemplates.list()).map(({ name }) => name)).toContain('Use PCI Tokens');
 });
 
 test('the current major creates keys, and tokens of data that is encrypted with them', async () => {

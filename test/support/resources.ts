@@ -29,6 +29,7 @@ function bodyOf(noun: Noun): Record<string, unknown> {
 export interface Resources extends Credentials, Record<Noun, string> {
   token: string;
   tokenIntent: string;
+  document: string;
   encryptionKey: string;
   /** The nonce of a session. */
   session: string;
@@ -46,6 +47,8 @@ export async function createResources(server: TestServer, operation?: OperationI
   const account = { id: 'one', type: 'us_bank_account_number', data: '0001', containers: ['/general/high/'] };
   const token = await create('/tokens', account, keys.private);
   const tokenIntent = await create('/token-intents', { type: 'token', data: 'secret' }, keys.private);
+  const file = { content_type: 'application/json', content: 'MQ==' };
+  const document = await create('/tokens', { type: 'document', data: file }, keys.private);
   const encryptionKey = operation?.startsWith('keys.')
     ? (await server.post('/keys', {}, { key: keys.private })).body.key_id
     : '';
@@ -58,6 +61,7 @@ export async function createResources(server: TestServer, operation?: OperationI
     token,
     tokenIntent,
     session,
+    document,
     encryptionKey,
     ...(Object.fromEntries(ids) as Record<Noun, string>),
   };
@@ -95,15 +99,27 @@ function bodyFor(id: OperationId, resources: Resources): unknown {
   return undefined;
 }
 
+/** One that every emulator has. */
+const TEMPLATE = '31efed55-035c-4b49-b1a1-609a728d91ce';
+
+const NAMES = {
+  ...({ tokens: 'token', 'token-intents': 'tokenIntent' } as const),
+  ...({ keys: 'encryptionKey', documents: 'document' } as const),
+};
+
 /** Returns the path of an operation on these resources. */
 function pathOn(id: OperationId, resources: Resources): string {
   const { path } = operationRow(id);
   const [, collection] = path.split('/');
-  const tokens = { tokens: 'token', 'token-intents': 'tokenIntent', keys: 'encryptionKey' } as const;
-  const one = tokens[collection as keyof typeof tokens] ?? nounOf(collection);
+  const one = NAMES[collection as keyof typeof NAMES] ?? nounOf(collection);
   // The first key of an application has the id of the application.
   const query = id === 'enrichments.cardDetails' ? '?bin=424242' : '';
-  return path.replace('{id}', one ? resources[one] : '').replace('{key_id}', resources.application) + query;
+  return (
+    path
+      .replace('{id}', one ? resources[one] : '')
+      .replace('{key_id}', resources.application)
+      .replace('{template_id}', TEMPLATE) + query
+  );
 }
 
 /** Invokes the reactor and waits for its result. @returns the request id */
@@ -127,5 +143,12 @@ export async function callOperation(
   const body = bodyFor(id, resources);
   const result = id === 'reactors.result' ? await createResult(server, resources) : '';
   const path = pathOn(id, resources).replace('{request_id}', result);
-  return server.call(operationRow(id).method, path, { key, ...(body !== undefined && { body }) });
+  const form = id === 'documents.upload' ? FORM : {};
+  return server.call(operationRow(id).method, path, { key, ...(body !== undefined && { body }), ...form });
 }
+
+/** A form with a file, and how it is sent. */
+const FORM = {
+  raw: '--b\r\nContent-Disposition: form-data; name="document"; filename="a"\r\n\r\n1\r\n--b--\r\n',
+  headers: { 'content-type': 'multipart/form-data; boundary=b' },
+};

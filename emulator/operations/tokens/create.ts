@@ -1,3 +1,4 @@
+import type { Permission } from '../../../src/contract/permissions.js';
 import type { AnyToken } from '../../../src/contract/schemas/index.js';
 import { RequestBudget } from '../../expressions/index.js';
 import { andThen, type MaybePromise } from '../../lib/maybe-promise.js';
@@ -35,9 +36,10 @@ export async function createTokens(
   tokens: readonly NewToken[],
   call: Call,
   services: TokenServices,
+  permission: Permission = 'token:create',
 ): Promise<InsertResult[]> {
   for (const { record } of tokens)
-    requirePermissionOnAll('token:create', { containers: record.containers }, call);
+    requirePermissionOnAll(permission, { containers: record.containers }, call);
   const results = await insertTokens(tokens, call, services);
   for (const { token, existing } of results) if (!existing) scheduleExpiry(token.record, services);
   return results;

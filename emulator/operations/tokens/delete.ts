@@ -1,3 +1,4 @@
+import type { Permission } from '../../../src/contract/permissions.js';
 import { removalOf } from '../../services/activity.js';
 import { audit, systemAudit } from '../../services/audit-log.js';
 import type { Stored, TokenRecord } from '../../store/records.js';
@@ -6,15 +7,17 @@ import { requirePermissionOnAny } from '../authorize.js';
 import type { Context, Handler } from '../context.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 
-/** DELETE /tokens/{id}. The data is erased; the audit entries remain. */
-export const deleteToken: Handler<'tokens.delete'> = async ({ resource }, call, context) => {
-  await retryOnConflict('tokens', resource, context, async (token) => {
-    requirePermissionOnAny('token:delete', token, call);
-    const entry = audit(call, { entity: 'token', operation: 'delete', id: token.id }, context);
-    await context.store.commit([...(await deletionChanges([token], context)), entry]);
-  });
-  return { status: 204, body: undefined };
-};
+/** DELETE /tokens/{id}, or /documents/{id}. The data is erased; the audit entries remain. */
+export const deleteWith =
+  (permission: Permission): Handler<'tokens.delete'> =>
+  async ({ resource }, call, context) => {
+    await retryOnConflict('tokens', resource, context, async (token) => {
+      requirePermissionOnAny(permission, token, call);
+      const entry = audit(call, { entity: 'token', operation: 'delete', id: token.id }, context);
+      await context.store.commit([...(await deletionChanges([token], context)), entry]);
+    });
+    return { status: 204, body: undefined };
+  };
 
 /** The services that change tokens: an insert deletes expired tokens whose ids it takes. */
 export type TokenServices = Pick<

@@ -2,7 +2,7 @@ import { RequestBudget } from '../../expressions/index.js';
 import { requirePermissionOnAny } from '../authorize.js';
 import type { Handler } from '../context.js';
 import { create } from './create.js';
-import { deleteToken } from './delete.js';
+import { deleteWith } from './delete.js';
 import { list, search } from './list.js';
 import { listByCursor, searchByCursor } from './list-by-cursor.js';
 import { recordTokenAccess } from './record-access.js';
@@ -25,7 +25,7 @@ export const tokenHandlers = {
   'tokens.list': list,
   'tokens.get': get,
   'tokens.update': update,
-  'tokens.delete': deleteToken,
+  'tokens.delete': deleteWith('token:delete'),
   'tokens.search': search,
   'tokens.listByCursor': listByCursor,
   'tokens.searchByCursor': searchByCursor,

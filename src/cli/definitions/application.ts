@@ -27,6 +27,13 @@ export const commands: readonly CommandRow[] = [
   resourceCommand(APPLICATION, 'list', {
     examples: { 'Names and types.': 'tokenctl application list --json name,type' },
   }),
+  defineCommand('application templates', from(permissionsModule, 'listTemplates'), {
+    summary: 'List templates, with what applications of a kind may do',
+    prints: 'applicationTemplates.list',
+    operations: ['applicationTemplates.get'],
+    arguments: { id: { description: 'only this one', optional: true } },
+    examples: { 'For a shop that charges cards.': 'tokenctl application templates --json name,rules' },
+  }),
   defineCommand('application who-can', from(permissionsModule, 'whoCan'), {
     summary: 'List the applications that hold a permission, and how they see the data',
     details:

@@ -35,8 +35,10 @@ const WITHHELD: ReadonlySet<OperationId> = new Set([
   // Their responses tell the fingerprint and the details of data, whatever its mask.
   'tokenIntents.create',
   'tokenIntents.get',
-  // No agent needs made-up issuers.
-  'enrichments.cardDetails',
+  // Documents are tokens, which have tools.
+  ...(['documents.upload', 'documents.get', 'documents.download', 'documents.delete'] as const),
+  // No agent needs made-up issuers or templates.
+  ...(['enrichments.cardDetails', 'applicationTemplates.list', 'applicationTemplates.get'] as const),
 ] satisfies OperationId[]);
 
 /**

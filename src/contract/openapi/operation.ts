@@ -15,10 +15,12 @@ const TAGS: Readonly<Record<string, string>> = {
   'token-intents': 'Data that can become a token within 24 hours.',
   sessions: 'Keys for pages, which may do what a server grants them.',
   keys: 'Keys to encrypt token data with.',
+  documents: 'Files, stored as the data of tokens.',
   enrichments: 'What is known of cards and bank accounts.',
   tokenize: 'Create tokens from any JSON.',
   detokenize: 'Replace the expressions in any JSON by token data.',
   ...Object.fromEntries(Object.values(RESOURCES).map(({ collection, about }) => [collection, about])),
+  'application-templates': 'What applications of a kind may do.',
   permissions: 'What applications can be allowed to do.',
   logs: 'The audit log.',
   tenants: 'The account: its settings and its usage.',
@@ -128,7 +130,11 @@ function responses(id: OperationId, row: OperationRow, components: Components, n
     const schema = operationSchemas(id).responses[status];
     const content =
       schema && !(schema instanceof z.ZodUndefined)
-        ? { [JSON_CONTENT_TYPE]: { schema: components.convert(schema, 'output') } }
+        ? {
+            [row.returns === 'file' ? '*/*' : JSON_CONTENT_TYPE]: {
+              schema: components.convert(schema, 'output'),
+            },
+          }
         : undefined;
     const headers = responseHeaders(row, names);
     result[status] = {

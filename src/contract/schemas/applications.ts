@@ -38,6 +38,18 @@ const rule = z
       'What an application may do in a container. Of the rules that cover a token and grant a permission, the one with the lowest priority decides.',
   });
 
+const applicationTemplate = z
+  .strictObject({
+    id: uuid,
+    name,
+    application_type: applicationType,
+    template_type: z.literal('official'),
+    is_starter: z.boolean(),
+    permissions: permissions.optional(),
+    rules: z.array(rule).optional(),
+  })
+  .meta({ id: 'ApplicationTemplate', description: 'What applications of a kind may do.' });
+
 /** A key of an application, without the key itself; decided, Newer generation. */
 const applicationKey = z
   .strictObject({
@@ -188,6 +200,8 @@ export const applicationSchemas = {
     responses: { 200: applicationKey },
   },
   'applications.keys.delete': { responses: { 204: empty } },
+  'applicationTemplates.list': { responses: { 200: z.array(applicationTemplate) } },
+  'applicationTemplates.get': { responses: { 200: applicationTemplate } },
   'permissions.list': {
     query: z.strictObject({
       application_type: single(applicationType).describe(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { accessControls, EITHER_NOT_BOTH, eitherNotBoth } from './applications.js';
-import { created, empty, expiration, jsonValue, timestamp, uuid } from './common.js';
+import { created, empty, expiration, jsonValue, stringMap, timestamp, uuid } from './common.js';
 import { bankDetails, cardDetails, encrypted, isTokenId, TOKEN_ID_RULE, tokenType } from './tokens.js';
 
 const createTokenIntent = z
@@ -78,7 +78,24 @@ const bankAccountStatus = z
   .strictObject({ status: z.enum(['enabled', 'disabled', 'inconclusive']) })
   .meta({ id: 'BankAccountStatus', description: 'Whether a bank account can receive money.' });
 
-/** The schemas of token intents, sessions, keys and enrichments. */
+const documentForm = z
+  .strictObject({
+    document: z.string().meta({ format: 'binary' }).describe('The file, with its content type.'),
+    request: z.string().optional().describe('JSON: `{ metadata }`.'),
+  })
+  .meta({ id: 'UploadDocumentRequest', description: 'A document to upload.' });
+
+const document = z
+  .strictObject({
+    id: uuid,
+    tenant_id: uuid,
+    metadata: stringMap.optional(),
+    content_type: z.string(),
+    ...created,
+  })
+  .meta({ id: 'Document', description: 'A document, without its content.' });
+
+/** The schemas of token intents, sessions, keys, documents and enrichments. */
 export const familySchemas = {
   'tokenIntents.create': {
     body: z.union([createTokenIntent, createEncryptedTokenIntent]),
@@ -95,6 +112,14 @@ export const familySchemas = {
   'keys.list': { responses: { 200: z.array(encryptionKey) } },
   'keys.get': { responses: { 200: encryptionKey } },
   'keys.delete': { responses: { 204: empty } },
+  'documents.upload': {
+    body: z.instanceof(Response),
+    documentedBody: documentForm,
+    responses: { 201: document },
+  },
+  'documents.get': { responses: { 200: document } },
+  'documents.download': { responses: { 200: z.unknown().meta({ format: 'binary' }) } },
+  'documents.delete': { responses: { 204: empty } },
   'enrichments.cardDetails': {
     query: z.strictObject({
       bin: z

@@ -105,6 +105,8 @@ export type TypedBody<Id extends OperationId> =
     : OperationBody<Id> extends { data: AnyToken[] }
       ? Omit<OperationBody<Id>, 'data'> & { data: Token[] }
       : OperationBody<Id>;
+export type ApplicationTemplate = z.output<Schemas['applicationTemplates.get']['responses'][200]>;
+export type Document = z.output<Schemas['documents.get']['responses'][200]>;
 export type TokenIntent = z.output<Schemas['tokenIntents.get']['responses'][200]>;
 export type Reactor = z.output<Schemas['reactors.get']['responses'][200]>;
 export type ReactorResponse = z.output<Schemas['reactors.react']['responses'][200]>;

@@ -60,6 +60,13 @@ const nineDigits = z
   )
   .meta({ pattern: '^\\d(-?\\d){8}$', examples: ['123-45-6789'] });
 
+const document = z
+  .strictObject({
+    content_type: z.string().regex(/^[\w.+-]+\/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*$/, 'must be a media type'),
+    content: z.base64('must be base64'),
+  })
+  .meta({ id: 'DocumentData', description: 'The data of a token of type `document`.' });
+
 /** The schema of `data` by token type; spec, Token data validations, and decided, Token types. */
 export const tokenDataSchemas = {
   token: jsonValue,
@@ -70,6 +77,7 @@ export const tokenDataSchemas = {
   us_bank_routing_number: routingNumber,
   social_security_number: nineDigits,
   employer_id_number: nineDigits,
+  document,
 } satisfies Record<TokenType, z.ZodType>;
 
 export type TokenData = { [Type in TokenType]: z.output<(typeof tokenDataSchemas)[Type]> };

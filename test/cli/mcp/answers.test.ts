@@ -30,6 +30,7 @@ const MASKS: Record<TokenType, unknown> = {
   us_bank_routing_number: ['{{ data }}'],
   social_security_number: '{{ data | prepend: "X" }}',
   employer_id_number: '{{ data }}',
+  document: '{{ data.content }}',
 };
 
 const folder = scratchDir();

@@ -28,7 +28,8 @@ async function start(...args: string[]): Promise<McpClient> {
 const WITHHELD = [
   ...['applications.regenerate', 'applications.keys.create', 'tenants.delete', 'tokenize'],
   ...['tokenIntents.create', 'tokenIntents.get', 'sessions.create', 'sessions.authorize'],
-  'enrichments.cardDetails',
+  ...['documents.upload', 'documents.get', 'documents.download', 'documents.delete'],
+  ...['enrichments.cardDetails', 'applicationTemplates.list', 'applicationTemplates.get'],
 ];
 const READING = ['tokens.search', 'tokens.searchByCursor'];
 

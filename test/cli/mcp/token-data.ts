@@ -26,6 +26,10 @@ const cardNumber = digits(14).map((rest) => withLuhnDigit(`4${rest}`));
 const routingNumber = digits(7).map((rest) => withAbaDigit(`1${rest}`));
 const nineDigits = digits(8).map((rest) => `9${rest}`);
 
+const base64 = fc
+  .uint8Array({ minLength: 9, maxLength: 30 })
+  .map((bytes) => Buffer.from(bytes).toString('base64'));
+
 /** Text that occurs nowhere else, with characters that JSON escapes. */
 const secretText = fc
   .tuple(digits(6), fc.string({ unit: 'binary', maxLength: 12 }))
@@ -51,6 +55,7 @@ export const tokenData: Record<TokenType, fc.Arbitrary<unknown>> = {
   us_bank_routing_number: routingNumber,
   social_security_number: nineDigits,
   employer_id_number: nineDigits,
+  document: fc.record({ content_type: fc.constant('image/png'), content: base64 }),
 };
 
 /** Lists the values in token data that no answer may contain: those of six characters and more. */

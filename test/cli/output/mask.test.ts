@@ -107,6 +107,7 @@ const CALLS = [
   'usage',
   'application list',
   'application who-can token:read --token-type card',
+  'application templates',
   'permission list',
   'log list',
   'log entity-types',

@@ -22,6 +22,22 @@ export async function listPermissions(
   });
 }
 
+export async function listTemplates(
+  { id }: { id?: string | undefined },
+  { client, output }: Context,
+): Promise<void> {
+  const found = id
+    ? [await client.call('applicationTemplates.get', { path: { template_id: id } })]
+    : await client.call('applicationTemplates.list');
+  await output.plainList(found, {
+    columns: [
+      { title: 'NAME', field: 'name', importance: 3 },
+      { title: 'TYPE', field: 'application_type', importance: 2 },
+      { title: 'ID', field: 'id', format: 'id', importance: 1 },
+    ],
+  });
+}
+
 interface WhoCanOptions {
   permission: string;
   tokenType?: string | undefined;

@@ -30,6 +30,7 @@ const SAMPLES: Readonly<Record<TokenType, unknown>> = {
   us_bank_routing_number: '021000021',
   social_security_number: '123-45-6789',
   employer_id_number: '12-3456789',
+  document: { content_type: 'text/plain', content: 'aGVsbG8=' },
 };
 
 export const tokenPage: ResourcePage<AnyToken> = {
