@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { HAS_BROWSER } from '../../support/browser.js';
 import { useDashboard } from '../../support/dashboard.js';
+import { startStub } from '../../support/http-server.js';
 import { controlOf, useServer } from '../../support/test-server.js';
 import { sampled } from '../../support/width.js';
 
@@ -205,6 +206,57 @@ describe.skipIf(!HAS_BROWSER)('accessibility of the dashboard (needs chromium)',
     expect(await focused()).toBe('Cancel');
     await keyboard.press('Escape');
     expect(await focused()).toBe('Delete …');
+  });
+
+  test('from the overview, the keyboard alone finds why a call failed, sends it again changed, and finds what a webhook loses', async () => {
+    const { page } = dashboard;
+    const { keyboard } = page;
+    const management = { as: 'management' } as const;
+    const code = `module.exports = async ({ args }) => {
+      if (args.amount > 10) throw new Error('The amount is too high.');
+      return { raw: 'paid' };
+    };`;
+    const reactor = { name: 'charge', code, configuration: {} };
+    const { id } = (await server.post('/reactors', reactor, management)).body;
+    const stub = await startStub({ status: 500, body: 'out of order' });
+    const webhook = { name: 'billing', url: stub.url, events: ['token.created'] };
+    await server.post('/webhooks', webhook, management);
+    await server.post(`/reactors/${id}/react`, { args: { amount: 5000 } });
+    await server.token({ type: 'token', data: 1 });
+    /** Goes on with Tab until what is focused has the text. */
+    const reach = async (text: string) => {
+      const focused = `(({ ariaLabel, innerText, localName }) =>
+        localName === 'body' ? '' : (ariaLabel ?? innerText))(document.activeElement)`;
+      for (let step = 0; step < 60; step += 1) {
+        if ((await page.evaluate<string>(focused)).includes(text)) return;
+        await keyboard.press('Tab');
+      }
+      throw new Error(`Tab does not reach: ${text}`);
+    };
+    const failure = page.getByRole('row', { name: 'The amount is too high.' });
+    await failure.getByRole('cell', { name: 'private' }).waitFor();
+    await reach('The amount is too high.');
+    await keyboard.press('Enter');
+    await page.locator('.failing', { hasText: 'args.amount > 10' }).waitFor();
+    await page.getByText('"amount": "XXXX"').waitFor();
+    await reach('Send again');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Send again' }).waitFor();
+    await page.getByRole('textbox', { name: 'Body' }).waitFor();
+    await reach('Body');
+    await keyboard.press('Control+a');
+    await keyboard.type('{ "args": { "amount": 5 } }');
+    await keyboard.press('Control+Enter');
+    await page.getByRole('region', { name: 'Response' }).getByText('200').waitFor();
+
+    await keyboard.press('Control+k');
+    await keyboard.type('billing');
+    await keyboard.press('Enter');
+    await page.getByText('0 of 1, last 500').waitFor();
+    await reach('token.created');
+    await keyboard.press('Enter');
+    await page.getByText('out of order').first().waitFor();
+    dashboard.errors = dashboard.errors.filter((error) => !error.includes('500'));
   });
 
   test('the colours follow light and dark mode', async () => {

@@ -20,7 +20,8 @@ function partsOf({ method, path, query, body }: SentRequest, header: string) {
 const LANGUAGES: Readonly<Record<string, (parts: ReturnType<typeof partsOf>) => string>> = {
   curl: ({ method, url, header, type, json }) =>
     [
-      `curl -X ${method} ${quote(url)} -H "${header}: $API_KEY"`,
+      `curl -X ${method} ${quote(url)}`,
+      `-H "${header}: $API_KEY"`,
       ...(json ? [`-H 'content-type: ${type}'`, `--data ${quote(json)}`] : []),
     ].join(' \\\n  '),
   tokenctl: ({ method, target, json }) =>

@@ -18,8 +18,6 @@ export const proxyPage: ResourcePage<ProxyObject> = {
       label: 'Destination URL',
       hint: 'https, or http to loopback. The path below /proxy is appended.',
     },
-    request_transform: { hint: 'Code, optional.' },
-    response_transform: { hint: 'Code, optional.' },
     application: { hint: 'Requests without an API key detokenize with its permissions.' },
     require_auth: { label: 'Requests need an API key' },
   },

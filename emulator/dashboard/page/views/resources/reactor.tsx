@@ -41,7 +41,6 @@ export const reactorPage: ResourcePage<Reactor> = {
   ),
   form: {
     code: { hint: 'CommonJS or an ES module, at most 50,000 characters. Ctrl+Enter saves.' },
-    application: { hint: 'Code calls the service with its permissions, through svc.' },
   },
   start: { code: SAMPLE },
 };

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { OperationId } from '../../../../../src/contract/operations.js';
 import type { Resource, ResourceColumn } from '../../../../../src/contract/resources.js';
 import type { Pagination } from '../../../../../src/contract/schemas/index.js';
-import type { FormField, FormFields } from '../../components/field-values.js';
+import { capitalize, type FormField, type FormFields } from '../../components/field-values.js';
 import type { Column } from '../../components/table.js';
 import { useWorkbench } from '../../hooks/emulator.js';
 
@@ -60,9 +60,10 @@ export function formFields({ row, form, formOf }: ResourcePage, isNew: boolean, 
   return Object.fromEntries(
     Object.entries(row.fields)
       .filter(([, { immutable }]) => isNew || !immutable)
-      .map(([name, { suggest, ...field }]) => {
+      .map(([name, { suggest, description, ...field }]) => {
         const options = Array.isArray(suggest) && { options: suggest };
-        return [name, { ...field, ...options, ...texts[name] }];
+        const hint = description && { hint: `${capitalize(description)}.` };
+        return [name, { ...hint, ...field, ...options, ...texts[name] }];
       }),
   );
 }

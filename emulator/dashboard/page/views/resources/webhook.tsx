@@ -16,8 +16,8 @@ export const webhookPage: ResourcePage<Webhook> = {
   Detail,
   form: {
     url: { label: 'URL', placeholder: 'http://127.0.0.1:3000/webhook' },
-    notify_email: { label: 'E-mail address', hint: 'Optional.' },
-    signature_version: { label: 'Signature', hint: '1 (HMAC) or 2 (RSA-PSS); optional.' },
+    notify_email: { label: 'E-mail address' },
+    signature_version: { label: 'Signature' },
   },
   start: { events: ['token.created'] },
 };
