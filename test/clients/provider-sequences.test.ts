@@ -15,6 +15,11 @@ const CODE = 'module.exports = async (req) => ({ body: req.args.body });';
 /** Properties that a configuration does not set are sent as empty as the provider's types make them. */
 const UNSET = { expression: '', replacement: '' };
 const RUNTIME = { async: false, image: 'node22', warm_concurrency: 0, timeout: 10, resources: 'standard' };
+/** As its maps and lists make it, which it sends empty. */
+const TRANSFORM_RUNTIME = {
+  ...{ image: 'node22', dependencies: {}, resolutions: { axios: '1.15.6' }, warm_concurrency: 1 },
+  ...{ timeout: 10, resources: 'standard', permissions: ['token:create'] },
+};
 const options = { identifier: 'card', token: { type: 'token', data: "{{ res | json: '$.card' }}" } };
 
 /** What the provider sends to create and to update an object of each of its resources, and what it reads back. */
@@ -46,7 +51,10 @@ const RESOURCES: [path: string, created: object, updated: object, read?: object]
     {
       name: 'p',
       destination_url: 'https://api.example.com',
-      request_transforms: [{ ...UNSET, type: 'code', code: CODE }],
+      request_transforms: [
+        { ...UNSET, type: 'code', code: CODE },
+        { ...UNSET, type: 'code', code: CODE, options: { runtime: TRANSFORM_RUNTIME } },
+      ],
       response_transforms: [
         { type: 'mask', code: '', matcher: 'regex', expression: '\\d{4}', replacement: '*' },
         { ...UNSET, type: 'tokenize', code: '', options },

@@ -64,8 +64,10 @@ const MASK = `module.exports = ({ args, configuration: { expression, replacement
 const CARD_NUMBER = '\\b\\d{13,19}\\b';
 
 const APPLY: Readonly<Record<Type, Apply>> = {
-  code: (message, { code = '' }, direction, run) =>
-    runOver(message, direction, { code, configuration: run.proxy.configuration }, run),
+  code(message, { code = '', options: { runtime } = {} }, direction, run) {
+    const { configuration } = run.proxy;
+    return runOver(message, direction, { code, configuration, ...(runtime && { runtime }) }, run);
+  },
 
   async mask(message, { matcher, expression = '', replacement = '' }, direction, run) {
     const configuration = { expression: matcher === 'regex' ? expression : CARD_NUMBER, replacement };

@@ -4,8 +4,8 @@ import { BODY_BOUNDS, findTextFault, JSON_FAULT_MESSAGES } from '../../lib/json-
 import type { ProxyRecord, ReactorRecord } from '../../store/records.js';
 import type { Call, Context } from '../context.js';
 import { type Direction, transformId } from '../proxy-record.js';
-import { isValidHeader, runtimeProblem } from '../reactors/failure.js';
-import { runCode } from '../reactors/run-reactor.js';
+import { eventResponse, isValidHeader, runtimeProblem } from '../reactors/failure.js';
+import { runCode, takesEvent } from '../reactors/run-reactor.js';
 import type { OutgoingRequest } from './detokenize-request.js';
 import type { ProxyResponse } from './message.js';
 
@@ -22,12 +22,12 @@ export interface Transformation {
 }
 
 /** Code that runs over a message, and the configuration that it gets. */
-interface TransformCode {
-  code: string;
-  configuration: Record<string, string>;
-}
+type TransformCode = Pick<ReactorRecord, 'code' | 'configuration' | 'runtime'>;
 
-/** Runs code over a message. What it leaves out stays. @throws ProblemError */
+/**
+ * Runs code over a message. What it leaves out stays.
+ * @throws ProblemError, also for the response with which code that runs over a request answers it
+ */
 export async function runOver<M extends Message>(
   message: M,
   direction: Direction,
@@ -37,22 +37,36 @@ export async function runOver<M extends Message>(
   const { headers, body } = message;
   const shared = { headers: Object.fromEntries(headers), body: parseBody(body) };
   if (!('method' in message)) {
-    const args = { status: message.status, ...shared };
-    return {
-      ...message,
-      ...fromResult(await runCodeOf(direction, code, args, transformation), headers, body),
-    };
+    const { status } = message;
+    const args = { [takesEvent(code) ? 'statusCode' : 'status']: status, ...shared };
+    const changes = await changesOf('res', direction, code, args, transformation);
+    return { ...message, ...fromResult(changes, headers, body) };
   }
   const { method, path, query } = message;
   const args = { method, path, query: query && `?${query}`, ...shared };
-  const result = await runCodeOf(direction, code, args, transformation);
+  const changes = await changesOf('req', direction, code, args, transformation);
   return {
     ...message,
-    method: textOf(result.method, method),
-    path: textOf(result.path, path),
-    query: textOf(result.query, query).replace(/^\?/, ''),
-    ...fromResult(result, headers, body),
+    method: textOf(changes.method, method),
+    path: textOf(changes.path, path),
+    query: textOf(changes.query, query).replace(/^\?/, ''),
+    ...fromResult(changes, headers, body),
   };
+}
+
+/** Returns what code changes of a message, which is a part of its event, and of what it returns, by the newer contract. */
+async function changesOf(
+  part: 'req' | 'res',
+  direction: Direction,
+  code: TransformCode,
+  args: Json,
+  transformation: Transformation,
+): Promise<Record<string, Json>> {
+  const isEvent = takesEvent(code);
+  const result = await runCodeOf(direction, code, isEvent ? { [part]: args } : args, transformation);
+  if (part === 'req' && isObject(result.res)) throw eventResponse(result, transformation.context.headers);
+  const changes = isEvent ? result[part] : result;
+  return isObject(changes) ? changes : {};
 }
 
 /** Runs the code of a transform. @returns the object that it returned @throws ProblemError */

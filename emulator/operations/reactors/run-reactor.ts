@@ -40,8 +40,9 @@ function report(
 async function respond(run: ReactorRun, context: Context): Promise<ReactorResponse> {
   const { reactor, call } = run;
   context.store.record([audit(call, { entity: 'reactor', operation: 'use', id: reactor.id }, context)]);
-  const value = await runCode(run, context);
-  if (takesEvent(reactor)) {
+  const isEvent = takesEvent(reactor);
+  const value = await runCode(isEvent ? { ...run, args: { req: { args: run.args } } } : run, context);
+  if (isEvent) {
     run.invocation.returned(run.args, value);
     throw eventResponse(value, context.headers);
   }
@@ -71,8 +72,9 @@ export async function runCode(run: ReactorRun, context: Context): Promise<Json |
   return outcome.value;
 }
 
-/** Whether the image of a reactor has the newer contract (decisions.md, "The family as it is today"). */
-const takesEvent = ({ runtime }: ReactorRecord): boolean => (runtime?.image ?? 'node-bt') !== 'node-bt';
+/** Whether the image of code has the newer contract (decisions.md, "The family as it is today"). */
+export const takesEvent = ({ runtime }: Pick<ReactorRecord, 'runtime'>): boolean =>
+  (runtime?.image ?? 'node-bt') !== 'node-bt';
 
 /** Checks that the code can run. @throws ProblemError 422 */
 export async function checkCode(run: ReactorRun, context: Context): Promise<void> {

@@ -65,7 +65,8 @@ export const actsForItself = ({ application, runtime }: ReactorRecord): boolean 
 /** Returns an application that has the permissions of a reactor, and no key. */
 function ownCaller({ id, tenant_id, name, runtime, created_at }: ReactorRecord, { tenant }: Call): Caller {
   const permissions = runtime?.permissions ?? [];
-  const identity = { id, tenant_id, name, created_at, revision: 0 };
+  // A transform acts as its proxy.
+  const identity = { id: id.replace(/:.*/, ''), tenant_id, name, created_at, revision: 0 };
   const application = { ...identity, type: 'private', permissions } as const;
   return { tenant, application, access: new Access(application), actor: { id, type: 'reactor' } };
 }

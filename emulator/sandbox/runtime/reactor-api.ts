@@ -45,7 +45,7 @@ export function clientProperties(svc: object | null, otherName?: string): Record
   return { svc, [otherName]: svc && { ...svc, tokens: { ...tokens, retrieve: tokens?.get } } };
 }
 
-/** Returns what a reactor function is called with (decisions.md, "The family as it is today"). */
+/** Returns what a reactor function is called with: `args`, or an event of which they are a part (decisions.md, "The family as it is today"). */
 export const inputOf = (
   takesEvent: boolean,
   args: unknown,
@@ -53,7 +53,7 @@ export const inputOf = (
   clients: object,
 ): object =>
   takesEvent
-    ? { req: { args }, configuration, logger: console, ...clients }
+    ? { ...(args as object), configuration, logger: console, ...clients }
     : { args, configuration, ...clients };
 
 function toError({ message, status, errors }: CallFailure): Error {

@@ -16,6 +16,7 @@ import {
   url,
   uuid,
 } from './common.js';
+import { runtime } from './reactors.js';
 
 const code = z.string().min(1).max(LIMITS.reactorCodeCharacters);
 
@@ -45,8 +46,12 @@ const transformOptions = z
     identifier: z.string().max(LIMITS.nameCharacters).optional(),
     value: text.optional(),
     location: z.string().max(LIMITS.nameCharacters).optional(),
+    runtime: runtime.optional(),
   })
-  .meta({ id: 'ProxyTransformOptions', description: 'What a transform that is not code writes, and where.' });
+  .meta({
+    id: 'ProxyTransformOptions',
+    description: 'How code runs, or what another transform writes, and where.',
+  });
 
 const orderedTransform = z
   .strictObject({

@@ -45,6 +45,35 @@ const tokenize = (identifier: string, token: object) => ({
 const append = (type: string, value: string, location?: string) => ({ type, options: { value, location } });
 
 describe('decisions.md, The family as it is today: ordered transforms of proxies', () => {
+  test('code of a newer image gets an event, with permissions of its own', async () => {
+    const newer = (text: string, permissions: string[] = []) => ({
+      ...{ type: 'code', code: `module.exports = async ({ req, res, svc }) => (${text});` },
+      options: { runtime: { image: 'node22', timeout: 10, permissions } },
+    });
+    answer = '{"ok":true}';
+    const create = "(await svc.tokens.create({ type: 'token', data: req.body.secret })).id";
+    const sent = await send(
+      {
+        request_transforms: [newer(`{ req: { body: { id: ${create}, by: req.method } } }`, ['token:create'])],
+        response_transforms: [newer('{ res: { body: { ...res.body, was: res.statusCode } } }')],
+      },
+      { secret: 'ada' },
+    );
+    expect([sent.status, sent.json()]).toEqual([200, { ok: true, was: 200 }]);
+    const { id, by } = JSON.parse(received);
+    expect([by, (await server.get(`/tokens/${id}`)).body.data]).toEqual(['POST', 'ada']);
+  });
+
+  test('code that returns `res` for a request answers it in place of the destination', async () => {
+    received = '';
+    const { status, text, headers } = await send({
+      request_transforms: [code("{ res: { statusCode: 202, headers: { 'x-by': 'code' }, body: { a: 1 } } }")],
+    });
+    expect([status, text, headers.get('x-by')]).toEqual([202, '{"a":1}', 'code']);
+    expect(headers.get('svc-proxy-error')).toBe('true');
+    expect(received).toBe('');
+  });
+
   test('later transforms read what earlier ones of both directions have made', async () => {
     const sent = await send(
       {
