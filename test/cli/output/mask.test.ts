@@ -56,16 +56,9 @@ const CALLS = [
   `token update note-1 --data '"${NOTE}"' --metadata a=b`,
   `token update card-1 --field number=${CARD}7`,
   `token-intent create --type token --data '"${NOTE}"'`,
-  'token-intent get 00000000-0000-4000-8000-000000000000',
-  'token-intent delete 00000000-0000-4000-8000-000000000000 --yes',
   'session create',
   'encryption-key create',
-  'encryption-key list',
   'webhook signing-key',
-  'encryption-key get 00000000-0000-4000-8000-000000000000',
-  'encryption-key delete 00000000-0000-4000-8000-000000000000 --yes',
-  'session authorize unknown --permission token:read',
-  'token card-details 424242',
   'token verify-account card-1',
   'tokenize note.json',
   'detokenize notes.json',
@@ -101,16 +94,11 @@ const CALLS = [
   'reactor test keep.js',
   'reactor delete keeper --yes',
   'tenant get',
-  'tenant settings get',
-  'tenant settings set deduplicate_tokens=false',
   'tenant update --set fingerprint_tokens=true',
-  'usage',
   'application list',
   'application who-can token:read --token-type card',
   'application templates',
-  'permission list',
   'log list',
-  'log entity-types',
   'api GET /tokens',
   'api GET /reactors',
   `api POST /detokenize --data '{"a":"{{ note-1 }}"}'`,
@@ -118,29 +106,16 @@ const CALLS = [
   'auth status',
   'auth can-i token:read',
   'auth login --key-file private.key --profile p',
-  'profile add q --base-url http://127.0.0.1:9',
   'profile list',
   'profile show p',
-  'profile set q --protected',
-  'profile use q',
-  'profile remove q --yes',
   'doctor',
-  'completion bash',
-  'docs',
   "__complete zsh -- token get ''",
-  'init starter',
   'emulator status',
   'emulator seed seed.json',
   'emulator logs',
   'emulator requests',
   'emulator requests verify',
   'emulator top --interval 100ms --count 1',
-  'emulator snapshot list',
-  'emulator clock show',
-  'emulator clock next',
-  'emulator fault add --path /nowhere --status 500',
-  'emulator fault list',
-  'emulator fault clear',
   `proxy create --name pay --destination-url http://127.0.0.1:9/ --config SECRET=${CONFIG}`,
   'proxy list',
   'proxy get pay',
@@ -154,17 +129,46 @@ const CALLS = [
   'webhook get shop',
   'webhook update shop --name store',
   'webhook ping store',
-  'webhook event-types',
   'event trigger token.created --set token.type=card',
   'event list',
   'event resend --times 2',
   'webhook delete store --yes',
-  'emulator origin allow https://shop.example',
-  'emulator origin list',
   'emulator list',
   'emulator exec -- true',
   'token delete card-1 --yes',
   'tenant delete --confirm=wrong',
+];
+
+/** Calls that get nothing which is secret, and on which no other one depends. */
+const WITHOUT_SECRETS = [
+  'token-intent get 00000000-0000-4000-8000-000000000000',
+  'token-intent delete 00000000-0000-4000-8000-000000000000 --yes',
+  'encryption-key get 00000000-0000-4000-8000-000000000000',
+  'encryption-key delete 00000000-0000-4000-8000-000000000000 --yes',
+  'encryption-key list',
+  'session authorize unknown --permission token:read',
+  'token card-details 424242',
+  'tenant settings get',
+  'tenant settings set deduplicate_tokens=false',
+  'usage',
+  'permission list',
+  'log entity-types',
+  'profile add q --base-url http://127.0.0.1:9',
+  'profile set q --protected',
+  'profile use q',
+  'profile remove q --yes',
+  'completion bash',
+  'docs',
+  'init starter',
+  'emulator snapshot list',
+  'emulator clock show',
+  'emulator clock next',
+  'emulator fault add --path /nowhere --status 500',
+  'emulator fault list',
+  'emulator fault clear',
+  'webhook event-types',
+  'emulator origin allow https://shop.example',
+  'emulator origin list',
 ];
 
 /** Commands that are not called here, with the reason. */
@@ -241,10 +245,13 @@ const dataDir = scratchDir();
 const emulator = useSharedEmulator({ dataDir, memory: true });
 
 test('every command is called here or listed with a reason', () => {
-  const isCalled = (name: string) => CALLS.some((line) => `${line} `.startsWith(`${name} `));
+  const isCalled = (name: string) =>
+    [...CALLS, ...WITHOUT_SECRETS].some((line) => `${line} `.startsWith(`${name} `));
   const names = COMMANDS.map(({ name }) => name);
   expect(names.filter((name) => !(name in NOT_CALLED) && !isCalled(name))).toEqual([]);
 });
+
+const called = [...CALLS, ...width([], WITHOUT_SECRETS)];
 
 describe.concurrent('no command prints plaintext or keys (cli.md, Output)', () => {
   test.each(SWEEPS)('--output $name --debug', async ({ modes }) => {
@@ -255,7 +262,7 @@ describe.concurrent('no command prints plaintext or keys (cli.md, Output)', () =
       for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
       const failed: string[] = [];
       const secrets = [...PLAINTEXT, ...Object.values(keys), emulator.controlToken];
-      for (const [index, line] of CALLS.entries()) {
+      for (const [index, line] of called.entries()) {
         const flags = `--output ${modes[index % modes.length] ?? 'json'} --debug`;
         const command = line.includes(' -- ') ? line.replace(' -- ', ` ${flags} -- `) : `${line} ${flags}`;
         const { stdout, stderr, code } = await tokenctl(command, {
@@ -269,7 +276,7 @@ describe.concurrent('no command prints plaintext or keys (cli.md, Output)', () =
         expect(printed, command).not.toContain('Unexpected Error');
       }
       // All other calls succeeded.
-      expect(failed).toEqual(FAILING);
+      expect(failed.sort()).toEqual(FAILING.filter((one) => called.includes(one.slice(2))).sort());
     } finally {
       await rm(cwd, { recursive: true, force: true });
     }
