@@ -152,29 +152,28 @@ describe.each(Object.entries(RUNTIMES))(
 );
 
 describe('without an emulator', () => {
-  test.each(sampled(CASES.filter(({ client }) => client !== 'svc')))(
-    'reactor run and reactor test: $client over $protocol',
-    async ({ client, protocol }) => {
-      const args = { client, url: urlOf(protocol, '/charge') };
-      const configuration = configurationFor(protocol);
-      const cases = [{ name: 'charges', args, result: { raw: { path: '/charge' } } }];
-      const cwd = await projectDir({
-        'charge.js': REACTOR,
-        'charge.test.json': JSON.stringify({ configuration, cases }),
-        'ca.pem': CERTIFICATE,
-      });
-      const env = { NODE_EXTRA_CA_CERTS: `${cwd}/ca.pem` };
-      const config = Object.entries(configuration).flatMap(([name, value]) => [
-        '--config',
-        `${name}=${value}`,
-      ]);
-      const run = words(`reactor run charge.js --args '${JSON.stringify(args)}' --jq .raw.path`);
-      expect(await tokenctl([...run, ...config], { cwd, env })).toEqual({
-        code: 0,
-        stdout: '/charge\n',
-        stderr: '',
-      });
-      expect(await tokenctl('reactor test charge.js', { cwd, env })).toMatchObject({ code: 0 });
-    },
-  );
+  test.each(
+    sampled(
+      CASES.filter(({ client }) => client !== 'svc'),
+      6,
+    ),
+  )('reactor run and reactor test: $client over $protocol', async ({ client, protocol }) => {
+    const args = { client, url: urlOf(protocol, '/charge') };
+    const configuration = configurationFor(protocol);
+    const cases = [{ name: 'charges', args, result: { raw: { path: '/charge' } } }];
+    const cwd = await projectDir({
+      'charge.js': REACTOR,
+      'charge.test.json': JSON.stringify({ configuration, cases }),
+      'ca.pem': CERTIFICATE,
+    });
+    const env = { NODE_EXTRA_CA_CERTS: `${cwd}/ca.pem` };
+    const config = Object.entries(configuration).flatMap(([name, value]) => ['--config', `${name}=${value}`]);
+    const run = words(`reactor run charge.js --args '${JSON.stringify(args)}' --jq .raw.path`);
+    expect(await tokenctl([...run, ...config], { cwd, env })).toEqual({
+      code: 0,
+      stdout: '/charge\n',
+      stderr: '',
+    });
+    expect(await tokenctl('reactor test charge.js', { cwd, env })).toMatchObject({ code: 0 });
+  });
 });
