@@ -40,8 +40,7 @@ export class BulkJob {
   readonly #maybeSentUpTo: number;
 
   constructor(private readonly options: BulkJobOptions) {
-    const { resumed, state } = options.checkpoint;
-    this.#maybeSentUpTo = resumed ? state.reserved : 0;
+    this.#maybeSentUpTo = options.checkpoint.state.reserved;
   }
 
   /** Carries out all rows that are not done. @throws the first error; the checkpoint then has the progress so far. */

@@ -13,6 +13,8 @@ interface UploaderOptions {
   createClient: (hooks: ClientHooks) => Client;
   /** Identifies the import in idempotency keys, across its runs. */
   jobId: string;
+  /** Called with IDs of tokens that the service stored: one, or those of a request. */
+  onStored: (ids: string[]) => void;
 }
 
 /** The request itself is at fault: a smaller part of it may be accepted. */
@@ -89,7 +91,8 @@ export class Uploader {
   async #create({ record }: ImportRow, idempotencyKey: string): Promise<void> {
     // The service validates the rows.
     const body = record as never;
-    await this.#client.call('tokens.create', { body, idempotencyKey });
+    const { id } = await this.#client.call('tokens.create', { body, idempotencyKey });
+    this.options.onStored([id]);
   }
 
   /** Creates tokens in one request: tokenize takes create requests, all or nothing. */
@@ -98,6 +101,7 @@ export class Uploader {
     const tokens = await this.#client.call('tokenize', { body, idempotencyKey });
     if (!Array.isArray(tokens) || tokens.length !== rows.length || !tokens.every(isToken))
       throw new ProtocolError('Tokenize did not return one token per row. Import with --batch 1.');
+    this.options.onStored(tokens.map(({ id }) => id));
   }
 
   /** Returns the reject of a refused row; none if the row took the id itself, and the response was lost. */
@@ -120,8 +124,8 @@ export class Uploader {
   }
 }
 
-function isToken(value: unknown): boolean {
-  return isObject(value) && 'id' in value && 'type' in value;
+function isToken(value: unknown): value is { id: string } {
+  return isObject(value) && typeof value.id === 'string' && 'type' in value;
 }
 
 /** Whether a row has the shape that the contract asks of a create request. The service decides. */

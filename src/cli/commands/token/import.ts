@@ -1,5 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { inBackground } from '../../../client/client.js';
+import { ServiceError } from '../../../client/errors.js';
 import { BulkJob } from '../../bulk/bulk-job.js';
 import { Checkpoint } from '../../bulk/checkpoint.js';
 import { toImportRow } from '../../bulk/import-rows.js';
@@ -17,6 +19,8 @@ type ImportOptions = FlagValues<typeof IMPORT_FLAGS> & { source: string };
 
 const DEFAULT_BATCH = 100;
 const DEFAULT_CONCURRENCY = 8;
+/** Stored tokens that are looked up when an import is run again: one may have been deleted since. */
+const MAX_WITNESSES = 20;
 
 async function* importRows(
   { stream }: Source,
@@ -51,9 +55,15 @@ async function runJob(
   context: Context,
 ): Promise<void> {
   const { signal } = context;
-  const { job_id: jobId } = checkpoint.state;
+  const { state } = checkpoint;
   const rejectsFile = await openRejects(options, source, checkpoint, context);
-  const uploader = new Uploader({ createClient: (hooks) => bulkClient(context, hooks), jobId });
+  const uploader = new Uploader({
+    createClient: (hooks) => bulkClient(context, hooks),
+    jobId: state.repeat_id ?? state.job_id,
+    onStored: (ids) => {
+      state.stored = ids.slice(0, MAX_WITNESSES);
+    },
+  });
   const report = createRejectReporter(
     context,
     ({ number }) => `row ${number}`,
@@ -61,7 +71,7 @@ async function runJob(
   );
   try {
     await new BulkJob({
-      rows: importRows(source, options, jobId),
+      rows: importRows(source, options, state.job_id),
       batch: options.batch ?? DEFAULT_BATCH,
       concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
       signal,
@@ -83,13 +93,32 @@ export async function run(options: ImportOptions, context: Context): Promise<voi
   const { path: base, identity } = source;
   await withCheckpointPath({ checkpoint: options.checkpoint, base }, context, async (path, place) => {
     const checkpoint = await Checkpoint.open(path, { ...place, source: identity });
-    noticeEarlierRun(checkpoint, identity !== undefined, context);
+    await continueEarlierRun(checkpoint, identity !== undefined, context);
     await importSource(options, source, checkpoint, context);
   });
 }
 
+/** Whether the service lost what an earlier run stored, as an emulator without a data directory does at a restart. */
+async function isLost({ stored }: Checkpoint['state'], { client }: Context): Promise<boolean> {
+  if (!stored) return false;
+  const query = { id: stored, size: 1 };
+  const found = await inBackground(client)
+    .call('tokens.list', { query })
+    .catch((error: unknown) => {
+      if (error instanceof ServiceError && error.status === 403) return undefined;
+      throw error;
+    });
+  return found?.pagination.total_items === 0;
+}
+
 /** @throws {CliError} when the checkpoint is that of a pipe that was imported completely */
-function noticeEarlierRun({ path, resumed, state }: Checkpoint, isFile: boolean, { output }: Context): void {
+async function continueEarlierRun(checkpoint: Checkpoint, isFile: boolean, context: Context): Promise<void> {
+  const { path, resumed, state } = checkpoint;
+  const { output } = context;
+  if (await isLost(state, context)) {
+    output.notice('The service no longer has what was imported. Importing again from row 1.');
+    return checkpoint.restart();
+  }
   const { done, completed } = state;
   // Whether the pipe has the same rows cannot be known, and rows that are not imported must not look imported.
   if (completed && !isFile)
