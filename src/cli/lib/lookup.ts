@@ -73,8 +73,12 @@ const SUGGESTION_PAGE = 100;
 async function missingError(client: Client, noun: Noun, name: string): Promise<CliError> {
   const query = { page: 1, size: SUGGESTION_PAGE };
   const suggestions = callResource(inBackground(client), RESOURCES[noun], 'list', { query });
-  const list = await suggestions.catch(() => ({ data: [] }));
-  const names = (list as { data: Named[] }).data.map((one) => one.name);
+  const list = (await suggestions.catch(() => undefined)) as { data: Named[] } | undefined;
+  const names = list?.data.map((one) => one.name) ?? [];
   const detail = `There is no ${noun} ${JSON.stringify(name)}.${didYouMean(name, names)}`;
-  return new CliError('not_found', detail, { hint: `List them all: tokenctl ${noun} list` });
+  const hint =
+    list?.data.length === 0
+      ? `There are none yet. See: tokenctl ${noun} create --help`
+      : `List them all: tokenctl ${noun} list`;
+  return new CliError('not_found', detail, { hint });
 }

@@ -19,6 +19,7 @@ interface Choice<Value> {
 }
 
 interface ChoiceQuestion<Value> extends Question {
+  /** Not empty. */
   choices: readonly Choice<Value>[];
 }
 
@@ -46,10 +47,8 @@ export function createPrompts(interactive: boolean, signal: AbortSignal) {
     }
   }
 
-  /** Returns what prompts for choices have in common. @throws {CliError} when there are none, which would be an error of the prompt */
-  function optionsOf<Value>({ flag, choices }: ChoiceQuestion<Value>) {
-    if (interactive && choices.length === 0)
-      throw usageError(`${flag} is missing, and there is nothing to choose from.`);
+  /** Returns what prompts for choices have in common. */
+  function optionsOf<Value>({ choices }: ChoiceQuestion<Value>) {
     const printable = choices.map(({ name, value, description = '' }) => ({
       name: escapeControls(name),
       value,

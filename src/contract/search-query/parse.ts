@@ -18,17 +18,37 @@ export function parseQuery(query: string): QueryTree | undefined {
   const text = outsideQuotes(query);
   assertDepth(text);
   assertOperators(text);
-  const ast = parse(protectContainers(protectTimes(query)));
+  const ast = parse(protectContainers(protectTimes(query)), text);
   return 'left' in ast ? groupOperands(ast, IMPLICIT) : undefined;
 }
 
-function parse(query: string): lucene.AST {
+/** @param text the query outside of quotes */
+function parse(query: string, text: string): lucene.AST {
   try {
     return lucene.parse(query);
   } catch (error) {
+    assertPairs(text);
     const offset = (error as { location?: { start?: { offset?: number } } }).location?.start?.offset;
     throw new QuerySyntaxError('is not valid Lucene syntax', positionAt(offset));
   }
+}
+
+/** Ranges may mix brackets: `[a TO b}`. */
+const CLOSED_BY: Record<string, string> = { '(': ')', '[': ']}', '{': ']}' };
+
+/** Rejects what is opened and not closed, or closed and not opened. */
+function assertPairs(text: string): void {
+  const open: RegExpExecArray[] = [];
+  for (const match of text.matchAll(/["([{\])}]/g)) {
+    const [sign] = match;
+    // Those that are closed are not part of the text.
+    if (sign === '"') throw new QuerySyntaxError('has a " that is not closed', match.index + 1);
+    if (sign in CLOSED_BY) open.push(match);
+    else if (!CLOSED_BY[open.pop()?.[0] ?? '']?.includes(sign))
+      throw new QuerySyntaxError(`has a ${sign} that closes nothing`, match.index + 1);
+  }
+  const last = open.at(-1);
+  if (last) throw new QuerySyntaxError(`has a ${last[0]} that is not closed`, last.index + 1);
 }
 
 /** Replaces quoted and escaped text by `_`, keeping the length. */

@@ -110,6 +110,8 @@ async function promptForReactor({ client, prompts }: Context): Promise<string> {
   const reactors = prompts.interactive
     ? (await client.call('reactors.list', { query: { size: 100 } })).data
     : [];
+  if (prompts.interactive && reactors.length === 0)
+    throw usageError('There is no reactor yet.', 'Deploy one: tokenctl reactor deploy FILE');
   return prompts.select({
     flag: '<reactor>',
     message: 'Reactor',
