@@ -120,17 +120,31 @@ async function compose(infrastructure: Infrastructure, options: EmulatorOptions)
 
   await Promise.all([prepareData(context, shared, options), app.ready()]);
   peers?.start();
+  let loading: NodeJS.Timeout | undefined;
   const accept = () => {
     control.ready = true;
+    loading = setTimeout(loadAll, LOAD_DELAY_MS).unref();
   };
   const close = async () => {
     control.ready = false;
+    clearTimeout(loading);
     await closeApp(app);
     await peers?.stop();
     await state.setAddress(undefined).finally(() => closeInfrastructure(infrastructure, context));
   };
   return { app, context, clock, state, accept, close };
 }
+
+/** After a start, and before a build or an update could replace the files. */
+const LOAD_DELAY_MS = 1_000;
+
+/** Loads what the first request would load, and a request to stop. */
+const loadAll = () =>
+  Promise.all([
+    import('./operations/execute.js'),
+    import('./operations/registry.js'),
+    import('./control/handlers.js'),
+  ]).catch(() => {});
 
 /** Loads the operations and the schemas of their requests with the first call, not at the start (goal S3). */
 function executeOnDemand(services: Omit<Context, 'execute'>): Execute {

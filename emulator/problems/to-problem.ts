@@ -47,6 +47,9 @@ export function toProblem(error: unknown, traceId: string, logger: Logger): Prob
   if (isAborted(error))
     return problem('validation', 'The connection was closed before the request was complete.');
   logger.error(`The request with trace id ${traceId} failed`, error);
+  // A build or an update replaces the files that are loaded when they are needed.
+  if ((error as NodeJS.ErrnoException | undefined)?.code?.endsWith('MODULE_NOT_FOUND'))
+    return problem('internal', 'tokenctl was built again or updated while this emulator ran. Restart it.');
   return problem('internal', internalErrorMessage(traceId));
 }
 

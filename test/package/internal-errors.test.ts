@@ -1,7 +1,7 @@
 import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectDir, runProgram } from '../support/executable.js';
+import { EXECUTABLE, projectDir, runProgram } from '../support/executable.js';
 import { ROOT } from '../support/packed-package.js';
 
 /** Code of an install in which the host fails once, when code logs a stack: an error that the emulator does not expect. */
@@ -15,13 +15,35 @@ const BROKEN = `
     }
   };`;
 
-test('an unexpected error of the host is hidden from the code, and logged with its stack and trace ID', async () => {
-  const code = "module.exports = async ({ args }) => console.log(new Error('odd').stack);";
-  const cwd = await projectDir({ 'log.js': code });
+/** Copies what the command needs. @returns the directory */
+async function copyInstall(): Promise<string> {
   const install = await projectDir({});
   for (const name of ['bin', 'dist', 'package.json'])
     await cp(join(ROOT, name), join(install, name), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(install, 'node_modules'));
+  return install;
+}
+
+test.skipIf(process.platform === 'win32')(
+  'an emulator whose files a build replaces goes on, or says to restart it',
+  async () => {
+    const [cwd, install] = [await projectDir({}), await copyInstall()];
+    const cli = `"${process.execPath}" "${EXECUTABLE}"`;
+    const script = `${cli} token list && ${cli} emulator status && rm -r "${install}/dist/emulator" &&
+    ${cli} token create --type token --data '"x"' && ${cli} proxy send --url http://127.0.0.1:9/ -o table`;
+    const args = ['emulator', 'exec', '--allow-net', '--', 'sh', '-c', script];
+    const ran = await runProgram(process.execPath, [join(install, 'bin/tokenctl.js'), ...args], { cwd });
+    expect(ran.stdout).toContain('"fingerprint"');
+    expect(ran.stderr).toContain(
+      'error: tokenctl was built again or updated while this emulator ran. Restart it.',
+    );
+  },
+);
+
+test('an unexpected error of the host is hidden from the code, and logged with its stack and trace ID', async () => {
+  const code = "module.exports = async ({ args }) => console.log(new Error('odd').stack);";
+  const cwd = await projectDir({ 'log.js': code });
+  const install = await copyInstall();
   await writeFile(join(install, 'dist/sandbox-error-positions.cjs'), BROKEN);
   const args = ['reactor', 'run', 'log.js', '--arg', 'card=4242424242424242'];
   const ran = await runProgram(process.execPath, [join(install, 'bin/tokenctl.js'), ...args], { cwd });
