@@ -27,7 +27,7 @@ function findGiven(path: string, { row: { flags = {} }, options }: FailedCommand
   const [field = '', index] = path.replace(/^query\./, '').split('.');
   const named = toCamelCase(field);
   // A flag that is repeated has the name in the singular.
-  const name = [named, named.replace(/s$/, '')].find((one) => one in flags);
+  const name = [named, named.replace(/(?<=x)es$|s$/, '')].find((one) => one in flags);
   if (name === undefined || (index !== undefined && !flags[name]?.list)) return undefined;
   const given = options[name];
   const value: unknown = Array.isArray(given) ? given[Number(index ?? 0)] : given;
@@ -51,7 +51,8 @@ function explainField(path: string, given: string, command: FailedCommand): [str
     value === undefined && message.startsWith('is not a known property') && !message.includes('Did you mean');
   const wanted = isUnknown ? path.split('.').at(-1) : value;
   const nearest = wanted === undefined ? undefined : findNearest(wanted, acceptedValues(given));
-  if (nearest === undefined) return [flag, message];
+  if (nearest === undefined)
+    return [value !== undefined && flag === '--permission' ? `${flag} ${value}` : flag, message];
   return isUnknown
     ? [flag, `did you mean ${nearest}? It ${message}`]
     : [`${flag} ${value}`, `did you mean ${nearest}? It ${message}`];
@@ -89,6 +90,13 @@ function soleArgument({ row, options }: FailedCommand): string | undefined {
 const THROWN = /^\w*Error: /;
 const NOT_FOUND = /^There is no (.+) with this (?:id|name)\.$/;
 const TAKEN = /^A (.+) with this id already exists\.$/;
+/** What lists the objects that a sentence says are missing. */
+const LISTS: readonly [sentence: RegExp, command: string][] = [
+  [/^No recent request /, 'emulator requests'],
+  [/^No recent event /, 'event list'],
+  [/ has no webhook /, 'webhook list'],
+  [/ has no key /, 'application key list'],
+];
 
 /** Repeats what was looked for or created, and names the command that lists or changes it. */
 function explainObject(failure: Failure, command: FailedCommand): Failure {
@@ -104,7 +112,9 @@ function explainObject(failure: Failure, command: FailedCommand): Failure {
   if (missing !== undefined && wanted !== undefined)
     return reword(
       `There is no ${missing} ${JSON.stringify(wanted)}${inService}.`,
-      `List them all: tokenctl ${noun} list`,
+      noun === 'token-intent'
+        ? 'It may have expired, or have become a token.'
+        : `List them all: tokenctl ${noun} list`,
     );
   const taken = TAKEN.exec(failure.detail)?.[1];
   const { id } = command.options;
@@ -113,6 +123,8 @@ function explainObject(failure: Failure, command: FailedCommand): Failure {
       `The ${taken} ${JSON.stringify(id)} already exists.`,
       `Change it: tokenctl ${noun} update ${shellQuote(id)}`,
     );
+  const list = LISTS.find(([sentence]) => sentence.test(failure.detail))?.[1];
+  if (list !== undefined) return reword(failure.detail, `List them: tokenctl ${list}`);
   const { options, row } = command;
   if (failure.title !== PROBLEMS.reactorRuntime.title || !row.flags?.trace) return failure;
   const isThrown = wanted !== undefined && THROWN.test(failure.detail);
@@ -131,7 +143,9 @@ export function explainForPerson(failure: Failure, command: FailedCommand): Fail
       const [name, text] = explainField(path, message, command);
       explained[name] = [...(explained[name] ?? []), text];
     }
-  return { ...explainObject(failure, command), ...(failure.errors && { errors: explained }) };
+  const [general, advice] = failure.detail.split(/(?<=\bsee errors\.) /);
+  const advised = advice === undefined ? failure : { ...failure, detail: general ?? '', hint: advice };
+  return { ...explainObject(advised, command), ...(failure.errors && { errors: explained }) };
 }
 
 const formatFlags = (flags: Record<string, string | undefined>): string =>

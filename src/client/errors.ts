@@ -1,3 +1,4 @@
+import { CONNECTION_WORDS } from '../contract/connection-words.js';
 import type { Problem } from '../contract/problems.js';
 
 /** The service responded with an error status. */
@@ -19,17 +20,6 @@ export class ServiceError extends Error {
 }
 
 const through = (proxy?: string) => (proxy === undefined ? '' : ` through the proxy ${proxy}`);
-
-/** What the codes of Node.js mean for a host. */
-const CONNECTION_WORDS: Readonly<Record<string, (host: string, name: string) => string>> = {
-  ECONNREFUSED: (host) => `Nothing listens on ${host} (connection refused).`,
-  ECONNRESET: (host) => `${host} closed the connection without an answer.`,
-  EAI_AGAIN: (_, name) => `The name ${name} cannot be looked up now (DNS).`,
-  EHOSTUNREACH: (host) => `There is no route to ${host}.`,
-  ENETUNREACH: (host) => `There is no network to reach ${host} by.`,
-  ENOTFOUND: (_, name) => `The name ${name} does not exist (DNS).`,
-  ETIMEDOUT: (host) => `${host} did not accept the connection in time.`,
-};
 
 /** OpenSSL's words for an answer that is not TLS. */
 const PLAIN_ANSWER = /wrong version number|packet length too long|http request/i;

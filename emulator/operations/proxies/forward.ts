@@ -1,3 +1,4 @@
+import { CONNECTION_WORDS } from '../../../src/contract/connection-words.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { ProblemError, problem, validationProblem } from '../../problems/problem.js';
 import { sendRequest } from '../../sandbox/network/http-client.js';
@@ -66,8 +67,11 @@ async function send(
       const detail = `The destination did not answer within ${DESTINATION_TIMEOUT_MS} ms.`;
       throw problem('destinationTimeout', detail);
     }
-    const reason = error instanceof Error ? error.message : String(error);
-    throw problem('destinationUnreachable', `The destination could not be reached: ${reason}`);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const { host, hostname } = new URL(url);
+    const words = CONNECTION_WORDS[code]?.(host, hostname);
+    const reason = words === undefined ? `: ${message}` : `. ${words}`;
+    throw problem('destinationUnreachable', `The destination could not be reached${reason}`);
   }
 }
 

@@ -9,21 +9,13 @@ import { confirmByName } from './shared/confirm.js';
 import { printItem } from './shared/entity-names.js';
 import { parsePairs } from './shared/input.js';
 
-/** Parses settings; the service validates their names. @throws {CliError} when a value is not true or false */
-function parseSettings(pairs: readonly string[], flag: string): Record<string, 'true' | 'false'> {
-  const settings = parsePairs(pairs, flag);
-  for (const [name, value] of Object.entries(settings))
-    if (value !== 'true' && value !== 'false') throw usageError(`${flag} ${name} must be true or false.`);
-  return settings as Record<string, 'true' | 'false'>;
-}
-
-/** Changes the tenant. The service requires a name, so without one the current name is sent. */
+/** Changes the tenant. The service requires a name, so without one the current name is sent. It validates the settings. */
 async function changeTenant(
-  change: { name?: string | undefined; settings?: Record<string, 'true' | 'false'> | undefined },
+  change: { name?: string | undefined; settings?: object | undefined },
   { client }: Context,
 ) {
   const name = change.name ?? (await client.call('tenants.get', {})).name;
-  return client.call('tenants.update', { body: { name, settings: change.settings } });
+  return client.call('tenants.update', { body: { ...change, name } });
 }
 
 export async function getTenant(_options: object, context: Context) {
@@ -38,7 +30,7 @@ interface TenantOptions {
 
 export async function updateTenant({ name, set }: TenantOptions, context: Context) {
   if (name === undefined && !set) throw usageError('Nothing to update.', 'Give --name or --set key=value.');
-  const settings = set && parseSettings(set, '--set');
+  const settings = set && parsePairs(set, '--set');
   await printItem(await changeTenant({ name, settings }, context), { redaction: 'plain' }, context);
 }
 
@@ -48,7 +40,7 @@ export async function getSettings(_options: object, { client, output }: Context)
 }
 
 export async function changeSettings({ setting }: { setting: string[] }, context: Context) {
-  const { settings } = await changeTenant({ settings: parseSettings(setting, 'The setting') }, context);
+  const { settings } = await changeTenant({ settings: parsePairs(setting, 'The setting') }, context);
   await context.output.plain(settings);
 }
 

@@ -29,19 +29,20 @@ export function escapeControls(text: string): string {
 const WORD = /`tokenctl [^`]*`\S*|\(?\btokenctl [a-z]+ [a-z-].*?(?:[;,)](?= |$)|$)|\S+/g;
 
 /**
- * Breaks a sentence between words and indents the lines after the first. One that has lines of its own stays as it is, and no
+ * Breaks a sentence between words and indents the lines after the first, less if that leaves little room. One that has lines of its own stays as it is, and no
  * word or command is broken, unlike in tables (`fold` of output/text-width.ts): commands and paths can be copied.
  * @param width columns of the terminal
  * @param indent columns before the sentence
  */
 export function foldProse(text: string, width: number, indent: number): string {
-  const columns = width - indent;
-  if (text.length <= columns || text.includes('\n') || columns <= indent) return text;
+  if (text.length <= width - indent || text.includes('\n')) return text;
+  const hanging = indent * 2 < width ? indent : 2;
   const lines: string[] = [];
   for (const word of text.match(WORD) ?? []) {
     const last = lines.at(-1);
+    const columns = width - (lines.length > 1 ? hanging : indent);
     if (last !== undefined && last.length + word.length < columns) lines.push(`${lines.pop()} ${word}`);
     else lines.push(word);
   }
-  return lines.join(`\n${' '.repeat(indent)}`);
+  return lines.join(`\n${' '.repeat(hanging)}`);
 }

@@ -49,9 +49,11 @@ export async function createOutput(
   const { inWorkflow } = settings;
   const filter = stdoutFilter({ isTTY: stdout.isTTY, inWorkflow });
   const filterError = stderrFilter({ inWorkflow });
+  const prose = (text: string, indent = 0) =>
+    foldProse(text, stderr.columns || Number.POSITIVE_INFINITY, indent);
   let heldTarget: string | undefined;
   const flush = () => {
-    if (heldTarget !== undefined) lineToStderr(heldTarget);
+    if (heldTarget !== undefined) lineToStderr(prose(heldTarget));
     heldTarget = undefined;
   };
   const statusLine = new StatusLine(stderr);
@@ -155,7 +157,7 @@ export async function createOutput(
       const text = hideSecrets(notice);
       // The width of styled text is not that of its characters.
       const isPlain = withoutStyle(text) === text;
-      lineToStderr(isPlain ? foldProse(text, stderr.columns || Number.POSITIVE_INFINITY, 0) : text);
+      lineToStderr(isPlain ? prose(text) : text);
     },
     /**
      * Prints which service the command writes to, unless `--quiet` is given. If errors are JSON, it waits for the first
@@ -170,7 +172,7 @@ export async function createOutput(
     flush,
     warn: (text: string) => {
       flush();
-      lineToStderr(`${style.yellow('warning:')} ${text}`);
+      lineToStderr(`${style.yellow('warning:')} ${prose(text, 'warning: '.length)}`);
     },
     /** Prints a workflow command of GitHub Actions on stderr, unless `--quiet` is given. */
     annotate: (command: string) => {

@@ -1,4 +1,5 @@
 import { inBackground } from '../../../client/client.js';
+import { APPLICATION_TYPES } from '../../../contract/application-types.js';
 import { type Permission, type Transform, withIncluded } from '../../../contract/permissions.js';
 import type { AccessRule, Application } from '../../../contract/schemas/index.js';
 import { TOKEN_TYPE_NAMES, TOKEN_TYPES } from '../../../contract/token-types.js';
@@ -6,13 +7,14 @@ import type { Context } from '../../command.js';
 import { usageError } from '../../lib/errors.js';
 import { readApplications } from '../../lib/lookup.js';
 import type { PlainView } from '../../output/view.js';
-import { parsePermissions } from '../shared/flag-values.js';
+import { oneOf, parsePermissions } from '../shared/flag-values.js';
 
 export async function listPermissions(
   { type }: { type?: string | undefined },
   { client, output }: Context,
 ): Promise<void> {
-  const query = type === undefined ? {} : { application_type: type };
+  const application_type = oneOf(APPLICATION_TYPES, type, '--type');
+  const query = application_type === undefined ? {} : { application_type };
   await output.plainList(await client.call('permissions.list', { query }), {
     columns: [
       { title: 'PERMISSION', field: 'type', min: 20, importance: 1 },

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../../contract/durations.js';
 import { INSPECTOR_ADDRESS, INSPECTOR_FLAG } from '../../../contract/emulator-options.js';
 import { EVENT_TYPES, type EventType, REPORTED_TYPES } from '../../../contract/event-types.js';
-import { findNearest } from '../../../contract/nearest.js';
+import { didYouMean, findNearest } from '../../../contract/nearest.js';
 import { PERMISSION_NAMES, type Permission } from '../../../contract/permissions.js';
 import { providedModule, REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
 import { type CliError, usageError } from '../../lib/errors.js';
@@ -36,8 +36,8 @@ export function parsePermissions(names: readonly string[]): Permission[] {
   const unknown = names.filter((name) => !isPermission(name));
   if (unknown.length === 0) return names.filter(isPermission);
   throw usageError(
-    `Unknown permission${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}.`,
-    `Permissions: ${PERMISSION_NAMES.join(', ')}.`,
+    `Unknown permission${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}.${didYouMean(unknown[0] ?? '', PERMISSION_NAMES)}`,
+    'List them all: tokenctl permission list',
   );
 }
 

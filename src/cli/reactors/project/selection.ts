@@ -40,7 +40,7 @@ export function selectReactors(
   if (!manifest)
     throw usageError(
       'There is no tokenctl.json or tokenctl.yaml in this directory or above.',
-      'Create a project: tokenctl init, or tokenctl pull for an existing tenant. The reactor commands also take files.',
+      'Create a project with `tokenctl init`, or from a tenant with `tokenctl pull`. The reactor commands also take files.',
     );
   return manifest.reactors.map((entry) => ({ ...entry, inManifest: true }));
 }
