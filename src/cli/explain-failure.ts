@@ -23,11 +23,14 @@ interface Given {
 }
 
 /** Finds the flag of a field of a request: `query.type`, `permissions.0`, `mask`. */
-function findGiven(path: string, { row: { flags = {} }, options }: FailedCommand): Given | undefined {
+function findGiven(path: string, { row, options }: FailedCommand): Given | undefined {
+  const { flags = {} } = row;
   const [field = '', index] = path.replace(/^query\./, '').split('.');
   const named = toCamelCase(field);
   // A flag that is repeated has the name in the singular.
   const name = [named, named.replace(/(?<=x)es$|s$/, '')].find((one) => one in flags);
+  const [argument] = row.name.startsWith('emulator ') ? Object.keys(row.arguments ?? {}) : [];
+  if (name === undefined && argument) return { flag: `<${toKebabCase(argument)}>`, value: undefined };
   if (name === undefined || (index !== undefined && !flags[name]?.list)) return undefined;
   const given = options[name];
   const value: unknown = Array.isArray(given) ? given[Number(index ?? 0)] : given;

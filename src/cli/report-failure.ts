@@ -1,10 +1,11 @@
+import { didYouMean } from '../contract/nearest.js';
 import { METHODS } from '../contract/operation-row.js';
 import type { CommandDefinitions, LoadDefinitions } from './command.js';
 import { readProcessEnvironment } from './config/process-environment.js';
 import { keyVariables, outputSettings } from './config/settings.js';
 import type { FailedCommand } from './explain-failure.js';
 import { type Argument, type Flags, toKebabCase } from './flags/flag.js';
-import type { GlobalOptions } from './flags/globals.js';
+import { GLOBAL_FLAGS, type GlobalOptions } from './flags/globals.js';
 import { formatPositionAnnotations } from './lib/annotations.js';
 import { CliError, EXIT_CODES, usageError } from './lib/errors.js';
 import { isGitHubActions } from './lib/github.js';
@@ -110,7 +111,15 @@ export async function reportWrongUsage(
   loadDefinitions: LoadDefinitions,
 ): Promise<void> {
   const hint = usageHint(message, words, await loadDefinitions());
-  await reportFailure(usageError(toSentences(message), hint), globals);
+  // The parser suggests the flags of the command.
+  const flag = message.includes('Did you mean')
+    ? undefined
+    : /^error: unknown option '--([\w-]+)'/.exec(message)?.[1];
+  const suggestion =
+    flag === undefined
+      ? ''
+      : didYouMean(flag, Object.keys(GLOBAL_FLAGS).map(toKebabCase)).replace('mean ', 'mean --');
+  await reportFailure(usageError(toSentences(message) + suggestion, hint), globals);
 }
 
 /** Makes a sentence of each line of a message of the parser: `error: unknown command 'lst'`, `(Did you mean list?)`. */

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { Context } from '../command.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
 import type { Settings } from '../config/settings.js';
-import { CliError, usageError } from '../lib/errors.js';
+import { CliError, noProjectError, usageError } from '../lib/errors.js';
 import { displayPath } from '../reactors/project/selection.js';
 import { lockFilePath } from '../tenant-config/lock/lock-file.js';
 
@@ -103,8 +103,7 @@ class Repository {
 /** Returns the directory of the manifest, and the names of what applies record next to it. */
 function findRecords({ cwd, environment }: Settings): { directory: string; names: string[] } {
   const path = findUpwards(cwd, PROJECT_FILE_NAMES);
-  if (path === undefined)
-    throw usageError('There is no tokenctl.json or tokenctl.yaml in this directory or above.');
+  if (path === undefined) throw noProjectError();
   const directory = dirname(path);
   const lock = displayPath(lockFilePath({ path, environment }), directory);
   return { directory, names: [lock, lock.replace(/lock\.json$/, 'versions')] };

@@ -2,7 +2,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { Connection } from '../../client/connection.js';
 import { isLoopback } from '../../client/transport.js';
 import type { Context } from '../command.js';
-import { isLocalTarget } from '../config/target.js';
+import { isLocalTarget, resolveTarget } from '../config/target.js';
 import { clientFor, connectTo } from '../connect.js';
 import { usageError } from '../lib/errors.js';
 import { EMULATOR_TOOLS } from '../mcp/emulator-tools.js';
@@ -13,6 +13,7 @@ import { withControl } from './shared/running-emulator.js';
 
 export async function run({ allowWrite = false }: { allowWrite?: boolean | undefined }, context: Context) {
   const { settings } = context;
+  if (settings.profile !== undefined) await resolveTarget(settings);
   const tools: RunnableTool[] = operationTools(allowWrite).map((tool) => ({
     ...tool,
     run: (input) => {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../command.js';
 import type { ProjectFlags } from '../flags/project-flags.js';
-import { usageError } from '../lib/errors.js';
+import { noProjectError, usageError } from '../lib/errors.js';
 import { findManifest } from '../manifest/manifest.js';
 import { formatYaml } from '../output/format.js';
 import { type AdoptOptions, adoptObject } from '../tenant-config/apply/record.js';
@@ -58,7 +58,7 @@ export async function diff(flags: DiffFlags & ObjectArguments, context: Context)
 
 export async function showManifest(_: object, { output, settings }: Context): Promise<void> {
   const manifest = await findManifest(settings.cwd, settings.environment, settings.env);
-  if (!manifest) throw usageError('There is no tokenctl.json or tokenctl.yaml in this directory or above.');
+  if (!manifest) throw noProjectError();
   const { $schema, environments, variables, defaults, ...content } = manifest.content;
   const text = await formatYaml(content);
   await output.result(content, { redaction: 'plain', render: () => text });
@@ -80,8 +80,7 @@ export function adopt(flags: ProjectFlags & ObjectArguments, context: Context): 
 async function adoptObjects(flags: ProjectFlags, context: Context): Promise<void> {
   const made = await makePlan(WHOLE_TENANT, flags, context, { needsIdentity: true });
   const { plan, lock, config } = made;
-  if (!config.project.manifest)
-    throw usageError('There is no tokenctl.json or tokenctl.yaml in this directory or above to adopt for.');
+  if (!config.project.manifest) throw noProjectError();
   if (!lock) throw usageError('Nothing is recorded of an emulator that ends with its command.');
   const objects = plan.objects.filter(({ kind }) => kind !== 'tenant');
   const options = { lock, ids: plan.ids, readKeyId: readKeyId(context.client) };

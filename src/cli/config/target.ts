@@ -1,6 +1,7 @@
 import type { ApiKeys } from '../../client/connection.js';
 import type { ApplicationType } from '../../contract/application-types.js';
 import { type CliError, usageError } from '../lib/errors.js';
+import { shellQuote } from '../lib/text.js';
 import { validateBaseUrl } from './base-url.js';
 import { readProjectTarget } from './project-file.js';
 import type { Settings } from './settings.js';
@@ -91,7 +92,7 @@ async function requiredEmulator(settings: Settings): Promise<Target> {
   if (target) return target;
   throw usageError(
     (await describeDistrusted(settings)) ?? `No emulator is running on ${resolveDataDir(settings)}.`,
-    'Start it with `tokenctl emulator start`, or use --local.',
+    `Start it with \`tokenctl emulator start --data-dir ${shellQuote(settings.dataDirFlag ?? '')}\`, or use --local.`,
   );
 }
 

@@ -108,6 +108,13 @@ export function usageError(detail: string, hint?: string): CliError {
   return new CliError('usage', detail, { hint });
 }
 
+export function noProjectError(more = ''): CliError {
+  return usageError(
+    'There is no tokenctl.json or tokenctl.yaml in this directory or above.',
+    `Create a project with \`tokenctl init\`, or from a tenant with \`tokenctl pull\`.${more}`,
+  );
+}
+
 /** Creates the error of a question that was answered with no. @param detail what was not done: `Nothing was deleted.` */
 export function declinedError(detail: string): CliError {
   return new CliError('failed', detail, { title: 'Declined' });

@@ -31,11 +31,11 @@ const WORD = /`tokenctl [^`]*`\S*|\(?\btokenctl [a-z]+ [a-z-].*?(?:[;,)](?= |$)|
 /**
  * Breaks a sentence between words and indents the lines after the first, less if that leaves little room. One that has lines of its own stays as it is, and no
  * word or command is broken, unlike in tables (`fold` of output/text-width.ts): commands and paths can be copied.
- * @param width columns of the terminal
+ * @param width columns of the terminal; 0 if it does not tell
  * @param indent columns before the sentence
  */
 export function foldProse(text: string, width: number, indent: number): string {
-  if (text.length <= width - indent || text.includes('\n')) return text;
+  if (text.length <= width - indent || text.includes('\n') || width <= indent) return text;
   const hanging = indent * 2 < width ? indent : 2;
   const lines: string[] = [];
   for (const word of text.match(WORD) ?? []) {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../command.js';
 import { resolveDataDir } from '../../config/state-file.js';
@@ -15,6 +16,7 @@ import { storeUrl } from './options.js';
 export async function checkStore({ repair = false }: { repair?: boolean | undefined }, context: Context) {
   const { output, settings } = context;
   const dataDir = resolveDataDir(settings);
+  if (!existsSync(dataDir)) throw usageError(`There is no data directory ${dataDir}.`);
   const damages = await withEmulator(({ checkDataDir }) => checkDataDir(dataDir, { repair }));
   await output.plainList(damages, {
     columns: [

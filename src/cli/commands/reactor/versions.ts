@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Context } from '../../command.js';
 import type { ProjectFlags } from '../../flags/project-flags.js';
-import { CliError, usageError } from '../../lib/errors.js';
+import { CliError, noProjectError, usageError } from '../../lib/errors.js';
 import { findManifest, type Manifest } from '../../manifest/manifest.js';
 import { type Column, renderTable } from '../../output/table.js';
 import type { LockedObject, LockedVersion } from '../../tenant-config/lock/lock-content.js';
@@ -30,10 +30,7 @@ interface RecordedReactor {
 async function findRecordedReactor(idOrName: string, context: Context): Promise<RecordedReactor> {
   const { cwd, environment } = context.settings;
   const manifest = await findManifest(cwd, environment);
-  if (!manifest)
-    throw usageError(
-      'There is no tokenctl.json or tokenctl.yaml in this directory or above; versions are recorded next to it.',
-    );
+  if (!manifest) throw noProjectError();
   const target = await identifyTarget(manifest, context);
   const lock = await openLock(manifest, target, {}, context);
   const object = lock?.objects.find(

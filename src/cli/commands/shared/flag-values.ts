@@ -72,7 +72,7 @@ function parseModuleAlias(given: string): [name: string, module: string] {
   if (providedModule(module) !== undefined && providedModule(name) === undefined && name)
     return [name, module];
   throw usageError(
-    `--module-alias must be NAME=MODULE with a new name and one of ${REACTOR_MODULES.join(', ')}, not ${given}.`,
+    `--module-alias must be NAME=MODULE with a new name and one of ${REACTOR_MODULES.join(', ')}, not ${JSON.stringify(given)}.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { usageError } from '../../lib/errors.js';
+import { noProjectError } from '../../lib/errors.js';
 import { readTextFile } from '../../lib/text-file.js';
 import {
   assertUniqueNames,
@@ -37,11 +37,7 @@ export function selectReactors(
     assertUniqueNames(selected, 'The command line');
     return selected;
   }
-  if (!manifest)
-    throw usageError(
-      'There is no tokenctl.json or tokenctl.yaml in this directory or above.',
-      'Create a project with `tokenctl init`, or from a tenant with `tokenctl pull`. The reactor commands also take files.',
-    );
+  if (!manifest) throw noProjectError(' The reactor commands also take files.');
   return manifest.reactors.map((entry) => ({ ...entry, inManifest: true }));
 }
 
