@@ -65,7 +65,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
     : { result: given, ignored: undefined };
 }
 
-/** Drops the properties of a body that the contract does not know. @returns undefined if nothing can be ignored */
+/** Drops properties that the contract does not know, or that may not be null and are. @returns undefined if there are none */
 function withoutUnknown(
   body: unknown,
   issues: readonly z.core.$ZodIssue[],
@@ -73,13 +73,15 @@ function withoutUnknown(
   const copy = structuredClone(body);
   const ignored: string[] = [];
   for (const issue of issues) {
-    if (issue.code !== 'unrecognized_keys') continue;
-    const parent = issue.path.reduce((value, key) => (value as Record<PropertyKey, unknown>)[key], copy);
-    for (const key of issue.keys) {
-      const fields = parent as Record<string, unknown>;
-      if (MEANINGFUL.has(key) && fields[key] !== null) continue;
+    const isUnknown = issue.code === 'unrecognized_keys';
+    const path = isUnknown ? issue.path : issue.path.slice(0, -1);
+    const fields = path.reduce((value, key) => (value as Record<PropertyKey, unknown>)?.[key], copy);
+    if (!isObject(fields)) continue;
+    for (const key of isUnknown ? issue.keys : issue.path.slice(-1).map(String)) {
+      const isIgnored = fields[key] === null ? key !== 'data' : isUnknown && !MEANINGFUL.has(key);
+      if (!isIgnored) continue;
       delete fields[key];
-      ignored.push([...issue.path, key].join('.'));
+      ignored.push([...path, key].join('.'));
     }
   }
   return ignored.length === 0 ? undefined : { body: copy, ignored: ignored.slice(0, MAX_IGNORED) };

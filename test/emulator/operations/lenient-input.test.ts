@@ -52,6 +52,12 @@ const REQUESTS: Record<string, (server: TestServer) => ReturnType<TestServer['ge
   'an encryption of null': (server) => server.post('/tokens', { type: 'token', data: 1, encrypted: null }),
   'an encryption of null within /tokenize': (server) =>
     server.post('/tokenize', [{ type: 'token', data: 1, encrypted: null }]),
+  'properties that are null and may not be': (server) =>
+    server.post(
+      '/proxies',
+      { ...PROXY, request_transforms: [{ code: REACTOR.code, expression: null, options: null }] },
+      { as },
+    ),
   'properties that it does not know': (server) =>
     server.post('/tokens', { type: 'token', data: 1, residency: { region: 'eu' } }),
   'such properties within /tokenize': (server) =>
