@@ -244,6 +244,7 @@ describe('token import', () => {
   });
 });
 
+// Fault: import | killed at any moment | memory
 describe('an import that is killed at any moment and started again stores each row exactly once', () => {
   const ROWS = width(1_500, 6_000);
 
@@ -295,6 +296,7 @@ describe('an import that is killed at any moment and started again stores each r
   });
 });
 
+// Fault: import | the service limits, fails or stops | memory
 describe('an import into a service that limits and fails', () => {
   const stubbed = (answer: Parameters<typeof startForwarder>[1]) => startForwarder(emulator.url, answer);
 

@@ -173,6 +173,7 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
     });
   });
 
+  // Fault: move | interrupted or killed in any phase | disk, PostgreSQL
   test('that is interrupted leaves the source as it was and the target empty', async () => {
     const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
     const { state } = await withEmulator({ dataDir }, fill);

@@ -13,6 +13,7 @@ const files: FileSystem = {
 };
 const server = useServer({ dataDir: scratchDir(), files });
 
+// Fault: request | full disk | disk
 test('decisions, status codes: a full disk answers 507 to writes, reads go on, and it recovers by itself', async () => {
   const body = { type: 'token', data: 'x' };
   const { id } = (await server.post('/tokens', body)).body;

@@ -31,6 +31,9 @@ async function diskOfKilled(): Promise<SimulatedDisk> {
 }
 
 describe.concurrent('a store whose disk fails at any operation', () => {
+  // Fault: commit, compaction, start | power cut: nothing, all or any sectors of what was not synced | disk
+  // Fault: commit, compaction, start | full disk, short write | disk
+  // Fault: commit, compaction, start | a write or sync fails, and the process is killed after it | disk
   it.each(SEEDS.flatMap((seed) => FAULTS.map((faults) => ({ seed, faults }))))(
     'loses no acknowledged change and restores no deleted data: %j',
     async ({ seed, faults }) => {
@@ -44,6 +47,7 @@ describe.concurrent('a store whose disk fails at any operation', () => {
     },
   );
 
+  // Fault: start | a file cannot be read, or has a flipped bit | disk
   it('refuses to start or serves everything when the reading of a file fails, or has a flipped bit', async () => {
     const { disk, content } = await diskAfterWorkload(1);
     const start = async (at: number, fault: ReadFault = 'EIO') => {

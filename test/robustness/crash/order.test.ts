@@ -56,6 +56,7 @@ function changeOf(id: string, value: string | undefined, stored: Stored<TokenRec
 /** What befalls a token, one after the other: it gets another value, or is removed. */
 const life = fc.array(fc.constantFrom('put', 'put', 'remove'), { minLength: 1, maxLength: 5 });
 
+// Fault: commit, compaction, stop | operations of the disk end in any order, then a power cut | disk
 it('whatever the order of operations of the disk, commits and compaction lose nothing at a power cut, and erase what was removed', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -93,6 +93,7 @@ describe('react with callback_url', () => {
   });
 });
 
+// Fault: delivery | the receiver fails, is away or answers late; a restore meanwhile | memory
 describe('delivery', () => {
   it('any status but 2xx is retried with the same request id and body and a new signature', async () => {
     answerWith(500, 302, 404);

@@ -115,6 +115,7 @@ describe('the lock of a data directory', () => {
     hold(await lockedBy({ ...here('dead'), process: 'boot/1' }), 'the next');
   });
 
+  // Fault: lock | cut off, its owner is gone or suspended, many want it | disk
   it('that was cut off while it was written is taken over', async () => {
     const dataDir = await emptyDataDir();
     await writeFile(join(dataDir, 'lock'), '{"pid":1');

@@ -19,6 +19,7 @@ const USES: ((store: Store, name: string) => Promise<unknown>)[] = [
   async (store) => store.shared?.updateState('clock', () => 1),
 ];
 
+// Fault: commit, read | a connection is reset at any message | PostgreSQL
 describe.skipIf(!hasPostgres)('a connection that is reset, at whichever message of the server', () => {
   it('fails what was asked, ends no process, and is replaced', async () => {
     const proxy = await DatabaseProxy.start(await newDatabase());

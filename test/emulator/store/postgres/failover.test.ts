@@ -6,6 +6,7 @@ const WRITERS = 4;
 /** Tokens that are created before the primary is killed, and after. */
 const CREATES = 40;
 
+// Fault: commit | failover to a standby | PostgreSQL
 describe.skipIf(!hasPostgres)('a failover to a synchronous standby under writes', () => {
   it('loses nothing that was acknowledged, and the same emulators go on writing', async () => {
     const primary = await PostgresServer.start();

@@ -57,6 +57,7 @@ async function idsOf(store: Store): Promise<string[]> {
   return (await store.find('tokens', { tenantId: TENANT })).records.map(({ id }) => id);
 }
 
+// Fault: commit, read, start, stop | the database hangs or does not answer | PostgreSQL
 describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connected', () => {
   it('is a database that is away, and works again when it goes on', async () => {
     const proxy = await DatabaseProxy.start(await newDatabase());

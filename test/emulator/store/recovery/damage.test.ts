@@ -79,6 +79,7 @@ const ALL = Array.from({ length: TOKENS }, (_, number) => number).filter((number
 /** Tokens that a segment holds at most. */
 const MOST_IN_SEGMENT = 54;
 
+// Fault: start, repair | a file is damaged or missing | disk
 describe.each(Object.entries(KINDS))(
   'a stopped data directory with a file that is damaged: %s',
   (_, damage) => {
