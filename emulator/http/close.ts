@@ -37,21 +37,22 @@ const isOurTurn = ({ req, writableEnded, writableNeedDrain }: ServerResponse): b
  * client stalls.
  */
 export function drainOnClose(server: Server): void {
-  const exchanges = new Map<Socket, ServerResponse[]>();
+  /** The open responses of each connection; those that are over would keep their bodies as long as the connection. */
+  const exchanges = new Map<Socket, Set<ServerResponse>>();
   server.on('connection', (socket) => {
-    exchanges.set(socket, []);
+    exchanges.set(socket, new Set());
     socket.on('close', () => exchanges.delete(socket));
   });
-  server.on('request', ({ socket }, response) => {
-    const responses = exchanges.get(socket) ?? [];
-    while (responses[0] !== undefined && !isOpen(responses[0])) responses.shift();
-    responses.push(response);
+  server.on('request', (request, response) => {
+    const open = exchanges.get(request.socket)?.add(response);
+    const end = () => void (isOpen(response) || open?.delete(response));
+    request.on('close', end);
+    response.on('close', end);
   });
   server.closeIdleConnections = () => {
-    for (const [socket, responses] of exchanges) {
-      const open = responses.filter(isOpen);
-      if (open.length === 0) socket.destroy();
-      else setTimeoutOf(socket, open.some(isOurTurn) ? 0 : CLIENT_TIMEOUT_MS);
+    for (const [socket, open] of exchanges) {
+      if (open.size === 0) socket.destroy();
+      else setTimeoutOf(socket, [...open].some(isOurTurn) ? 0 : CLIENT_TIMEOUT_MS);
     }
   };
 }

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createTenant } from '../../support/call.js';
+import { measureHeldBytes } from '../../support/held-memory.js';
 import { useServer } from '../../support/test-server.js';
 import { width } from '../../support/width.js';
 
@@ -50,6 +51,22 @@ test('of a client that does not read, one large response is made', async () => {
   expect((await server.get('/tokens/small')).status).toBe(200);
   unsubscribe();
   expect(responses).toBe(2);
+});
+
+test('a connection that is kept alive does not keep the response that it had', async () => {
+  const before = await measureHeldBytes();
+  const sockets = Array.from({ length: 10 }, () => ask('large'));
+  await Promise.all(
+    sockets.map(async (socket) => {
+      let bytes = 0;
+      for await (const { length } of socket.iterator({ destroyOnReturn: false })) {
+        bytes += length;
+        if (bytes > 4_900_000) return;
+      }
+    }),
+  );
+  expect(await measureHeldBytes()).toBeLessThan(before + 10_000_000);
+  expect(sockets.filter(({ closed }) => closed)).toEqual([]);
 });
 
 test('a large response is the same as a small one, whatever is in it', async () => {
