@@ -7,6 +7,7 @@ import {
   REPORTED_TYPES,
 } from '../../../src/contract/event-types.js';
 import { fieldsOfKind, type Noun, RESOURCES } from '../../../src/contract/resources.js';
+import { forEachYielding } from '../../lib/turns.js';
 import type { LogRecord, TokenRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import type { AuditEntry } from '../audit-log.js';
@@ -39,10 +40,14 @@ export interface CausedEvent {
  * deletes. An event never holds data, code, configurations, keys or secrets.
  * @param now the time of a deletion, by the global clock: that of the tenant is gone
  */
-export function eventsOf(changes: readonly Change[], ids: { uuid(): string }, now: string): CausedEvent[] {
+export async function eventsOf(
+  changes: readonly Change[],
+  ids: { uuid(): string },
+  now: string,
+): Promise<CausedEvent[]> {
   const records = recordsOf(changes);
   const isLogged = changes.some((change) => 'insert' in change && change.insert === 'log');
-  return changes.flatMap((change) => {
+  const eventsOfChange = (change: Change): CausedEvent[] => {
     // Nobody asked for it: the cvc of a token has expired.
     if (!isLogged && 'replace' in change && change.replace === 'tokens')
       return [{ event: propertyExpired(change.record as TokenRecord, now, ids) }];
@@ -54,7 +59,10 @@ export function eventsOf(changes: readonly Change[], ids: { uuid(): string }, no
       return [{ event }];
     }
     return [];
-  });
+  };
+  const events: CausedEvent[] = [];
+  await forEachYielding(changes, (change) => void events.push(...eventsOfChange(change)));
+  return events;
 }
 
 const propertyExpired = (token: TokenRecord, now: string, ids: { uuid(): string }): WebhookEvent => {

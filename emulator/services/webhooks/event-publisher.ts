@@ -3,6 +3,7 @@ import type { WebhookEvent } from '../../../src/contract/control/deliveries.js';
 import { type EventType, PING_EVENT } from '../../../src/contract/event-types.js';
 import { jsonLength } from '../../lib/json-bounds.js';
 import { RecentByTenant } from '../../lib/recent-items.js';
+import { forEachYielding } from '../../lib/turns.js';
 import type { DeliveryRecord, EventRecord, LogRecord, WebhookRecord } from '../../store/records.js';
 import type { Change } from '../../store/store.js';
 import { clockOf, createEvent, createEventDelivery } from './delivery-record.js';
@@ -18,6 +19,10 @@ interface Actor {
 
 interface Publication extends CausedEvent {
   webhooks: readonly WebhookRecord[];
+}
+
+interface StoredPublication extends Publication {
+  record: EventRecord;
 }
 
 /** Publishes the events of tokens, reactors, applications and tenants to webhooks (decisions.md, "Newer generation of the API family"). */
@@ -50,7 +55,7 @@ export class EventPublisher {
   async commit(changes: Change[], write: (changes: Change[]) => Promise<void>): Promise<void> {
     const { ids, clocks } = this.services;
     if (this.#webhooks.length === 0) return write(changes);
-    const wanted = this.#publicationsOf(eventsOf(changes, ids, clocks.global.timestamp()));
+    const wanted = this.#publicationsOf(await eventsOf(changes, ids, clocks.global.timestamp()));
     const publications = isRequested(changes) ? wanted : await this.#withRoom(wanted);
     await this.#publish(publications, (inserts) => write([...changes, ...inserts]));
     for (const { event } of wanted) this.#recent.add(event, event.tenant_id, jsonLength(event));
@@ -160,10 +165,11 @@ export class EventPublisher {
   ): Promise<void> {
     const { room, ids, clocks } = this.services;
     if (publications.length === 0) return write([]);
-    const stored = publications.map((one) => {
+    const stored: StoredPublication[] = [];
+    await forEachYielding(publications, (one) => {
       const { event } = one;
       const time = clockOf({ tenant_id: event.tenant_id, event }, clocks).timestamp();
-      return { ...one, record: createEvent(ids.uuid(), event, time) };
+      stored.push({ ...one, record: createEvent(ids.uuid(), event, time) });
     });
     const release = await room.reserve(
       stored.map(({ record: { tenant_id: tenantId, body }, webhooks }) => ({
@@ -184,12 +190,10 @@ export class EventPublisher {
     }
   }
 
-  async #createDeliveries(
-    stored: readonly (Publication & { record: EventRecord })[],
-  ): Promise<DeliveryRecord[]> {
+  async #createDeliveries(stored: readonly StoredPublication[]): Promise<DeliveryRecord[]> {
     const { ids, store } = this.services;
     const deliveries: DeliveryRecord[] = [];
-    for (const { event, traceId, record, webhooks } of stored) {
+    await forEachYielding(stored, async ({ event, traceId, record, webhooks }) => {
       const tenant = await store.get('tenants', event.tenant_id, event.tenant_id);
       for (const webhook of webhooks) {
         const signingKey =
@@ -197,7 +201,7 @@ export class EventPublisher {
         const secret = signingKey ?? tenant?.webhook_secret ?? '';
         deliveries.push(createEventDelivery(ids.uuid(), { event, traceId }, record, webhook, secret));
       }
-    }
+    });
     return deliveries;
   }
 }
