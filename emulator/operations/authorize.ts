@@ -1,5 +1,10 @@
 import { type OperationId, operationRow } from '../../src/contract/operations.js';
-import { isPermission, type Permission, type Transform } from '../../src/contract/permissions.js';
+import {
+  containerOfId,
+  isPermission,
+  type Permission,
+  type Transform,
+} from '../../src/contract/permissions.js';
 import { Access } from '../access/access.js';
 import type { CheckedToken } from '../access/explain-check.js';
 import { type ProblemError, problem } from '../problems/problem.js';
@@ -60,11 +65,23 @@ export function requirePermissionOnAny(permission: Permission, token: CheckedTok
   throw lacksPermission(permission, " on the token's containers", call.access.containers(permission));
 }
 
-/** Requires a permission on each container of a token. @throws ProblemError 403 */
+/** The container of the token alone, which a rule of a session may name; undefined for other callers. */
+const ownContainer = ({ id }: CheckedToken, { session }: Call): string | undefined =>
+  session && id !== undefined ? containerOfId(id) : undefined;
+
+function withOwnContainer(token: CheckedToken, call: Call): CheckedToken {
+  const own = ownContainer(token, call);
+  return own === undefined ? token : { ...token, containers: [own, ...token.containers] };
+}
+
+/** Requires a permission on each container of a token, or on the token alone. @throws ProblemError 403 */
 export function requirePermissionOnAll(permission: Permission, token: CheckedToken, call: Call): void {
-  call.checks.addToken('every_container', permission, token);
-  const { access } = call;
-  if (access.grantedOnAll(permission, token.containers)) return;
+  const { access, checks } = call;
+  const own = ownContainer(token, call);
+  const isNamed = own !== undefined && access.grantedOnAll(permission, [own]);
+  const checked = isNamed ? { ...token, containers: [own] } : token;
+  checks.addToken('every_container', permission, checked);
+  if (access.grantedOnAll(permission, checked.containers)) return;
   throw lacksPermission(permission, " on one of the token's containers", access.containers(permission));
 }
 
@@ -88,14 +105,16 @@ export function findTransform(
   token: CheckedToken,
   call: Call,
 ): Transform | undefined {
-  call.checks.addToken('any_container', permission, token);
-  return call.access.transform(permission, token.containers);
+  const seen = withOwnContainer(token, call);
+  call.checks.addToken('any_container', permission, seen);
+  return call.access.transform(permission, seen.containers);
 }
 
 /** Returns the transform under which the response may show a token that the caller did not ask to read. */
 export function findResponseTransform(token: CheckedToken, call: Call): Transform | undefined {
-  call.checks.addToken('response', 'token:read', token);
-  return call.access.transform('token:read', token.containers);
+  const seen = withOwnContainer(token, call);
+  call.checks.addToken('response', 'token:read', seen);
+  return call.access.transform('token:read', seen.containers);
 }
 
 /** Adds to the filters of a list the condition that a rule of the caller covers the token. */

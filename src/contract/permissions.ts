@@ -91,6 +91,9 @@ export function permissionsOfType(type: ApplicationType): Permission[] {
 export const TRANSFORMS = ['redact', 'mask', 'reveal'] as const;
 export type Transform = (typeof TRANSFORMS)[number];
 
+/** The container of one token, by which a rule of a session grants access to it. No path and no id has a `#`. */
+export const containerOfId = (id: string): string => `#${id}/`;
+
 /** Lists the containers whose grants cover this one: `/pci/high/` is covered by `/`, `/pci/` and itself. */
 export function coveringContainers(container: string): string[] {
   const containers = ['/'];

@@ -1,7 +1,16 @@
 import * as z from 'zod';
+import { containerOfId } from '../permissions.js';
 import { accessControls, EITHER_NOT_BOTH, eitherNotBoth } from './applications.js';
 import { created, empty, expiration, jsonValue, stringMap, timestamp, uuid } from './common.js';
-import { bankDetails, cardDetails, encrypted, isTokenId, TOKEN_ID_RULE, tokenType } from './tokens.js';
+import {
+  bankDetails,
+  cardDetails,
+  containerPath,
+  encrypted,
+  isTokenId,
+  TOKEN_ID_RULE,
+  tokenType,
+} from './tokens.js';
 
 const createTokenIntent = z
   .strictObject({ type: tokenType, data: jsonValue })
@@ -35,6 +44,39 @@ const createdSession = z
       'A session: its key, which no other response shows, and the nonce by which it is authorized.',
   });
 
+const ofId = z
+  .strictObject({
+    attribute: z.literal('id'),
+    operator: z.literal('equals', 'must be equals'),
+    value: z.string().refine(isTokenId, `must be ${TOKEN_ID_RULE}`),
+  })
+  .meta({ id: 'IdCondition', description: 'Limits a rule to one token.' });
+const ofContainer = z
+  .strictObject({
+    attribute: z.literal('container'),
+    operator: z.literal('starts_with', 'must be starts_with'),
+    value: containerPath,
+  })
+  .meta({ id: 'ContainerCondition', description: 'Limits a rule to the tokens of a container.' });
+const condition = z.discriminatedUnion('attribute', [ofId, ofContainer]);
+
+/** A rule whose container may be a condition, of which the container of a token or of tokens is made. */
+const sessionRule = accessControls.rules
+  .unwrap()
+  .element.extend({
+    container: containerPath.optional(),
+    conditions: z.array(condition).length(1, 'must be one condition').optional(),
+  })
+  .refine(({ container, conditions }) => (container === undefined) !== (conditions === undefined), {
+    path: ['container'],
+    error: 'must be given, or conditions instead, but not both',
+  })
+  .meta({ id: 'SessionRule', description: 'An access rule, with a container or a condition.' })
+  .transform(({ container = '', conditions: [only] = [], ...rest }) => {
+    const { attribute, value = container } = only ?? {};
+    return { ...rest, container: attribute === 'id' ? containerOfId(value) : value };
+  });
+
 /** Each is compared with all rules of the key that authorizes the session. */
 const MAX_RULES = 100;
 
@@ -43,7 +85,7 @@ const authorizeSession = z
     nonce: z.string(),
     expires_at: expiration.optional(),
     permissions: accessControls.permissions,
-    rules: accessControls.rules.unwrap().max(MAX_RULES).optional(),
+    rules: z.array(sessionRule).max(MAX_RULES).optional(),
   })
   .refine(eitherNotBoth, EITHER_NOT_BOTH)
   .meta({

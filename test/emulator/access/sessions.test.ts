@@ -48,6 +48,38 @@ describe('decisions.md, The family as it is today: sessions', () => {
       );
   });
 
+  test('a condition limits a rule to one token, or to a container', async () => {
+    const [one, other] = [
+      await server.token({ type: 'token', data: 'one', mask: 'm' }),
+      await server.token({ type: 'token', data: 'other', containers: ['/general/low/'] }),
+    ];
+    const conditional = (...conditions: object[]) => ({
+      ...{ priority: 1, conditions, transform: 'reveal' as const },
+      permissions: ['token:read', 'token:use'],
+    });
+    const ofToken = conditional({ attribute: 'id', operator: 'equals', value: one.id });
+    const key = await openWith({ rules: [ofToken] });
+    expect((await server.get(`/tokens/${one.id}`, { key })).body.data).toBe('one');
+    expect((await server.post('/detokenize', `{{ ${one.id} }}`, { key })).body).toBe('one');
+    expect((await server.get(`/tokens/${other.id}`, { key })).status).toBe(403);
+    expect((await server.post('/detokenize', `{{ ${other.id} }}`, { key })).status).toBe(403);
+    expect((await server.get('/tokens', { key })).body.data).toEqual([]);
+    const below = { attribute: 'container', operator: 'starts_with', value: '/general/low/' };
+    const inContainer = await openWith({ rules: [conditional(below)] });
+    expect((await server.get(`/tokens/${other.id}`, { key: inContainer })).body.data).toBe('other');
+    expect((await server.get(`/tokens/${one.id}`, { key: inContainer })).status).toBe(403);
+    const { nonce } = await open();
+    const refused = [{ ...ofToken, container: '/' }, conditional(), conditional(below, below)];
+    for (const one of refused)
+      expect((await server.post('/sessions/authorize', { nonce, rules: [one] })).status).toBe(400);
+    const limited = await createKey([
+      { ...rule('/general/', 'reveal'), permissions: ['token:read', 'token:use'] },
+    ]);
+    expect(
+      (await server.post('/sessions/authorize', { nonce, rules: [ofToken] }, { key: limited })).status,
+    ).toBe(403);
+  });
+
   test('what it is authorized for takes the place of what it was authorized for before', async () => {
     const { nonce, session_key: key } = await open();
     await server.post('/sessions/authorize', { nonce, rules: [rule('/', 'reveal')] });
