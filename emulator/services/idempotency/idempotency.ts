@@ -115,11 +115,14 @@ export class Idempotency {
     return { status, body, ...(headers && { headers }) };
   }
 
-  /** Checks what another process may have changed while the response was being stored: the application, and the tokens. */
+  /**
+   * Checks what may have changed while the response was being stored: the tokens, whose deletion was not committed yet when the
+   * request read them, and, by another process, the application.
+   */
   async #isPermitted(record: IdempotencyRecord, request: IdempotentRequest): Promise<boolean> {
     const { application_revision: revision, token_ids: ids, tenant_id: tenantId } = record;
-    if (!this.services.store.shared) return true;
-    if (revision !== undefined && revision !== request.applicationRevision) return false;
+    const isOther = revision !== undefined && revision !== request.applicationRevision;
+    if (this.services.store.shared && isOther) return false;
     return haveTokens(this.services.store, tenantId, ids);
   }
 

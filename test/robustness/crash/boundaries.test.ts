@@ -13,22 +13,12 @@ import {
   runWithFaults,
 } from './boundaries.js';
 import { type Fault, type ReadFault, SimulatedDisk } from './simulated-disk.js';
-import { entry, TENANTS, token } from './workload.js';
+import { TENANTS, token } from './workload.js';
 
 /** The distance between the disk operations that fail. */
 const STRIDE = width(9, 1);
 const SEEDS = width([1], [1, 2, 3]);
 const [TENANT] = TENANTS;
-
-/** Returns a disk with a token and a log entry that a killed process had written but not synced. */
-async function diskOfKilled(): Promise<SimulatedDisk> {
-  const disk = new SimulatedDisk();
-  const killed = await open(disk, 'os');
-  await killed.commit([{ insert: 'tokens', record: token(TENANT, 'before', 'x') }]);
-  killed.record([{ insert: 'log', record: entry(TENANT, 'read') }]);
-  await killed.find('log', { tenantId: TENANT });
-  return disk;
-}
 
 describe.concurrent('a store whose disk fails at any operation', () => {
   // Fault: commit, compaction, start | power cut: nothing, all or any sectors of what was not synced | disk
@@ -69,21 +59,6 @@ describe.concurrent('a store whose disk fails at any operation', () => {
           expect([content, undefined], `reading ${at}, ${JSON.stringify(fault)}`).toContain(after.served);
         }),
       );
-  });
-
-  it('syncs what a killed process had only written before it acknowledges the next commit', async () => {
-    const disk = await diskOfKilled();
-    const next = await open(disk);
-    await next.commit([{ insert: 'tokens', record: token(TENANT, 'after', 'x') }]);
-    const store = await open(disk.afterCrash('lost'));
-    expect((await store.find('tokens', {})).records.map(({ id }) => id)).toEqual(['after', 'before']);
-  });
-
-  it('syncs what a start found unsynced after a kill before it uses it', async () => {
-    const disk = await diskOfKilled();
-    await open(disk);
-    const store = await open(disk.afterCrash('lost'));
-    expect((await store.find('log', { tenantId: TENANT })).total).toBe(1);
   });
 
   it('erases deleted data again that a failed sync left on the disk before the process was killed', async () => {
