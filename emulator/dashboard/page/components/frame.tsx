@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { EmulatorEvent } from '../../../../src/contract/control/events.js';
 import type { ConnectionState } from '../api/events.js';
-import { formatOffset } from '../format.js';
+import { formatNumber, formatOffset } from '../format.js';
 import { Times, useClock } from '../hooks/clock.js';
 import { usePendingDeliveries } from '../hooks/deliveries.js';
 import { useControl, useRequests, useWorkbench } from '../hooks/emulator.js';
@@ -70,15 +70,13 @@ const COUNTS: Readonly<Record<string, readonly [what: string, useCount: () => nu
   faults: ['active', () => useFaults()?.length ?? 0],
 };
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });
-
 /** How much in a section needs attention; nothing if nothing does. */
 function Attention({ section }: { section: string }) {
   const [what, useCount] = COUNTS[section] ?? ['', () => 0];
   const count = useCount();
   return count === 0 ? null : (
     <span class="badge" data-tone="warn">
-      {compact.format(count)} <span class="visually-hidden">{what}</span>
+      {formatNumber(count)} <span class="visually-hidden">{what}</span>
     </span>
   );
 }

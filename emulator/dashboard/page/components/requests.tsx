@@ -36,8 +36,6 @@ export const RequestPanel = ({ rows = [], ...panel }: Omit<TablePanelProps<Reque
 
 const BARS = 48;
 const HEIGHT = 24;
-/** Milliseconds that a bar stands for at least. */
-const LEAST_STEP = 1_000;
 
 function describe(requests: readonly RequestEvent[]): string {
   const durations = requests.map(({ duration_ms }) => duration_ms).sort((a, b) => a - b);
@@ -52,7 +50,7 @@ export function Traffic() {
   if (requests.length === 0) return null;
   const times = requests.map(({ time }) => Date.parse(time));
   const last = Math.max(...times);
-  const step = Math.max(LEAST_STEP, (last - Math.min(...times) + 1) / BARS);
+  const step = Math.max(1_000, (last - Math.min(...times) + 1) / BARS);
   const stepsAgo = ({ time }: RequestEvent) => Math.floor((last - Date.parse(time)) / step);
   const bars = Object.entries(Object.groupBy(requests, stepsAgo));
   const unit = HEIGHT / Math.max(...bars.map(([, { length = 0 } = []]) => length));

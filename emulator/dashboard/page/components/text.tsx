@@ -143,7 +143,11 @@ export function Action({ name, run, success, label, small, pressed, ask }: Actio
   const { attempt } = useWorkbench();
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
-  const act = () => attempt(run, success);
+  const [isBusy, setBusy] = useState(false);
+  const act = () => {
+    setBusy(true);
+    attempt(run, success).then(() => setBusy(false));
+  };
   return (
     <>
       <button
@@ -151,7 +155,8 @@ export function Action({ name, run, success, label, small, pressed, ask }: Actio
         class={`${small ? 'small' : ''} ${ask ? 'danger' : ''}`}
         aria-label={label}
         aria-pressed={pressed}
-        onClick={ask ? () => dialog.current?.showModal() : act}
+        aria-disabled={isBusy}
+        onClick={isBusy ? undefined : ask ? () => dialog.current?.showModal() : act}
       >
         {name}
       </button>

@@ -82,8 +82,6 @@ interface Failure {
   applications: ReadonlySet<string>;
 }
 
-const SHOWN_FAILURES = 6;
-
 const hrefToAll = ({ operation, path, status }: JournaledRequest): string =>
   hrefTo(['requests'], { status: 'failed', find: `${operation ?? path} ${status}` });
 
@@ -125,7 +123,7 @@ function Failures() {
       title="Failures by cause"
       links={<a href="#/requests?status=failed">All failed requests</a>}
       columns={FAILURE_COLUMNS}
-      rows={failures.slice(0, SHOWN_FAILURES)}
+      rows={failures.slice(0, SHOWN)}
     />
   );
 }

@@ -110,10 +110,11 @@ function Grid({ query, page = '1', sort = '' }: { query: string; page?: string; 
       />
     ),
   ];
+  const isCut = sort !== '' && tokens.value?.pagination.total_items === MOST_SORTED;
   return (
     <Listing
       title="Tokens"
-      chip="data masked"
+      chip={isCut ? 'data masked, the newest 1,000 sorted' : 'data masked'}
       columns={[select, ...columnsOf(query).filter(([name]) => shown.includes(name))]}
       page={tokens}
       items={['token', 'tokens']}
