@@ -10,8 +10,11 @@ const PLAIN_COLUMNS = ['id', 'type', 'fingerprint_expression', 'expires_at'];
 const LIST_COLUMNS = ['containers', 'search_indexes'];
 const OTHER_COLUMNS = ['data', 'metadata', 'mask', 'deduplicate_token'];
 
-/** The fields of all token types that have them, as columns: `data.number`. */
-const FIELD_COLUMNS: readonly string[] = Object.values(TOKEN_FIELDS).flatMap((fields) =>
+/** A document is one cell of JSON: it would add columns to every export. */
+const { document: _, ...CELL_FIELDS } = TOKEN_FIELDS;
+
+/** The fields of the other token types that have them, as columns: `data.number`. */
+const FIELD_COLUMNS: readonly string[] = Object.values(CELL_FIELDS).flatMap((fields) =>
   Object.keys(fields).map((name) => `data.${name}`),
 );
 
@@ -89,7 +92,7 @@ export function parseRecord(row: Row, defaultType: string | undefined): Record<s
 
 /** Returns data as cells by column; undefined if cells of its fields would not be imported as the same data. */
 function toFieldCells(data: unknown, type: string): Record<string, string> | undefined {
-  const fields = Object.hasOwn(TOKEN_FIELDS, type) && TOKEN_FIELDS[type as TokenType];
+  const fields = new Map(Object.entries(CELL_FIELDS)).get(type);
   if (!fields || !isObject(data) || Object.keys(data).length === 0) return undefined;
   const cells: Record<string, string> = {};
   for (const [name, value] of Object.entries(data)) {

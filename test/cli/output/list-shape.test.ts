@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { loadDefinitions } from '../../../src/cli/definitions/index.js';
@@ -15,7 +16,7 @@ const LISTS = [
     'application who-can token:read',
     'auth can-i token:read',
   ],
-  ...['emulator requests', 'emulator logs', 'reactor logs echo', 'emulator doctor --data-dir none'],
+  ...['emulator requests', 'emulator logs', 'reactor logs echo', 'emulator doctor --data-dir empty'],
 ];
 
 const cwd = scratchDir();
@@ -23,6 +24,7 @@ const emulator = useSharedEmulator({ dataDir: join(cwd, '.tokenctl'), memory: tr
 let target: TestTarget;
 
 beforeAll(async () => {
+  await mkdir(join(cwd, 'empty'));
   target = await emulator.tenant();
   const code = 'module.exports = async () => ({})';
   const create = ['reactor', 'create', '--name', 'echo', '--code', code];
