@@ -66,9 +66,9 @@ export async function run(options: InitOptions, context: Context) {
       '  npx tokenctl reactor test',
       '  npx tokenctl emulator start    (in another terminal)',
       '  npx tokenctl apply',
-      ...(tokenctl.startsWith('file:') ? ['', MOVE_PACKAGE] : []),
     ].join('\n'),
   );
+  if (tokenctl.startsWith('file:')) output.notice(MOVE_PACKAGE);
 }
 
 const MOVE_PACKAGE =

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type * as z from 'zod';
-import { didYouMean } from '../../contract/nearest.js';
+import { didYouMean, findNearest } from '../../contract/nearest.js';
 import { UNKNOWN_PERMISSION } from '../../contract/problems.js';
 import type { ModuleAliases } from '../../contract/reactor-runtime.js';
 import { type Noun, RESOURCES } from '../../contract/resources.js';
@@ -103,7 +103,7 @@ export async function readManifest(
   env = PLACEHOLDER_ENVIRONMENT,
 ): Promise<Manifest> {
   const { document, included } = await readParts(path, what);
-  const parsed = manifestSchema.safeParse(document);
+  const parsed = manifestSchema.safeParse(document, { reportInput: true });
   const files = [path, ...included];
   if (!parsed.success) {
     const errors = describeErrors(parsed.error, manifestSchema);
@@ -161,14 +161,21 @@ const describeUnknown = (property: string, known: readonly string[]): string =>
 
 const toName = (path: readonly PropertyKey[]): string => path.map(String).join('.');
 
+/** @returns what is accepted, without the value: it may be a secret in the wrong place */
+function describeValue({ message, values, input }: z.core.$ZodIssueInvalidValue): string {
+  const text = message === UNKNOWN_PERMISSION ? UNKNOWN_PERMISSION_HELP : message;
+  const nearest = findNearest(String(input), values.map(String));
+  return nearest === undefined ? text : `did you mean ${nearest}? It ${text}`;
+}
+
 /**
- * Converts a failed parse to errors by property path. An unknown property names the known ones and the nearest, an unknown
- * permission the command that lists them.
+ * Converts a failed parse to errors by property path. What is unknown names the nearest that is known; an unknown permission
+ * the command that lists them.
  */
 function describeErrors(error: z.ZodError, schema: z.ZodType): FieldErrors {
   const errors = fieldErrors(error);
   for (const issue of error.issues) {
-    if (issue.message === UNKNOWN_PERMISSION) errors[toName(issue.path)] = [UNKNOWN_PERMISSION_HELP];
+    if (issue.code === 'invalid_value') errors[toName(issue.path)] = [describeValue(issue)];
     if (issue.code !== 'unrecognized_keys') continue;
     const known = knownProperties(schema, issue.path);
     for (const key of issue.keys) errors[toName([...issue.path, key])] = [describeUnknown(key, known)];

@@ -95,7 +95,7 @@ function chooseVersion(versions: readonly LockedVersion[], to: number | undefine
   const known = versions.map(({ number }) => number).join(', ');
   throw usageError(
     to === undefined ? 'There is no earlier version.' : `There is no version ${to}.`,
-    `Recorded versions: ${known}. See: tokenctl reactor history`,
+    `Recorded versions: ${known}.`,
   );
 }
 

@@ -62,7 +62,10 @@ export class ObjectSelection {
     const unused = this.#only.find((pattern) => !objects.some(pattern.matches));
     if (unused)
       throw usageError(
-        `${owner} no ${JSON.stringify(unused.text)}.`,
+        `${owner} no ${JSON.stringify(unused.text)}.${didYouMean(
+          unused.text,
+          objects.map(({ kind, name }) => `${kind}/${name}`),
+        )}`,
         "Name objects by kind, or by kind and name: reactor, reactor/charge, 'reactor/charge-*'",
       );
   }
