@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +30,8 @@ describe('the six examples of the README work when pasted', () => {
 
   beforeAll(async () => {
     shell = await freshShell();
+    const [, name = '', code = ''] = /```js\n\/\/ (\S+)\n([\s\S]*?)```/.exec(section) ?? [];
+    await writeFile(join(shell.directory, name), code);
     emulator = spawn('bash', ['-c', `exec ${start}`], {
       cwd: shell.directory,
       env: shell.env,

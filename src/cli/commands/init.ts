@@ -68,6 +68,7 @@ export async function run(options: InitOptions, context: Context) {
       '  npx tokenctl apply',
     ].join('\n'),
   );
+  output.notice('Breakpoints: open a reactor in VS Code and press F5.');
   if (tokenctl.startsWith('file:')) output.notice(MOVE_PACKAGE);
 }
 
