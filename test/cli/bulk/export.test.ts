@@ -71,7 +71,7 @@ bank,,,,021000021,000123456789
     });
     await target.run('token import rows.csv');
     const ran = await target.run('token export --format csv');
-    expect(ran.stdout).toMatch(/^id,type,data,data\.number,.*,data\.account_number,.*,metadata,/);
+    expect(ran.stdout).toMatch(/^id,type,data,data\.number,.*,data\.account_number,metadata,/);
     expect(ran.stdout).toContain(',card,,XXXXXXXXXXXX4242,4,,,,,');
     expect(ran.stdout).toContain(',bank,,,,,,021000021,XXXXXXXX6789,');
     expect(
