@@ -121,7 +121,7 @@ reactors:
       'an unknown permission',
       { applications: [{ name: 'a', permissions: ['token:read', 'token:write'] }] },
       'applications.0.permissions.1',
-      'must be a permission; list them: tokenctl permission list',
+      'did you mean token:create? It must be a permission; list them: tokenctl permission list',
     ],
   ])('rejects %s and names the property', async (_name, content, path, message) => {
     expect(await errorsOf(content)).toEqual({ [path]: [message] });
