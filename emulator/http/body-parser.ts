@@ -41,11 +41,13 @@ const isForm = ({ operation }: FastifyRequest): boolean =>
 
 const MAX_PARTS = 10;
 
-/** Whether a form has more parts than any operation reads: those of 3 MB take 350 ms to parse. It begins with its delimiter. */
+/** Whether a form has more parts than any operation reads: those of 3 MB take 350 ms to parse. Its first line is its delimiter. */
 function hasManyParts(form: Buffer): boolean {
-  const delimiter = form.subarray(0, form.indexOf('\r\n'));
+  const start = form.indexOf('--');
+  if (start < 0) return false;
+  const delimiter = form.subarray(start, form.indexOf('\r\n', start));
   let delimiters = 0;
-  for (let at = 0; at >= 0 && delimiters <= MAX_PARTS + 1; at = form.indexOf(delimiter, at + 1))
+  for (let at = start; at >= 0 && delimiters <= MAX_PARTS + 1; at = form.indexOf(delimiter, at + 1))
     delimiters += 1;
   return delimiters > MAX_PARTS + 1;
 }

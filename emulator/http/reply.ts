@@ -19,15 +19,10 @@ export function sendResponse(
 ): string | undefined | Promise<undefined> {
   const { status, body, headers } = result;
   const type = headers?.['content-type'];
-  if (Buffer.isBuffer(body))
-    return void reply
-      .code(status)
-      .headers(headers ?? {})
-      .send(body);
-  if (isLargeJson(body, type)) return sendLarge(reply, result);
+  if (isLarge(body, type)) return sendLarge(reply, result);
   if (headers) reply.headers(headers);
   reply.code(status);
-  if (body === undefined) return void reply.send();
+  if (body === undefined || Buffer.isBuffer(body)) return void reply.send(body);
   const json = JSON.stringify(body);
   // A reactor may choose another type than JSON: a string is then the body as it is. As bytes: Fastify would add a charset.
   const isText = typeof body === 'string' && type !== undefined && !JSON_TYPE.test(type);
@@ -36,10 +31,11 @@ export function sendResponse(
   return json;
 }
 
-const isLargeJson = (body: unknown, type: string | undefined): boolean =>
-  typeof body === 'object' &&
-  (type === undefined || JSON_TYPE.test(type)) &&
-  jsonLength(body, SMALL_BYTES) > SMALL_BYTES;
+function isLarge(body: unknown, type: string | undefined): boolean {
+  if (Buffer.isBuffer(body)) return body.length > SMALL_BYTES;
+  const isJson = typeof body === 'object' && (type === undefined || JSON_TYPE.test(type));
+  return isJson && jsonLength(body, SMALL_BYTES) > SMALL_BYTES;
+}
 
 /** @throws ProblemError 503, unless the request has changed something; 400 when a list is longer than a response may be */
 async function sendLarge(
@@ -47,7 +43,7 @@ async function sendLarge(
   { status, body, headers }: OperationResult,
 ): Promise<undefined> {
   const { charge, method, operation } = reply.request;
-  const length = jsonLength(body);
+  const length = Buffer.isBuffer(body) ? body.length : jsonLength(body);
   const hasChanged = method !== 'GET' && operation?.endsWith('search') !== true;
   await charge.raise(length * COSTS.response, hasChanged);
   await nextTurn();
@@ -105,8 +101,9 @@ export function disconnectStalled({ raw, request }: FastifyReply): void {
 
 const MAX_TEXTS = 1_000;
 
-/** Serializes a body in slices. @throws ProblemError 400 when the text is longer than `limit` */
+/** Serializes a body in slices, unless it is a file. @throws ProblemError 400 when the text is longer than `limit` */
 async function serialize(body: unknown, limit: number): Promise<{ chunks: Buffer[]; bytes: number }> {
+  if (Buffer.isBuffer(body)) return { chunks: [body], bytes: body.length };
   const chunks: Buffer[] = [];
   let [bytes, length] = [0, 0];
   let texts: string[] = [];

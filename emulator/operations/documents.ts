@@ -3,7 +3,9 @@ import { stringMap } from '../../src/contract/schemas/common.js';
 import type { Document } from '../../src/contract/schemas/index.js';
 import { fieldErrors } from '../../src/contract/validation.js';
 import { RequestBudget } from '../expressions/index.js';
+import { SMALL_BYTES } from '../lib/turns.js';
 import { validationProblem } from '../problems/problem.js';
+import { COSTS } from '../services/admission.js';
 import type { TokenRecord } from '../store/records.js';
 import { requirePermissionOnAny } from './authorize.js';
 import type { Handler } from './context.js';
@@ -34,6 +36,7 @@ const download: Handler<'documents.download'> = async ({ resource }, call, conte
   requirePermissionOnAny('documents:reveal', resource, call);
   recordTokenAccess('read', [resource], 'reveal', call, context);
   const { content_type, content } = dataOf(resource);
+  if (content.length > SMALL_BYTES) await call.charge?.raise(content.length * COSTS.response);
   // A page must not run with the origin of the emulator and its dashboard.
   const headers = { 'content-type': content_type, 'content-security-policy': 'sandbox' };
   return { status: 200, body: Buffer.from(content, 'base64'), headers };
