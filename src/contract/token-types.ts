@@ -12,7 +12,10 @@ export interface TokenTypeDefaults {
 
 const LAST4_MASK = '{{ data | reveal_last: 4 }}';
 
-/** Every token type; `schemas/token-data.ts` has the data. The first three are specified, `document` is an extension, the others are decided. */
+/**
+ * Every token type; `schemas/token-data.ts` has the data. The first three are specified, `document` is an extension, the others
+ * are decided.
+ */
 export const TOKEN_TYPES = {
   token: { containers: ['/general/high/'], data: 'any JSON except null' },
   card: {

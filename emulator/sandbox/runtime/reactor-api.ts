@@ -45,7 +45,7 @@ export function clientProperties(svc: object | null, otherName?: string): Record
   return { svc, [otherName]: svc && { ...svc, tokens: { ...tokens, retrieve: tokens?.get } } };
 }
 
-/** Returns what a reactor function is called with: `args`, or an event of which they are a part (decisions.md, "The family as it is today"). */
+/** Returns what code is called with: `args`, or an event that they are a part of (decisions.md, "The family as it is today"). */
 export const inputOf = (
   takesEvent: boolean,
   args: unknown,

@@ -108,6 +108,7 @@ export function usageError(detail: string, hint?: string): CliError {
   return new CliError('usage', detail, { hint });
 }
 
+/** Creates the error of a command that needs a manifest. @param more what else the command takes: ` It takes files too.` */
 export function noProjectError(more = ''): CliError {
   return usageError(
     'There is no tokenctl.json or tokenctl.yaml in this directory or above.',

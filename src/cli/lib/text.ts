@@ -29,8 +29,9 @@ export function escapeControls(text: string): string {
 const WORD = /`tokenctl [^`]*`\S*|\(?\btokenctl [a-z]+ [a-z-].*?(?:[;,)](?= |$)|$)|\S+/g;
 
 /**
- * Breaks a sentence between words and indents the lines after the first, less if that leaves little room. One that has lines of its own stays as it is, and no
- * word or command is broken, unlike in tables (`fold` of output/text-width.ts): commands and paths can be copied.
+ * Breaks a sentence between words and indents the lines after the first, less if that leaves little room. One that has lines of
+ * its own stays as it is, and no word or command is broken, unlike in tables (`fold` of output/text-width.ts): commands and paths
+ * can be copied.
  * @param width columns of the terminal; 0 if it does not tell
  * @param indent columns before the sentence
  */
