@@ -94,10 +94,7 @@ async function listedPackages(path: string): Promise<Set<string>> {
 
 const REGISTRY_TARBALL = /^https?:.*\/tokenctl\/-\/tokenctl-[^/]+\.tgz$/;
 
-/**
- * Returns what a package.json names to get the tokenctl that runs: its version only if it came from a registry, where
- * somebody else may own the name otherwise.
- */
+/** Names the tokenctl that runs for a package.json: by version only if a registry provided it, where others may own the name. */
 async function ownPackageSpec(): Promise<string> {
   const directory = dirname(createRequire(import.meta.url).resolve('tokenctl/package.json'));
   const modules = dirname(directory);

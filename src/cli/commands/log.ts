@@ -126,10 +126,7 @@ export async function listEntityTypes(_options: object, { client, output }: Cont
 const INTERVAL_MS = 1_000;
 const FIRST = 20;
 
-/**
- * Prints the last entries, the oldest first, and then new ones as they are written, until Ctrl-C.
- * @param fetchFrom fetches the pages of entries from a time on, the newest first
- */
+/** Prints the last entries, the oldest first, and then new ones as they are written, until Ctrl-C. */
 async function followLog(
   fetchFrom: (start: string | undefined) => FetchPage<LogEntry>,
   print: (entry: LogEntry) => Promise<void>,
@@ -149,10 +146,7 @@ async function followLog(
   }
 }
 
-/**
- * Resolves an id, or the exact name of an application or reactor, to the id that the audit log names.
- * @throws {CliError} if no application or reactor, or more than one, has the name
- */
+/** Resolves an id, or the exact name of an application or reactor, to the id that the audit log names. */
 async function resolveActorId(idOrName: string, client: Client): Promise<string> {
   for (const noun of ['application', 'reactor'] as const) {
     try {
@@ -171,11 +165,7 @@ const DAY_MS = 86_400_000;
 /** Days before the current one, by the word that stands for their first moment. */
 const DAYS_AGO: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
 
-/**
- * Parses a point in time: ISO 8601, a duration before now (`24h`, `7d`), `today` or `yesterday` (midnight UTC).
- * @param readNow milliseconds since 1970 of the service
- * @returns ISO 8601
- */
+/** Parses a point in time: ISO 8601, a duration before now (`24h`, `7d`), `today` or `yesterday` (midnight UTC). */
 async function parseInstant(
   text: string | undefined,
   flag: string,
@@ -194,10 +184,7 @@ async function parseInstant(
 
 const toIso = (ms: number): string => new Date(ms).toISOString();
 
-/**
- * Returns the time of the service, by which its timestamps are made: of the emulator of this directory if that is the target,
- * whose clock can be moved, otherwise of this machine. Milliseconds since 1970.
- */
+/** Returns the time by which the service makes timestamps, in milliseconds: the clock of an emulator can be moved. */
 async function readServiceTime(context: Context): Promise<number> {
   if (!(await targetEmulator(context))) return Date.now();
   const { now } = await callControl(context, 'clock.get');

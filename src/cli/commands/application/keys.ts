@@ -94,10 +94,7 @@ export async function deleteKey(
   output.notice(`Deleted the key ${keyId}. It no longer works.`);
 }
 
-/**
- * Prints an object with a new key. The service shows the key only once, so no choice of fields leaves it out.
- * @param notice what to do with the key
- */
+/** Prints an object with a new key, which is shown only once, so that no choice of fields leaves it out. */
 export async function printWithKey(
   object: { key?: string | undefined },
   notice: string,

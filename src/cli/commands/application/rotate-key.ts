@@ -15,10 +15,7 @@ interface RotateOptions extends ConfirmOption {
   overlap?: string | undefined;
 }
 
-/**
- * Creates a new key, so that callers can change over without an outage. With `--overlap` the key that it replaces ends that much
- * later; no other key ever does.
- */
+/** Creates a new key. With `--overlap` the key that it replaces ends that much later; no other key ever does. */
 export async function run(options: RotateOptions, context: Context): Promise<void> {
   const { application, overlap } = options;
   const { client, output } = context;
@@ -54,10 +51,7 @@ async function confirmEnd(id: string, old: ApplicationKey, options: RotateOption
   if (isAtOnce(options)) await confirmDeletion(`the key ${describe(old)} of ${options.application}`, context);
 }
 
-/**
- * Returns the key of `--key`, else the only one, else the one that the command itself uses; undefined if there is none.
- * @throws {CliError} that lists the keys if it is not clear which one is meant
- */
+/** Returns the key of `--key`, else the only one, else the one that the command itself uses. */
 async function keyToReplace(
   id: string,
   { application, key }: RotateOptions,

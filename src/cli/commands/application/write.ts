@@ -61,10 +61,7 @@ export async function createApplication(options: CreateOptions, context: Context
   await printWithKey(application, 'Store the key now; it is shown only once.', VIEW, context);
 }
 
-/**
- * Commands refer to applications by name, so the CLI creates no second one of the same name unasked; the service would.
- * @throws {CliError} when there is one
- */
+/** Commands refer to applications by name, so the CLI creates no second one of a name unasked; the service would. */
 async function assertNewName(name: string, { client }: Context): Promise<void> {
   // A key that may only create is not allowed to look.
   const ids = (await unlessStatus([403], findIds(client, 'application', name))) ?? [];

@@ -11,10 +11,7 @@ import { shellQuote } from '../../lib/text.js';
 import { describeKey, type KeyReport } from '../auth/status.js';
 import { type CheckResult, passed, problem, type Results, warning } from './check.js';
 
-/**
- * Checks that the service accepts the keys, and that their applications hold the permissions.
- * @param checkPath finds with a key that there is no operation at the address, which a service without `/applications/key` looks like
- */
+/** @param checkPath a service without `/applications/key` looks like an address without any operation */
 export async function* checkKeys(
   target: Target,
   wanted: readonly Permission[] | undefined,

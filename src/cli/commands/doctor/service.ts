@@ -15,11 +15,7 @@ const CHECK = 'service';
 
 const TIMEOUT_MS = 5_000;
 
-/**
- * Checks the way to the service, that it is one, the keys and their permissions, in this order. A problem hides those that
- * follow from it.
- * @param wanted permissions to check instead of all
- */
+/** Checks the way to the service, that it is one, the keys and their permissions. A problem hides those that follow from it. */
 export async function* checkService(wanted: readonly Permission[] | undefined, context: Context): Results {
   const { settings } = context;
   if (isLocalTarget(settings)) return yield await checkLocal(context);

@@ -13,10 +13,7 @@ interface RecordOptions extends CommandOptions {
 const STDERR = 2;
 const FILE_MODE = 0o666;
 
-/**
- * Runs a command with a temporary emulator and writes the permissions or rules that it needed, by application. Nothing is
- * written when the command fails, whose exit code is passed on.
- */
+/** Writes the permissions or rules that a command needed, by application; nothing if the command fails. */
 export async function run(options: RecordOptions, context: Context): Promise<number> {
   const { command, out } = options;
   const { code, recorded } = await withTemporaryEmulator(

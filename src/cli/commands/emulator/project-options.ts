@@ -14,11 +14,7 @@ const INSTEAD_OF: Readonly<Record<string, string>> = {
   durability: 'store',
 };
 
-/**
- * Adds the options of the project file to flags, which take precedence.
- * @param accepted the flags of the command
- * @throws {CliError} when the section is not valid
- */
+/** Adds the options of the project file to flags, which take precedence. */
 export async function withProjectOptions<Flags extends object>(
   flags: Flags,
   accepted: Readonly<Record<string, EmulatorOption>>,

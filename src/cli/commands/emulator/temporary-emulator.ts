@@ -159,10 +159,7 @@ export function accessByName(
   return new Map(entries);
 }
 
-/**
- * Gives applications of an emulator the permissions or rules of the same name, the seeded ones included. Those that do not
- * exist yet are left out: their creator decides what they may do.
- */
+/** Changes the access of applications by name. Those that do not exist yet are left out: their creator decides. */
 export async function applyAccess(access: AccessByName, emulator: Emulator, context: Context): Promise<void> {
   const client = createInProcessClient({ ...emulator, close: async () => {} }, context.signal);
   const applications = await readApplications(client);

@@ -59,11 +59,7 @@ export class CodeFiles {
     return outcome.ok && outcome.value.code === text;
   }
 
-  /**
-   * Writes files, and finds out how they must be declared so that a deployment uploads them unchanged: verbatim, or bundled. Files that
-   * cannot be declared are as they were before.
-   * @throws {CliError} if they cannot be declared
-   */
+  /** Writes files, and finds how a deployment uploads them unchanged: verbatim, or bundled. Failing that, restores what was there. */
   async write(files: readonly PulledFile[], external: readonly string[] = []): Promise<boolean> {
     const { directory } = this.project;
     const before = await Promise.all(

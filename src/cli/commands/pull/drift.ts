@@ -102,10 +102,7 @@ export function findConfiguration(
   return { values: [...Object.keys(values), ...removed].map(toEdit), variables: written.variables };
 }
 
-/**
- * Finds the files of code that differ.
- * @throws {CliError} if the code of a file is compiled, so that the service does not have its source
- */
+/** @throws {CliError} if the code of a file is compiled, so that the service does not have its source */
 export async function findCode(
   kind: Kind,
   row: Row,

@@ -73,11 +73,7 @@ function editObject(
   editRow(findPlace(overlays, object, options) ?? addRow(), edits);
 }
 
-/**
- * Brings what the service has of an object back into the files that declare it. What the manifest leaves to the service stays so.
- * @returns the files of code that were written, and the variables that new references need
- * @throws {CliError} if its code cannot be brought back
- */
+/** Brings what the service has of an object back into its files. What the manifest leaves to the service stays so. */
 async function takeOver(
   object: DeclaredObject,
   options: DriftOptions,

@@ -66,10 +66,7 @@ async function startReactor(
   output.notice(`Get the result with: tokenctl reactor result ${id} ${asyncReactorRequestId}`);
 }
 
-/**
- * Calls, with `--trace` by a trace ID of our own, so that a failed call can be looked up as well. An error names the position
- * in the sources, if the project has them.
- */
+/** Calls with `--trace` under an own trace ID, so that a failed call can be looked up. Errors name positions in the sources. */
 async function callWithTrace<Result>(
   { trace, id }: { trace: boolean | undefined; id: string },
   context: Context,
@@ -143,10 +140,6 @@ export async function getResult(
   await output.result(result, REACTION_VIEW);
 }
 
-/**
- * Prints the console output and requests of a reactor. Only an emulator keeps them. Stack traces name positions of the sources
- * if the project has them.
- */
 export async function showLogs(
   { reactor, follow = false }: { reactor: string; follow?: boolean | undefined },
   context: Context,
@@ -167,10 +160,7 @@ export async function showLogs(
   );
 }
 
-/**
- * Hides the configuration values of the project's reactors, as far as they can be read here: a deployed reactor may return them or
- * throw them. A project that is not valid is no reason not to call a reactor.
- */
+/** Hides the configuration values of the project, which a reactor may return or throw. A project need not be valid for that. */
 async function keepProjectSecrets({ settings }: Context): Promise<void> {
   const { cwd, environment, env } = settings;
   const manifest = await findManifest(cwd, environment).catch(() => undefined);

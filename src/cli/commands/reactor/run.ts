@@ -68,10 +68,7 @@ async function invoke(
   }
 }
 
-/**
- * Prints the console, and the stack of an error that was not caught, on stderr and the response on stdout.
- * @throws {ServiceError} for an error response.
- */
+/** Prints the console, and the stack of an error that was not caught, on stderr and the response on stdout. */
 async function printResult(
   { status, body, console, stack, position, durationMs }: LocatedInvocation,
   { output }: Context,

@@ -23,10 +23,6 @@ interface RecordedReactor {
   versions: readonly LockedVersion[];
 }
 
-/**
- * Finds a reactor in the lock file by ID or name.
- * @throws {CliError} if there is no manifest, or no version of the reactor was recorded for the target
- */
 async function findRecordedReactor(idOrName: string, context: Context): Promise<RecordedReactor> {
   const { cwd, environment } = context.settings;
   const manifest = await findManifest(cwd, environment);

@@ -23,10 +23,6 @@ const FORMATS: Readonly<Record<CellFormat, Omit<Column, 'title' | 'field'>>> = {
   names: { show: (values) => Object.keys(values as object).join(' ') },
 };
 
-/**
- * Returns how to print the objects of a resource.
- * @param nameOf returns the name of an application
- */
 export function viewOf(resource: Resource, nameOf = (applicationId: string): string => applicationId): View {
   const toColumn = ({ format, ...column }: ResourceColumn): Column => ({
     ...(format && FORMATS[format]),

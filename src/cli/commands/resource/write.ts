@@ -103,12 +103,7 @@ async function replaceFields(
 
 const HINT = 'To store it all the same, send the request yourself: tokenctl api --help.';
 
-/**
- * Checks code before it is uploaded. The service would store it and answer what invokes it with an error.
- * @param codes by the property of the request that holds them; undefined for one that is not set
- * @throws {ReactorCodeError} if code does not parse, exports no function, or exceeds a limit while it is loaded:
- * `while(true){}` after 20 seconds
- */
+/** Checks code before it is uploaded: the service would store it, and fail when it is invoked. */
 async function assertLoadable(codes: Readonly<Record<string, string | undefined>>): Promise<void> {
   const loader = createReactorLoader();
   const problems: CodeProblem[] = [];

@@ -34,10 +34,7 @@ async function forEachId<Result>(
   };
 }
 
-/**
- * Calls `act` for each id and prints the results: that of a single id as an object, those of several as a list.
- * @throws the error of a single id, or one error for those of several that failed
- */
+/** Calls `act` for each id and prints the results: that of a single id as an object, those of several as a list. */
 export async function printEach(
   ids: readonly string[],
   act: (id: string) => Promise<unknown>,
@@ -63,10 +60,7 @@ export function describeReferences({ noun, collection }: Names, references: read
   return references.length === 1 ? `${noun} ${references[0]}` : `${references.length} ${collection}`;
 }
 
-/**
- * Deletes objects without a question, and says so of each.
- * @throws the error of the only one, or one error for all that failed
- */
+/** Deletes objects without a question, and says so of each. */
 export async function deleteEach(
   names: Names,
   references: readonly string[],

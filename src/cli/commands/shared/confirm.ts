@@ -4,13 +4,7 @@ import { declinedError, usageError } from '../../lib/errors.js';
 
 const NOTHING_DELETED = 'Nothing was deleted.';
 
-/**
- * Asks before something is lost, unless `--yes` is given.
- * @param act what is confirmed: `Deleting reactor greet`
- * @param declined what is said after a no
- * @returns whether the user was asked
- * @throws {CliError} when that is declined or there is no terminal to ask on
- */
+/** Asks before something is lost, unless `--yes` is given. Returns whether it did. @param act `Deleting reactor greet` */
 async function confirm(
   act: string,
   question: () => Promise<string>,
@@ -44,13 +38,7 @@ export async function confirmRegeneration(application: string, context: Context)
   if (await confirm(act, question, 'The key was not changed.', context)) await agreeToWrite(context);
 }
 
-/**
- * Asks for a name before something that `--yes` is not enough for.
- * @param given the value of `--confirm`
- * @param question what the prompt says, without the service
- * @param required what is said without a terminal
- * @throws {CliError} when another name is given, or none without a terminal
- */
+/** Asks for a name before something that `--yes` is not enough for. @param given the value of `--confirm` */
 export async function confirmByName(
   name: string,
   given: string | undefined,

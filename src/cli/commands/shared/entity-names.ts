@@ -62,10 +62,7 @@ export function isDenied(error: unknown): boolean {
 
 const AUTHORS = ['created_by', 'modified_by'] as const;
 
-/**
- * Adds to the ids in `created_by` and `modified_by` the name of the application or reactor, for a table: `<id> (support)`.
- * JSON keeps the shape of the API. Ids without a readable name stay as they are.
- */
+/** Adds the names of authors to their ids, for a table: `<id> (support)`. JSON keeps the shape of the API. */
 async function withActorNames(item: unknown, { client, output }: Context): Promise<unknown> {
   if (!output.isText || !isObject(item)) return item;
   const actors = AUTHORS.filter((field) => typeof item[field] === 'string');

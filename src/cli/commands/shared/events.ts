@@ -31,11 +31,7 @@ interface EventSelection {
   convert?: (event: EmulatorEvent) => Promise<EmulatorEvent>;
 }
 
-/**
- * Prints the recent events that pass the filter. With `follow` it continues with each one as it happens, until Ctrl-C.
- * Table mode prints one line of text per event. With `follow`, the JSON modes print one object per line and `--jq`
- * filters each event by itself.
- */
+/** Prints recent events, and with `follow` each one as it happens: the JSON modes then print an object per line. */
 export async function printEvents(
   {
     follow = false,
@@ -82,10 +78,7 @@ const GAP = '  ';
 /** Columns that text keeps on the narrowest terminal. */
 const MIN_WIDTH = 20;
 
-/**
- * Formats an event as a line of text. On a terminal it is cut there, and leaves out what a reader can do without: the date of
- * today, most of UUIDs and, where there is no room for it, the trace id. What a reactor logged continues on more lines.
- */
+/** Formats an event as a line. A terminal cuts it, and gets no date of today, no whole UUIDs, and no trace id without room for it. */
 function eventLine(event: EmulatorEvent, style: Style, width: number): string {
   const fields = eventFields(event).filter((field) => field !== '');
   const whole = fields.map(escapeControls).join(GAP);

@@ -43,11 +43,7 @@ export function parsePermissions(names: readonly string[]): Permission[] {
 
 type Present<Values> = { [Name in keyof Values]: Exclude<Values[Name], undefined> };
 
-/**
- * Returns the values of flags that the command needs.
- * @param values by flag, as the user writes it: `{ '--name': name }`
- * @throws {CliError} that names all flags that are missing
- */
+/** Names all flags that are missing. @param values by flag, as the user writes it: `{ '--name': name }` */
 export function requireFlags<Values extends Readonly<Record<string, unknown>>>(
   values: Values,
   hint?: string,

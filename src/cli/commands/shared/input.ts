@@ -12,19 +12,13 @@ async function readStdin(what: string): Promise<string> {
   return decodeText(Buffer.concat(chunks), what);
 }
 
-/**
- * Reads a text file, or standard input for `-`.
- * @throws {CliError} that names the flag
- */
+/** Reads a text file, or standard input for `-`. */
 export function readSource(source: string, flag: string, { settings }: Context): Promise<string> {
   if (source === '-') return readStdin(`${flag}: standard input`);
   return readTextFile(resolve(settings.cwd, source), `${flag}: ${source}`);
 }
 
-/**
- * Reads the file of an argument, or standard input for `-`, as JSON.
- * @throws {CliError} that names the file
- */
+/** Reads the file of an argument, or standard input for `-`, as JSON. */
 export async function readJsonSource(source: string, { settings }: Context): Promise<unknown> {
   const what = source === '-' ? 'Standard input' : source;
   const text = source === '-' ? readStdin(what) : readTextFile(resolve(settings.cwd, source), what);
@@ -52,10 +46,7 @@ export async function readJson(value: string, flag: string, context: Context): P
   return parseJson(await readText(value, flag, context), flag);
 }
 
-/**
- * Parses `name=value` pairs. The value may contain `=` and may be empty.
- * @throws {CliError} that names the flag but not the pair, which may be sensitive unless it is metadata
- */
+/** Parses `name=value` pairs. Errors do not name a pair, which may be sensitive unless it is metadata. */
 export function parsePairs(pairs: readonly string[], flag: string): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -75,10 +66,7 @@ function pairError(pair: string, flag: string): CliError {
 
 type Patch = Record<string, unknown>;
 
-/**
- * Adds the values of other flags to the merge patch of `--patch`. Maps that are in both are merged.
- * @throws {CliError} when there is nothing to update
- */
+/** Adds the values of other flags to the merge patch of `--patch`. Maps that are in both are merged. */
 export async function readPatch(
   patch: string | undefined,
   flags: Patch,

@@ -13,10 +13,7 @@ function validate({ page, limit, all }: PageOptions): void {
   if (all && limit !== undefined) throw usageError('--all cannot be used with --limit.');
 }
 
-/**
- * Prints one page as the API returns it. With `--all` or `--limit` it prints the items of several pages in the same shape,
- * where `pagination` holds `total_items` alone.
- */
+/** Prints one page as it is, or with `--all` or `--limit` the items of several in the same shape, with `total_items` alone. */
 export async function printList<Item>(
   options: PageOptions,
   fetchPage: (query: PageQuery) => ReturnType<FetchPage<Item>>,

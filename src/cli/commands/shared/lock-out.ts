@@ -15,12 +15,7 @@ type Access = Pick<Application, 'permissions' | 'rules'>;
 /** Permissions of those who can give a locked-out application its access back. */
 const MANAGING = ['application:create', 'application:update'] as const;
 
-/**
- * Asks for the name of each application whose deletion would end the access of the command itself, or of the last application
- * that may manage others.
- * @returns how many were confirmed
- * @throws {CliError} when one is not
- */
+/** Asks for the name of each application that the command itself or the management of others needs. Returns their number. */
 export async function confirmApplicationDeletion(
   ids: readonly string[],
   confirm: string | undefined,
@@ -70,10 +65,7 @@ export async function confirmOwnKeyEnd(
   return true;
 }
 
-/**
- * Asks before the application of the command itself loses permissions.
- * @param watched the permissions that matter; by default, those to manage applications
- */
+/** Asks before the application of the command itself loses permissions, by default those to manage applications. */
 export async function confirmOwnRestriction(
   id: string,
   access: Access,

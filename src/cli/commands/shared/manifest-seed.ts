@@ -26,12 +26,7 @@ export function readManifestSeed(path: string, { settings, signal }: Context): P
   return readConfig(WHOLE_TENANT, options, signal);
 }
 
-/**
- * Creates the applications and reactors of a manifest that do not exist yet, and applies the settings of the tenant. Smoke
- * cases do not run, because they may need real secrets.
- * @returns the number of objects created
- * @throws {CliError} if one of them failed
- */
+/** Creates what does not exist yet, and returns its number. Smoke cases do not run, because they may need real secrets. */
 export async function applyManifestSeed(
   { declared }: Config,
   client: Client,

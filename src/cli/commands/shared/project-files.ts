@@ -27,10 +27,7 @@ export async function findConflicts(files: readonly ProjectFile[], directory: st
   return found;
 }
 
-/**
- * Writes a file of a project, and replaces a link there.
- * @throws {CliError} when its folder is a link that leads out of the project
- */
+/** Writes a file of a project, and replaces a link there. The folder must not be a link that leads out of the project. */
 export async function writeProjectFile(
   directory: string,
   { path, text }: ProjectFile,

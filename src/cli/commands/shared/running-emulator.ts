@@ -9,10 +9,7 @@ export interface TenantOption {
   tenant?: string | undefined;
 }
 
-/**
- * Reads the state of the emulator of this directory.
- * @throws {CliError} when none is running: a usage error if the settings name a service, which these commands cannot be about
- */
+/** It is a usage error if the settings name a service, which commands for emulators cannot be about. */
 export async function requireRunningState({ settings }: Context): Promise<RunningState> {
   const state = await readRunningState(settings);
   if (state) return state;

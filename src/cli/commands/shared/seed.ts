@@ -53,10 +53,7 @@ async function readCode(code: string, directory: string): Promise<string> {
 /** Creates what a file describes. Returns the number of items created. */
 type ApplySeed = (client: Client) => Promise<number>;
 
-/**
- * Reads a seed file, or a manifest, whose secrets are then made up.
- * @throws {CliError} when it is not valid
- */
+/** Reads a seed file, or a manifest, whose secrets are then made up. */
 export async function prepareSeed(file: string, context: Context): Promise<ApplySeed> {
   if (PROJECT_FILE_NAMES.includes(basename(file))) {
     const { applyManifestSeed, readManifestSeed } = await import('./manifest-seed.js');
@@ -79,10 +76,7 @@ export async function seedEmulator(seed: ApplySeed, emulator: Emulator, { signal
   await seed(client);
 }
 
-/**
- * Creates the items that do not exist yet: tokens by id, reactors and applications by name.
- * @returns the number of items created
- */
+/** Creates the items that do not exist yet, and returns their number: tokens by id, reactors and applications by name. */
 async function applySeed(
   { tokens, reactors, applications }: Seed,
   client: Client,

@@ -36,10 +36,7 @@ export function bulkClient({ client, output, settings, signal }: Context, hooks:
   });
 }
 
-/**
- * Reads all tokens of a list or search, as fast as the rate limits of the service allow.
- * @param onTotal called with the total number of tokens, for each page
- */
+/** Reads all tokens of a list or search, as fast as the rate limits of the service allow. @param onTotal called for each page */
 export function readTokens(
   fetchPage: (client: Client, page: { page: number; size: number }) => Promise<Page<Token>>,
   onTotal: (total: number) => void,
@@ -83,10 +80,7 @@ function checkpointPath(
   return `${resolve(cwd, base)}.${hash}.checkpoint`;
 }
 
-/**
- * Runs an import while no other process runs the one with the same checkpoint, whose rows both would send.
- * @throws {CliError} if another process does, or nothing can be written next to the checkpoint
- */
+/** Runs an import while no other process runs the one with the same checkpoint, whose rows both would send. */
 export async function withCheckpointPath(
   choice: CheckpointChoice,
   context: Context,
@@ -103,11 +97,7 @@ export async function withCheckpointPath(
   });
 }
 
-/**
- * Runs an import and shows its progress. If it stops early, prints how far it is and how to resume it.
- * @param total number of all rows; undefined if it is not known
- * @param run gets a function to call with the number of rows that have been done
- */
+/** Runs an import and shows its progress. If it stops early, prints how far it is and how to resume it. */
 export async function showJobProgress(
   { path, state }: Checkpoint,
   total: number | undefined,
@@ -133,11 +123,7 @@ export async function showJobProgress(
 
 const SHOWN_REJECTS = 10;
 
-/**
- * Creates a function that prints the first rejects as warnings.
- * @param describe names the row or token
- * @param more printed once when there are more
- */
+/** Creates a function that prints the first rejects as warnings. @param more printed once when there are more */
 export function createRejectReporter(
   { output }: Context,
   describe: (reject: Reject) => string,

@@ -15,10 +15,7 @@ export type Source = Awaited<ReturnType<typeof openSource>>;
 
 const openFile = (path: string) => createReadStream(path, { highWaterMark: 1 << 18 });
 
-/**
- * Opens the source of an import. @param signal ends reading
- * @returns its absolute path, unless it can be read only once, and what tells a file from others
- */
+/** Opens the source of an import. It has no path if it can be read only once. */
 export async function openSource(source: string, { settings, signal }: Context) {
   if (source === '-') {
     const stats = fstatSync(process.stdin.fd);
@@ -47,10 +44,7 @@ export function readRows(
 const CSV_PARTS = /"|[\r\n]+|[^"\r\n]+/g;
 const NDJSON_PARTS = /\n|[^\n]+/g;
 
-/**
- * Counts the rows of a source by the line ends outside of quotes; undefined if it can be read only once. Of CSV with misplaced
- * quotes, it is about the number of rows that its reader reads.
- */
+/** Counts rows by the line ends outside of quotes; about as many as the reader reads if quotes are misplaced. */
 export async function countSourceRows(
   { path }: Source,
   format: BulkFormat,

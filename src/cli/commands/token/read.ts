@@ -62,10 +62,7 @@ export const TOKEN_VIEW: View = {
   empty: 'No tokens.',
 };
 
-/**
- * Formats data as JSON, and that of a card or bank account as its values: the last digits of its number tell it from others,
- * which is what must not be cut.
- */
+/** Formats the data of a card or bank account as its values, so that the last digits of its number are not cut. */
 function showData(data: unknown, item: unknown): string {
   // Left out of a response: the token has no mask, or the key may not read it.
   if (data === undefined) return PLACEHOLDER;

@@ -53,10 +53,7 @@ async function locateTrace(trace: ReactorTrace, positions: DeployedPositions): P
   return { ...trace, console, ...(trace.stack && { stack: await Promise.all(trace.stack.map(replace)) }) };
 }
 
-/**
- * Prints on stderr how an invocation went: the time of each phase, the console, requests with masked bodies, and the stack of
- * an error. Returns the traces as the service has them.
- */
+/** Prints on stderr how an invocation went, bodies masked. Returns the traces as the service has them. */
 export async function showTrace(
   traceId: string,
   durationMs: number,

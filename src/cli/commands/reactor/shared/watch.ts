@@ -6,12 +6,7 @@ import { countOf } from '../../../lib/text.js';
 import { toFailure } from '../../../lib/to-failure.js';
 import { failureText } from '../../../output/failure.js';
 
-/**
- * Runs a step, with `--watch` again whenever one of its input files changes. A failure is printed then, and the next change
- * awaited.
- * @param run Adds the absolute paths of its input files to the set, which is kept from run to run.
- * @throws what the first run throws if it has no input files; the reason of the signal after Ctrl-C.
- */
+/** Runs a step, with `--watch` again whenever an input file changes. The step adds the paths of its input files to the set. */
 export async function runOnChange(
   { watch }: { watch?: boolean | undefined },
   run: (inputs: Set<string>) => Promise<void>,
@@ -39,10 +34,7 @@ export async function runOnChange(
   }
 }
 
-/**
- * Files are polled: unlike notifications, this works on every file system and with editors that replace files. Goal W2: green or red
- * within 300 ms of a save.
- */
+/** Polling works on every file system and with editors that replace files. Goal W2: green or red within 300 ms of a save. */
 const INTERVAL_MS = 50;
 /** How long a run that itself touches what it reads is not repeated. */
 const PAUSE_MS = 250;
@@ -57,12 +49,7 @@ async function readStamp(path: string): Promise<{ content: string; changedAt: nu
   }
 }
 
-/**
- * Waits until one of the files changes, appears or disappears. One that has changed since the beginning of a run counts, even if
- * the run was the first to read it.
- * @returns those that did
- * @throws the reason of the signal
- */
+/** Waits until files change. One that has changed since the beginning of a run counts, even if the run read it first. */
 export async function waitForChange(
   files: Iterable<string>,
   since: number,

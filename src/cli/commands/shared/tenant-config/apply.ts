@@ -87,10 +87,7 @@ async function apply(run: ApplyRun, context: Context): Promise<void> {
   }
 }
 
-/**
- * Runs a task that writes what the manifest declares, and records it next to the manifest.
- * @throws {CliError} if another process runs such a task
- */
+/** Runs a task that changes what is recorded next to the manifest, which no other process may do meanwhile. */
 export async function withManifestLock<Result>(
   { cwd, environment }: Pick<Settings, 'cwd' | 'environment'>,
   task: () => Promise<Result>,
@@ -128,10 +125,7 @@ export function runApply(
   });
 }
 
-/**
- * Applies objects that were declared otherwise than by the files, without asking.
- * @param records the manifest and the lock file that the objects are recorded in
- */
+/** Applies objects that were declared otherwise than by the files, without asking. */
 export async function applyDeclared(
   declared: readonly Declared[],
   { manifest, lock, tenant }: { manifest: Manifest; lock: LockFile; tenant: TenantIdentity },

@@ -50,10 +50,7 @@ function describeLack(
   return `${lack}; needed for ${objects.join(', ')}`;
 }
 
-/**
- * Checks before the first write that every key of a plan is there, belongs to the tenant, and holds its permissions.
- * @throws {CliError} that lists every permission that is missing
- */
+/** Checks before the first write that every key of a plan is there, belongs to the tenant, and holds its permissions. */
 export async function assertPermitted(
   required: RequiredPermissions,
   tenant: TenantIdentity | undefined,

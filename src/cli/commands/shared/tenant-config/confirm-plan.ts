@@ -28,10 +28,7 @@ export function assertNotWeakened({ objects }: Plan, allowed: boolean): void {
     });
 }
 
-/**
- * Asks before a plan deletes objects or changes a protected service, once and before anything is applied.
- * @throws {CliError} if the user declines or cannot be asked
- */
+/** Asks before a plan deletes objects or changes a protected service, once and before anything is applied. */
 export async function confirmDeletions(plan: Plan, context: Context): Promise<void> {
   const { deletions } = plan;
   if (deletions.length > 0) {
@@ -41,10 +38,6 @@ export async function confirmDeletions(plan: Plan, context: Context): Promise<vo
   if (hasChanges(plan)) await (await context.client.connection()).beforeWrite?.();
 }
 
-/**
- * Shows a plan and asks whether to apply it.
- * @throws {CliError} if the user declines or cannot be asked
- */
 export async function confirmPlan(
   plan: Plan,
   options: Omit<ReportOptions, 'dryRun'>,
@@ -65,11 +58,7 @@ export async function confirmPlan(
   await (await client.connection()).beforeWrite?.(true);
 }
 
-/**
- * Asks for the name of an application before a plan takes permissions from the key in use, or deletes its application: the next
- * run would have no access.
- * @throws {CliError} if it is not given
- */
+/** Asks for the name of the application in use before a plan takes its permissions: the next run would have no access. */
 export async function confirmLockOut(
   { objects, deletions }: Plan,
   confirm: string | undefined,

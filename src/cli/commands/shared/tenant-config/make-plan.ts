@@ -30,11 +30,7 @@ export interface MadePlan {
   plan: Plan;
 }
 
-/**
- * Opens the records of the target next to the manifest.
- * @param retarget whether the target may be another tenant than the recorded one
- * @throws {CliError} if it is another one
- */
+/** Opens the records of the target. @param retarget whether the target may be another tenant than the recorded one */
 export async function openLock(
   manifest: LockOwner | undefined,
   { service }: TargetIdentity,
@@ -63,10 +59,7 @@ export function readKeyId(client: Client): (kind: Kind) => Promise<string | unde
   };
 }
 
-/**
- * Finds what an interrupted apply created: the object of each intent's kind and name, unless another application created it or there
- * are several. `lock.save` writes the result.
- */
+/** Finds what an interrupted apply created: the only object of an intent's kind and name, unless another application created it. */
 async function resolveIntents(lock: LockFile, client: Client): Promise<void> {
   const keyId = readKeyId(client);
   for (const kind of KINDS) {
@@ -81,11 +74,7 @@ async function resolveIntents(lock: LockFile, client: Client): Promise<void> {
   }
 }
 
-/**
- * Reads the files and the service and compares them.
- * @param needsIdentity whether the tenant must be known
- * @param inputs receives the paths of the files that the plan depends on
- */
+/** Reads the files and the service and compares them. @param inputs receives the paths of the files that the plan depends on */
 export async function makePlan(
   scope: Scope,
   flags: ProjectFlags,

@@ -147,10 +147,7 @@ async function setPlanOutputs(
   await setOutputs({ changed: `${changed}`, weakens: `${weakens}`, plan: out ?? '' }, env);
 }
 
-/**
- * Shows what an apply would change, and writes it to a file. A plan with failures is not written.
- * @throws {CliError} with `exitCode`, if that is anything
- */
+/** Shows what an apply would change, and writes it to a file unless it has failures. */
 export async function runPlan(
   scope: Scope,
   { out, exitCode, permissions, ...flags }: PlanFlags,

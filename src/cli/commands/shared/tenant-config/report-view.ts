@@ -101,11 +101,7 @@ function formatObject(
   return [line, ...warnings].join('\n');
 }
 
-/**
- * Formats one line for each object, followed by its diff or its error; an error that all share is printed once. On a terminal,
- * what a plan leaves as it is is only counted.
- * @param width columns of the terminal; `Infinity` off a terminal
- */
+/** Formats objects with their diffs and errors. A shared error is printed once; a terminal only counts what a plan leaves as it is. */
 export function renderReport(report: Report, style: Style, isErrorShared: boolean, width: number): string {
   const several = report.objects.length > 1;
   const isTerminal = Number.isFinite(width);

@@ -28,10 +28,7 @@ async function readTenant(client: Client): Promise<TenantIdentity> {
   }
 }
 
-/**
- * Identifies the target for the lock file: by its base URL, and on this machine, where ports change, by the name of its
- * profile.
- */
+/** Identifies the target for the lock file: by base URL; on this machine, where ports change, by profile. */
 function toService(name: string, url: string, { id, name: tenantName }: TenantIdentity): ServiceIdentity {
   const isOnThisMachine = url.startsWith(IN_PROCESS) || isLoopback(url);
   const tenant = { tenantId: id, tenantName };
@@ -46,10 +43,7 @@ export interface TargetIdentity {
   service: ServiceIdentity | undefined;
 }
 
-/**
- * Asks for the tenant of the target, which notices and prompts name from then on.
- * @throws {CliError} if the chosen environment of the manifest is another tenant
- */
+/** Asks for the tenant of the target, which notices and prompts name from then on. */
 export async function identifyTarget(
   manifest: Pick<Manifest, 'path' | 'environment' | 'tenantId'> | undefined,
   { client, settings }: Context,
