@@ -9,10 +9,7 @@ import { type Run, STEPS, type Step } from './steps.js';
 const UUID = new RegExp(UUID_PATTERN, 'gi');
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/**
- * Replaces the parts of a response that differ between services by their kind: UUIDs, times, fingerprints.
- * @param mark The mark of the run, which names what it creates.
- */
+/** Replaces what differs between services by its kind: UUIDs, times, fingerprints. @param mark names what the run creates */
 export function normalize(value: unknown, mark: string): unknown {
   return JSON.parse(JSON.stringify(value ?? null), (name, part) => {
     if (name === 'fingerprint') return '<fingerprint>';
@@ -83,10 +80,7 @@ async function cleanUp(client: Client, created: readonly CreatedObject[]): Promi
   await Promise.all(deletions);
 }
 
-/**
- * Sends all steps to one service and records the responses. Deletes everything it created, also after Ctrl-C.
- * @throws {ConnectionError | TimeoutError} if the service cannot be reached.
- */
+/** Sends all steps and records the responses. Deletes everything it created, also after Ctrl-C. */
 export async function recordTranscript(client: Client, mark: string): Promise<ObservedResponse[]> {
   const created: CreatedObject[] = [];
   const run: Run = {

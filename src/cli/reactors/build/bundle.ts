@@ -59,11 +59,7 @@ function listInputs({ inputs }: Metafile, directory: string): string[] {
     .map((input) => resolve(directory, input));
 }
 
-/**
- * Bundles the code of a reactor. Unless it is to be minified, a self-contained file stays as it is, and a bundle is minified only if it
- * is too long.
- * @throws {ReactorCodeError} for syntax errors, missing modules, and code that is too long even when minified.
- */
+/** Bundles a reactor. Unless minified, a self-contained file stays as it is; a bundle is minified only if it is too long. */
 export async function bundleReactor(options: BundleOptions): Promise<Bundle> {
   const { file, cwd } = options;
   const source = await readText(file, 'The code file');
@@ -129,10 +125,7 @@ function createTooLongError(
 /** Entries of the list; the rest is too small to matter. */
 const MAX_ENTRIES = 8;
 
-/**
- * Lists the packages and files of the project that are the largest parts of a bundle, largest first: `zod: 31,200 bytes (48 %)`.
- * @param formatPath Names a file that is not part of a package.
- */
+/** Lists the packages and files that are the largest parts of a bundle, largest first: `zod: 31,200 bytes (48 %)`. */
 function listLargestParts({ outputs }: Metafile, formatPath: (input: string) => string): string[] {
   const bytes = new Map<string, number>();
   for (const { inputs } of Object.values(outputs)) {

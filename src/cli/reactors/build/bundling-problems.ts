@@ -100,9 +100,6 @@ function adviseOnMissing(packages: readonly string[], own: readonly MissingModul
   return [...install, ...(needNode.length > 0 ? [leave] : [])].join(' ') || undefined;
 }
 
-/**
- * Converts esbuild's errors to one error.
- */
 export function createBundlingError(failure: BundlingFailure): ReactorCodeError {
   const problems: CodeProblem[] = [];
   const own: MissingModule[] = [];

@@ -5,10 +5,7 @@ import type { CodeOrigin } from '../../emulator/launch.js';
 import type { Bundle } from './bundle.js';
 import { findProjectBundle } from './project-bundle.js';
 
-/**
- * Describes to a debugger where built code comes from.
- * @param file absolute path of the file that it was built from
- */
+/** Describes to a debugger where built code comes from. */
 export async function describeOrigin(file: string, map: Bundle['map']): Promise<CodeOrigin> {
   const { href } = pathToFileURL(file);
   if (!map) return { url: href };

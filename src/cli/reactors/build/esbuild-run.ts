@@ -35,19 +35,12 @@ const TARGET = 'node16';
 
 const require = createRequire(import.meta.url);
 
-/**
- * Loads esbuild by its real path. Node.js 20 may load a CommonJS module by the path of a link instead (pnpm, `npm link`), beside
- * which its binary is not installed.
- */
+/** By its real path: Node.js 20 may load the path of a link (pnpm, `npm link`), beside which the binary is not installed. */
 function loadEsbuild(): typeof esbuild {
   return require(realpathSync(require.resolve('esbuild')));
 }
 
-/**
- * Bundles a reactor with esbuild.
- * @param directory The real path of the file's directory. The bundle contains module paths relative to it, so that the code does not depend on where the command runs.
- * @throws {ReactorCodeError} for syntax errors and missing modules
- */
+/** @param directory real path that the module paths of the bundle are relative to, whichever directory the command runs in */
 export async function runEsbuild(
   { file, cwd, external, moduleAliases, imports = new Imports() }: BundleOptions,
   directory: string,
@@ -90,10 +83,7 @@ export async function runEsbuild(
 /** Namespace of the modules that stand between the imports of an ES module and an external package. */
 const IMPORTED = 'external-package';
 
-/**
- * Leaves modules of the runtime to its own `require`; everything else must resolve and is bundled.
- * @param external packages that are left to it as well
- */
+/** Leaves modules of the runtime and external packages to its own `require`; everything else must resolve and is bundled. */
 function createExternalsPlugin(
   external: readonly string[],
   moduleAliases: ModuleAliases | undefined,

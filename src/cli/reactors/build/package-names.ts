@@ -11,11 +11,7 @@ interface Replacement {
   text: string;
 }
 
-/**
- * Names packages in a bundle, `package uuid@9.0.1: dist/index.js`, instead of the paths at which a package manager has put them: the
- * code is the same with any. The lines stay where they are.
- * @param directory that the paths of the inputs are relative to
- */
+/** Names packages, `package uuid@9.0.1: dist/index.js`, so that the code is the same with any package manager. Lines stay. */
 export async function namePackages(code: string, { inputs }: Metafile, directory: string): Promise<string> {
   const names = new Map<string, string>();
   for (const input of Object.keys(inputs)) {

@@ -10,11 +10,7 @@ function listCode({ reactors, proxies }: Manifest): CodeEntry[] {
   return [...reactors, ...transforms];
 }
 
-/**
- * Finds the file of the project that a service has the code of, and so the sources of that code: builds the files of the manifest
- * until one has this code.
- * @param name of the reactor or proxy, if it is known
- */
+/** Finds the file of the project that a service has the code of: builds the files of the manifest until one has this code. */
 export async function findProjectBundle(
   code: string,
   cwd: string,

@@ -55,10 +55,7 @@ function describePackages(sections: readonly Section[]): string[] {
     );
 }
 
-/**
- * Returns the modules of the project from bundled code, and a line for each package, so that a diff shows what its author
- * wrote. Minified code becomes one line. Code that is not a bundle is returned as it is.
- */
+/** Returns the modules of the project from a bundle, and a line for each package, so that a diff shows what its author wrote. */
 export function toReadableCode(code: string): string {
   const sections = code.trimEnd().endsWith(FOOTER)
     ? splitSections(code.trimEnd().slice(0, -FOOTER.length))

@@ -16,10 +16,7 @@ export async function scanSources({ sources }: Bundle, cwd: string): Promise<Cod
   return problems;
 }
 
-/**
- * Finds card numbers in all configuration values, and keys in the values of the manifest. The manifest is committed;
- * keys belong in an env file or `--config`.
- */
+/** Finds card numbers in all values, and keys in those of the manifest, which is committed; keys belong elsewhere. */
 export function scanConfiguration(
   entry: Pick<ReactorEntry, 'configuration'>,
   configuration: Readonly<Record<string, string>> = {},

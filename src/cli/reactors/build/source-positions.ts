@@ -27,11 +27,7 @@ export const verbatimPositions = (file: string): SourcePositions => ({
   find: (line, column) => ({ file, line, column }),
 });
 
-/**
- * Reads positions from a source map, which is parsed when the first one is asked for.
- * @param map version 3, with paths relative to `directory`
- * @param cwd The paths of positions are relative to it.
- */
+/** Reads positions from a source map (version 3, with paths relative to `directory`), parsed when the first is asked for. */
 export function mappedPositions(map: string, directory: string, cwd: string): SourcePositions {
   let parsed: SourceMap | undefined;
   return {
@@ -69,10 +65,7 @@ export interface LocatedInvocation extends InvocationResult {
   position: SourcePosition | undefined;
 }
 
-/**
- * Replaces the position in the message of an error. An error in a package also names the place in the project that called it:
- * `(node_modules/zod/parse.js:12:3, called from charge.ts:8:9)`.
- */
+/** An error in a package also names who called it: `(node_modules/zod/parse.js:12:3, called from charge.ts:8:9)`. */
 export function locateMessage(message: string, stack: readonly string[], positions: SourcePositions): string {
   const [top] = findPositions(message, positions);
   const located = replacePositions(message, positions);

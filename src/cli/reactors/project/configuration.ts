@@ -49,12 +49,7 @@ async function readGiven({
   return values;
 }
 
-/**
- * Merges the configuration of a reactor or proxy. In order of precedence, lowest first: the manifest, its `env_file`, `--env-file`,
- * `--config`. Returns undefined if there is none of them; a deployment then keeps the configuration of the service.
- * @throws {CliError} if a reference cannot be resolved, an env file cannot be read, or a value is the placeholder of a
- * hidden one.
- */
+/** Merges, lowest precedence first: the manifest, its `env_file`, `--env-file`, `--config`; undefined keeps that of the service. */
 export async function resolveConfiguration(
   entry: ConfiguredEntry,
   sources: ConfigurationSources,

@@ -36,10 +36,6 @@ export interface Project extends Omit<ProjectOptions, 'files' | 'external' | 'mi
   manifest: Manifest | undefined;
 }
 
-/**
- * Reads the manifest and selects the reactors.
- * @throws {CliError} if the manifest or a flag is not valid, or nothing is selected.
- */
 export async function readProject({
   files,
   external,

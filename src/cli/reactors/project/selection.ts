@@ -22,11 +22,7 @@ function selectFile(file: string, cwd: string, manifest: Manifest | undefined): 
   ];
 }
 
-/**
- * Selects the reactors of these files, or all reactors of the manifest if there are none. A file that the manifest
- * lists has its name and configuration from there.
- * @throws {CliError} if nothing is selected, or two reactors have the same name.
- */
+/** Selects the reactors of files, or all of the manifest. A file that the manifest lists has its name and configuration there. */
 export function selectReactors(
   files: readonly string[],
   cwd: string,
@@ -46,11 +42,7 @@ export function normalizeText(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 
-/**
- * Reads a UTF-8 file as normalized text.
- * @param what Names the file in errors: `The plan`, `--env-file`.
- * @throws {CliError} if it cannot be read or is not UTF-8.
- */
+/** Reads a UTF-8 file as normalized text. @param what names it in errors: `The plan`, `--env-file` */
 export async function readText(path: string, what: string): Promise<string> {
   return normalizeText(await readTextFile(path, `${what} ${path}`));
 }

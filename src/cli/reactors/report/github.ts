@@ -7,10 +7,7 @@ import { displayPath } from '../project/selection.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Formats one workflow command for each problem of a failure, with paths relative to the repository.
- * @param failed its file is relative to `cwd`
- */
+/** Formats one workflow command for each problem of a failure, with paths relative to the repository. */
 export function formatFailureAnnotations(
   { kind, name, file, error }: { kind: string; name: string; file?: string | undefined; error?: unknown },
   cwd: string,

@@ -11,10 +11,7 @@ import { readText } from '../project/selection.js';
 
 const LOCAL_APPLICATION_NAME = 'reactor';
 
-/**
- * The application that `reactor run` and `reactor test` use in place of the one that the manifest names, whose
- * permissions only the service knows: it may do everything with tokens.
- */
+/** Stands for the application of the manifest, whose permissions only the service knows: it may do everything with tokens. */
 export function createLocalApplication(): OperationInput<'applications.create'>['body'] {
   const permissions = PERMISSION_NAMES.filter((name) => name.startsWith('token:'));
   return { name: LOCAL_APPLICATION_NAME, type: 'private', permissions };
@@ -73,10 +70,7 @@ const CODE_EXTENSIONS = ['.ts', '.js', '.mts', '.cts', '.mjs', '.cjs'];
 /** Returns the path of a reactor's test file: `charge.test.json` for `charge.ts`. */
 export const testPathFor = (code: string): string => code.replace(/\.[^.\\/]+$/, '') + EXTENSION;
 
-/**
- * Returns the path of the code that a test file is for; the path of a code file is returned as it is.
- * @throws {CliError} if there is no such code.
- */
+/** A path of code is returned as it is. */
 export function codePathFor(path: string): string {
   if (!path.endsWith(EXTENSION)) return path;
   const base = path.slice(0, -EXTENSION.length);

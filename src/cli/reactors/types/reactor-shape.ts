@@ -107,11 +107,6 @@ export function inferReactorShape(
   };
 }
 
-/**
- * Reads the types of a reactor from its files.
- * @param directory of the manifest
- * @throws {CliError} if the test file or the env file is not valid
- */
 export async function readReactorShape(entry: ReactorEntry, directory: string): Promise<ReactorShape> {
   const path = testPathFor(entry.code);
   const tests = existsSync(path) ? await readTestFile(path) : undefined;

@@ -134,11 +134,7 @@ export function isBlocked({ objects }: Plan, partial: boolean): boolean {
   return !partial && objects.some((planned) => planned.action === 'fail' && planned.isLocal);
 }
 
-/**
- * Carries out a plan and yields the results, kind by kind. The failure of an object does not stop what does not depend on it;
- * deletions require that nothing failed. What has changed since the last write of the lock file is for the caller to save.
- * @param partial applies what is valid even if something else is not
- */
+/** Yields results kind by kind. A failure does not stop what is independent of it; deletions require none. The caller saves the lock file. */
 export async function* applyPlan(
   plan: Plan,
   options: ApplyOptions,

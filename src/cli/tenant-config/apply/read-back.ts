@@ -47,10 +47,7 @@ function findRival({ before, name }: PlannedObject, id: string, stored: StoredOb
   return oldest?.id === id ? undefined : oldest;
 }
 
-/**
- * Checks that the service has what was sent, and removes a new object that has a rival.
- * @throws {CliError} if it has something else, or another object of the name
- */
+/** Checks that the service has what was sent, and removes a new object that has a rival. */
 export async function verifyObject(
   planned: PlannedObject,
   id: string,
@@ -79,10 +76,7 @@ export async function verifyObject(
   );
 }
 
-/**
- * Tells what the service has of an object that a request was sent about, compared with before.
- * @param id undefined if the service returned none
- */
+/** Tells what the service has of an object that was sent, compared with before. @param id undefined if none was returned */
 export function compareRemote(
   { name, before, desired }: PlannedObject,
   id: string | undefined,

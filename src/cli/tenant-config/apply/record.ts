@@ -13,10 +13,7 @@ const toReferences = ({ configuration = {} }: Content, references: Readonly<Reco
       .map((name) => [name, references[name] ?? null]),
   );
 
-/**
- * Records the version that an update replaces, unless it is the last one recorded: the one before the first of this manifest, or a
- * change that was made by hand. A rollback can return to it.
- */
+/** Records what an update replaces, unless it is recorded: an earlier version or a change made by hand, for a rollback. */
 async function recordReplaced(
   { kind, id, content, createdAt, modifiedAt }: Stored,
   lock: LockFile,
@@ -38,10 +35,7 @@ async function recordReplaced(
 
 const isRecorded = ({ kind, inManifest }: PlannedObject): boolean => inManifest && kind !== 'tenant';
 
-/**
- * Records what is about to be created and overwritten, and writes the lock file: an apply that is killed leaves nothing that no record
- * knows.
- */
+/** Records what is about to be written: an apply that is killed leaves nothing that no record knows. */
 export async function recordIntents(
   objects: readonly PlannedObject[],
   { lock, ids }: { lock: LockFile | undefined; ids: ApplicationIds },

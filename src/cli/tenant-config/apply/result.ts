@@ -5,10 +5,7 @@ import type { Change } from '../resources/field.js';
 /** What the service has of an object after an attempt to change it, compared with before. */
 export type RemoteState = 'untouched' | 'written' | 'restored' | 'removed' | 'unknown';
 
-/**
- * The outcome for an object. `skipped`: not attempted, because an object that it depends on failed. `unmanaged`: not
- * declared, listed on request. In a plan, the status says what would be done.
- */
+/** `skipped`: something that it depends on failed. `unmanaged`: not declared. In a plan, the status says what would be done. */
 export type ObjectStatus =
   | 'created'
   | 'updated'

@@ -23,10 +23,7 @@ export interface WriteOptions {
   positions?: DeployedPositions | undefined;
 }
 
-/**
- * Creates an object. If the response was lost, the object is looked up before the request is repeated: a service that ignores
- * idempotency keys would create a second one.
- */
+/** If a response is lost, looks the object up before the repetition: not every service heeds idempotency keys. */
 async function createOnce(
   { kind, name, desired }: PlannedObject,
   { client, ids }: WriteOptions,
@@ -90,10 +87,7 @@ function describeActual({ path, actual }: Mismatch): string {
   return isShown ? formatActual(actual) : 'another value (not shown)';
 }
 
-/**
- * Invokes a reactor and compares the response.
- * @throws {CliError} if the invocation fails or the response differs; it names what was expected and what was returned
- */
+/** Invokes a reactor and compares the response. */
 async function runCase(
   id: string,
   { name, args, expect }: SmokeCase,
@@ -121,11 +115,7 @@ async function runCase(
   });
 }
 
-/**
- * Runs the smoke tests of an object that was written, adds their results to `smoke`, and undoes the write if one fails. Of an unchanged object, only that of the
- * command line runs.
- * @throws {CliError | ServiceError} for the first that fails
- */
+/** Runs smoke tests, and undoes the write if one fails. Of an unchanged object, only that of the command line runs. */
 export async function testObject(
   planned: PlannedObject,
   id: string,

@@ -75,11 +75,7 @@ function completeFields(
   return complete as unknown as Content;
 }
 
-/**
- * Completes what the files declare of an object with what they leave to the service.
- * @param before what the service has; undefined for a new object
- * @throws {CliError} if the object cannot become what is declared
- */
+/** Completes what the files declare of an object with what they leave to the service. */
 export function completeContent(
   kind: Kind,
   declared: DeclaredContent,

@@ -31,11 +31,7 @@ const declareNames = (
   rows: readonly { name: string; previous_name?: string | undefined }[] = [],
 ) => rows.map(({ name, previous_name }) => ({ kind, name, previousName: previous_name }));
 
-/**
- * Reads the manifest, builds reactors and proxies, and declares all objects. What is wrong with one object is part of its
- * declaration.
- * @throws {CliError} if the manifest or a flag is not valid
- */
+/** Reads and declares all objects. What is wrong with one object is part of its declaration. */
 export async function readConfig(
   scope: Scope,
   options: ProjectOptions,

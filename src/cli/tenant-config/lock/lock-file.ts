@@ -32,10 +32,7 @@ export interface LockOwner {
   environment?: string | undefined;
 }
 
-/**
- * Returns the path of the lock file next to the manifest, so that every checkout has it: `tokenctl.lock.json`, or
- * `tokenctl.production.lock.json` for an environment, so that pipelines of two environments never change the same file.
- */
+/** Returns the path next to the manifest; one for each environment, so that two pipelines never change the same file. */
 export function lockFilePath({ path, environment }: LockOwner): string {
   // An environment can have any name; two names that become the same file share its records.
   const part = environment === undefined ? '' : `.${environment.replaceAll(/[^\w-]/g, '-')}`;
@@ -45,10 +42,7 @@ export function lockFilePath({ path, environment }: LockOwner): string {
 /** An object that is about to be created, and has no ID yet. */
 type Intent = Pick<LockedObject, 'kind' | 'name'>;
 
-/**
- * The records of one tenant in a lock file. Changes are kept until `save` writes them together. What must not be lost when the
- * process is killed is saved before it is done. Only one process at a time changes the file.
- */
+/** The records of one tenant, until `save` writes them. What must outlive a kill is saved before it is done. One process at a time. */
 export class LockFile {
   private constructor(
     readonly path: string,
@@ -60,11 +54,7 @@ export class LockFile {
     private written: string,
   ) {}
 
-  /**
-   * Opens the lock file of a manifest; a missing file is empty.
-   * @param replaces whether the records of this tenant may give way to those of the target
-   * @throws {CliError} if it is not a valid lock file, or records another tenant of the service that stays
-   */
+  /** Opens a lock file; a missing one is empty. @param replaces whether the records of this tenant may be dropped */
   static async open(
     owner: LockOwner,
     service: ServiceIdentity,

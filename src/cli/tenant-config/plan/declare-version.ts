@@ -44,11 +44,7 @@ async function resolveVersion(
   return Object.fromEntries(names.map((key) => [key, values[key] ?? '']));
 }
 
-/**
- * Declares a reactor as it was in a version: its code, its application, and its configuration, whose values are resolved
- * again because they are not recorded.
- * @throws {CliError} if a reference cannot be resolved, or a value is not known
- */
+/** Declares a reactor as it was in a version. Configuration values, which are not recorded, are resolved again. */
 export async function declareVersion(
   recorded: RecordedVersion,
   sources: ConfigurationSources,

@@ -120,10 +120,7 @@ const hmac = (key: string, text: string): string => createHmac('sha256', key).up
 
 const idOf = (key: string): string => hmac(key, 'key id').slice(0, KEY_ID_CHARACTERS);
 
-/**
- * Returns a digest of an object's secrets, which cannot be guessed from it without the key: `<key id>:<digest>`;
- * undefined without secrets.
- */
+/** Digests an object's secrets, which cannot be guessed from it without the key: `<key id>:<digest>`. */
 export function digestSecrets(fields: readonly Field[], key: string): string | undefined {
   const secrets = fields.filter(({ show }) => show === 'secret').map(({ name, value }) => [name, value]);
   return secrets.length === 0 ? undefined : `${idOf(key)}:${hmac(key, stringify(secrets))}`;

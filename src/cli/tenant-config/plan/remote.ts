@@ -42,11 +42,7 @@ function needsApplications(declared: readonly Declared[]): boolean {
   );
 }
 
-/**
- * Reads what the service has of the declared objects. That a kind cannot be read is part of the result.
- * @param candidates objects that may be pruned
- * @throws if the service cannot be reached or prune candidates cannot be read
- */
+/** Reads what the service has. That a kind cannot be read is part of the result. @param candidates objects that may be pruned */
 export async function readRemote(
   client: Client,
   declared: readonly Declared[],

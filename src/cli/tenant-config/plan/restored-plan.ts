@@ -49,10 +49,7 @@ async function declareRow(
   };
 }
 
-/**
- * Declares the objects of a plan as they were planned, except for configuration values, which are not in the plan.
- * @throws {CliError} if the configuration of one cannot be read
- */
+/** Declares the objects of a plan as they were planned, with configuration values from their sources. */
 export function declarePlanned(
   { objects }: PlanFile,
   manifest: Manifest | undefined,
@@ -116,11 +113,7 @@ export function assertDeletionsRecorded({ deletions }: Plan, lock: LockFile | un
     });
 }
 
-/**
- * Checks that a plan that was assembled again is the one in a file. What is already done does not matter: a plan can be
- * applied again after an interruption.
- * @throws {CliError} if it is not; the error lists each affected object and the reason
- */
+/** Checks that a plan is the one in a file. What is already done does not matter: it can be applied again after an interruption. */
 export function assertPlanCurrent(file: PlanFile, plan: Plan, digestKey: string): void {
   const planned = new Map(plan.objects.map((object) => [`${object.kind} ${object.name}`, object]));
   const errors = file.objects.flatMap((row) => {

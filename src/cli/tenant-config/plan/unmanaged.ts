@@ -8,10 +8,7 @@ import type { Plan } from './plan.js';
 
 type Names = readonly Pick<Declared, 'kind' | 'name' | 'previousName'>[];
 
-/**
- * Returns a function that tells whether the manifest declares a stored object, or a plan is about it: by ID, or by name where none was
- * found.
- */
+/** Tells whether the manifest declares a stored object, or a plan is about it: by ID, or by name where none was found. */
 function isManaged({ objects, deletions }: Plan, declared: Names) {
   const ids = new Set(
     [...objects, ...deletions].flatMap((one) => (one.action === 'fail' ? [] : [one.before?.id])),
@@ -26,10 +23,6 @@ function isManaged({ objects, deletions }: Plan, declared: Names) {
   return ({ kind, id, content }: Stored) => ids.has(id) || names.has(`${kind} ${content.name}`);
 }
 
-/**
- * Lists what the tenant has and the manifest does not declare.
- * @throws if a kind cannot be listed
- */
 export async function listUnmanaged(client: Client, plan: Plan, declared: Names): Promise<Stored[]> {
   const managed = isManaged(plan, declared);
   const stored = await Promise.all(

@@ -78,10 +78,7 @@ export class ManifestDocument {
     return this.#document.hasIn(path) ? path : undefined;
   }
 
-  /**
-   * Adds rows to a list, which is created if need be. Returns the path of the first.
-   * @throws {CliError} if it is not a list
-   */
+  /** Adds rows to a list, which is created if need be. Returns the path of the first. */
   add(list: Path, ...rows: readonly object[]): Path {
     const node = this.#document.getIn(list);
     if (node === undefined || node === null) {

@@ -63,10 +63,7 @@ function listDeleted(objects: readonly Stored[]): Set<string> {
   );
 }
 
-/**
- * Keeps what a service says from being read as a reference: an address must not take a variable of whoever applies it. Configuration
- * is escaped where its values are written.
- */
+/** Keeps an address of a service from taking a variable of whoever applies it. Configuration is escaped when it is written. */
 function escapeReferences(kind: Kind, content: Content): Content {
   const toLiteral = (value: unknown, references: RegExp) =>
     mapLeaves(value, (leaf) => (typeof leaf === 'string' ? leaf.replace(references, '$$$&') : leaf));

@@ -7,10 +7,7 @@ import { describeStatus, type ObjectReport, type Report, summarize } from './rep
 /** Of the table, and of the diffs: a comment of GitHub holds 65,536. */
 const MAX_CHARACTERS = 30_000;
 
-/**
- * Escapes what would be Markdown or HTML in text from others, on one line. A backslash does not keep GitHub from linking people and
- * issues, a comment does.
- */
+/** Escapes Markdown and HTML in text from others. A backslash does not keep GitHub from linking people and issues. */
 export const escapeMarkdown = (text: string): string =>
   text
     .replaceAll('&', '&amp;')

@@ -101,10 +101,7 @@ export function findCommonFailure(results: readonly ObjectResult[]): Failure | u
   return failures.length > 1 && common(failures.map(toMessage)) !== undefined ? first : undefined;
 }
 
-/**
- * Throws if an object failed. The failure of a single object, or one that all failures have in common, is thrown as it
- * is. If nothing was changed, the exit code is that of the common cause; otherwise it is 1.
- */
+/** Throws the failure that all failed objects share, else one for all. Exits with their common cause only if nothing was changed. */
 export function throwFailures(results: readonly ObjectResult[]): void {
   const failed = results.filter(({ status }) => status === 'failed');
   if (failed.length === 0) return;

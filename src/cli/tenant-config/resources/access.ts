@@ -107,10 +107,7 @@ const isManaging = ({ permission }: Gain): boolean => MANAGES_APPLICATIONS.has(p
 const isRevealing = ({ permission, after }: Gain): boolean =>
   READS_TOKENS.has(permission) && TRANSFORMS[after] === 'reveal';
 
-/**
- * Describes what is too much for a new object to have it without a question: permissions to manage applications, and rules that
- * reveal the data of all containers. That a new application may do something is what it is created for.
- */
+/** What a new object needs a question for: to manage applications, or to reveal all data. It is created to do something. */
 function describeUnlimitedAccess(content: Content): string[] {
   const isUnlimited = (gain: Gain) =>
     isManaging(gain) || (isRevealing(gain) && gain.container === '/' && content.rules !== undefined);
@@ -146,10 +143,7 @@ function describeRedirection(before: Content | undefined, after: Content): strin
   return old === now ? [] : [`sends requests to ${now} instead of ${old}`];
 }
 
-/**
- * Describes what becomes possible that was not before, one sentence each: who can read or use what data, or send it where.
- * @param before undefined for a new object
- */
+/** Describes what becomes possible, one sentence each: who can read or use what data, or send it where. */
 export function describeWeakenings(
   before: Content | undefined,
   after: Content,

@@ -128,10 +128,7 @@ function formatChange({ field, change, ...values }: Change, { show }: Show): str
   return `${start}: ${formatValue(change === 'added' ? values.after : values.before)}`;
 }
 
-/**
- * Formats changes: a unified diff of each text, and one line for everything else. Secrets are named but not shown.
- * @param name of the object, in the header of unified diffs
- */
+/** Formats changes: a unified diff of each text, and one line for everything else. Secrets are named but not shown. */
 export function formatChanges(
   name: string,
   changes: readonly Change[],

@@ -16,10 +16,7 @@ function* valuesIn(name: string, data: unknown, property?: string): Iterable<Nam
 /** A token without a literal id is named by its position in the test file. */
 const nameOf = ({ id }: Token, index: number): string => (id && !id.includes('{{') ? id : String(index));
 
-/**
- * Creates the placeholders of a test case: the data of the test's tokens, and configuration values, which hold keys and
- * addresses.
- */
+/** Creates the placeholders of a test case: for the data of its tokens, and configuration values, which hold keys and addresses. */
 export function createPlaceholders(
   tokens: readonly Token[],
   configuration: Readonly<Record<string, string>>,

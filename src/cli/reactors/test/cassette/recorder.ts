@@ -4,10 +4,7 @@ import type { RecordedCall } from './cassette.js';
 import { hideBody, hideHeader } from './placeholders.js';
 import type { ValueForms } from './value-forms.js';
 
-/**
- * Headers that are left out of a recording: those of the connection, those that no longer hold because the body was decompressed
- * or is changed, and cookies, which are credentials.
- */
+/** Headers that are not recorded: those of the connection, those that no longer hold for the recorded body, and credentials. */
 const LEFT_OUT = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'],
   ...['date', 'etag', 'set-cookie'],
@@ -24,10 +21,7 @@ function withFixedBoundary(request: HttpRequest): Uint8Array {
   return Buffer.from(Buffer.from(body).toString('latin1').replaceAll(boundary, 'boundary'), 'latin1');
 }
 
-/**
- * Converts a request to its recorded form. Its headers are left out: they hold credentials, and times and ids that change from
- * run to run.
- */
+/** Headers are left out: they hold credentials, and times and ids that change from run to run. */
 export function recordRequest(request: HttpRequest, forms: ValueForms): RecordedCall['request'] {
   const { method, url } = request;
   const body = hideBody(withFixedBoundary(request), forms);

@@ -156,11 +156,7 @@ function createReplaySession(cases: CassetteCases): CassetteSession {
   };
 }
 
-/**
- * Opens the session of a reactor's tests: one that records, or one that replays the cassette next to the code. Without a cassette,
- * there is none, and the calls are sent.
- * @param code path of the reactor's code
- */
+/** Opens a session that records, or replays the cassette next to the code; without a cassette, there is none. */
 export async function openCassette(code: string, record: boolean): Promise<CassetteSession | undefined> {
   const path = cassettePathFor(code);
   if (record) return createRecordSession(path);
