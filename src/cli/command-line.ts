@@ -10,10 +10,7 @@ function isTyped({ name, aliases = [] }: CommandRow, words: readonly string[]): 
   });
 }
 
-/**
- * Selects the commands that are needed to parse a command line: the one that it starts with; otherwise, for help texts and
- * suggestions, the commands of all nouns among the words and a line of every other.
- */
+/** Selects the commands that parsing needs: the typed one; else those of all nouns among the words, and a line of every other. */
 export async function selectCommands(words: readonly string[]): Promise<SelectedCommand[]> {
   if (words[0] === '--version') return [];
   const wanted = FIRST_WORDS.filter((word) => words.includes(word));

@@ -99,11 +99,7 @@ interface WriteGuardTerminal {
   prompts: Pick<Prompts, 'interactive' | 'confirm'>;
 }
 
-/**
- * Creates the check before the first write of a command: it prints which service is written to, and asks if that is protected
- * (cli.md, Target and credentials).
- * @returns a function that does so once. Its argument: the user has already agreed to a change of this service.
- */
+/** Creates the check that runs once before the first write (cli.md, Target and credentials). Its argument: the user has already agreed. */
 export function createWriteGuard(
   describe: () => string,
   isProtected: boolean,

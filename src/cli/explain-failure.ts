@@ -156,11 +156,7 @@ const formatFlags = (flags: Record<string, string | undefined>): string =>
     .map(([flag, value]) => (value === undefined ? '' : ` ${flag} ${shellQuote(value)}`))
     .join('');
 
-/**
- * Names the command that checks a key that the service refused, and what the key lacks. Of a rejected key it names the
- * environment as the origin: it takes precedence over the keys that a user has stored and looks at.
- * @param variables those that hold keys
- */
+/** Names the command that checks a refused key. The environment, where keys are easily forgotten, is named as its origin. */
 export function explainRefusedKey(
   failure: Failure,
   variables: readonly string[],

@@ -21,11 +21,7 @@ async function handleParserError(error: unknown, words: readonly string[], progr
 const STDOUT = 1;
 const WIDTH = 80;
 
-/**
- * Prints help texts and the version. Off a terminal it does without `process.stdout`, whose modules would have to be loaded first.
- * Goal S1: `--help` 1.42 → 1.32.
- * @param onError called when stdout is closed or cannot be written
- */
+/** Prints help texts and the version, off a terminal without the modules of `process.stdout`. Goal S1: `--help` 1.42 → 1.32. */
 function createHelpOutput(onError: (error: NodeJS.ErrnoException) => void): OutputConfiguration {
   // A pipe or a file cannot be a terminal.
   if (fstatSync(STDOUT).isCharacterDevice()) {

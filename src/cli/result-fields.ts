@@ -4,10 +4,7 @@ import { operationSchemas } from '../contract/schemas/index.js';
 import type { CommandResult } from './command.js';
 import { unknownFieldsError } from './output/fields.js';
 
-/**
- * Checks the fields of `--json` against what the contract says of a command's result, before anything is sent. Optional
- * fields are accepted, whether or not a result has them. @throws {CliError}
- */
+/** Checks the fields of `--json` against the contract before anything is sent. Optional fields are accepted. */
 export function assertResultFields(
   result: CommandResult,
   fields: readonly string[],

@@ -9,10 +9,7 @@ interface BulkJobOptions {
   batch: number;
   /** Batches in flight. */
   concurrency: number;
-  /**
-   * Carries out the rows of a batch, which must be safe to repeat. @param maybeSent an earlier run may have sent them.
-   * @returns the rows that the service refuses. @throws what ends the job.
-   */
+  /** Carries out a batch, which must be safe to repeat. Returns what the service refuses. @param maybeSent by an earlier run */
   process: (rows: readonly ImportRow[], maybeSent: boolean) => Promise<Reject[]>;
   checkpoint: Checkpoint;
   signal: AbortSignal;
@@ -28,10 +25,7 @@ const MAX_PENDING_BATCHES = 64;
 const RESERVED_BATCHES = 100;
 const SAVE_INTERVAL_MS = 250;
 
-/**
- * Carries out rows in concurrent batches. They are committed in the order of the source: first the rejected rows, then the
- * progress. The next run repeats those that were not, which is harmless.
- */
+/** Commits rows in the order of the source: first the rejects, then the progress. What was not committed is repeated, which is harmless. */
 export class BulkJob {
   /** Settles when all batches so far are committed. */
   #committed: Promise<void> = Promise.resolve();

@@ -73,10 +73,7 @@ export function unwritableCheckpoint(path: string, code: string | undefined): Cl
   });
 }
 
-/**
- * The progress of a bulk job on disk, so that it can be killed at any time and resumed. Contains no token data.
- * Each save is atomic.
- */
+/** The progress of a bulk job on disk, so that it can be killed at any time and resumed. Contains no token data. */
 export class Checkpoint {
   #saving: Promise<void> = Promise.resolve();
 

@@ -73,10 +73,7 @@ function parseCell(column: string, text: string, type: string): unknown {
   return text;
 }
 
-/**
- * Converts a row of CSV to a create request. Empty cells are omitted.
- * @param defaultType Type of a row that has none.
- */
+/** Converts a row of CSV to a create request. Empty cells are omitted. */
 export function parseRecord(row: Row, defaultType: string | undefined): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   const type = row.type || defaultType || '';
@@ -105,10 +102,7 @@ function toFieldCells(data: unknown, type: string): Record<string, string> | und
   return cells;
 }
 
-/**
- * Converts a token to cells: text as it is, the fields of card and bank data in columns of their own, other `data`, `mask`
- * and everything structured as JSON.
- */
+/** Converts a token to cells: text as it is, fields of cards and banks in their own columns, everything structured as JSON. */
 export function toCells(token: Readonly<Record<string, unknown>>): string[] {
   const { data, ...properties } = token;
   const fieldCells = toFieldCells(data, String(token.type));

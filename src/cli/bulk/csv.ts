@@ -58,12 +58,7 @@ function createParser(onUnreadable: (record: UnreadableRecord) => void) {
   });
 }
 
-/**
- * Reads the rows of CSV with a heading line, separated by commas and quoted as in RFC 4180. A row that is not valid has a
- * problem that names its first line, counted from 1.
- * @param defaultType Type of a row that has none.
- * @throws {CliError} if it has unknown columns, or a row that is too long for a token.
- */
+/** Reads CSV with a heading line, as in RFC 4180. The problem of a row that is not valid names its first line, from 1. */
 export async function* readCsv(
   source: Readable,
   defaultType: string | undefined,

@@ -17,10 +17,7 @@ export function deriveRowId(importId: string, number: number): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/**
- * Derives the idempotency key of the request that uploads rows: the same rows have the same key in every run of the
- * import, and no other rows have it. @param rows not empty, in the order of the source
- */
+/** Derives the idempotency key of a request: the same rows have the same key in every run, and no other rows have it. */
 export function deriveIdempotencyKey(importId: string, rows: readonly { number: number }[]): string {
   const numbers = rows.map(({ number }) => number);
   const [first = 0, last = first] = [numbers[0], numbers.at(-1)];

@@ -24,10 +24,7 @@ export class RejectsFile {
     public bytes: number,
   ) {}
 
-  /**
-   * Opens a file. @param bytes Committed length of an earlier run's file; the rest is truncated and written again. A file
-   * that is shorter, or has been removed since, is continued as it is.
-   */
+  /** Truncates the file of an earlier run to its committed length. A shorter or missing one is continued as it is. */
   static async open(path: string, format: BulkFormat, bytes: number): Promise<RejectsFile> {
     const file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
     const found = await file.stat();
@@ -68,11 +65,7 @@ function toFileRow({ number, reason, original }: Reject): Record<string, unknown
 /** Property paths in the answer to a list of create requests start with the index of the entry: `37.data.number`. */
 const ENTRY_PATH = /^(\d+)\.(.+)$/s;
 
-/**
- * Returns why the service refused entries of a list, by their index. Messages contain property paths but no values.
- * @param count Number of entries.
- * @returns undefined if the answer does not say which entries it is about
- */
+/** Returns why the service refused entries of a list, by index, without values; undefined if it does not say which. */
 export function refusedEntries(
   { status, problem }: ServiceError,
   count: number,

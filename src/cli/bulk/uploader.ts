@@ -31,13 +31,7 @@ export class Uploader {
     this.#client = options.createClient({ beforeRetry: (retry) => this.#recordAttempt(retry) });
   }
 
-  /**
-   * Uploads rows in as few requests as possible; those that the contract does not allow apart from the others, whose request they
-   * would fail. Goal C1 with 1 % rejected rows: a sixth more per second.
-   * @param maybeSent an earlier run may have sent them.
-   * @returns the rows that the service rejects.
-   * @throws when the service cannot be reached, fails, or refuses the key.
-   */
+  /** Uploads rows in few requests; rows that the contract does not allow go apart. Goal C1 with 1 % rejects: a sixth more per second. */
   async upload(rows: readonly ImportRow[], maybeSent: boolean): Promise<Reject[]> {
     const [valid, invalid] = partition(rows, ({ record }) => conformsToContract(record));
     const rejects = await this.#uploadRows(valid, maybeSent);

@@ -11,10 +11,7 @@ const OWNER_ONLY = 0o700;
 
 const directoryOf = ({ configDir }: Pick<Settings, 'configDir'>): string => join(configDir, 'emulators');
 
-/**
- * Remembers where an emulator runs. The entry names its data directory; keys and tokens are in its state file only.
- * @returns a function that forgets it
- */
+/** Remembers where an emulator runs, without keys and tokens. Returns a function that forgets it. */
 export async function registerEmulator(settings: Settings, dataDir: string): Promise<() => Promise<void>> {
   makeDirectories(directoryOf(settings), OWNER_ONLY);
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);

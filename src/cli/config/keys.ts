@@ -56,11 +56,7 @@ export function loginCommand(source: string): string {
 /** How to get a working key of an emulator of which one was deleted or has expired. */
 export const RESTART_EMULATOR = 'tokenctl emulator stop, then: tokenctl emulator start';
 
-/**
- * Returns the key for an operation.
- * @param target `service`: what messages call it; `withheld`: keys in the environment were not used
- * @throws {CliError} if there is none
- */
+/** @param target `service`: what messages call it; `withheld`: keys in the environment were not used */
 export function requiredKey(
   keys: ApiKeys,
   need: KeyNeed,
@@ -89,10 +85,7 @@ export function requiredKey(
 /** A key is short; a command that prints more is not one that prints a key. */
 const MAX_OUTPUT_CHARACTERS = 4096;
 
-/**
- * Runs the command of a profile that prints its API key, such as `op read op://vault/item/key`.
- * @param source names the profile, for messages. They contain neither the command nor its output.
- */
+/** Runs the command of a profile that prints its API key. Messages contain neither the command nor its output. */
 async function readKeyFromCommand(command: string, source: string): Promise<string> {
   // Needs node:child_process, which other ways do without: goal S2.
   const { readCommandOutput } = await import('../lib/command-output.js');

@@ -63,11 +63,7 @@ export function requireEnvironment<Environment>(
   );
 }
 
-/**
- * Reads the target from the project file of a directory or its nearest parent, if there is one.
- * @param env replaces references in the address
- * @param environment its target takes precedence over the one at the top of the file.
- */
+/** Reads the target from the project file; an environment takes precedence over the top of the file. */
 export async function readProjectTarget(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,

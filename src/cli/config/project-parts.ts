@@ -5,12 +5,7 @@ import { usageError } from '../lib/errors.js';
 
 type Document = Record<string, unknown>;
 
-/**
- * Reads a manifest and the files that it includes as one document, without the blocks named `x-…`, which are there to be referred to
- * by YAML anchors.
- * @param what names the file in errors, with its path
- * @throws {CliError} if a file cannot be read, or two files set the same value
- */
+/** Reads a manifest and the files that it includes as one document, without the blocks `x-…`, which YAML anchors refer to. */
 export async function readParts(
   path: string,
   what: string,

@@ -33,10 +33,7 @@ function isTrusted(path: string): boolean {
   return found !== undefined && reasonForDistrust(found) === undefined;
 }
 
-/**
- * Finds the state file of `--data-dir` or `TOKENCTL_DATA_DIR`, else the nearest one of this directory or a parent that is
- * believed: anyone may have put a file into a parent directory.
- */
+/** Finds the state file of the data directory, else the nearest one that is believed: anyone may write to a parent directory. */
 function stateFilePath({ cwd, dataDir }: Location): string | undefined {
   if (dataDir !== undefined) return join(resolve(cwd, dataDir), STATE_FILE_NAME);
   return findUpwards(cwd, STATE_FILE_PATH, isTrusted);
@@ -102,10 +99,7 @@ function unreadable(path: string | undefined): Error {
   );
 }
 
-/**
- * Reads the state file of an emulator on this machine whose process exists; a process that was killed leaves its address
- * behind. Undefined when its address is not loopback.
- */
+/** Reads the state of an emulator on this machine that runs: a process that was killed leaves its address behind. */
 export async function readRunningState(settings: Location): Promise<RunningState | undefined> {
   const state = await readStateFile(settings);
   const { base_url, pid } = state ?? {};

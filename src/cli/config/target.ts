@@ -132,12 +132,7 @@ async function explicitTarget(settings: Settings, text: string): Promise<Target>
   return withKeysOf(baseUrl, settings.baseUrlSource, known);
 }
 
-/**
- * Resolves the target: `--base-url`, `TOKENCTL_BASE_URL`, a named profile, `--data-dir`, the project file, the emulator
- * that runs for this directory, or the current profile, in this order (cli.md, Target and credentials).
- * @param warn reports a state file that is skipped because it is not trusted
- * @throws {CliError} when no target is configured
- */
+/** Resolves the target in the order of cli.md, Target and credentials. @param warn reports a state file that is not trusted */
 export async function resolveTarget(
   settings: Settings,
   warn: (text: string) => void = () => {},

@@ -74,10 +74,7 @@ export async function changeUserConfig(
 
 const DIGEST_KEY_BYTES = 32;
 
-/**
- * Returns the key for digests of configuration values: `TOKENCTL_DIGEST_KEY`, which a pipeline can set to compare digests
- * of different machines, else that of the user configuration, which is created when it is first needed.
- */
+/** Returns the key for digests: `TOKENCTL_DIGEST_KEY`, with which machines can compare them, else that of the user, made when needed. */
 export async function readDigestKey({
   env,
   configDir,

@@ -75,10 +75,7 @@ async function configure(
   return client.call('reactors.replace', { path: { id }, body });
 }
 
-/**
- * Starts an emulator in this process and creates the reactor in it.
- * @throws {CliError | ServiceError} if tokens, applications or the reactor are rejected.
- */
+/** Starts an emulator in this process and creates the reactor in it. */
 export async function openReactorRunner(setup: RunnerSetup, signal: AbortSignal) {
   const { modulesDir, allowNet, moduleAliases, headerPrefix, interceptRequest, inspector } = setup;
   const emulator = await openEmulator(

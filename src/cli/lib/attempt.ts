@@ -3,10 +3,7 @@ export type Attempt<Value> =
   | { ok: true; value: Value; durationMs: number }
   | { ok: false; error: unknown; durationMs: number };
 
-/**
- * Runs a step and returns its outcome; never rejects.
- * @param signal If aborted, the step is not started, and the error of a step in progress is the signal's reason.
- */
+/** Runs a step; never rejects. Once the signal is aborted, no step starts, and the error of one in progress is its reason. */
 export async function attempt<Value>(
   signal: AbortSignal,
   step: () => Promise<Value>,

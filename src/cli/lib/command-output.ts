@@ -4,12 +4,7 @@ import { once } from 'node:events';
 /** Time for a command, which may ask the user to unlock a password manager. */
 const TIMEOUT_MS = 60_000;
 
-/**
- * Runs a command in the shell and reads its stdout. Its stderr and terminal are those of tokenctl, so that it can ask for
- * a password.
- * @param maxCharacters what is printed beyond it is cut off, but for the chunk in which it is exceeded.
- * @returns how it ended as `failure`: `exit 1`, `SIGTERM`; undefined for success
- */
+/** Runs a command in the shell, with the terminal of tokenctl, so that it can ask for a password. `failure`: `exit 1`, `SIGTERM`. */
 export async function readCommandOutput(command: string, maxCharacters: number) {
   const child = spawn(command, {
     shell: true,

@@ -4,12 +4,7 @@ import { CliError, usageError } from './errors.js';
 import { parseJson } from './json.js';
 import { readTextFile } from './text-file.js';
 
-/**
- * Reads a file that holds an object, as YAML if its name ends in .yaml or .yml and as JSON otherwise.
- * @param what names the file in errors, with its path: `The seed file seed.json`
- * @param mayBeEmpty returns an empty object for a file that holds nothing
- * @throws {CliError} when it cannot be read, is malformed or does not hold an object
- */
+/** Reads a file that holds an object: YAML by its name, or else JSON. @param what names it in errors: `The seed file seed.json` */
 export async function readDocument(
   path: string,
   what: string,

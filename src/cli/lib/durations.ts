@@ -4,11 +4,7 @@ import { usageError } from './errors.js';
 /** The longest delay that `setTimeout` accepts, in milliseconds. A longer one would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/**
- * Parses the value of a flag: a plain number of seconds, or a duration (`90s`, `1h30m`, `PT90M`).
- * @returns milliseconds, from 1 to the longest timer of Node.js
- * @throws {CliError} that names the flag
- */
+/** Parses a flag, a number of seconds or a duration (`90s`, `1h30m`, `PT90M`), to milliseconds that a timer accepts. */
 export function durationFlag(text: string, flag: string): number {
   const ms = /^\d+(\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : parseDuration(text);
   if (ms !== undefined && ms >= 1 && ms <= MAX_TIMER_MS) return ms;

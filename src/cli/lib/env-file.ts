@@ -10,10 +10,7 @@ const BLANK_LINE = /[ \t]*(?:#.*)?(?:\n|$)/y;
 const ENTRY =
   /[ \t]*(?:export[ \t]+)?(?<name>[A-Za-z_][\w.-]*)[ \t]*(?:(?<assignment>=[ \t]*(?:(["'`])[\s\S]*?\3.*|(?![ \t]*["'`]).*))|(?:#.*)?)(?:\n|$)/y;
 
-/**
- * A name that cannot be part of a value. A line of an unquoted value that spans several lines looks like any other name
- * and is not repeated in errors, because it may be part of a secret.
- */
+/** Any other name may be a line of an unquoted secret that spans several lines, and is not repeated in errors. */
 const UNAMBIGUOUS_NAME = /^[A-Z]+(?:_[A-Z0-9]+)*$/;
 
 const QUOTES_HINT = 'A value that spans several lines needs quotes around it.';
@@ -40,12 +37,7 @@ function lineAt(text: string, position: number): number {
   return text.slice(0, position).split('\n').length;
 }
 
-/**
- * Parses an env file: lines of `NAME=value` as Node.js and dotenv read them, and of `NAME` alone, which takes its value
- * from the environment. A committed file can so name the secrets that a pipeline supplies.
- * @param path names the file in errors
- * @throws {CliError} when a line is malformed or names a variable that is not set; the message repeats no value
- */
+/** Parses lines of `NAME=value`, and of `NAME` alone, so that a committed file can name secrets of a pipeline. Errors repeat no value. */
 export function parseEnvFile(content: string, path: string, env: Environment): Record<string, string> {
   const text = content.replace(/\r\n?/g, '\n');
   const values: Record<string, string> = {};
@@ -67,11 +59,6 @@ export function parseEnvFile(content: string, path: string, env: Environment): R
   return values;
 }
 
-/**
- * Reads an env file.
- * @param what names the source in errors, without the path: `--env-file`
- * @throws {CliError} when it cannot be read, or as `parseEnvFile` does
- */
 export async function readEnvFile(
   path: string,
   what: string,

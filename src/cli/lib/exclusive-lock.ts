@@ -24,11 +24,7 @@ function readHolder(text: string): Holder {
 /** Whether the holder may still run. Where this process cannot tell, one with the same ID counts as the holder. */
 const mayRun = (holder: ProcessRecord): boolean => isHolderRunning(holder) ?? isProcessAlive(holder.pid);
 
-/**
- * Takes a lock that is a file with the process that holds it. The lock of a process that no longer exists is taken over.
- * @returns a function that releases the lock, or the process on this machine that holds it
- * @throws {NodeJS.ErrnoException} if the file cannot be created
- */
+/** Takes a lock, also over from a dead process. Returns a function that releases it, or the process that holds it. */
 export async function takeLock(path: string): Promise<Release | Holder> {
   for (;;) {
     try {
@@ -46,12 +42,7 @@ export async function takeLock(path: string): Promise<Release | Holder> {
   }
 }
 
-/**
- * Runs a task while no other process holds a lock.
- * @param what names the task: `apply of tokenctl.yaml`
- * @param again what to do when the other one has ended: `apply again`
- * @throws {CliError} if another process holds it
- */
+/** Runs a task while no other process holds a lock. @param names `apply of tokenctl.yaml`, `apply again` */
 export async function exclusively<Result>(
   path: string,
   { what, again }: { what: string; again: string },

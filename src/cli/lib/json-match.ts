@@ -70,10 +70,6 @@ function compare(expected: unknown, actual: unknown, path: string, partial: bool
   return isDeepStrictEqual(expected, actual) ? [] : [{ path, expected: JSON.stringify(expected), actual }];
 }
 
-/**
- * Lists where a JSON value differs from the expected one.
- * @throws {CliError} if a `$match` is not a valid regular expression.
- */
 export function matchJson(expected: unknown, actual: unknown, { partial }: MatchOptions): Mismatch[] {
   return compare(expected, actual, '', partial);
 }

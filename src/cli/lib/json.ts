@@ -38,11 +38,7 @@ export function preservesNumbers(json: string): boolean {
   return true;
 }
 
-/**
- * Parses JSON.
- * @param what names the source in errors: `--data`, a file
- * @throws {CliError} with the position of the syntax error if known, but never the text, which may be sensitive
- */
+/** Parses JSON. Errors have the position, but never the text, which may be sensitive. @param what `--data`, or a file */
 export function parseJson(text: string, what: string, hint?: string): unknown {
   if (text.trim() === '') throw usageError(`${what} is empty.`);
   let value: unknown;
@@ -73,11 +69,7 @@ export function setAtPath(object: Record<string, unknown>, path: readonly string
   if (below.length > 0) setAtPath(child, below, value);
 }
 
-/**
- * Parses a text as JSON if it is valid JSON, and otherwise returns it as a string. A number that JSON would write
- * differently (1.10, 20 digits) also stays a string.
- * @throws {CliError} when it is an object or array whose numbers would be rounded
- */
+/** Parses a text that is JSON, and otherwise returns it, as a number that JSON would write differently (1.10, 20 digits). */
 export function parseJsonOrText(text: string, what: string): unknown {
   const value = jsonOf(text);
   if (value === undefined) return text;

@@ -50,10 +50,7 @@ export async function findIds(client: Client, noun: Noun, name: string): Promise
   return ids;
 }
 
-/**
- * Resolves an ID or exact name to the ID of an object.
- * @throws {CliError} if no object, or more than one, has the name
- */
+/** Resolves an ID or exact name to the ID of an object. */
 export async function resolveId(client: Client, noun: Noun, idOrName: string): Promise<string> {
   if (isUuid(idOrName)) return idOrName.toLowerCase();
   const ids = await findIds(client, noun, idOrName);

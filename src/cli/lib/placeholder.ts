@@ -3,10 +3,7 @@ import { CliError } from './errors.js';
 /** Replaces token data and configuration values that are not shown. Commands that write refuse it as a value. */
 export const PLACEHOLDER = '[hidden]';
 
-/**
- * Rejects the placeholder of hidden values, so that sending back masked output cannot overwrite the real values.
- * @throws {CliError} that names the property
- */
+/** Keeps masked output that is sent back from overwriting the real values. */
 export function rejectPlaceholder(body: unknown, path = ''): void {
   if (body === PLACEHOLDER)
     throw new CliError('invalid', `A value is the placeholder ${PLACEHOLDER} of a hidden value.`, {

@@ -26,12 +26,7 @@ function formsOf(value: string): string[] {
 
 const isTelling = (value: string): boolean => value.length >= MINIMUM_LENGTH && !saysNothing(value);
 
-/**
- * Hides these values from now on in everything that is printed, as they are and in the usual encodings. Values of less than six
- * characters are not hidden. Each line of a longer text is a value of its own. GitHub Actions learns them too, for what other
- * programs print in the same job.
- * @param env the environment that tells whether the process runs there
- */
+/** Hides values and their usual encodings in everything that is printed; each line of a text is a value. GitHub Actions learns them too. */
 export function keepSecrets(values: readonly string[], env: Environment): void {
   const parts = values.flatMap((value) => [value, ...value.split(/\r?\n/).map((line) => line.trim())]);
   const kept = [...new Set(parts)].filter((value) => isTelling(value) && !forms.has(value));

@@ -2,11 +2,7 @@ import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { type CliError, describeFileError, usageError } from './errors.js';
 
-/**
- * Reads a text file.
- * @param what names the file in errors, with its path: `The seed file seed.json`
- * @throws {CliError} when it cannot be read or has an unsupported encoding
- */
+/** Reads a text file. @param what names it in errors, with its path: `The seed file seed.json` */
 export async function readTextFile(path: string, what: string): Promise<string> {
   // Most commands read no file: goal S2.
   const { readFile } = await import('node:fs/promises');
@@ -26,11 +22,7 @@ function encodingError(what: string): CliError {
   return usageError(`${what} is not UTF-8.`, 'Save it as UTF-8.');
 }
 
-/**
- * Decodes a text as UTF-8, or as UTF-16 if it starts with that byte order mark, which is removed.
- * @param what names the source in errors: a file, a flag
- * @throws {CliError} when the text has another encoding
- */
+/** Decodes UTF-8, or UTF-16 with a byte order mark, which is removed. @param what names the source in errors */
 export function decodeText(bytes: Uint8Array, what: string): string {
   try {
     return createDecoder(bytes).decode(bytes);

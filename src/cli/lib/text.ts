@@ -4,10 +4,7 @@ export const formatNumber = (value: number): string => value.toLocaleString('en'
 /** Formats a number of things: `1 token`, `2 tokens`. @param noun in the singular, with a plural in -s */
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/**
- * Quotes an argument for a command that a message names, if a shell needs it. On Windows, for cmd.exe: PowerShell differs for
- * double quotes and `$`.
- */
+/** Quotes an argument of a command that a message names. On Windows for cmd.exe: PowerShell differs for double quotes and `$`. */
 export function shellQuote(text: string, platform = process.platform): string {
   if (platform === 'win32') return /^[\w@+=:,./\\-]+$/.test(text) ? text : `"${text.replaceAll('"', '\\"')}"`;
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -7,11 +7,7 @@ const REFERENCE = /\$(\$?)\{(var|env):([^}]*)\}/g;
 export type Variables = Readonly<Record<string, string>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Replaces `${var:NAME}` in every text of a part of the manifest. Other references stay as they are.
- * @param where names the part in errors: `The reactor "charge"`
- * @throws {CliError} for a variable that the manifest does not declare
- */
+/** Replaces `${var:NAME}` in a part of the manifest. @param where names it in errors: `The reactor "charge"` */
 export function replaceVariables<Part>(part: Part, variables: Variables, where: string): Part {
   return mapLeaves(part, (leaf) =>
     typeof leaf === 'string' ? replaceIn(leaf, 'var', (name) => readVariable(name, variables, where)) : leaf,

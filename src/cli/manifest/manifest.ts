@@ -61,10 +61,7 @@ function toEntry<Row extends { name: string; external?: string[] | undefined }>(
   return { ...Object.fromEntries(resolved), external: [...shared, ...(row.external ?? [])] };
 }
 
-/**
- * @param kind `reactor`
- * @throws {CliError} if two objects have the same name; the second would overwrite the first.
- */
+/** Of two objects with the same name, the second would overwrite the first. */
 export function assertUniqueNames(
   rows: readonly { name: string }[],
   where: string,
@@ -89,13 +86,7 @@ function assertForgottenUndeclared(manifest: NamedManifest, path: string): void 
     throw usageError(`${path} both declares and forgets ${JSON.stringify(both)}.`, 'Remove one of the two.');
 }
 
-/**
- * Reads a manifest.
- * @param environment its values override those of the manifest.
- * @param what names the file in errors, with its path; by default, it is the project file
- * @param env replaces references in addresses; made-up values by default
- * @throws {CliError} if the file cannot be read or is not a valid manifest.
- */
+/** @param what names the file in errors, with its path @param env replaces references in addresses; made-up values by default */
 export async function readManifest(
   path: string,
   environment?: string,
@@ -142,11 +133,7 @@ function completeManifest(
   return { tenantId, content, moduleAliases, reactors, proxies };
 }
 
-/**
- * Reads the manifest of this directory or the nearest parent; undefined if there is none.
- * @param env replaces references in addresses; made-up values by default
- * @throws {CliError} if there is none although an environment of it is chosen.
- */
+/** Reads the manifest of this directory or the nearest parent. */
 export async function findManifest(
   cwd: string,
   environment?: string,
@@ -168,10 +155,7 @@ function describeValue({ message, values, input }: z.core.$ZodIssueInvalidValue)
   return nearest === undefined ? text : `did you mean ${nearest}? It ${text}`;
 }
 
-/**
- * Converts a failed parse to errors by property path. What is unknown names the nearest that is known; an unknown permission
- * the command that lists them.
- */
+/** Converts a failed parse to errors by property path. What is unknown names the nearest that is known. */
 function describeErrors(error: z.ZodError, schema: z.ZodType): FieldErrors {
   const errors = fieldErrors(error);
   for (const issue of error.issues) {

@@ -50,10 +50,6 @@ export class Overlay {
   readonly #environment: NonNullable<NamedManifest['environments']>[string];
   readonly #variables: Readonly<Record<string, string>>;
 
-  /**
-   * @param env replaces references in addresses
-   * @throws {CliError} if the environment does not exist
-   */
   constructor(
     private readonly manifest: NamedManifest,
     private readonly name: string | undefined,

@@ -77,11 +77,7 @@ export function locatedAt<Result>(path: Path, task: () => Result): Result {
   }
 }
 
-/**
- * Adds the positions of what an error of the manifest is about.
- * @param files absolute paths of the manifest and of what it includes
- * @param paths of its field errors
- */
+/** Adds the positions of what an error is about. @param files the manifest and its includes @param paths of its field errors */
 export async function withPositions(
   error: unknown,
   files: readonly string[],

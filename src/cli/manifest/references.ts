@@ -65,10 +65,7 @@ async function readFromCommand(
   throw new UnresolvedError(`runs a command that failed (${failure}).`, 'Run the command by itself.');
 }
 
-/**
- * Returns what a reference stands for; it is never printed.
- * @param isLost the value is not used, because others have failed; no command is run for it
- */
+/** @param isLost the value is not used, because others have failed; no command is run for it */
 async function resolveReference(
   scheme: string,
   argument: string,
@@ -120,12 +117,7 @@ async function replaceReferences(
   return value.replace(REFERENCE, (whole) => found[whole] ?? whole);
 }
 
-/**
- * Replaces the references in the values of a configuration.
- * @param owner names the reactor or proxy in errors, which never contain a value
- * @throws {CliError} that names all references whose variable is not set, whose file cannot be read, or whose command fails
- * or is not allowed
- */
+/** Replaces the references in a configuration. One error names all that cannot be resolved, without values. @param owner names it there */
 export async function resolveReferences(
   configuration: Readonly<Record<string, string>>,
   owner: string,

@@ -109,11 +109,7 @@ const UNLISTED = [
   ...['minItems', 'maxItems', 'uniqueItems', 'maxProperties', 'propertyNames'],
 ];
 
-/**
- * Returns the JSON Schema (draft 2020-12) of a schema, without references and limits, as an agent reads all of them first.
- * @param io the input of a caller, or the output for a handler: defaults filled in, text of a query converted
- * @param unlisted keywords to leave out as well
- */
+/** Returns the JSON Schema of a schema without references and limits, as an agent reads all of them first. */
 function jsonSchema(
   schema: z.ZodType,
   io: 'input' | 'output',
@@ -201,10 +197,7 @@ function isAllowed(tree: QueryTree): boolean {
   return 'term' in term && term.term === '*' && !term.quoted && (field === '*' || field === '<implicit>');
 }
 
-/**
- * Checks a search query of an agent. A query that cannot be parsed is refused too: another parser could read it differently.
- * @returns what is wrong with it; undefined when the agent may send it
- */
+/** Returns what is wrong with a query of an agent. One that cannot be parsed is refused: another parser may read it differently. */
 function queryProblem(query: string): string | undefined {
   try {
     const tree = parseQuery(query);

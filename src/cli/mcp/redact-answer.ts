@@ -25,10 +25,7 @@ function hideLong(value: Json): Json {
   return text.length <= SHORT || isMasked(text) ? value : PLACEHOLDER;
 }
 
-/**
- * Returns the data of a token as an agent sees it: at most what the default mask of its type shows, even if the mask of the
- * token or the application's transform shows more.
- */
+/** Returns data as an agent sees it: at most what the default mask of its type shows, whatever mask or transform show. */
 function agentData(type: string, data: Json): Json {
   const { mask } = (Object.hasOwn(TYPES, type) && TYPES[type]) || {};
   // Applied to data that the service has masked differently, the mask finds nothing.
@@ -40,10 +37,7 @@ function agentData(type: string, data: Json): Json {
 const isToken = (value: JsonObject): value is JsonObject & { type: string } =>
   typeof value.type === 'string' && Array.isArray(value.containers) && 'tenant_id' in value;
 
-/**
- * The properties of a token that an agent sees. A fingerprint would tell it which tokens hold the same data, and search indexes
- * may be data themselves.
- */
+/** What an agent sees of a token. A fingerprint would tell which tokens hold the same data; search indexes may be data. */
 const SHOWN = new Set([
   ...['id', 'tenant_id', 'type', 'mask', 'containers', 'metadata', 'expires_at'],
   ...['created_by', 'created_at', 'modified_by', 'modified_at'],

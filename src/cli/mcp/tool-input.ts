@@ -52,12 +52,7 @@ function toolRequest({ operation, query: querySchema, body }: OperationTool, inp
   return buildRequest(row, { path, query, body: withoutDeduplication(operation, input.body) });
 }
 
-/**
- * Calls an operation for an agent.
- * @returns `{ status, body }` of the response, without token data, keys and configuration values; a `notice` if entries of the audit
- * log may be gone
- * @throws like `Client.call`, without token data of the arguments
- */
+/** Calls an operation for an agent, without token data in answer and errors; with a `notice` if log entries may be gone. */
 export async function callOperation(client: Client, tool: OperationTool, input: Arguments): Promise<unknown> {
   try {
     const { status, headers, body } = await client.request(toolRequest(tool, input));

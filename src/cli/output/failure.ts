@@ -33,10 +33,7 @@ function addPosition({ detail, errors = {}, positions = [] }: Failure): string {
   return position ? `${detail.replace(/\.$/, '')} (${formatPosition(position)}).` : detail;
 }
 
-/**
- * Formats a failure for a terminal: one sentence, the field errors, the hint and the trace ID, a line each.
- * @param width columns of the terminal
- */
+/** Formats a failure for a terminal: one sentence, the field errors, the hint and the trace ID, a line each. */
 export function failureText(failure: Failure, style: Style, width = Number.POSITIVE_INFINITY): string {
   const prose = (text: string, label: string) => foldProse(escapeControls(text), width, label.length + 1);
   const error = style.red('error:');

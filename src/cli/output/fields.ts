@@ -39,12 +39,7 @@ export function pickFields(value: unknown, fields: readonly string[]): unknown {
 const itemsOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : isPage(value) ? value.data : [value];
 
-/**
- * Checks the fields of `--json` against a result whose fields the contract does not state. A field that some items lack is
- * accepted, and so is an empty list.
- * @param optional fields that a result may lack
- * @throws {CliError} when no item has any of the fields
- */
+/** Checks `--json` against a result that the contract does not state. Some items may lack a field, and a list may be empty. */
 export function assertFieldFound(
   value: unknown,
   fields: readonly string[],

@@ -1,10 +1,7 @@
 import { raw } from 'jq-wasm';
 import { usageError } from '../lib/errors.js';
 
-/**
- * Filters a value with jq. Results that are strings are printed as they are, others as JSON, indented unless `compact`.
- * @throws {CliError} when the expression is not valid or fails, even if it has produced results
- */
+/** Filters a value with jq. Results that are strings are printed as they are, others as JSON, indented unless `compact`. */
 export async function filterWithJq(
   value: unknown,
   expression: string,

@@ -19,10 +19,7 @@ export type Output = Awaited<ReturnType<typeof createOutput>>;
 
 type Destination = Pick<OutputSettings, 'inWorkflow'> & { isTTY?: boolean | undefined };
 
-/**
- * Returns how text is changed before it is written to stdout: without secrets, printable on a terminal, and without workflow
- * commands in GitHub Actions.
- */
+/** Returns how text is written to stdout: without secrets, printable on a terminal, and without workflow commands in GitHub Actions. */
 export function stdoutFilter({ isTTY = false, inWorkflow }: Destination): (text: string) => string {
   const filter = isTTY ? toPrintable : withoutStyle;
   return (text) => {
@@ -115,10 +112,7 @@ export async function createOutput(
     return count;
   }
 
-  /**
-   * Prints items as a page of the API, or NDJSON as they arrive. Returns the number of items.
-   * @param total called after the last item: how many there are if not all are printed
-   */
+  /** Prints items as a page of the API, or NDJSON as they arrive. @param total how many there are if not all are printed */
   async function items(
     source: AsyncIterable<unknown>,
     view: View,
@@ -185,10 +179,7 @@ export async function createOutput(
     debug: (text: string) => {
       if (settings.debug) lineToStderr(style.dim(text));
     },
-    /**
-     * Replaces the last line of the terminal, below everything that is printed. Only with `settings.animate`.
-     * @param render returns printable text of at most `width` columns; leave it out to remove the line
-     */
+    /** Replaces the last line of the terminal, below everything else; removes it without `render`. Only with `settings.animate`. */
     status: (render?: (width: number) => string) => statusLine.show(render),
     /** Runs a task. On a terminal, a spinner with the text shows that it takes long. */
     wait: <Result>(text: string, task: () => Promise<Result>): Promise<Result> =>

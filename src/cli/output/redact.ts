@@ -118,10 +118,7 @@ function applyMask(mask: Json, data: Json): Json {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/**
- * Masks a token's data, whether or not the service has already done so; applying a default mask twice changes nothing.
- * Masks with other filters than those of the default masks are not evaluated, and the placeholder is returned.
- */
+/** Masks a token's data, again if the service has. What masks with other filters than those of the default masks show is hidden. */
 export function maskData(data: Json, mask: Json): Json {
   return mask === undefined || mask === null ? PLACEHOLDER : applyMask(mask, data);
 }

@@ -16,10 +16,7 @@ const same = (text: string): string => text;
 
 const PLAIN: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
-/**
- * Stands for ESC in styled text until it is written. Nobody else can know it, so that no other text contains styles.
- * Undefined until colors are used (goal S2).
- */
+/** Stands for ESC in styled text until it is written: unknown to others, so that no other text has styles. Goal S2: not before colors. */
 let escapeMark: string | undefined;
 
 /** Loads a style, whose text is written with `toPrintable`. Without colors chalk is not loaded (goal S2). */

@@ -65,9 +65,7 @@ export function cellsOf(
   return Object.fromEntries(cells.filter(([, text]) => text !== ''));
 }
 
-/**
- * Formats items as aligned columns under a heading, in lines of at most `width` columns. `Infinity` cuts nothing.
- */
+/** Formats items as aligned columns under a heading, in lines of at most `width` columns. `Infinity` cuts nothing. */
 export function renderTable(
   items: readonly unknown[],
   given: readonly Column[],
@@ -126,10 +124,7 @@ interface ColumnNeed {
   importance: number;
 }
 
-/**
- * Fits columns into the width of a terminal: drops the least important until the others have their minimum, and then cuts
- * the widest. Returns a width for each column; 0 for one that is dropped.
- */
+/** Drops the least important columns until the others have their minimum, then cuts the widest. 0 for a dropped one. */
 export function fitColumns(needs: readonly ColumnNeed[], available: number): number[] {
   const kept = new Set(needs.keys());
   const sum = (width: (need: ColumnNeed) => number): number =>

@@ -26,10 +26,7 @@ export function truncate(text: string, columns: number): string {
 
 const BREAK = /[\s,]/;
 
-/**
- * Breaks text into lines of at most this width, after a space or comma. A word is broken if it is longer than a line and
- * would leave more than half of one empty.
- */
+/** Breaks text after spaces or commas; a word only if it is longer than a line and would leave more than half of one empty. */
 export function fold(text: string, columns: number): string[] {
   if (text.length <= columns / 2 || displayWidth(text) <= columns) return [text];
   const lines: string[] = [];
