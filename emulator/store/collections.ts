@@ -16,7 +16,6 @@ export interface Collection<N extends CollectionName> {
   tenantOf(record: Records[N]): string;
   /** Absent: records are ordered by id alone. */
   createdAt?(record: Records[N]): string;
-  /** The terms of a record and their values. */
   terms(record: Records[N]): Iterable<readonly [Terms[N], string]>;
   /** The times that have an index, apart from `createdAt`, in the order in which the journal holds them: only append. */
   ordered: { [T in Exclude<OrderedTerms[N], 'created_at'>]: (record: Records[N]) => string | undefined };

@@ -139,7 +139,6 @@ export class CommitQueue {
     return true;
   }
 
-  /** Reports entries that nobody waits for. */
   #reportLost(entries: number, error: unknown): void {
     const { message } = error as Error;
     this.#logger.warn(`Entries of the audit log could not be written (${entries}): ${message}`);

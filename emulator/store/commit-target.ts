@@ -4,7 +4,6 @@ import type { PendingChanges } from './pending-changes.js';
 import type { RecordChange } from './record-change.js';
 import type { Change, Entry } from './store.js';
 
-/** What a batch begins with. */
 export interface BatchStart {
   committed: CommittedRecords;
   /** The highest revision in use. */

@@ -13,7 +13,6 @@ type RetryLater = typeof RETRY_LATER;
 
 /** The records that a batch of commits is validated against: those that are visible. */
 export interface CommittedRecords {
-  /** The revision of a record; undefined if it does not exist. */
   revisionOf(collection: CollectionName, tenantId: string, id: string): number | undefined;
   /** The id of a record, other than the excepted one, that meets a condition. */
   firstMatch(
@@ -27,7 +26,6 @@ export interface CommittedRecords {
 /** Validates one commit against what is visible, what is being written, and its own earlier changes. */
 export class CommitValidator {
   readonly #committed: CommittedRecords;
-  /** The changes of the batch that is being gathered. */
   readonly #batch: PendingChanges;
   readonly #own = new PendingChanges();
   #revision: number;
@@ -50,7 +48,6 @@ export class CommitValidator {
     return this.#own.changes;
   }
 
-  /** Returns undefined when the change changes nothing. */
   #validate(change: Change): RecordChange | RetryLater | undefined {
     if ('clear' in change) return this.#clear(change.clear === 'tenant' ? change.tenantId : undefined);
     if ('remove' in change) return this.#remove(change);

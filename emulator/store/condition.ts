@@ -23,7 +23,6 @@ interface IndexedTerms {
   deliveries: 'token' | 'event' | 'order';
 }
 
-/** The terms that a condition may name, per collection. */
 export interface Terms extends IndexedTerms, Record<Exclude<CollectionName, keyof IndexedTerms>, never> {}
 
 /** The ordered terms of the collections that have others than `created_at`, or none. */

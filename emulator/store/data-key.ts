@@ -73,7 +73,6 @@ function fileError(problem: string, error: unknown): unknown {
   return code === undefined || error instanceof StartError ? error : invalidKey(`${problem}: ${code}.`);
 }
 
-/** @throws StartError the text is not 32 bytes in base64 or hex */
 function parseKey(text: string): Buffer {
   const trimmed = text.trim();
   const key = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');

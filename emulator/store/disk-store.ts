@@ -3,14 +3,13 @@ import { Compactor } from './compaction/compactor.js';
 import { LineLedger } from './compaction/line-ledger.js';
 import type { DataKey } from './data-key.js';
 import { storageError } from './errors.js';
-import { fencedFileSystem } from './files/fenced-file-system.js';
 import { type FileSystem, JOURNAL_DIR, nodeFileSystem } from './files/file-system.js';
 import { acquireLock } from './files/lock.js';
 import { Presence } from './files/presence.js';
 import { Journal } from './journal/journal.js';
 import { SEGMENT_BYTES } from './journal/segment.js';
 import { JournalTarget } from './journal-target.js';
-import { LocalStore } from './local-store.js';
+import { createLocalStore } from './local-store.js';
 import { recover } from './recovery/recovery.js';
 import { directorySnapshotStorage, type SnapshotStorage } from './snapshot-storage.js';
 import type { Store } from './store.js';
@@ -34,7 +33,6 @@ export interface DataDirOptions {
   files?: FileSystem;
 }
 
-/** A store, and the snapshots in its data directory. */
 export interface DiskStore {
   store: Store;
   snapshotStorage: SnapshotStorage;
@@ -46,8 +44,7 @@ export interface DiskStore {
  * @param options `purpose` is shown to other processes that ask for the data directory
  * @throws StartError `data_dir_locked`: another process has locked the data directory
  * @throws DamagedError something is not what was written; nothing was changed
- * @throws FormatError
- * @throws WrongKeyError
+ * @throws StartError `unsupported_format`, `wrong_data_key`
  * @throws StorageError
  */
 export async function openStore(options: DataDirOptions & { purpose?: string }): Promise<DiskStore> {
@@ -104,7 +101,30 @@ export async function openDiskStore(
   const compactor = new Compactor({ ...options, journal, ledger });
   const target = new JournalTarget({ ...options, journal, tables, ledger, compactor, cipher }, revision);
   return {
-    store: new LocalStore(tables, target, options.logger),
+    store: createLocalStore(tables, target, options.logger),
     snapshotStorage: directorySnapshotStorage(files, dataDir, cipher, journal),
+  };
+}
+
+/** Returns a file system that changes nothing once this process has lost its data directory. @param assertHeld throws then */
+function fencedFileSystem(files: FileSystem, assertHeld: () => void): FileSystem {
+  const fence = <Args extends unknown[], Result>(change: (...args: Args) => Promise<Result>) => {
+    return async (...args: Args): Promise<Result> => {
+      assertHeld();
+      return change(...args);
+    };
+  };
+  return {
+    open: fence((path, mode) => files.open(path, mode)),
+    write: fence((file, bytes, position) => files.write(file, bytes, position)),
+    truncate: fence((file, length) => files.truncate(file, length)),
+    sync: fence((file) => files.sync(file)),
+    rename: fence((from, to) => files.rename(from, to)),
+    remove: fence((path) => files.remove(path)),
+    makeDirectory: fence((path) => files.makeDirectory(path)),
+    readFile: (path) => files.readFile(path),
+    close: (file) => files.close(file),
+    list: (directory) => files.list(directory),
+    syncDirectory: (path) => files.syncDirectory(path),
   };
 }

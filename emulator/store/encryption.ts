@@ -20,13 +20,11 @@ export interface RecordCipher {
   encrypt(collection: CollectionName, record: Stored<Records[CollectionName]>): object;
   /** @throws Error this is not what was stored for the record of this name */
   decrypt<N extends CollectionName>(name: RecordName & { collection: N }, stored: object): Stored<Records[N]>;
-  /** Encrypts the text of a whole file. */
   encryptFile(text: string): Buffer;
   /** @throws Error it was encrypted with another key, or changed since */
   decryptFile(bytes: Buffer): string;
 }
 
-/** Stores records as they are. */
 export const plainCipher: RecordCipher = {
   encrypt: (_, record) => record,
   decrypt: (_, stored) => stored as never,

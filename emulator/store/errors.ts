@@ -22,7 +22,6 @@ export function ignoreConflict(error: unknown): void {
   if (!(error instanceof ConflictError)) throw error;
 }
 
-/** The disk is full: 507. */
 export class StorageFullError extends Error {
   override name = 'StorageFullError';
 
@@ -77,23 +76,11 @@ export class DamagedError extends StartError {
   }
 }
 
-/** The data directory has a format that this version of the emulator does not know. */
-export class FormatError extends StartError {
-  override name = 'FormatError';
+/** The data is encrypted and the data key is missing or not the right one, or it is not encrypted at all. */
+export const wrongKey = (message: string): StartError => new StartError('wrong_data_key', message);
 
-  constructor(message: string) {
-    super('unsupported_format', message);
-  }
-}
-
-/** The data directory is encrypted and the data key is missing or not the right one, or it is not encrypted at all. */
-export class WrongKeyError extends StartError {
-  override name = 'WrongKeyError';
-
-  constructor(message: string) {
-    super('wrong_data_key', message);
-  }
-}
+/** The data has a format that this version of the emulator does not know. */
+export const unknownFormat = (message: string): StartError => new StartError('unsupported_format', message);
 
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 

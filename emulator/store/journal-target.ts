@@ -22,7 +22,6 @@ interface JournalTargetOptions {
   ledger: LineLedger;
   compactor: Compactor;
   cipher: RecordCipher;
-  /** Bytes that a commit may have. */
   maxCommitBytes?: number;
   /** Called when everything is written and the files are closed. */
   onClose(): Promise<void>;
@@ -32,7 +31,6 @@ interface JournalTargetOptions {
 export class JournalTarget implements CommitTarget {
   readonly #options: JournalTargetOptions;
   readonly #start: BatchStart;
-  /** The lines of the batch. */
   #lines: Buffer[] = [];
   #bytes = 0;
 

@@ -7,7 +7,6 @@ export interface LineLocation {
   length: number;
 }
 
-/** What has a line, if there is a journal. */
 export interface Lined {
   readonly line: LineLocation | undefined;
 }

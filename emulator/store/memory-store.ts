@@ -1,12 +1,12 @@
 import type { CommitTarget } from './commit-target.js';
-import { LocalStore } from './local-store.js';
+import { createLocalStore } from './local-store.js';
 import type { Store } from './store.js';
 import { Tables } from './tables/tables.js';
 
 /** Creates a store that forgets everything when it is closed (`--memory`). */
 export function createMemoryStore(): Store {
   const tables = new Tables();
-  return new LocalStore(tables, memoryTarget(tables), { warn() {} });
+  return createLocalStore(tables, memoryTarget(tables), { warn() {} });
 }
 
 /** Makes batches visible at once. */

@@ -22,7 +22,6 @@ interface Authorship {
 }
 
 export interface TenantRecord extends Kept<Tenant> {
-  /** Base64; the key for the tenant's fingerprints. */
   fingerprint_key: string;
   /** The key that signs the tenant's callbacks. */
   webhook_secret: string;
@@ -82,14 +81,12 @@ export interface TokenRecord extends Authorship {
   creation_order?: number;
 }
 
-/** Data that can become a token until it expires. */
 export interface TokenIntentRecord
   extends Pick<TokenRecord, 'id' | 'tenant_id' | 'type' | 'data' | 'fingerprint' | 'created_at'> {
   created_by: string;
   expires_at: string;
 }
 
-/** A key to encrypt token data with. */
 export interface KeyRecord extends Pick<TokenIntentRecord, 'id' | 'tenant_id' | 'created_by' | 'created_at'> {
   /** PKCS #8 in PEM, encrypted. */
   private_key: string;
@@ -118,11 +115,9 @@ interface ActivityRecord {
   tenant_id: string;
   /** The month of a token: `2026-11`, UTC. */
   month?: string;
-  /** The token was deleted in the month. */
   deleted?: true;
   /** How many tokens were active that have no entry any more. */
   count?: number;
-  /** The id of a key. */
   key?: string;
 }
 
@@ -156,7 +151,6 @@ export interface DeliveryRecord {
   /** Events of one key are delivered in the order of `at`. */
   order?: { key: string; at: number };
   url: string;
-  /** The body of a callback. */
   body?: string;
   /** Ids of the tokens whose data the body may hold: the callback is deleted with any of them. */
   token_ids: string[];
@@ -166,7 +160,6 @@ export interface DeliveryRecord {
   webhook_secret?: string;
   /** Attempts made so far. */
   attempts: number;
-  /** Why the last attempt failed. */
   last_error?: string;
   next_attempt_at: string;
   created_at: string;

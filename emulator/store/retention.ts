@@ -1,6 +1,5 @@
 /** Which of the last records of a tenant a collection keeps. */
 export interface Retention {
-  /** The last records, which are kept however old they are. */
   records: number;
   /** Records that are kept in any case while they are younger than this, in milliseconds. */
   ageMs: number;

@@ -8,7 +8,6 @@ import { checksum } from './files/checksum.js';
 import { type FileSystem, SNAPSHOTS_DIR } from './files/file-system.js';
 import type { Journal } from './journal/journal.js';
 
-/** Stores the text of snapshots by name. */
 export interface SnapshotStorage {
   write(name: string, text: string): Promise<void>;
   /** @throws DamagedError it is not what was written */
@@ -21,7 +20,6 @@ export interface SnapshotStorage {
 const SUFFIX = '.jsonl';
 const LINE_FEED = 0x0a;
 
-/** Keeps snapshots in memory. */
 export function memorySnapshotStorage(): SnapshotStorage {
   const snapshots = new Map<string, string>();
   return {
@@ -35,7 +33,6 @@ export function memorySnapshotStorage(): SnapshotStorage {
 export const snapshotPath = (dataDir: string, name: string): string =>
   join(dataDir, SNAPSHOTS_DIR, name + SUFFIX);
 
-/** Lists the names of the snapshots that have a file. */
 export async function storedSnapshots(files: FileSystem, dataDir: string): Promise<string[]> {
   const names = await files.list(join(dataDir, SNAPSHOTS_DIR));
   return names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isObject } from '../../src/contract/json.js';
 import type { DataKey } from './data-key.js';
 import { createCipher, deriveKeys, keyCheck, plainCipher, type RecordCipher } from './encryption.js';
-import { DamagedError, FormatError, WrongKeyError } from './errors.js';
+import { DamagedError, unknownFormat, wrongKey } from './errors.js';
 import { readJsonFile, writeJsonFile } from './files/atomic-file.js';
 import { checksum } from './files/checksum.js';
 import { type FileSystem, HEADER_FILE, JOURNAL_DIR } from './files/file-system.js';
@@ -24,7 +24,6 @@ export interface ListedSegment {
   number: number;
   /** Bytes. The last segment, which changes are appended to, may be longer: this is what it had when the header was written. */
   bytes: number;
-  /** The revisions of its first and last change. */
   revisions?: readonly [first: number, last: number] | undefined;
   /** When the header was first written without a change being appended any more. */
   closed_at?: string | undefined;
@@ -34,7 +33,6 @@ export interface ListedSegment {
 export interface StoreHeader extends StoreIdentity {
   /** The highest revision in use when the header was written. */
   revision: number;
-  /** The number of the next segment. */
   next: number;
   /** The segments in the order of their revisions. Others do not count. */
   journal: ListedSegment[];
@@ -46,7 +44,7 @@ export interface StoreHeader extends StoreIdentity {
  * Reads the store header of a data directory. Returns undefined if there is none.
  *
  * @throws DamagedError it is not what was written
- * @throws FormatError another version wrote it
+ * @throws StartError another version wrote it
  */
 export async function readHeader(files: FileSystem, dataDir: string): Promise<StoreHeader | undefined> {
   const path = join(dataDir, HEADER_FILE);
@@ -58,12 +56,12 @@ export async function readHeader(files: FileSystem, dataDir: string): Promise<St
   if (!isWritten && (sum !== undefined || header.format === FORMAT))
     throw new DamagedError(path, undefined, 'this file does not match its checksum');
   if (header.format === FORMAT) return header;
-  throw new FormatError(
+  throw unknownFormat(
     `${dataDir} has storage format ${header.format}, and this version of tokenctl reads format ${FORMAT}: use the version that wrote it.`,
   );
 }
 
-/** Reads the store header of a directory that may have none, unless it has segments. @throws DamagedError, FormatError */
+/** Reads the store header of a directory that may have none, unless it has segments. @throws StartError */
 export async function readHeaderOfStore(
   files: FileSystem,
   dataDir: string,
@@ -75,7 +73,6 @@ export async function readHeaderOfStore(
   throw new DamagedError(join(dataDir, HEADER_FILE), undefined, 'this file is missing');
 }
 
-/** Replaces the store header of a data directory. */
 export function writeHeader(files: FileSystem, dataDir: string, header: StoreHeader): Promise<void> {
   const sum = checksum(JSON.stringify(header));
   return writeJsonFile(files, join(dataDir, HEADER_FILE), { ...header, sum });
@@ -88,7 +85,7 @@ export async function newHeader(dataKey?: DataKey): Promise<StoreHeader> {
   return { format: FORMAT, id, ...(key && { key_check: keyCheck(key) }), revision: 0, next: 1, journal: [] };
 }
 
-/** @throws WrongKeyError the key is wrong, missing, or given for a directory that is not encrypted */
+/** @throws StartError the key is wrong, missing, or given for a directory that is not encrypted */
 export async function unlock(
   { id, key_check: check }: StoreIdentity,
   dataDir: string,
@@ -96,12 +93,11 @@ export async function unlock(
 ): Promise<RecordCipher> {
   if (check === undefined) {
     if (dataKey === undefined) return plainCipher;
-    throw new WrongKeyError(`${dataDir} was created without --encrypt; export its tenants and import them.`);
+    throw wrongKey(`${dataDir} was created without --encrypt; export its tenants and import them.`);
   }
-  if (dataKey === undefined)
-    throw new WrongKeyError(`${dataDir} is encrypted: start with --encrypt and its key.`);
+  if (dataKey === undefined) throw wrongKey(`${dataDir} is encrypted: start with --encrypt and its key.`);
   const { encryption } = deriveKeys(await dataKey(id, false));
   if (check !== keyCheck(encryption))
-    throw new WrongKeyError(`${dataDir} was encrypted with another key than the one given.`);
+    throw wrongKey(`${dataDir} was encrypted with another key than the one given.`);
   return createCipher(encryption);
 }

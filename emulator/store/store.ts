@@ -84,7 +84,6 @@ export interface Query<N extends CollectionName> {
   /** Absent: all tenants, for the sweep and the lookup of an API key. */
   tenantId?: string;
   where?: Condition<N>;
-  /** Default 0. */
   offset?: number;
   /** Default: all. 0 only counts. */
   limit?: number;

@@ -5,13 +5,11 @@ import type { DeadLines } from '../tables/table.js';
 
 /** What a round of the compactor has to do. */
 interface Work {
-  /** Lines to erase. */
   lines: LineLocation[];
   /** The lines of removals that have nothing left to remove when the others are erased. */
   removals: LineLocation[];
 }
 
-/** The lines of a segment that count, and their bytes. */
 interface LiveLines {
   lines: Set<LineLocation>;
   bytes: number;
@@ -24,7 +22,6 @@ interface LiveLines {
 export class LineLedger implements DeadLines {
   /** By segment. */
   readonly #live = new Map<number, LiveLines>();
-  /** The lines of removals and clears. */
   readonly #removals = new Set<LineLocation>();
   /** Rows whose lines no longer count, which are looked at in the next round: goal I1, a tenant is unreachable after 31 → 4 ms. */
   #dead: Iterable<Lined>[] = [];

@@ -51,7 +51,6 @@ export async function readJsonFile<T>(files: FileSystem, path: string): Promise<
   }
 }
 
-/** Replaces a JSON file. */
 export function writeJsonFile(files: FileSystem, path: string, content: object): Promise<void> {
   return replaceFile(files, path, `${JSON.stringify(content, null, 2)}\n`);
 }

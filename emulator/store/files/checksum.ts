@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib';
 
-/** The length of every checksum. */
 export const CHECKSUM_LENGTH = 8;
 
 /** Returns the CRC-32 of bytes as hexadecimal digits: it tells damage from what was written. */

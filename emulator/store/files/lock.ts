@@ -1,14 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { BEAT_MS, describeOwner, livingOwner, lockedError, ownerRecord, STALE_MS } from './lock-owner.js';
+import { jsonOf } from '../../../src/contract/json.js';
+import {
+  canJudge,
+  currentProcess,
+  isHolderRunning,
+  type ProcessRecord,
+} from '../../../src/contract/process-identity.js';
+import { StartError } from '../../lib/start-error.js';
 
 const LOCK_FILE = 'lock';
+/** Milliseconds between two signs of life of an owner: it writes its lock again. */
+const BEAT_MS = 2_000;
+/** Milliseconds without a sign of life after which an owner that cannot be judged by its process id counts as gone. */
+const STALE_MS = 30_000;
 /** Milliseconds after the last sign of life after which a process checks that it still owns its lock before it writes. */
 const CHECK_MS = STALE_MS / 3;
 const ATTEMPTS = 10;
 
-/** A lock that this process holds. */
 export interface Lock {
   /** @throws Error another process has taken the lock over, or somebody deleted it */
   assertHeld(): void;
@@ -165,4 +175,42 @@ function readIfAny(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+interface LockOwner extends ProcessRecord {
+  /** Makes every lock unique. */
+  id: string;
+  /** What it does with the directory, in words. */
+  purpose: string;
+}
+
+/** Another running process holds the data directory. @param owner in words */
+const lockedError = (dataDir: string, owner: string): StartError =>
+  new StartError('data_dir_locked', `The data directory ${dataDir} is in use by ${owner}.`);
+
+export function ownerRecord(purpose: string): string {
+  return JSON.stringify({ id: randomUUID(), ...currentProcess(), purpose } satisfies LockOwner);
+}
+
+/**
+ * Returns the owner that a lock or claim file names if it may still run. `text` is the content of the file; `now` is the time by
+ * the clock of the file system, in milliseconds.
+ */
+function livingOwner(path: string, text: string, now: number): LockOwner | undefined {
+  const owner = jsonOf(text) as LockOwner | null | undefined;
+  // Cut off by a power cut: its owner is gone.
+  if (!owner) return undefined;
+  const isRunning = isHolderRunning(owner);
+  if (isRunning !== undefined) return isRunning ? owner : undefined;
+  const lastBeat = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+  return now - lastBeat <= STALE_MS ? owner : undefined;
+}
+
+function describeOwner(owner: LockOwner, lockFile: string): string {
+  const { pid, purpose, since, host } = owner;
+  if (canJudge(owner)) return `process ${pid} (${purpose}) since ${since}`;
+  return (
+    `process ${pid} (${purpose}) of another container or machine, host ${host}, since ${since}. ` +
+    `Its lock is released after ${STALE_MS / 1000} seconds without a sign of life. Delete ${lockFile} if it has certainly ended`
+  );
 }

@@ -15,7 +15,6 @@ export class Presence {
   #lookedAt = 0;
   #missing: string | undefined;
 
-  /** @param files returns the files that must be there */
   watch(files: () => readonly KeptFile[]): void {
     this.#files = files;
   }

@@ -24,7 +24,6 @@ export class RowRange<T> implements RowSet<T> {
   }
 }
 
-/** The rows of one set that are not in another. */
 class RowDifference<T> implements RowSet<T> {
   readonly size: number;
   readonly base: RowSet<T>;

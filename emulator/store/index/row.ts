@@ -2,7 +2,6 @@ import type { Collection } from '../collections.js';
 import type { LineLocation } from '../line-location.js';
 import type { CollectionName, Records, Stored } from '../records.js';
 
-/** A record of one collection, and what all records have. */
 export type RecordOf<N extends CollectionName> = Stored<Records[N]> & { id: string };
 
 /** A revision of a record, and what the indexes know of it. */
@@ -16,7 +15,6 @@ export interface Row<R extends { id: string } = { id: string }> {
   readonly line: LineLocation | undefined;
 }
 
-/** Makes the row of a record. */
 export function createRow<N extends CollectionName>(
   { createdAt, ordered }: Collection<N>,
   record: Stored<Records[N]>,

@@ -50,7 +50,6 @@ export class SortedRows<T extends Row> {
     }
   }
 
-  /** Removes a number of rows from the start, and returns them. */
   removeFirst(count: number): T[] {
     const removed = this.#sorted().splice(0, count);
     this.#inOrder -= removed.length;
@@ -85,7 +84,6 @@ export class SortedRows<T extends Row> {
     for (const row of behind.concat(added).sort((a, b) => this.#compare(a, b))) this.#rows.push(row);
   }
 
-  /** Returns the index of the first row that is not before the given one. */
   #indexOf(row: T): number {
     return firstIndexWhere(this.#rows, (other) => this.#compare(other, row) >= 0);
   }

@@ -17,7 +17,6 @@ interface JournalOptions {
   identity: StoreIdentity;
   /** The highest revision in use. */
   revision: number;
-  /** The number of the next segment. */
   next: number;
   /** Bytes of the last segment that the store header knows of; undefined if there is no header. */
   listedBytes: number | undefined;
@@ -198,7 +197,6 @@ export class Journal {
     });
   }
 
-  /** Closes the files as they are. */
   async abandon(): Promise<void> {
     this.#isClosed = true;
     const segments = this.#segments.values();

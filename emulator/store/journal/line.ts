@@ -37,7 +37,6 @@ const REST_START = SUM_START + CHECKSUM_LENGTH + '",'.length;
 const SPACE = 0x20;
 export const LINE_FEED = 0x0a;
 
-/** Formats a line, with its line feed. */
 export function formatLine(line: Line): Buffer {
   const bytes = Buffer.from(`${JSON.stringify({ sum: NO_SUM, ...line })}\n`);
   bytes.write(checksum(bytes.subarray(REST_START, -1)), SUM_START, 'latin1');
@@ -67,7 +66,6 @@ export function isErased(bytes: Buffer, start: number, end: number): boolean {
   return bytes[start] === SPACE && bytes.toString('latin1', start, end).trim() === '';
 }
 
-/** What erased bytes consist of. */
 export function erasedBytes(length: number): Buffer {
   return Buffer.alloc(length, SPACE);
 }

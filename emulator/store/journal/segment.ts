@@ -20,19 +20,16 @@ export function segmentPath(directory: string, number: number): string {
   return join(directory, `${String(number).padStart(8, '0')}.jsonl`);
 }
 
-/** Lists the numbers of the segments in a directory. */
 export async function segmentNumbers(files: FileSystem, directory: string): Promise<number[]> {
   const names = await files.list(directory);
   return names.flatMap((name) => NAME.exec(name)?.[1] ?? []).map(Number);
 }
 
-/** A line of a segment that was not erased. */
 export interface ScannedLine {
   /** From 1; what was erased at once counts as one line. */
   number: number;
   offset: number;
   length: number;
-  /** Undefined when the line is damaged. */
   line: Line | undefined;
   /** Its line feed is missing, or some of its bytes never reached the disk and read as zeros. */
   isTorn: boolean;

@@ -5,7 +5,6 @@ import { type RecordRow, recordKey } from './record-row.js';
 import type { LockedTenants } from './tenant-locks.js';
 import { HASH_LENGTH } from './terms.js';
 
-/** The tenants of a batch, the highest revision that it may have used, who writes it, and its number there. */
 interface BatchHeader {
   tenants: LockedTenants;
   revision: number;
@@ -43,7 +42,6 @@ export function writeStatements(
   ];
 }
 
-/** Which records a statement deletes. */
 const CONDITIONS = { 'delete-keys': 'r.key = ANY($1::text[])', 'delete-tenant': 'r.tenant_id = $1' };
 
 /**

@@ -23,10 +23,8 @@ const join = (parts: readonly string[], operator: 'AND' | 'OR', empty: string): 
 
 /** Selects records of a collection: `r` in the text of a statement, whose parameters it gathers. */
 export class Selection {
-  /** The values of the parameters. */
   readonly values: unknown[] = [];
 
-  /** @param tenantId undefined: all tenants */
   constructor(
     readonly collection: CollectionName,
     readonly tenantId: string | undefined,
@@ -38,7 +36,6 @@ export class Selection {
     return `$${this.values.push(value)}`;
   }
 
-  /** Adds the hash of a term and the value that a condition asks for. */
   addTerm(term: string, value: string): string {
     return this.add(this.#hash(term, value));
   }
@@ -51,7 +48,6 @@ export class Selection {
     return parts.join(' AND ');
   }
 
-  /** Translates a condition. */
   condition(condition: Condition): string {
     const sql = (part: Condition) => this.condition(part);
     if ('all' in condition) return join(condition.all.map(sql), 'AND', 'TRUE');

@@ -2,7 +2,6 @@ import type { Client, ClientConfig, Pool, PoolClient, QueryConfig, QueryResult }
 import { StartError } from '../../lib/start-error.js';
 import { databaseError, isLostConnection, startError } from './errors.js';
 
-/** Milliseconds that connecting may take. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Milliseconds that a statement may take. Then its connection counts as lost: a server that hangs never says so. */
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -14,7 +13,6 @@ const START_STATEMENT_TIMEOUT_MS = 60_000;
 const SERVER_MARGIN_MS = 2_000;
 /** Milliseconds of silence after which the system asks whether the other host is still there. By default it takes two hours. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
-/** Milliseconds that a server has to close a connection that ends. */
 const END_TIMEOUT_MS = 2_000;
 /** Milliseconds for which a commit waits for those of other processes. */
 const LOCK_TIMEOUT_MS = 10_000;
@@ -69,7 +67,6 @@ function parseStoreUrl(url: string): URL {
   return parsed;
 }
 
-/** Loads the driver. */
 async function loadDriver(): Promise<Pick<typeof import('pg'), 'Client' | 'Pool'>> {
   const { Client, Pool } = await import('pg');
   class StoreClient extends Client {

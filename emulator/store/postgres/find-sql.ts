@@ -68,7 +68,6 @@ function pageSql(where: Condition | undefined, selection: Selection): string {
     ) r WHERE t.hash = ${hash} ORDER BY t.created DESC, t.id`;
 }
 
-/** Splits a condition in what it requires, and the times that it excludes. */
 function splitCondition(where: Condition | undefined): { required: Condition[]; excluded: Condition[] } {
   const parts = where === undefined ? [] : 'all' in where ? where.all : [where];
   return {

@@ -6,7 +6,6 @@ import type { Retention } from '../retention.js';
 /** Changes after which a tenant's log is trimmed, about. */
 const CHANGES_PER_TRIM = 10_000;
 
-/** The entries of a tenant, whose id is `$1`. */
 const ENTRIES = "tokenctl.records WHERE collection = 'log' AND tenant_id = $1";
 
 /** Builds the statements that delete the log entries which newer ones push out, for the transaction that adds those. */

@@ -1,5 +1,5 @@
 import type { Client, QueryConfig } from 'pg';
-import { FormatError } from '../errors.js';
+import { unknownFormat } from '../errors.js';
 
 /** A change of the schema. Never edit one that was released: add another. */
 interface Migration {
@@ -118,7 +118,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** Lists the migrations that a database lacks. @throws FormatError a newer version has migrated it */
+/** Lists the migrations that a database lacks. @throws StartError a newer version has migrated it */
 export async function pendingMigrations(client: Client): Promise<readonly Migration[]> {
   const { rows } = await client.query<{ known: string | null }>(
     "SELECT to_regclass('tokenctl.migrations')::text AS known",
@@ -129,7 +129,7 @@ export async function pendingMigrations(client: Client): Promise<readonly Migrat
   );
   const version = applied.rows[0]?.version ?? 0;
   if (version > MIGRATIONS.length) {
-    throw new FormatError(
+    throw unknownFormat(
       `The database has schema version ${version}, and this version of tokenctl knows up to ${MIGRATIONS.length}: use a newer version.`,
     );
   }

@@ -3,12 +3,12 @@ import type { Client } from 'pg';
 import { StartError } from '../../lib/start-error.js';
 import type { DataKey } from '../data-key.js';
 import { createCipher, deriveKeys, keyCheck } from '../encryption.js';
-import { WrongKeyError } from '../errors.js';
+import { wrongKey } from '../errors.js';
 import type { SnapshotStorage } from '../snapshot-storage.js';
 import type { SharedStore, Store, StoreProbe } from '../store.js';
 import { Database } from './connection.js';
 import { migrate, withMigrationLock } from './migrations.js';
-import { PostgresStore } from './postgres-store.js';
+import { createPostgresStore } from './postgres-store.js';
 import { PostgresTarget } from './postgres-target.js';
 import { postgresProbe } from './probe.js';
 import { postgresSnapshotStorage } from './snapshot-storage.js';
@@ -36,9 +36,8 @@ export interface OpenedPostgres {
 /**
  * Opens the store of a database, whose schema is created or migrated first.
  *
- * @throws StartError the database cannot be reached, refuses the user, or is behind a pooler without sessions
- * @throws WrongKeyError the data key is missing, or is not that of the database
- * @throws FormatError a newer version has migrated the database
+ * @throws StartError the database cannot be reached, refuses the user, is behind a pooler without sessions, has another data key,
+ *   or was migrated by a newer version
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<OpenedPostgres> {
   const database = new Database(options.url, options.statementTimeoutMs);
@@ -82,7 +81,7 @@ export async function openTables(
   { dataKey, logger }: PostgresOptions,
 ): Promise<OpenedPostgres> {
   if (dataKey === undefined) {
-    throw new WrongKeyError(
+    throw wrongKey(
       'A store on PostgreSQL is always encrypted: start with --encrypt and its key, or set TOKENCTL_DATA_KEY.',
     );
   }
@@ -94,7 +93,7 @@ export async function openTables(
   const cipher = createCipher(keys.encryption);
   const target = { commitPool, cipher, hasher: createTermHasher(keys.hashing) };
   const queues = new TenantQueues((tenants) => new PostgresTarget(target, tenants), logger);
-  const store = new PostgresStore({ ...target, queues, pool });
+  const store = createPostgresStore({ ...target, queues, pool });
   return {
     store,
     shared: store.shared,
@@ -105,7 +104,7 @@ export async function openTables(
 
 /**
  * Checks the data key of a database, or takes it for a new one.
- * @throws WrongKeyError the key is not the one that the database was created with
+ * @throws StartError the key is not the one that the database was created with
  */
 async function openHeader(client: Client, name: string, dataKey: DataKey) {
   // The lock makes a start fail at once if the server is read-only, or the user may only read.
@@ -119,7 +118,7 @@ async function openHeader(client: Client, name: string, dataKey: DataKey) {
   if (known === undefined) {
     await client.query('INSERT INTO tokenctl.store (id, key_check) VALUES ($1, $2)', [id, check]);
   } else if (known.key_check !== check) {
-    throw new WrongKeyError(`${name} was encrypted with another key than the one given.`);
+    throw wrongKey(`${name} was encrypted with another key than the one given.`);
   }
   return keys;
 }

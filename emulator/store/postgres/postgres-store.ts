@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import { COLLECTION_NAMES, collectionOf } from '../collections.js';
 import { matches } from '../matches.js';
-import type { CollectionName, Records, Stored } from '../records.js';
-import type { Change, Entry, Found, Insert, Query, SharedStore, Store } from '../store.js';
+import type { CollectionName } from '../records.js';
+import type { Insert, Query, SharedStore, Store } from '../store.js';
 import { query, withConnection } from './connection.js';
 import { type FoundRow, findStatement } from './find-sql.js';
 import { oldestStatement } from './log-retention.js';
@@ -19,96 +19,75 @@ interface PostgresStoreOptions extends PostgresTargetOptions {
   pool: Pool;
 }
 
-/** The store over the tables of a PostgreSQL database (decisions.md, "Storage on PostgreSQL"). */
-export class PostgresStore implements Store {
-  readonly #options: PostgresStoreOptions;
-  readonly shared: SharedStore;
-
-  constructor(options: PostgresStoreOptions) {
-    this.#options = options;
-    this.shared = new PostgresSharedStore(options);
-  }
-
-  async get<N extends CollectionName>(
-    collection: N,
-    tenantId: string,
-    id: string,
-  ): Promise<Stored<Records[N]> | undefined> {
-    const { rows } = await query<{ record: string }>(this.#options.pool, {
-      name: 'get',
-      text: 'SELECT record FROM tokenctl.records WHERE key = $1',
-      values: [recordKey(collection, tenantId, id)],
-    });
-    return rows[0] && this.#decrypt(collection, tenantId, rows[0].record);
-  }
-
-  async find<N extends CollectionName>(collection: N, wanted: Query<N>): Promise<Found<Records[N]>> {
-    if (collection === 'log' || collection === 'activity')
-      await this.#options.queues.writeEntries(wanted.tenantId === undefined ? 'all' : [wanted.tenantId]);
-    const { where, offset = 0, limit = Number.POSITIVE_INFINITY } = wanted;
-    const [{ rows }, completeFrom] = await Promise.all([
-      query<FoundRow>(
-        this.#options.pool,
-        findStatement(collection, wanted as Query<CollectionName>, this.#options.hasher),
-      ),
-      this.#completeFrom(collection, wanted.tenantId),
-    ]);
-    const total = Number(rows[0]?.total);
-    const found = rows.flatMap(({ tenant_id: tenantId, record }) =>
-      tenantId === null ? [] : [this.#decrypt(collection, tenantId, record)],
-    );
-    const nextOffset = offset + found.length;
-    const isCut = found.length > 0 && found.length < limit && nextOffset < total;
-    return {
-      // Terms are found by their hash, which another term may share.
-      records: found.filter(
-        (record) => where === undefined || matches(collectionOf(collection), record, where as never),
-      ),
-      total,
-      ...(completeFrom !== undefined && { completeFrom }),
-      ...(isCut && wanted.maxBytes !== undefined && { nextOffset }),
-    };
-  }
-
-  commit(changes: Change[]): Promise<void> {
-    return this.#options.queues.commit(changes);
-  }
-
-  record(entries: Entry[]): void {
-    this.#options.queues.record(entries);
-  }
-
-  async copy(each: (change: Insert) => void | Promise<void>): Promise<void> {
-    await this.#options.queues.writeEntries('all');
-    await withConnection(this.#options.pool, async (client) => {
-      for await (const { collection, tenant_id: tenantId, record: text } of storedRecords(client)) {
-        const { revision: _, ...record } = this.#decrypt(collection, tenantId, text);
-        await each({ insert: collection, record } as Insert);
-      }
-    });
-  }
-
-  async close(): Promise<void> {
-    const { queues, pool, commitPool } = this.#options;
-    await queues.close();
-    for (const one of [pool, commitPool]) if (!one.ended) await one.end();
-  }
-
-  async #completeFrom(collection: CollectionName, tenantId: string | undefined): Promise<number | undefined> {
-    const { retention } = collectionOf(collection);
-    if (retention === undefined || tenantId === undefined) return undefined;
-    const { rows } = await query<{ created: string }>(
-      this.#options.pool,
-      oldestStatement(tenantId, retention),
-    );
-    return rows[0] && Number(rows[0].created);
-  }
-
+/** Creates the store over the tables of a PostgreSQL database (decisions.md, "Storage on PostgreSQL"). */
+export function createPostgresStore(options: PostgresStoreOptions): Store & { readonly shared: SharedStore } {
+  const { queues, pool, commitPool, cipher, hasher } = options;
   /** The name of the record is part of what is authenticated: the id is that of the text. */
-  #decrypt<N extends CollectionName>(collection: N, tenantId: string, text: string): Stored<Records[N]> {
+  const decrypt = <N extends CollectionName>(collection: N, tenantId: string, text: string) => {
     const stored = JSON.parse(text) as { id: string };
-    return this.#options.cipher.decrypt({ collection, tenantId, id: stored.id }, stored);
-  }
+    return cipher.decrypt({ collection, tenantId, id: stored.id }, stored);
+  };
+  return {
+    shared: new PostgresSharedStore(options),
+    async get(collection, tenantId, id) {
+      const { rows } = await query<{ record: string }>(pool, {
+        name: 'get',
+        text: 'SELECT record FROM tokenctl.records WHERE key = $1',
+        values: [recordKey(collection, tenantId, id)],
+      });
+      return rows[0] && decrypt(collection, tenantId, rows[0].record);
+    },
+    async find(collection, wanted) {
+      const { tenantId, where, offset = 0, limit = Number.POSITIVE_INFINITY } = wanted;
+      if (collection === 'log' || collection === 'activity')
+        await queues.writeEntries(tenantId === undefined ? 'all' : [tenantId]);
+      const [{ rows }, completeFrom] = await Promise.all([
+        query<FoundRow>(pool, findStatement(collection, wanted as Query<CollectionName>, hasher)),
+        findCompleteFrom(pool, collection, tenantId),
+      ]);
+      const total = Number(rows[0]?.total);
+      const found = rows.flatMap(({ tenant_id, record }) =>
+        tenant_id === null ? [] : [decrypt(collection, tenant_id, record)],
+      );
+      const nextOffset = offset + found.length;
+      const isCut = found.length > 0 && found.length < limit && nextOffset < total;
+      return {
+        // Terms are found by their hash, which another term may share.
+        records: found.filter(
+          (record) => where === undefined || matches(collectionOf(collection), record, where as never),
+        ),
+        total,
+        ...(completeFrom !== undefined && { completeFrom }),
+        ...(isCut && wanted.maxBytes !== undefined && { nextOffset }),
+      };
+    },
+    commit: (changes) => queues.commit(changes),
+    record: (entries) => queues.record(entries),
+    async copy(each) {
+      await queues.writeEntries('all');
+      await withConnection(pool, async (client) => {
+        for await (const { collection, tenant_id: tenantId, record: text } of storedRecords(client)) {
+          const { revision: _, ...record } = decrypt(collection, tenantId, text);
+          await each({ insert: collection, record } as Insert);
+        }
+      });
+    },
+    async close() {
+      await queues.close();
+      for (const one of [pool, commitPool]) if (!one.ended) await one.end();
+    },
+  };
+}
+
+async function findCompleteFrom(
+  pool: Pool,
+  collection: CollectionName,
+  tenantId: string | undefined,
+): Promise<number | undefined> {
+  const { retention } = collectionOf(collection);
+  if (retention === undefined || tenantId === undefined) return undefined;
+  const { rows } = await query<{ created: string }>(pool, oldestStatement(tenantId, retention));
+  return rows[0] && Number(rows[0].created);
 }
 
 interface StoredRow {

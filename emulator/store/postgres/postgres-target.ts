@@ -32,7 +32,6 @@ export interface PostgresTargetOptions {
   hasher: TermHasher;
 }
 
-/** A batch that has begun. */
 interface Batch {
   /** Has the locks. */
   client: PoolClient;
@@ -50,7 +49,6 @@ export class PostgresTarget implements CommitTarget {
   readonly #writer = randomUUID();
   #number = 0;
   #batch: Batch | undefined;
-  /** The rows of the batch. */
   #rows = new Map<RecordChange, RecordRow>();
   #characters = 0;
 

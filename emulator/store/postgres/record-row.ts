@@ -8,7 +8,6 @@ import { encodeText, type TermHasher } from './terms.js';
 /** Columns for the times of a record, in the order of `ordered` in collections.ts. */
 export const TIME_COLUMNS = ['time_1', 'time_2', 'time_3', 'time_4'] as const;
 
-/** A row of the table `terms`. */
 interface TermRow {
   hash: string;
   created: number;
@@ -32,7 +31,6 @@ interface RecordColumns {
   record: string;
 }
 
-/** What a record is in the database. */
 export interface RecordRow {
   columns: RecordColumns;
   terms: TermRow[];
@@ -43,12 +41,10 @@ export interface RecordRow {
 /** Terms whose records are counted as they are written, because there may be too many to count when they are listed. */
 const COUNTED_TERMS = new Set(['type', 'container', 'metadata', 'created_by', 'modified_by', 'month']);
 
-/** Whether the records with a term are counted in the table `counts`. */
 export function isCounted(collection: CollectionName, term: string): boolean {
   return isIndexed(collection) && COUNTED_TERMS.has(term);
 }
 
-/** The hash under which the records of a collection and tenant are counted. */
 export function collectionHash(hasher: TermHasher, collection: CollectionName, tenantId: string): string {
   return hasher(collection, tenantId, '', '');
 }

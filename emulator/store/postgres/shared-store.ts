@@ -31,7 +31,6 @@ export const COUNT_CHANGE = `
 
 const READ_CHANGES = 'SELECT coalesce(sum(total), 0) AS changes FROM tokenctl.document_changes';
 
-/** Milliseconds for which a message is kept. */
 const KEPT_MS = 60_000;
 /** Milliseconds by which a message may become visible later than the time it bears, which is that of its transaction. */
 const LATE_MS = 10_000;

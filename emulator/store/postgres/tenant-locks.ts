@@ -23,7 +23,6 @@ export interface Transaction {
   client: PoolClient;
   /** The highest revision in use. */
   revision: number;
-  /** Of the statements that it began with. */
   results: QueryResult[];
 }
 

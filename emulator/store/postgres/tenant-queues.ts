@@ -21,7 +21,6 @@ export class TenantQueues {
   readonly #createTarget: (tenants: LockedTenants) => CommitTarget;
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #queues = new Map<string, CommitQueue>();
-  /** The commits that are not done. */
   readonly #running = new Set<{ tenants: LockedTenants; done: Promise<void> }>();
 
   constructor(createTarget: (tenants: LockedTenants) => CommitTarget, logger: Pick<Logger, 'warn'>) {

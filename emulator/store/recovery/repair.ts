@@ -24,7 +24,7 @@ import { type Damage, inspectJournal } from './inspect.js';
  * Finds what is damaged in a data directory that nobody has open: what keeps a start from opening it, and snapshots that cannot
  * be restored. What only the data key can tell is left to the start.
  *
- * @throws FormatError another version wrote it
+ * @throws StartError another version wrote it
  */
 export async function findDamage(files: FileSystem, dataDir: string): Promise<Damage[]> {
   const { header, damage } = await inspectHeader(files, dataDir);
@@ -116,7 +116,6 @@ async function rewriteJournal(files: FileSystem, dataDir: string): Promise<void>
   await files.syncDirectory(directory);
 }
 
-/** Returns the store header, completed by the segments that it should have listed. */
 async function completeHeader(files: FileSystem, dataDir: string): Promise<StoreHeader> {
   const directory = join(dataDir, JOURNAL_DIR);
   const { header: known } = await inspectHeader(files, dataDir);

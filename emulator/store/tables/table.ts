@@ -129,7 +129,6 @@ export class Table<N extends CollectionName> {
     }
   }
 
-  /** Adds a row to the scans that have begun: their walks may miss it. */
   #addToScans(row: Row<RecordOf<N>>): void {
     for (const [part, { found }] of this.#scans)
       if (matches(this.#collection, row.record, part)) found.add(row);
@@ -170,7 +169,6 @@ export class Table<N extends CollectionName> {
     return page;
   }
 
-  /** Returns the rows that meet a condition. */
   #select(where: Condition<N>, everything: RowSet<Row<RecordOf<N>>>): RowSet<Row<RecordOf<N>>> {
     const scan = isWalked(where) && this.#scans.get(where);
     if (scan) return scan.found;
@@ -229,7 +227,6 @@ const isWalked = <N extends CollectionName>(where: Condition<N>): where is Walke
 
 const prefixesOf = <N extends CollectionName>(part: Walked<N>) => ('any' in part ? part.any : [part]);
 
-/** Returns the conditions that a condition is made of. */
 function partsOf<N extends CollectionName>(where: Condition<N>): Condition<N>[] {
   if (isWalked(where)) return [where];
   if ('all' in where) return where.all.flatMap(partsOf);
