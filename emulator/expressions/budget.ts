@@ -38,7 +38,6 @@ export class EvaluationBudget {
     return this.#outputLeft;
   }
 
-  /** @throws BudgetExceededFailure when no time is left */
   assertTimeLeft(): void {
     const now = performance.now();
     if (now < this.#nextCheck) return;

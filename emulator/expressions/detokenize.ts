@@ -123,7 +123,6 @@ function findEnd(text: string, start: number): number {
 const WHOLE_TOKEN = /^token:\s*/;
 const TOKEN_INTENT = /^token_intent:\s*/;
 const CONFIG = /^config:\s*/;
-/** Comes before the id of a token intent in a reference. */
 export const INTENT_PREFIX = 'token_intent: ';
 /** Comes before the name of a configuration value of a proxy. */
 export const CONFIG_PREFIX = 'config: ';

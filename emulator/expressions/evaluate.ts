@@ -54,7 +54,6 @@ export function assertKnownVariables({ variables }: Template, scope: Scope): voi
   }
 }
 
-/** Evaluates a parsed expression to a JSON value. @throws ExpressionFailure */
 export function evaluateValue(
   expression: Expression,
   scope: Scope,

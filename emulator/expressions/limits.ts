@@ -16,7 +16,6 @@ export const MAX_DEPTH = LIMITS.bodyDepth;
 export const CACHED_CHARACTERS = 131_072;
 /** The maximum length of a cached text, in characters. */
 export const MAX_CACHED_LENGTH = 4_096;
-/** Maximum number of property reads of one JSONPath query. */
 export const MAX_QUERY_STEPS = 250_000;
 /** Maximum number of failed expressions in one error response. */
 export const MAX_ERRORS = 20;
@@ -29,15 +28,12 @@ export const MAX_MAIN_THREAD_TEXT = 1_024;
 export const MAX_LIGHT_MS = 20;
 /** Time that one request may evaluate on the main thread before other requests get their turn, in milliseconds. */
 export const MAIN_THREAD_SLICE_MS = 20;
-/** Number of threads that evaluate expressions. */
 export const EVALUATION_THREADS = 2;
-/** Heap of an evaluation thread, in MB. */
 export const EVALUATION_HEAP_MB = 256;
 /** Time that an evaluation thread gets to start and to read its input, in milliseconds. The input is no longer than a body. */
 export const MAX_INPUT_MS = 10_000;
 /** Time that an evaluation thread gets beyond the budget, to report, in milliseconds. */
 export const EVALUATION_GRACE_MS = 500;
-/** Time after which an unused evaluation thread ends, in milliseconds. */
 export const IDLE_THREAD_MS = 5_000;
 /** Time that an evaluation waits for a thread, in milliseconds, before it is answered with 503. */
 export const MAX_WAIT_MS = LIMITS.largeRequests.waitMs;

@@ -81,7 +81,6 @@ export class RequestBudget {
     return end.json === undefined ? undefined : (JSON.parse(end.json) as Json);
   }
 
-  /** @throws BudgetExceededError when no time is left */
   #limits(task: Task): EvaluationLimits {
     if (this.#timeMs <= 0) throw failureOf(task, timeExceeded());
     return { now: this.now, timeMs: this.#timeMs, outputLength: this.#outputLength };

@@ -19,7 +19,6 @@ export interface Expression {
 /** A text, parsed into literal text and expressions. */
 export interface Template {
   readonly parts: readonly (string | Expression)[];
-  /** Names of the variables that the expressions read. */
   readonly variables: readonly string[];
   /** The sum over the expressions; undefined when one of them is not linear. */
   readonly steps: number | undefined;

@@ -16,7 +16,6 @@ export interface ConsoleEntry {
 export interface OutboundRequest {
   method: string;
   url: string;
-  /** Absent if there was no response. */
   status?: number;
   /** Why there was no response: refused by the network policy, connection failed, aborted. */
   error?: string;
@@ -41,7 +40,6 @@ export interface OutboundRequest {
  */
 export type SvcCall = (method: string, params: Json[]) => Promise<unknown>;
 
-/** The code of a reactor. */
 export interface ReactorCode {
   reactorId: string;
   /** Must change with the code and with the configuration. Instances are reused per reactor and version. */
@@ -51,7 +49,6 @@ export interface ReactorCode {
   fileName?: string;
 }
 
-/** Loads code without calling it. */
 export interface LoadRequest extends ReactorCode {
   /** Time until the outcome, including the wait for an instance. */
   timeoutMs: number;
@@ -68,7 +65,6 @@ export interface LoadRequest extends ReactorCode {
   clock?: { now(): number };
   /** Receives entries in order until the outcome, at most `limits.consoleEntries`. */
   console?: (entry: ConsoleEntry) => void;
-  /** Receives each outbound request when it is complete. */
   onRequest?: (request: OutboundRequest) => void;
 }
 

@@ -2,7 +2,6 @@ import { LIMITS } from '../../src/contract/limits.js';
 
 const MiB = 1024 * 1024;
 
-/** Limits of one invocation, of one instance and of the whole sandbox. */
 export const DEFAULT_LIMITS = {
   /** Memory of an instance: everything that reactor code can allocate. Bytes. */
   memoryBytes: 128 * MiB,
@@ -37,7 +36,6 @@ export const DEFAULT_LIMITS = {
   /** A call of `svc`: characters of the method's name, and bytes of the arguments as JSON, with room for the id of a token. */
   svcMethodLength: 64,
   svcParamsBytes: LIMITS.bodyBytes + 4_096,
-  /** Active timers per invocation. */
   timers: 1_000,
   /**
    * Instances in total, the shares of them that a tenant may have, and its invocations that nobody waits for, and running instances

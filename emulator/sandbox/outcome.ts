@@ -1,7 +1,6 @@
 import type { Json } from '../../src/contract/json.js';
 import type { SandboxLimits } from './limits.js';
 
-/** A position in the reactor's file. */
 export interface Position {
   file: string;
   /** From 1. */
@@ -21,7 +20,6 @@ export interface ThrownError {
   cause?: string;
   /** `error.status` if it is an integer. The caller checks its range. */
   status?: number;
-  /** `error.errors`, of any shape. */
   errors?: Json;
   /** `CustomHttpResponseError` only. */
   headers?: Record<string, string>;
@@ -37,7 +35,6 @@ export interface ThrownError {
 export interface Timings {
   /** True if no warm instance of this version was free. */
   cold: boolean;
-  /** Waiting for an instance. */
   queueMs: number;
   /** Compiling the code and running its top level; 0 in a warm instance. */
   loadMs: number;

@@ -42,7 +42,6 @@ export interface WorkerOptions {
 export interface GuestNames {
   /** Property of a request that holds the client, like `svc`. */
   client?: string;
-  /** Names of modules, and the module that each of them is. */
   modules?: Readonly<Record<string, string>>;
 }
 
@@ -71,7 +70,6 @@ export interface StartMessage {
   engine?: EngineFiles;
 }
 
-/** The code of a reactor. */
 export interface ReactorSource {
   code: string;
   fileName: string;

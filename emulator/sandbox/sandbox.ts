@@ -11,7 +11,6 @@ import { Pool } from './pool/pool.js';
 import { Runner, type SandboxLogger } from './pool/runner.js';
 import type { CodeOrigin, GuestNames, InspectorAddress } from './protocol.js';
 
-/** How code is debugged. */
 export interface Inspector extends InspectorAddress {
   /** Finds out where code comes from; undefined if that is not known. Never rejects. */
   findOrigin(code: string): Promise<CodeOrigin | undefined>;

@@ -8,7 +8,6 @@ export interface Parameter<T> {
   readonly read: ReadArgument<T>;
 }
 
-/** A filter of this service. */
 export interface FilterDefinition {
   readonly name: string;
   /** Validates the arguments and returns the filter as a function of its input. @throws ExpressionFailure */
@@ -91,7 +90,6 @@ function parameter<T>(
   };
 }
 
-/** A number of characters, 0 or more. */
 export function count(name: string, fallback?: number): Parameter<number> {
   return parameter(name, 'a whole number, 0 or more', fallback, (value) => {
     const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;

@@ -60,7 +60,6 @@ export class ErrorLocator {
       .join('\n');
   }
 
-  /** @returns the corrected line, and what failed in the next one */
   #correctLine(line: string, failed: Failed): [string, Failed] {
     if (line.length > MAX_LINE_LENGTH) return [line, findFailed('')];
     const native = NATIVE_FRAME.exec(line);

@@ -14,7 +14,6 @@ export interface Position {
   column: number;
 }
 
-/** What an operation does when it fails. */
 export type FailureKind = 'call' | 'read' | 'write' | 'variable' | 'destructure' | 'iterate';
 
 /** An operation that can throw, and where an editor would mark it. */
@@ -22,7 +21,6 @@ export interface Operation extends Position {
   kind: FailureKind;
   /** Name of the property, variable or called function; undefined if it is computed. */
   name: string | undefined;
-  /** The position that the engine reports. */
   reported: Position;
   function: FunctionRange;
 }

@@ -99,7 +99,6 @@ function call(name: string, json: string, bytes: Uint8Array): Json | Uint8Array 
 const ENCODED = '{"$';
 const MAX_DIGITS = 5_000;
 
-/** Returns the bytes that an argument names. */
 type ViewBytes = (place: readonly Json[]) => Buffer;
 
 /** Decodes arguments. Bytes are views, and are charged as often as they are named. */

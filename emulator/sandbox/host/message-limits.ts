@@ -65,7 +65,6 @@ export class MessageLimits {
     return { ...outline, url, requestHeaders: {}, responseHeaders: {} };
   }
 
-  /** Keeps as much of a body as all reports may have. */
   #cutBytes(bytes: Uint8Array | undefined): { requestBytes?: Uint8Array } {
     const { reportedBodyBytes: most } = this.#limits;
     const left = Math.min(most, 10 * most - this.#reportedBytes);

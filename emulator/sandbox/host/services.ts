@@ -16,7 +16,6 @@ let lastCall = 0;
 export class HostServices {
   /** Time by which the invocation must have ended, on the scale of `performance.now()`. */
   readonly deadline: number;
-  /** The network policy of the invocation. */
   readonly network: NetworkPolicy;
   readonly #traceId: string;
   readonly #options: WorkerOptions;

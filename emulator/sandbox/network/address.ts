@@ -6,7 +6,6 @@ export type AddressKind = 'loopback' | 'forbidden' | 'other';
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-/** @param subnets an address and the bits of its prefix */
 const createBlockList = (...subnets: [string, number][]): BlockList => {
   const result = new BlockList();
   for (const [address, prefix] of subnets) result.addSubnet(address, prefix, familyOf(address));

@@ -47,7 +47,6 @@ export function findRedirect(
   return found && new URL(found[1]);
 }
 
-/** Classifies a host by its name, or by itself if it is an address. */
 function classifyHost(host: Pick<Destination, 'hostname' | 'port'>): AddressKind {
   return classifyDestination({ ...host, address: isIP(host.hostname) ? host.hostname : undefined });
 }
@@ -87,7 +86,6 @@ function parseHost(pattern: string): { host: string; port?: number } {
   return port === undefined ? { host } : { host, port: Number(port) };
 }
 
-/** Rules of one connection. */
 interface ConnectionRules {
   policy: NetworkPolicy;
   /** Refuse every address but loopback, even if the policy allows it: the connection is not encrypted. */

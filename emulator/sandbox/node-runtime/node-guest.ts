@@ -135,7 +135,6 @@ export class NodeGuest implements Guest {
   }
 }
 
-/** Adds the source map to code, for a debugger. */
 function debuggableCode({ code, origin }: ReactorSource): string {
   if (origin?.sourceMap === undefined) return code;
   const map = Buffer.from(origin.sourceMap).toString('base64');
@@ -151,7 +150,6 @@ async function sendSvcCall(services: HostServices, method: string, params: unkno
 
 const LEVELS = ['debug', 'log', 'info', 'warn', 'error'] as const;
 
-/** Redirects the global `console` to the reactor's log. */
 function redirectConsole(write: (level: ConsoleEntry['level'], message: string) => void): void {
   for (const level of LEVELS) console[level] = (...args: unknown[]) => write(level, format(...args));
   console.dir = (value: unknown, options?: object) => write('log', inspect(value, options));

@@ -76,7 +76,6 @@ function normalizeArguments(args: unknown[]): unknown[] {
   return typeof host === 'string' ? [{ port, host }, ...others] : [{ port }, host, ...others];
 }
 
-/** Returns the options object of a TCP connection; undefined for a pipe. */
 function findOptions(args: unknown[]): TcpSocketConnectOpts | undefined {
   const [first] = args;
   const options = (Array.isArray(first) ? first[0] : first) as TcpSocketConnectOpts | undefined;

@@ -38,7 +38,6 @@ interface PackageOptions {
   aliases: ModuleAliases | undefined;
 }
 
-/** A bundled package, or why it cannot be bundled. */
 export type Bundle = { code: string } | { problem: string };
 
 /** Bundles an installed package for the isolated engine. Never rejects. */

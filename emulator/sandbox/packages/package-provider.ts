@@ -10,9 +10,7 @@ import { type Bundle, bundlePackage, findRequired } from './bundle-package.js';
 
 /** What reactor code requires. */
 export interface Packages {
-  /** All names that the code contains. */
   names: readonly string[];
-  /** The code of bundled packages, by name. */
   bundles: Readonly<Record<string, string>>;
   /** Why packages are not there, by name. */
   problems: Readonly<Record<string, string>>;

@@ -7,12 +7,10 @@ import type { EngineFiles } from '../protocol.js';
 
 // Built by .config/build-sandbox.ts; the paths are the same when running from the sources and from the installed package.
 
-/** Path of the bundled worker. */
 export const workerScriptPath = (): string => createRequire(import.meta.url).resolve('#sandbox-worker');
 
 let engine: Promise<EngineFiles> | undefined;
 
-/** Loads the engine, once per process. */
 export function loadEngine(): Promise<EngineFiles> {
   engine ??= readEngine(dirname(workerScriptPath()));
   return engine;

@@ -36,7 +36,6 @@ export class CompiledCode {
   }
 }
 
-/** Returns undefined for code that is not worth it. */
 function keyOf({ code, fileName, packages }: ReactorSource): string | undefined {
   const texts = [fileName, code, ...Object.entries(packages?.bundles ?? {}).flat()];
   if (texts.reduce((sum, { length }) => sum + length, 0) < MIN_CHARACTERS) return undefined;

@@ -33,7 +33,6 @@ export type RunEnd =
   | { kind: 'out-of-memory' }
   | { kind: 'exited' };
 
-/** What a worker sends during a run. */
 export type WorkerEvent = Exclude<MessageFromWorker, DoneMessage | { type: 'ready' }>;
 
 /** A worker thread with one guest. Runs one invocation at a time, until `terminate()`. */
@@ -45,7 +44,6 @@ export class Instance {
   ready: Promise<boolean> = Promise.resolve(false);
   /** As last reported by the worker. */
   memoryBytes = 0;
-  /** Whether it was given code. */
   hasRun = false;
   /** Whose code it has run last. */
   tenantId: string | undefined;

@@ -3,7 +3,6 @@ import type { SandboxLimits } from '../limits.js';
 import type { Instance } from './instance.js';
 import { Spares } from './spares.js';
 
-/** What an instance is requested for. */
 interface InstanceRequest {
   reactorId: string;
   version: string;
@@ -131,7 +130,6 @@ export class Pool {
     return lease;
   }
 
-  /** Returns an idle instance with the requested code. */
   #takeIdle({ reactorId, version, isBackground }: InstanceRequest): Lease | undefined {
     for (const lease of this.#idle) {
       if (lease.reactorId !== reactorId || lease.version !== version) continue;

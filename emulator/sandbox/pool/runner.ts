@@ -29,7 +29,6 @@ interface Job {
   packages?: Packages | undefined;
 }
 
-/** The log of the sandbox. */
 export type SandboxLogger = Pick<Logger, 'warn' | 'error'>;
 
 interface RunnerOptions {
@@ -43,7 +42,6 @@ interface RunnerOptions {
   findOrigin?: ((code: string) => Promise<CodeOrigin | undefined>) | undefined;
 }
 
-/** Load errors that are remembered. */
 const MAX_LOAD_ERRORS = 1_000;
 
 /** Runs invocations on instances of the pool, enforces their deadlines and turns what happened into an outcome. */

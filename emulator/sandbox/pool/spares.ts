@@ -16,7 +16,6 @@ export class Spares {
   readonly #instances = new Set<Instance>();
   #startTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
-  /** Instances started since the pool was created. */
   started = 0;
 
   /** @param start starts an instance; may throw if the system cannot create a thread */
@@ -75,7 +74,6 @@ export class Spares {
     await Promise.all(all.map((instance) => instance.terminate()));
   }
 
-  /** Prefers an instance that is ready. */
   #findBest(): Instance | undefined {
     for (const instance of this.#instances) if (!instance.isAlive) this.#instances.delete(instance);
     const all = this.instances;

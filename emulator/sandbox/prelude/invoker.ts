@@ -44,7 +44,6 @@ export function setWrapper(value: unknown, source: string): boolean {
   return isWrapper;
 }
 
-/** Calls the wrapper. */
 export function loadCommonJs(fileName: string): void {
   if (!wrapper) {
     host.settle('unbalanced');

@@ -34,7 +34,6 @@ async function main([wasmFile = '', preludeFile = '', imageFile = '']: string[])
   const prelude = readFileSync(preludeFile, 'utf8');
   // Memory that has grown, which it does in steps, would not be what an engine has at start.
   const limits = { ...DEFAULT_LIMITS, memoryBytes: INITIAL_MEMORY_BYTES };
-  /** Creates an engine whose prelude was booted. */
   const create = (use: (target: PreludeTarget, before: Uint8Array) => void) =>
     QuickJsGuest.create(wasmModule, { limits }, (target, context) => {
       const before = copyMemory(target);

@@ -20,7 +20,6 @@ const GUEST_STACK_BYTES = 512 * 1024;
  */
 const PROGRAM: EmscriptenModuleLoaderOptions & { thisProgram: string } = { thisProgram: 'reactor' };
 
-/** A QuickJS runtime with one context. */
 export interface QuickJsEngine {
   runtime: QuickJSRuntime;
   context: QuickJSContext;

@@ -30,7 +30,6 @@ export class PendingCalls {
     return this.#timers.size + this.#calls.size;
   }
 
-  /** @throws VisibleError between invocations */
   get services(): HostServices {
     if (!this.#services) throw new VisibleError('The invocation has ended.');
     return this.#services;

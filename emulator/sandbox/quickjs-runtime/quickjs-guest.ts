@@ -39,7 +39,6 @@ export class QuickJsGuest implements Guest {
   readonly #prelude: Prelude;
   #fileName = '';
   #bundles: Readonly<Record<string, string>> = {};
-  /** Corrects the positions in a text that may contain stack traces. */
   #correctStack = (text: string): string => text;
   #deadline = Number.POSITIVE_INFINITY;
   #isInterrupted = false;

@@ -22,7 +22,6 @@ export interface Host {
   loadPackage(name: string): PackageFactory;
 }
 
-/** An error of the host that reactor code may see. */
 export interface HostError {
   name: string;
   message: string;
@@ -157,7 +156,6 @@ export function deliver(id: number, ok: boolean, json: string, bytes?: ArrayBuff
 /** Names that reactor code may use in addition to those of the service. */
 export let names: GuestNames = {};
 
-/** @param json `GuestNames` */
 export function setNames(json: string): void {
   names = JSON.parse(json) as GuestNames;
 }

@@ -53,7 +53,6 @@ Buffer.prototype.toString = function decodeBytes(
     : bytesToText.call(this, encoding as 'utf8', start, end);
 } as typeof bytesToText;
 
-/** `require('buffer')`. */
 export const bufferModule = {
   ...buffer,
   Blob,

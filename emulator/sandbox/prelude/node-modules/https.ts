@@ -1,4 +1,3 @@
 import { createClient } from './http.js';
 
-/** `require('https')`. */
 export default createClient('https:');

@@ -75,7 +75,6 @@ function decodePart(part: string, decode: (text: string) => string): string {
   }
 }
 
-/** `require('querystring')`. */
 const querystringModule = {
   parse,
   decode: parse,

@@ -91,12 +91,10 @@ interface Packages {
 /** undefined if the emulator has no directory of packages. */
 let packages: Packages | undefined;
 
-/** @param json `Packages` */
 export function setPackages(json: string): void {
   packages = JSON.parse(json) as Packages;
 }
 
-/** Packages that were compiled before one was required. */
 const factories = new Map<string, PackageFactory>();
 
 /** Compiles the packages of the code. One that does not parse fails when it is required. */

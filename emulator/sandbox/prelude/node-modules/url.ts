@@ -23,7 +23,6 @@ function formatUrl(url: unknown): string {
 const parseUrl = (text: string, query = false, slashes = false): Url =>
   Object.assign(new Url(), callHost<object>('legacyParse', text, query, slashes));
 
-/** `require('url')`. */
 export default {
   URL,
   URLSearchParams,

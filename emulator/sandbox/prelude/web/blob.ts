@@ -65,7 +65,6 @@ export class Blob {
   }
 }
 
-/** The global `File`. */
 export class File extends Blob {
   readonly name: string;
   readonly lastModified: number;

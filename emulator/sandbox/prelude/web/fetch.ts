@@ -26,7 +26,6 @@ interface ResponseHead {
   headers: [string, string][];
 }
 
-/** The global `fetch`. */
 async function fetch(input: never, init?: RequestInit): Promise<Response> {
   if (init?.dispatcher) throw createUnsupportedError('the option dispatcher');
   // The host checks this too. Here it saves the time to look at each character.

@@ -35,7 +35,6 @@ const TYPES: Record<string, Record<string, ConvertArguments>> = {
   Segmenter: { segment: eachArgument(String) },
 };
 
-/** Returns a function that calls a method of an `Intl` object of the host. */
 const createCall =
   (type: string, locales: unknown, options: unknown) =>
   (method: string, ...args: unknown[]): unknown =>

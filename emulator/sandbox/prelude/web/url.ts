@@ -121,7 +121,6 @@ const PARTS = [
 
 type UrlPart = (typeof PARTS)[number];
 
-/** The global `URL`. */
 export class URL {
   #parts: Record<UrlPart, string>;
   readonly #params: URLSearchParams;

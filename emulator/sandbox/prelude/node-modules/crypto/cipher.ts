@@ -9,7 +9,6 @@ export class Cipher extends Transform {
   /** Keeps the bytes of an incomplete character between two updates. */
   #decoder: StringDecoder | undefined;
 
-  /** @param args of `createCipheriv` */
   constructor(direction: 'encrypt' | 'decrypt', ...args: unknown[]) {
     super();
     this.#id = callHost('createCipher', direction, ...args);

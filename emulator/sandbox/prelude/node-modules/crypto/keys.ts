@@ -118,7 +118,6 @@ export class Verify extends Collector {
   }
 }
 
-/** `crypto.ECDH`. */
 export class ECDH {
   readonly #curve: string;
   #privateKey: Buffer = Buffer.alloc(0);
