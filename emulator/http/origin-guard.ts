@@ -114,7 +114,6 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, names:
   });
 }
 
-/** Answers the preflight request of a browser, which carries no API key. */
 export function answerPreflight({ apiKey, traceId, idempotencyKey }: HeaderNames): Step {
   const usual = `Content-Type, ${apiKey}, ${traceId}, ${idempotencyKey}`;
   return (request, reply) => {

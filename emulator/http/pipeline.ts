@@ -33,7 +33,6 @@ export interface PipelineServices extends AuthenticationServices, ProxyLookup {
   headers: HeaderNames;
   originPolicy: OriginPolicy;
   faultInjector: Pick<FaultInjector, 'match'>;
-  /** undefined: requests are not limited. */
   rateLimiter: Pick<RateLimiter, 'count'> | undefined;
   options: Pick<Context['options'], 'deprecated' | 'lenient'>;
   idempotency: Pick<Idempotency, 'run'>;
@@ -48,9 +47,7 @@ export interface PipelineServices extends AuthenticationServices, ProxyLookup {
 export interface Pipeline {
   /** For every request, those to `/_emulator` included. */
   everyRequest: readonly Step[];
-  /** For requests to the service, before their body is read. */
   beforeBody: readonly Step[];
-  /** For requests through a proxy, before their body is read. */
   beforeProxy: readonly Step[];
   readBody: BodyParser;
   execute: (request: FastifyRequest) => Promise<OperationResult>;

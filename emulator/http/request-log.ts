@@ -42,7 +42,6 @@ function problemResponse(problem: ProblemError, traceId: string, thrown: Reactor
   return { ...details, ...(errors && { errors }) };
 }
 
-/** Creates the access log: one event per request to the service, which ends its record. */
 export function createRequestLog({ headers, clocks, records, leakWatch }: RequestLogServices): LogRequest {
   const background = headers.background.toLowerCase();
   return (request, reply, response) => {

@@ -37,19 +37,16 @@ declare module 'fastify' {
   }
 }
 
-/** Declares the properties with their first values, so that all requests have the same shape. */
+/** The properties and their first values. */
+const DECLARED = {
+  ...{ config: null, operation: undefined, call: null, tenantId: undefined, activation: undefined },
+  ...{ problem: undefined, routingError: undefined, startedAt: 0, charge: null, bodyText: undefined },
+  record: undefined,
+} as const;
+
+/** Declares the properties, so that all requests have the same shape. */
 export function declareProperties(app: FastifyInstance): void {
-  app.decorateRequest('config', null as never);
-  app.decorateRequest('operation', undefined);
-  app.decorateRequest('call', null);
-  app.decorateRequest('tenantId', undefined);
-  app.decorateRequest('activation', undefined);
-  app.decorateRequest('problem', undefined);
-  app.decorateRequest('routingError', undefined);
-  app.decorateRequest('startedAt', 0);
-  app.decorateRequest('charge', null as never);
-  app.decorateRequest('bodyText', undefined);
-  app.decorateRequest('record', undefined);
+  for (const [name, value] of Object.entries(DECLARED)) app.decorateRequest(name, value);
 }
 
 export function recordOf({ record }: FastifyRequest): RequestRecord {

@@ -10,7 +10,6 @@ import type { LogRequest } from './request-log.js';
 import { declareProperties } from './request-properties.js';
 import { runSteps } from './step.js';
 
-/** Installs the steps that every request passes, and the parser of the bodies. */
 export function installPipeline(app: FastifyInstance, { everyRequest, readBody }: Pipeline): void {
   declareProperties(app);
   app.addHook('onRequest', (request, reply, done) => runSteps(everyRequest, request, reply, done));

@@ -91,7 +91,6 @@ function entry({ id, tenant_id }: CountedToken, month: string, deleted = false):
   };
 }
 
-/** Formats the month of a time in milliseconds since 1970 as `2026-11`, UTC. */
 function monthOf(time: number): string {
   return formatTimestamp(time).slice(0, 7);
 }

@@ -20,7 +20,6 @@ export class AllowedOrigins {
     await this.state.change((known) => [...new Set([...known, ...origins.map(normalize)])]);
   }
 
-  /** @returns false when the origin was not allowed */
   async remove(origin: string): Promise<boolean> {
     const removed = normalize(origin);
     let found = false;

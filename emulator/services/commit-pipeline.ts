@@ -13,7 +13,6 @@ interface CommitServices {
   /** Read with each commit, because webhook events are delivered from the store that passes the pipeline. */
   webhookEvents: () => Pick<EventPublisher, 'commit'>;
   commits: Pick<StoreCounters, 'count'>;
-  /** A leak watch and a redaction, if there are any. */
   watches: readonly Pick<LeakWatch, 'addRecord'>[];
 }
 

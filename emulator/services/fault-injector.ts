@@ -44,7 +44,6 @@ export class FaultInjector {
     return fault;
   }
 
-  /** @returns false when there is no fault with this id */
   async remove(id: string, tenantId?: string): Promise<boolean> {
     let found = false;
     await this.state.change((faults) => {

@@ -24,7 +24,6 @@ export class TenantRedirects {
     return this.state.current[tenantId] ?? {};
   }
 
-  /** Replaces the redirects of a tenant, or those of all tenants. */
   async set(redirects: Redirects, tenantId = ALL): Promise<void> {
     await this.state.change(({ [tenantId]: _, ...others }) =>
       Object.keys(redirects).length === 0 ? others : { ...others, [tenantId]: redirects },

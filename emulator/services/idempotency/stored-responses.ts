@@ -29,7 +29,6 @@ export class StoredResponses {
     await this.store.commit([{ require: 'tenants', tenantId }, ...remove, { insert: 'idempotency', record }]);
   }
 
-  /** Forgets the sizes of a tenant, or all: the responses have been deleted or replaced. */
   forget(tenantId?: string): void {
     if (tenantId === undefined) this.#tenants.clear();
     else this.#tenants.delete(tenantId);

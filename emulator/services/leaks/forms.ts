@@ -13,7 +13,6 @@ export type LeakForm =
 /** Characters of a value that are looked for; a longer one is found by its beginning. */
 const SEARCHED_CHARACTERS = 256;
 
-/** A text to look for, and the form that it is. */
 export interface Pattern {
   text: string;
   form: LeakForm;
@@ -58,7 +57,6 @@ function groupedDigits(value: string): string[] {
   return [digits, ...variants].filter((text) => text !== value && text.length >= 6);
 }
 
-/** A text as it is, or decoded. */
 export interface Reading {
   text: string;
   /** The encoding of the text; absent for the text itself. */

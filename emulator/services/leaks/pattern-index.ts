@@ -25,7 +25,6 @@ export class PatternIndex<Item> {
   /** Rules out most positions without a look into the map. */
   readonly #filter = new Uint8Array(1 << FILTER_BITS);
 
-  /** Adds a pattern, unless it is there already. */
   add(pattern: string, item: Item): void {
     const hash = hashOf(pattern);
     const lengths = this.#byHash.get(hash) ?? new Map<number, Map<string, Item>>();

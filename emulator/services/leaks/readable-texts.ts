@@ -14,7 +14,6 @@ interface ReadableText {
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** Whether bytes are compressed, or hold an archive. */
 export const isPacked = (bytes: Buffer): boolean =>
   isGzip(bytes) || isZip(bytes) || bytes.includes('data:application/zip;base64,');
 
@@ -47,7 +46,6 @@ function gunzip(bytes: Buffer): Buffer | undefined {
   }
 }
 
-/** Decodes bytes as UTF-8 and, if they are not that, in each other way in which they may be text. */
 const decode = (bytes: Buffer): string[] => [bytes.toString('utf8'), ...otherTexts(bytes)];
 
 /**

@@ -18,7 +18,6 @@ export interface SecretValue {
   value: string;
   tokenId: string;
   tenantId: string;
-  /** Property path: `data.number`. */
   path: string;
   /** The name of the property; absent for data that is a primitive, and for items of arrays. */
   name?: string;

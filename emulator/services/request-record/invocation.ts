@@ -14,10 +14,8 @@ import type { InvocationSpan } from '../tracing/tracing.js';
 
 /** Characters of console lines and requests that are kept of an invocation. */
 const KEPT_CHARACTERS = 65_536;
-/** What an invocation takes in addition to them, in bytes. */
 const INVOCATION_BYTES = 1_024;
 
-/** The part of a leak watch that observes invocations. */
 export type InvocationWatch = Pick<LeakWatch, 'observe' | 'observeRequest' | 'observeResult'>;
 
 type Start = Pick<ReactorTrace, 'trace_id' | 'tenant_id' | 'reactor_id' | 'depth'>;

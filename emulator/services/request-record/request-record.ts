@@ -12,7 +12,6 @@ import { InvocationRecorder, type InvocationWatch } from './invocation.js';
 
 /** What is kept of one request at most. */
 const KEPT = { parts: 2_000, bytes: 3 * 1024 ** 2 };
-/** What a part takes in addition to its content, in bytes. */
 const PART_BYTES = 128;
 
 /** What a request and its response carried. */

@@ -21,7 +21,6 @@ interface RecordServices {
 interface Happenings {
   /** An event of this process or of another one that shares the store. */
   event: [EmulatorEvent];
-  /** An event of this process. */
   ownEvent: [EmulatorEvent];
   /** A request of this process that the CLI sent for its own sake; it is none of the events above. */
   background: [EmulatorEvent];
@@ -147,7 +146,6 @@ function callsOf({ trace_id, started_at, requests }: ReactorTrace): OutboundCall
   }));
 }
 
-/** The parts of records that belong to a tenant, or all; the oldest first. */
 function partsOf(records: readonly RequestRecord[], tenantId: string | undefined): Part[] {
   const parts = records.flatMap((record) => record.parts);
   const own = tenantId === undefined ? parts : parts.filter((part) => part.tenantId === tenantId);

@@ -122,7 +122,6 @@ function isAlive(heardAt: number): boolean {
   return performance.now() - heardAt < SILENCE_MS;
 }
 
-/** Reads the counters and sizes of this process. */
 export function readStats(
   sandbox: Pick<Sandbox, 'stats'>,
   requests: Pick<RequestCounters, 'read'>,

@@ -37,7 +37,6 @@ interface SharedServices {
   webhookEvents: Pick<EventPublisher, 'refresh'>;
   seeded: Pick<SeededTenants, 'credentials'>;
   sandbox: Pick<Sandbox, 'retire'>;
-  /** Lists the ids under which the sandbox knows the transforms of a proxy. */
   transformIds(proxy: ProxyRecord): string[];
   idempotency: Pick<Idempotency, 'clear'>;
   records: Pick<RequestRecords, 'clear'>;

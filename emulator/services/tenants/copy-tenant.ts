@@ -63,7 +63,6 @@ export async function copyTenant(
   return [...seeded, ...copies, ...tokens.map((token) => copyToken(token, refer))];
 }
 
-/** What is a secret of one object. */
 function renewed(collection: Insert['insert'], ids: CopyServices['ids']): object {
   if (collection === 'proxies') return { key: ids.secret('proxy') };
   return collection === 'applications' ? { keys: [] } : {};

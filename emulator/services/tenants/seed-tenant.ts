@@ -20,7 +20,6 @@ export interface TenantOptions {
   access?: AccessByName | undefined;
 }
 
-/** What an application may do. */
 type Access = Pick<ApplicationRecord, 'permissions' | 'rules'>;
 
 /** What seeded applications may do in place of the usual, by name. */

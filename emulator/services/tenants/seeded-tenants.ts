@@ -161,7 +161,6 @@ export class SeededTenants {
     await this.credentials.change(() => [seed.credentials]);
   }
 
-  /** Returns the changes that delete the settings of tenants that no longer exist. */
   async #staleSettings(): Promise<Remove[]> {
     const changes = this.credentials.list().map(({ tenant_id }) => this.deletionChanges(tenant_id));
     return (await Promise.all(changes)).flat();

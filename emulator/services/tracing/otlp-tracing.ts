@@ -48,7 +48,6 @@ export function createOtlpTracing(endpoint: string, logger: Pick<Logger, 'warn'>
   /** The spans of requests, by trace id of the service. */
   const requests = new LRUCache<string, SpanContext>({ max: LINKED_REQUESTS });
 
-  /** Records a request that has just ended. */
   function recordOutgoing(request: OutgoingRequest, parent: Context, more: SpanOptions = {}): void {
     const { method, url, status, durationMs } = request;
     const now = Date.now();
@@ -62,7 +61,6 @@ export function createOtlpTracing(endpoint: string, logger: Pick<Logger, 'warn'>
     span.end(now);
   }
 
-  /** What a span of a request or an invocation can be the parent of. */
   function parentSpan(span: Span): ParentSpan {
     const context = trace.setSpan(ROOT_CONTEXT, span);
     return {

@@ -207,7 +207,6 @@ export class DeliveryAttempts {
     }
   }
 
-  /** Removes a delivery that is done, and starts the next one in its order. */
   async #finish(target: DeliveryTarget, delivery: DeliveryRecord | undefined): Promise<void> {
     if (delivery) await removeDelivery(delivery, this.services);
     const next = this.#order.next(target);
@@ -215,7 +214,6 @@ export class DeliveryAttempts {
   }
 }
 
-/** An attempt, as it is recorded. */
 interface Attempt {
   result: AttemptResult;
   outbound: OutboundCall;

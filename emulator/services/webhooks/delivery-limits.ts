@@ -26,7 +26,6 @@ export class DeliveryLimits {
     );
   }
 
-  /** Takes note of whether a receiver has responded. */
   noteResult(target: Receiver, hasResponded: boolean): void {
     const { responding, silent } = DELIVERIES_PER_RECEIVER;
     this.#receivers.set(receiverOf(target), hasResponded ? responding : silent);
@@ -41,7 +40,6 @@ class KeyedLimit {
 
   constructor(private readonly concurrency: number) {}
 
-  /** Sets the limit of a key that something runs under. */
   set(key: string, concurrency: number): void {
     const limit = this.#limits.get(key);
     if (limit) limit.concurrency = concurrency;

@@ -40,7 +40,6 @@ export function createDelivery(
   };
 }
 
-/** Creates the record of an event that is to be delivered. */
 export function createEvent(id: string, event: WebhookEvent, now: string): EventRecord {
   return { id, tenant_id: event.tenant_id, body: JSON.stringify({ event }), created_at: now };
 }
@@ -91,7 +90,6 @@ export function bodyToSend(
   return event ? `${event.body.slice(0, -1)},"delivered_at":${JSON.stringify(now)}}` : body;
 }
 
-/** Describes a delivery without its body. */
 export function describeDelivery(record: DeliveryRecord): PendingDelivery {
   const { id, tenant_id, reactor_id, event, url, attempts, last_error, next_attempt_at } = record;
   return {
@@ -107,7 +105,6 @@ export function describeDelivery(record: DeliveryRecord): PendingDelivery {
   };
 }
 
-/** Replaces the body of a delivery that holds data of a deleted token. */
 export function withoutResult(record: Stored<DeliveryRecord>): Stored<DeliveryRecord> {
   const body = unavailableBody('The result was deleted with a token that it used.', record.trace_id ?? '');
   return { ...record, body, token_ids: [] };

@@ -5,7 +5,6 @@ import type { Store } from '../../store/store.js';
 
 const MOST = LIMITS.pendingDeliveries;
 
-/** What a write adds to the deliveries of a tenant. */
 interface Wanted {
   tenantId: string;
   deliveries: number;
@@ -18,11 +17,9 @@ interface Wanted {
  * fill neither memory nor disk. Where processes share a store, each counts the bytes that it has stored itself.
  */
 export class DeliveryRoom {
-  /** Of the deliveries that are being written. */
   readonly #reserved = new SumsByTenant();
   /** Of the bodies that are stored or being written, in characters. */
   readonly #bytes = new SumsByTenant();
-  /** The stored bodies, by the tenant and the id of their record. */
   readonly #bodies = new Map<string, { tenantId: string; id: string; bytes: number }>();
 
   constructor(private readonly store: Pick<Store, 'find'>) {}
@@ -70,7 +67,6 @@ export class DeliveryRoom {
     this.#bodies.delete(key);
   }
 
-  /** Forgets the bodies of a tenant, or all. */
   clear(only?: string): void {
     for (const { tenantId, id } of [...this.#bodies.values()])
       if (only === undefined || tenantId === only) this.remove(tenantId, id);

@@ -99,7 +99,6 @@ const collectionOf = (entity: EventEntity): string =>
 /** By collection and id. */
 type WrittenRecords = ReadonlyMap<string, object>;
 
-/** The records that a commit inserts or replaces. */
 function recordsOf(changes: readonly Change[]): WrittenRecords {
   const records = new Map<string, object>();
   for (const change of changes) {

@@ -23,7 +23,6 @@ export class RecentCallbacks {
     this.#records.set(record.id, record);
   }
 
-  /** @param tenantId only a callback of this tenant */
   get(id: string, tenantId?: string): DeliveryRecord | undefined {
     const record = this.#records.get(id);
     return tenantId === undefined || record?.tenant_id === tenantId ? record : undefined;

@@ -34,7 +34,6 @@ export interface WebhookServices {
   records: Pick<RequestRecords, 'add'>;
   room: DeliveryRoom;
   logger: Logger;
-  /** undefined: no spans are recorded. */
   tracing?: Pick<Tracing, 'recordDelivery'> | undefined;
   /** undefined: deliveries are not searched for token data. */
   leakWatch?: Pick<LeakWatch, 'observeDelivery'> | undefined;
@@ -114,7 +113,6 @@ export function signBody(body: string, secret: string, time: number): string {
   return `t=${seconds},v1=${digest}`;
 }
 
-/** Returns the secret that signs a delivery; undefined when its tenant or webhook was deleted. */
 export async function findSecret(
   { tenant_id, event, webhook_secret }: DeliveryRecord,
   store: Pick<Store, 'get'>,
