@@ -47,7 +47,6 @@ interface AppServices extends PipelineServices {
   leakWatch: LeakWatch | undefined;
   logger: Logger;
   invokeProxy: ProxyOptions['invokeProxy'];
-  /** Creates an https server; undefined: http. */
   httpsFactory: ServerFactory | undefined;
   openApi: OpenApiOptions;
 }

@@ -26,7 +26,6 @@ import { ignoreUnavailable, StoreUnavailableError } from './store/errors.js';
 /** How often keys that have expired are taken out of the state file. */
 const KEY_CHECK_MS = 60_000;
 
-/** The parts of an emulator that does not listen yet. */
 export interface EmulatorParts {
   app: FastifyInstance;
   context: Context;

@@ -62,7 +62,6 @@ export interface Emulator extends Credentials {
   close(): Promise<void>;
 }
 
-/** An emulator that listens. */
 export interface RunningEmulator extends Emulator {
   /** `http://127.0.0.1:8787` */
   readonly url: string;

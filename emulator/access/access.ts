@@ -30,7 +30,6 @@ export class Access {
       }
   }
 
-  /** Whether the application holds the permission on any container. */
   holds(permission: Permission): boolean {
     return this.#grants.has(permission);
   }
@@ -52,7 +51,6 @@ export class Access {
     return found;
   }
 
-  /** Whether the permission is granted on each of the containers, as `token:use` must be. */
   grantedOnAll(permission: Permission, containers: readonly string[]): boolean {
     const granted = this.#grants.get(permission);
     const isGranted = (container: string) => granted?.has(container);

@@ -64,7 +64,6 @@ export class CallerRegistry {
     return found && this.#isExpired(found) ? found.key.expires_at : undefined;
   }
 
-  /** Finds the caller that a reactor acts as. */
   findByApplication(tenantId: string, id: string): Caller | undefined {
     const entry = this.#applications.get(id);
     return entry?.application.tenant_id === tenantId ? this.#callerOf(entry) : undefined;

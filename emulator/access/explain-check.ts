@@ -20,7 +20,6 @@ export interface TokenCheck {
   scope: 'any_container' | 'every_container' | 'response';
   permission: Permission;
   containers: readonly string[];
-  /** Some of the tokens. */
   tokenIds: string[];
 }
 
@@ -39,7 +38,6 @@ const LISTED_RULES = 100;
 type Rule = NonNullable<ApplicationRecord['rules']>[number];
 type Controls = Pick<ApplicationRecord, 'permissions' | 'rules'>;
 
-/** Explains a check by the rules that the application had (decisions.md, "Containers and access controls"). */
 export function explainCheck(check: AccessCheck, controls: Controls): AccessDecision {
   const { scope, permission } = check;
   const access = new Access(controls);

@@ -8,7 +8,6 @@ export interface SessionLookup {
   store: Pick<Store, 'get'>;
 }
 
-/** Finds the session of a key, which may have expired. */
 export const findSession = (key: string, { tenant }: Caller, { store }: SessionLookup) =>
   store.get('sessions', tenant.id, hashKey(key));
 

@@ -38,12 +38,10 @@ export interface Control {
   readonly probeStore: StoreProbe;
   /** Absent if everything is in memory. */
   readonly dataDir?: string;
-  /** Absent with `--no-rate-limit`. */
   readonly rateLimiter?: RateLimiter;
   /** Present when other processes share the store. */
   readonly shared?: SharedState;
   peers?: PeerActivity;
-  /** Absent if no request may stop the emulator. */
   readonly onStop?: () => void;
   readonly token: string;
   readonly streams: EventStreams;

@@ -42,7 +42,6 @@ const REFUSALS = new Map(
   Object.entries(OUTCOMES).map(([outcome, response]) => [CARDS[outcome as Outcome] as string, response]),
 );
 
-/** Returns how the processor refuses a card; undefined for one that it charges. */
 export const refusalOf = (number: string): OutboundResponse | undefined => REFUSALS.get(number);
 
 /** Finds the card number in the body of a request, whatever its format. */

@@ -17,14 +17,12 @@ export interface OutboundRequest {
   query: Record<string, string>;
   /** By lower-case name. */
   headers: Record<string, string>;
-  /** The body as sent. */
   bytes: Uint8Array;
   text: string;
   /** The parsed body: JSON, or the fields of a form. undefined for other bodies. */
   body: unknown;
 }
 
-/** The response of a double. */
 export interface OutboundResponse {
   /** Default 200. */
   status?: number;

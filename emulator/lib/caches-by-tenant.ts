@@ -6,7 +6,6 @@ interface BoundedCache {
   pop(): unknown;
 }
 
-/** Bounds of the caches of all tenants together. */
 export interface TotalLimits {
   tenants: number;
   /** The memory of all caches. */
@@ -35,7 +34,6 @@ export class CachesByTenant<Cache extends BoundedCache> {
     return this.#caches.get(tenantId);
   }
 
-  /** Adds to the cache of a tenant. */
   add(tenantId: string, add: (cache: Cache) => void): void {
     let cache = this.#caches.get(tenantId);
     if (cache === undefined) {

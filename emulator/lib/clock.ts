@@ -28,7 +28,6 @@ type TimeSource = Pick<AdjustableClock, 'now' | 'realNow' | 'frozen' | 'offset'>
 
 const MACHINE: TimeSource = { now: () => Date.now(), realNow: () => Date.now(), frozen: false, offset: 0 };
 
-/** How a clock differs from the machine's. */
 export interface ClockSetting {
   /** Milliseconds that `realNow` is ahead of the machine's clock, or of the clock that is followed, and those after a reset. */
   offset: number;
@@ -125,7 +124,6 @@ export class AdjustableClock implements Clock {
     return this.#afterMove(time);
   }
 
-  /** Returns to the start offset and resumes. */
   reset(): Promise<void> {
     this.#frozenAt = undefined;
     return this.advance(this.#startOffset - this.#offset);

@@ -1,8 +1,6 @@
 /** Requests that wait for something that tenants share. Tenants take turns, however many requests each has. */
 export class FairQueue<Request extends { tenantId: string }> {
-  /** What ends the wait of each request, in their order. */
   readonly #waiting = new Map<Request, (isAdmitted: boolean) => void>();
-  /** The turn in which a request of each tenant was admitted last. */
   readonly #lastTurns = new Map<string, number>();
   #turn = 0;
 

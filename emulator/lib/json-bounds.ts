@@ -69,7 +69,6 @@ export function findTextFault(text: string, bounds: JsonBounds): 'depth' | 'valu
   return undefined;
 }
 
-/** Returns the index of the closing quote, or the length of the text. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

@@ -12,7 +12,6 @@ type Recent<Item extends object> = LRUCache<Item, number>;
 /** The tenants whose recent items are kept apart, and the memory of all their lists. */
 const ALL_TENANTS: TotalLimits = { tenants: 200, bytes: 64 * 1024 ** 2 };
 
-/** What is kept of a tenant, and of all. */
 const KEPT: RecentLimits = { items: 1_000, bytes: 8 * 1024 ** 2 };
 
 /** Recent items of all tenants. A tenant has a list of its own, which no other one fills. */
@@ -41,7 +40,6 @@ export class RecentByTenant<Item extends object> {
     if (recent.size > this.limits.items) recent.pop();
   }
 
-  /** The items of a tenant, or of all; the newest last. */
   list(tenantId?: string): Item[] {
     const recent = tenantId === undefined ? this.#all : this.#tenants.get(tenantId);
     return [...(recent?.rkeys() ?? [])];

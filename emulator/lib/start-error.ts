@@ -21,7 +21,6 @@ export type StartErrorCode =
   /** The database does not accept TLS, which its URL asks for. */
   | 'store_without_tls'
   | 'store_read_only'
-  /** The database refuses the user or the password. */
   | 'store_access_denied'
   /** The user of the database may not create or use what the store needs. */
   | 'store_permission_missing'

@@ -1,8 +1,6 @@
-/** A sum for each tenant. */
 export class SumsByTenant {
   readonly #sums = new Map<string, number>();
 
-  /** The tenants whose sum is not 0. */
   get tenants(): string[] {
     return [...this.#sums.keys()];
   }

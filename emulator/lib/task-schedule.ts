@@ -41,7 +41,6 @@ export class TaskSchedule {
     return () => void this.#entries.delete(entry);
   }
 
-  /** Sets the timer for the next due task. */
   wait(): void {
     clearTimeout(this.#timer);
     this.#timerDue = Number.POSITIVE_INFINITY;
@@ -96,7 +95,6 @@ export class TaskSchedule {
     this.wait();
   }
 
-  /** What is due now, the earliest first. */
   #due(): Entry[] {
     const now = this.clock.now();
     this.#hasNewDue = false;

@@ -110,7 +110,6 @@ export function findTransform(
   return call.access.transform(permission, seen.containers);
 }
 
-/** Returns the transform under which the response may show a token that the caller did not ask to read. */
 export function findResponseTransform(token: CheckedToken, call: Call): Transform | undefined {
   const seen = withOwnContainer(token, call);
   call.checks.addToken('response', 'token:read', seen);

@@ -51,22 +51,18 @@ export interface Context {
   readonly clocks: TenantClocks;
   readonly ids: Ids;
   readonly logger: Logger;
-  /** Its commits pass the pipeline. */
   readonly store: Store;
   readonly commitPipeline: Pick<CommitPipeline, 'storeOf'>;
   /** undefined: nothing is searched for token data. */
   readonly leakWatch: LeakWatch | undefined;
-  /** undefined: no text can be redacted. */
   readonly redaction: Redaction | undefined;
   readonly callers: CallerRegistry;
   readonly keyUse: KeyUse;
   /** The tenants whose API keys stay printable. */
   readonly seeded: SeededTenants;
   readonly sandbox: Sandbox;
-  /** Delivers the results of asynchronous invocations, and the events of webhooks. */
   readonly webhookQueue: WebhookQueue;
   readonly webhookEvents: EventPublisher;
-  /** Results of asynchronous invocations that are asked for. */
   readonly results: AsyncResults;
   readonly records: RequestRecords;
   /** Stubs that stand for hosts. */
@@ -96,7 +92,6 @@ type ResourceCollection<Path extends string> = Path extends `/${infer Collection
     : Collection & CollectionName
   : never;
 
-/** The collections that a path id may refer to. */
 export type ResourceName = ResourceCollection<Operations[OperationId]['path']>;
 
 /** A validated request, with the resource that its path id names. */

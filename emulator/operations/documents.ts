@@ -16,7 +16,6 @@ import { recordTokenAccess } from './tokens/record-access.js';
 
 // Documents are tokens of type `document`: stored, listed, used, counted and erased as others are.
 
-/** POST /documents. */
 const upload: Handler<'documents.upload'> = async ({ body }, call, context) => {
   const { data, metadata } = await readForm(body);
   const budget = new RequestBudget(context.clock.now(), call.tenant.id);

@@ -3,7 +3,6 @@ import type { Handler } from './context.js';
 import { detokenizePayload } from './tokenize/detokenize.js';
 import { findByPrefix } from './tokens/details.js';
 
-/** GET /enrichments/card-details. @throws ProblemError 404 for a BIN of no known brand */
 const cardDetails: Handler<'enrichments.cardDetails'> = async ({ query: { bin } }) => {
   const { brand, funding, issuer } = findByPrefix(bin);
   if (brand === undefined) throw problem('notFound', 'Nothing is known of cards with this BIN.');

@@ -20,7 +20,6 @@ export function bodyTooLarge(limit: number): ProblemError {
   return problem('bodyTooLarge', `The body must be at most ${limit} bytes.`);
 }
 
-/** Whether a value, as JSON, is longer than a body may be. */
 function isTooLarge(body: unknown): boolean {
   return Buffer.byteLength(JSON.stringify(body)) > LIMITS.bodyBytes;
 }

@@ -31,7 +31,6 @@ export function toPage<Item>(data: Item[], total: number, { page, size }: PageQu
   return { pagination, data };
 }
 
-/** Creates the problem of a page that is longer than a response may be. */
 export const listTooLong = (): ProblemError =>
   validationProblem({
     'query.size': [`the items of this page are longer than ${LIMITS.responseBytes} bytes; ask for fewer`],

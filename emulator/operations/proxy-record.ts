@@ -26,7 +26,6 @@ export async function findProxyByKey(
 
 export type Direction = 'request' | 'response';
 
-/** The id under which the sandbox keeps a transform of a proxy. */
 export function transformId({ id }: Pick<ProxyRecord, 'id'>, direction: Direction): string {
   return `${id}:${direction}`;
 }

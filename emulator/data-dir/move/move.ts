@@ -18,10 +18,8 @@ export interface MoveOptions {
   dataDir: string;
   /** `postgres://user@host:5432/database` */
   storeUrl: string;
-  /** Which of the two the data is moved to. */
   to: 'database' | 'directory';
   databaseKey: DataKey;
-  /** The key of an encrypted directory, and of a new one. */
   directoryKey: DataKey;
   /** Aborts the move; the target is then empty again. */
   signal: AbortSignal;

@@ -30,7 +30,6 @@ const regenerate: Handler<'applications.regenerate'> = async ({ resource }, call
   return { status: 200, body };
 };
 
-/** Serializes a key that may have been used. */
 async function serializeUsedKey(
   key: ApplicationKeyRecord,
   { tenant_id }: ApplicationRecord,
@@ -40,7 +39,6 @@ async function serializeUsedKey(
   return { ...serializeKey(key), ...(used !== undefined && { last_used_at: used }) };
 }
 
-/** @throws ProblemError 404 */
 function requireKey(application: ApplicationRecord, id: string, now: number): ApplicationKeyRecord {
   const found = validKeys(application, now).find((key) => key.id === id.toLowerCase());
   if (!found) throw problem('notFound', 'The application has no key with this id.');

@@ -103,7 +103,6 @@ function headerValue(name: string, value: Json): string {
 interface TextFormat {
   /** Splits the text into what detokenization replaces. @throws ExpressionFailure if an expression has no end */
   parse(text: string): Json;
-  /** Builds the text from the replaced values. */
   build(value: Json): string;
 }
 

@@ -3,7 +3,6 @@ import type { Charge } from '../../services/admission.js';
 import type { RequestRecord } from '../../services/request-record/request-record.js';
 import type { Call } from '../context.js';
 
-/** A request to a proxy, as it arrived. */
 export interface ProxyRequest {
   method: string;
   /** What follows `/proxy` in the path, as sent: empty, or beginning with a slash. */

@@ -9,7 +9,6 @@ import { runCode, takesEvent } from '../reactors/run-reactor.js';
 import type { OutgoingRequest } from './detokenize-request.js';
 import type { ProxyResponse } from './message.js';
 
-/** A request to the destination, or its response. */
 export type Message = OutgoingRequest | ProxyResponse;
 
 /** What the transforms of one message share. */
@@ -21,7 +20,6 @@ export interface Transformation {
   endsAt: number;
 }
 
-/** Code that runs over a message, and the configuration that it gets. */
 type TransformCode = Pick<ReactorRecord, 'code' | 'configuration' | 'runtime'>;
 
 /**

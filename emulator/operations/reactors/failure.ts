@@ -29,12 +29,10 @@ export function failureProblem(failure: Failure, serviceHeaders: HeaderNames): P
   }
 }
 
-/** 500 with a message of the service. */
 export function runtimeProblem(message: string): ProblemError {
   return new ProblemError('reactorRuntime', message, { errors: { error: [message] } });
 }
 
-/** 422: the code does not parse, or does not export a function. */
 export function unusableCodeProblem({
   message,
   position,

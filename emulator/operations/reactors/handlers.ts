@@ -89,7 +89,6 @@ const reactAsync: Handler<'reactors.reactAsync'> = async ({ resource, body }, ca
   };
 };
 
-/** GET /reactors/{id}/results/{request_id}. */
 const getResult: Handler<'reactors.result'> = async ({ resource, path }, call, context) => {
   const result = await context.results.find(invokerOf(resource, call), path.request_id);
   if (result) return { status: 200, body: readResult(result) };
@@ -184,7 +183,6 @@ function storeProblem(error: ProblemError): StoredResponse {
   return { status, body: stored };
 }
 
-/** Returns a stored result. @throws ProblemError the failure of the invocation */
 function readResult({ body }: StoredResponse): ReactorResponse {
   // The status does not tell: a `CustomHttpResponseError` may have 200. A result has `raw` and `tokens` only.
   if (!isObject(body) || !('problem' in body)) return body as ReactorResponse;

@@ -58,7 +58,6 @@ export interface ReactorRun {
   invocation: InvocationRecorder;
 }
 
-/** Whether a reactor has an application, or permissions of its own in place of one. */
 export const actsForItself = ({ application, runtime }: ReactorRecord): boolean =>
   (application ?? runtime?.permissions) !== undefined;
 

@@ -96,7 +96,6 @@ const replace: CrudHandler = async (served, { resource, body }, call, context) =
   };
 };
 
-/** PATCH: a merge patch (RFC 7386). */
 const patch: CrudHandler = async (served, { resource, body }, call, context) => {
   const accepted = await acceptFields(served, body, { ...resource }, call, context);
   const change = (current: Stored<AnyRecord>) => patchFields(served.row, current, accepted);

@@ -58,7 +58,6 @@ export interface ServedResource<C extends ResourceCollection = ResourceCollectio
   ): Change[] | Promise<Change[]>;
   /** Follows a change that is committed. */
   afterChange?(record: Records[C], context: Context): void | Promise<void>;
-  /** Follows a removal, after `afterChange`. */
   afterRemoval?(record: Records[C], context: Context): void | Promise<void>;
 }
 

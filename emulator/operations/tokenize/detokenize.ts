@@ -88,7 +88,6 @@ function recordUse(records: readonly Referred[], call: Call, services: AccessSer
   recordTokenAccess('use', tokens, 'reveal', call, services);
 }
 
-/** A token, or a token intent as one, with the reference to it in expressions. */
 type Referred = TokenRecord & { reference: string };
 
 const isIntent = ({ reference }: Referred): boolean => reference.startsWith(INTENT_PREFIX);

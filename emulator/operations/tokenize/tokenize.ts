@@ -147,7 +147,6 @@ class PayloadParts {
   }
 }
 
-/** @throws ProblemError 400 when there are as many errors as one response holds */
 function addErrors(errors: FieldErrors, added: FieldErrors): void {
   Object.assign(errors, added);
   if (Object.keys(errors).length >= MAX_FIELD_ERRORS) throw validationProblem(errors);

@@ -12,7 +12,6 @@ import { type CachedResponses, cachedResponseDeletions, type TokenServices } fro
 
 type Body = OperationRequest<'tokens.create'>['body'];
 
-/** A create request with the data of its token. */
 export type CreateBody = Extract<Body, { data: unknown }>;
 
 /**

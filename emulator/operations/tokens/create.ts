@@ -74,7 +74,6 @@ function serializeExisting(
   return serializeToken(existing, 'mask', budget, call);
 }
 
-/** A token that was inserted, or the live token that it duplicates. */
 interface InsertResult {
   readonly token: NewToken;
   readonly existing?: TokenRecord | Stored<TokenRecord>;

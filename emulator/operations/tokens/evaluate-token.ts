@@ -8,7 +8,6 @@ import { andThen, type MaybePromise } from '../../lib/maybe-promise.js';
 import type { TenantRecord, TokenRecord } from '../../store/records.js';
 import type { FieldChecks } from './field-checks.js';
 
-/** The expressions of a token and the data that they read. */
 interface TokenExpressions {
   type: TokenType;
   data: unknown;
@@ -77,7 +76,6 @@ export function evaluateSearchIndexes(
   });
 }
 
-/** Evaluates the fingerprint of a token; undefined without an expression. */
 export function evaluateFingerprint(
   token: Omit<TokenExpressions, 'mask' | 'search_indexes'>,
   tenant: TenantRecord,

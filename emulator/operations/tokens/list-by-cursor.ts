@@ -15,7 +15,6 @@ export const listByCursor: Handler<'tokens.listByCursor'> = async ({ query }, ca
   return { status: 200, body: await findPage(conditions, page, call, context) };
 };
 
-/** POST /v2/tokens/search. */
 export const searchByCursor: Handler<'tokens.searchByCursor'> = async ({ body }, call, context) => {
   const { query, start, size } = body;
   const page = { permission: 'token:search', start, name: 'start', size } as const;

@@ -54,14 +54,12 @@ async function findTokenPage(
   return toPage(tokens, total, query);
 }
 
-/** Live tokens in the order of lists. */
 interface FoundTokens {
   tokens: AnyToken[];
   total: number;
   last: ListedToken | undefined;
 }
 
-/** Finds live tokens that match all conditions, from an offset, and records the access. */
 export async function findTokens(
   permission: Permission,
   conditions: readonly Condition<'tokens'>[],

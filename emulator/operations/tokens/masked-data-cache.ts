@@ -11,7 +11,6 @@ import type { TokenRecord } from '../../store/records.js';
 
 const maskedDataOf = new WeakMap<TokenRecord, unknown>();
 
-/** Returns the masked data of a record, and evaluates its mask unless the result is known. */
 export function maskOnce(record: TokenRecord, evaluate: () => MaybePromise<unknown>): MaybePromise<unknown> {
   const known = maskedDataOf.get(record);
   if (known !== undefined) return known;

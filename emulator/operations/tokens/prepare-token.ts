@@ -22,7 +22,6 @@ export interface NewToken {
   readonly deduplicate: boolean;
   /** The origin of the record's id. */
   readonly idCandidate: IdCandidate;
-  /** What the token is made of. */
   readonly intent?: Stored<TokenIntentRecord>;
 }
 

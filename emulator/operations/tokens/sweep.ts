@@ -29,7 +29,6 @@ export async function startSweep(services: TokenServices): Promise<void> {
   await run(undefined);
 }
 
-/** Schedules a sweep for each expiry of a stored token that is due before the next regular sweep. */
 export function scheduleExpiry(token: TokenRecord, services: TokenServices): void {
   const nextSweep = services.clock.now() + SWEEP_INTERVAL_MS;
   for (const time of timesOf(token))

@@ -50,7 +50,6 @@ async function evaluateId(
   return { id, assigned: false, ...(usesAlias(requested) && { draw }) };
 }
 
-/** Literal ids of new tokens are taken: 409. */
 export class IdsTakenError extends ProblemError {
   /** @param indexes of the tokens with these ids, in the list of new tokens */
   constructor(readonly indexes: readonly number[]) {
@@ -111,7 +110,6 @@ async function resolveChosenIds<Token extends TokenWithId>(
   return { tokens: [...resolved.values()], expired };
 }
 
-/** Returns an id that is not taken; undefined if a literal one is. */
 async function unusedId(
   { id: first, draw }: IdCandidate,
   isTaken: (id: string) => Promise<boolean>,

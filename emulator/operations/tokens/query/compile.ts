@@ -58,7 +58,6 @@ function compileTerm(term: Term, name: string): Where {
   throw new QuerySyntaxError('has a range on a field without an order; ranges are for dates', column);
 }
 
-/** Whether a term is `*` or `*:*`. */
 function isEverything(term: Term, name: string): boolean {
   return 'term' in term && !term.quoted && term.term === '*' && (name === '*' || name === '<implicit>');
 }
@@ -76,7 +75,6 @@ function readValue(term: Extract<Term, { term: string }>, name: string): Value {
   return readUnquoted(`${term.prefix ?? ''}${term.term}`, name, column);
 }
 
-/** Whether a term has a boost, a similarity or a proximity. */
 function isWeighted(term: { boost?: unknown; similarity?: unknown; proximity?: unknown }): boolean {
   return [term.boost, term.similarity, term.proximity].some((weight) => typeof weight === 'number');
 }
