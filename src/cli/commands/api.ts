@@ -50,7 +50,6 @@ export async function run(options: ApiOptions, context: Context) {
   assertDestinationSucceeded(response);
 }
 
-/** Asks as the command of the operation does before it deletes something or ends a key. */
 async function confirmLoss(
   operation: OperationId | undefined,
   { method, path, data, confirm }: { method: Method; path: string; data: unknown } & ConfirmOption,

@@ -24,7 +24,6 @@ interface DevFlags extends StartFlags {
   forwardTo?: string | undefined;
 }
 
-/** The parts of the log, each with the color of its name. */
 const COLORS = {
   emulator: 'dim',
   apply: 'yellow',
@@ -38,7 +37,6 @@ const NAME_COLUMNS = Math.max(...Object.keys(COLORS).map((name) => name.length))
 /** Of the name and what follows it. */
 const PREFIX_COLUMNS = NAME_COLUMNS + ' | '.length;
 
-/** Opens a stream whose lines are written with the name of a part of the log in front. */
 function openPart(part: Part, style: Style, to: NodeJS.WritableStream): PassThrough {
   const stream = new PassThrough();
   const name = toPrintable(style[COLORS[part]](`${part.padEnd(NAME_COLUMNS)} |`));
@@ -51,7 +49,6 @@ const openStreams = (part: Part, { output: { style } }: Context) => ({
   stderr: openPart(part, style, process.stderr),
 });
 
-/** Creates the context of a command that works on the emulator and writes a part of the log. Nobody answers its questions. */
 async function createPartContext(part: Part, context: Context): Promise<Context> {
   const { signal } = context;
   const settings = { ...context.settings, yes: true, interactive: false };
@@ -66,7 +63,6 @@ async function createPartContext(part: Part, context: Context): Promise<Context>
   return { ...context, client, output, prompts, settings };
 }
 
-/** Runs a command beside the application, which goes on if it fails. */
 async function runPart(part: Part, context: Context, run: (context: Context) => Promise<void>) {
   const own = await createPartContext(part, context);
   try {
@@ -88,7 +84,6 @@ async function applyOnChange(manifest: string, context: Context, onFirst: () => 
   await runOnChange({ watch: true }, apply, context);
 }
 
-/** Runs the application with what belongs to it, and returns its exit code. */
 async function runApplication({ command, forwardTo }: DevFlags, context: Context): Promise<number> {
   const { settings, output } = context;
   const state = await requireRunningState(context);

@@ -13,7 +13,6 @@ const DIRECTORY = join(dirname(createRequire(import.meta.url).resolve('tokenctl/
 /** The page that is no file: it is written from the command table. */
 const CLI_REFERENCE = 'cli';
 
-/** Prints a page of the documentation, on a terminal in the user's pager; without a topic, the list of the pages. */
 export async function run({ topic }: { topic: string | undefined }, context: Context) {
   const files = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.md'));
   const topics = [CLI_REFERENCE, ...files.map((name) => name.slice(0, -'.md'.length))].sort();
@@ -58,7 +57,6 @@ async function show(text: string, { output, settings }: Context): Promise<void> 
   if (!terminal.stdout || !interactive || pager === '' || !(await page(text, pager))) output.text(text);
 }
 
-/** Returns false if the pager cannot be started. */
 async function page(text: string, command: string): Promise<boolean> {
   const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
   // A pager that is left before its end reads no more.

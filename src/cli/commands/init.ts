@@ -30,7 +30,6 @@ async function formatTypes(manifest: Manifest | undefined, directory: string): P
   return formatDeclarations([inferReactorShape(charge, CHARGE_TESTS)]);
 }
 
-/** Reads the manifest of a directory that has one already, for example from `tokenctl pull`. */
 async function readExisting(directory: string): Promise<Manifest | undefined> {
   const path = PROJECT_FILE_NAMES.map((name) => join(directory, name)).find(existsSync);
   return path === undefined ? undefined : readManifest(path);

@@ -30,7 +30,6 @@ class Repository {
     readonly branch: string,
   ) {}
 
-  /** @throws {CliError} if no branch is named and none is checked out */
   static async open(
     directory: string,
     { branch, remote = 'origin' }: LockFlags,
@@ -44,7 +43,6 @@ class Repository {
     return new Repository(directory, env, remote, current);
   }
 
-  /** @throws {CliError} with the message of Git */
   async git(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
     try {
       const options = { cwd: this.directory, env: { ...this.env, ...env } };
@@ -100,7 +98,6 @@ class Repository {
   }
 }
 
-/** Returns the directory of the manifest, and the names of what applies record next to it. */
 function findRecords({ cwd, environment }: Settings): { directory: string; names: string[] } {
   const path = findUpwards(cwd, PROJECT_FILE_NAMES);
   if (path === undefined) throw noProjectError();
@@ -116,7 +113,6 @@ async function report(files: readonly string[], { branch }: Repository, { output
   );
 }
 
-/** Takes over what earlier applies recorded in the branch. */
 export async function pullLock(flags: LockFlags, context: Context): Promise<void> {
   const { directory, names } = findRecords(context.settings);
   const repository = await Repository.open(directory, flags, context.settings);
@@ -127,7 +123,6 @@ export async function pullLock(flags: LockFlags, context: Context): Promise<void
   await report(files, repository, context);
 }
 
-/** Commits what applies recorded to the branch, and pushes it. */
 export async function pushLock(flags: LockFlags, context: Context): Promise<void> {
   const { directory, names } = findRecords(context.settings);
   const { environment } = context.settings;

@@ -162,7 +162,6 @@ async function resolveActorId(idOrName: string, client: Client): Promise<string>
 
 const DAY_MS = 86_400_000;
 
-/** Days before the current one, by the word that stands for their first moment. */
 const DAYS_AGO: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
 
 /** Parses a point in time: ISO 8601, a duration before now (`24h`, `7d`), `today` or `yesterday` (midnight UTC). */

@@ -38,7 +38,6 @@ export async function run({ allowWrite = false }: { allowWrite?: boolean | undef
   await serveTools(tools, packageJson.version, process.stdin, context.signal);
 }
 
-/** @throws {CliError} when the target is on another machine and no --profile names it */
 async function connect({ settings, output, prompts }: Context): Promise<Connection> {
   const connection = await connectTo(settings, { output, prompts });
   const { url } = connection.transport;

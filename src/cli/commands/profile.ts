@@ -49,7 +49,6 @@ export async function addProfile(
 
 type SetOptions = Pick<AddOptions, 'name' | 'keyCommand' | 'protected'>;
 
-/** Changes what flags name, and keeps everything else, keys included. */
 export async function setProfile({ name, keyCommand, protected: isProtected }: SetOptions, context: Context) {
   const { settings, output } = context;
   const { config, profile } = await requireProfile(name, context);

@@ -40,13 +40,11 @@ export async function run(options: SendOptions, context: Context) {
   assertDestinationSucceeded(response);
 }
 
-/** Without --method, a request with a body is a POST. */
 function methodOf({ method, data }: SendOptions) {
   if (method === undefined) return data === undefined ? 'GET' : 'POST';
   return parseMethod(method, '--method');
 }
 
-/** @param what names the flag or argument in errors */
 export function parseMethod(text: string, what: string): Method {
   const known = METHODS.find((one) => one === text.toUpperCase());
   if (!known) throw usageError(`${what} must be one of ${METHODS.join(', ')}.`);
@@ -65,7 +63,6 @@ async function destinationHeader(
   return { [proxyKey]: (await client.call('proxies.get', { path: { id } })).key };
 }
 
-/** @throws {CliError} when there is no such proxy; for a URL, the hint is the flag that takes one */
 async function findProxyId(client: Client, proxy: string): Promise<string> {
   try {
     return await resolveId(client, 'proxy', proxy);

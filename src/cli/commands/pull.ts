@@ -16,7 +16,6 @@ import { writeProjectFile } from './shared/project-files.js';
 const OWNER_ONLY = 0o600;
 
 interface PullFlags {
-  /** A directory, and objects. */
   target?: string[];
   secrets?: string | undefined;
   literal?: string[] | undefined;
@@ -47,7 +46,6 @@ function secretsDirectory({ secrets }: PullFlags, directory: string, cwd: string
   return path;
 }
 
-/** Opens the files that a pull writes to. */
 async function openFiles(directory: string, flags: PullFlags, objects: readonly string[], context: Context) {
   const { settings, signal } = context;
   const { allowSecrets = false, literal = [], force = false } = flags;
@@ -69,7 +67,6 @@ async function openFiles(directory: string, flags: PullFlags, objects: readonly 
   return { directory, project, code, writer, force };
 }
 
-/** Writes the files that hold configuration values. Returns their paths. */
 async function writeSecrets({ directory, writer }: PullOptions): Promise<string[]> {
   for (const file of writer.files)
     await writeProjectFile(directory, file, file.isSecret ? OWNER_ONLY : undefined);

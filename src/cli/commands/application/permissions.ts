@@ -46,7 +46,6 @@ interface WhoCanOptions {
   container?: string[] | undefined;
 }
 
-/** Lists the applications that hold a permission, and how they see the data of tokens in the containers. */
 export async function whoCan(options: WhoCanOptions, { client, output }: Context): Promise<void> {
   const [permission] = parsePermissions([options.permission]) as [Permission];
   const containers = containersOf(options);
@@ -60,7 +59,6 @@ export async function whoCan(options: WhoCanOptions, { client, output }: Context
   if (options.tokenType !== undefined && containers) output.notice(`For tokens in ${containers.join(' ')}`);
 }
 
-/** Returns the containers of `--container`, or those that tokens of `--token-type` have by default. */
 function containersOf({ tokenType, container }: WhoCanOptions): readonly string[] | undefined {
   if (tokenType === undefined) return container;
   if (container) throw usageError('--token-type and --container cannot be used together.');
@@ -98,11 +96,7 @@ export interface Grant {
 
 const SHOWING = new Set<string>(['token:create', 'token:read', 'token:update', 'token:search', 'token:use']);
 
-/**
- * Returns how an application holds a permission on tokens in these containers (decisions.md, "Containers and access controls"):
- * of the rules, the first one by priority that covers one of them. `token:use` must be granted on each.
- * @param containers undefined: any, so that every rule with the permission counts
- */
+/** The first rule by priority that covers one of the containers decides (decisions.md, "Containers and access controls"). */
 function grantsOf(
   { permissions, rules = [] }: Pick<Application, 'permissions' | 'rules'>,
   permission: Permission,

@@ -44,7 +44,6 @@ export async function run(options: RotateOptions, context: Context): Promise<voi
   );
 }
 
-/** Asks before the key ends, as a deletion does if that is at once. */
 async function confirmEnd(id: string, old: ApplicationKey, options: RotateOptions, context: Context) {
   const when = isAtOnce(options) ? 'at once' : `in ${options.overlap}`;
   if (await confirmOwnKeyEnd({ id, key_id: old.id }, options.confirm, context, when)) return;

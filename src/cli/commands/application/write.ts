@@ -33,7 +33,6 @@ const VIEW = viewOf(RESOURCES.application);
 
 type Access = { permissions: Permission[] } | { rules: AccessRule[] };
 
-/** Reads permissions or rules from the flags; undefined when neither is given. The service validates them. */
 async function readAccess(
   { type, permission, rules }: ApplicationOptions,
   context: Context,
@@ -73,7 +72,6 @@ async function assertNewName(name: string, { client }: Context): Promise<void> {
     );
 }
 
-/** @throws {CliError} that names all flags that are missing */
 function requireAll({ name, type }: CreateOptions, access: Access | undefined) {
   const ACCESS = '--permission or --rules';
   const given = requireFlags(

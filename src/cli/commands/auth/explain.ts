@@ -13,7 +13,6 @@ interface ExplainOptions {
   last?: boolean | undefined;
 }
 
-/** Explains why the requests under a trace id were refused, or what they were shown, rule by rule. */
 export async function run(options: ExplainOptions, context: Context) {
   if ((options.traceId === undefined) !== (options.last === true))
     throw usageError('Give either the trace ID of a request or --last.', 'tokenctl auth explain --last');
@@ -23,7 +22,6 @@ export async function run(options: ExplainOptions, context: Context) {
   await context.output.plain(explanation, VIEW);
 }
 
-/** Returns the trace id of the last request that was refused, or of the last one. */
 async function findLast(context: Context): Promise<string> {
   const { requests } = await callControl(context, 'requests.list', {});
   const isRefused = ({ status }: RequestEvent) => status === 401 || status === 403;
@@ -32,7 +30,6 @@ async function findLast(context: Context): Promise<string> {
   throw new CliError('not_found', 'The emulator has no recent request.');
 }
 
-/** @throws {CliError} when the target is not the emulator of this directory */
 async function assertEmulator(context: Context): Promise<void> {
   if (await targetEmulator(context)) return;
   const { transport, name = transport.url } = await context.client.connection();

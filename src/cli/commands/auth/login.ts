@@ -69,7 +69,6 @@ async function storeIn(
   return { ...rest, keys: { ...keys, [slot]: key }, ...withKeyring(otherTypes) };
 }
 
-/** Returns the named or current profile, or a new one if there is none and a base URL is given. */
 async function profileToChange({ settings, prompts }: Context) {
   const { profiles, current } = await readUserConfig(settings.configDir);
   const name = settings.profile ?? current ?? DEFAULT_PROFILE;
@@ -110,7 +109,6 @@ async function readKey(context: Context): Promise<string> {
   return key;
 }
 
-/** Returns the application of a key; undefined when the service cannot report it. */
 async function applicationOf(
   key: string,
   { base_url, header_prefix }: Profile,
@@ -134,7 +132,6 @@ async function applicationOf(
   }
 }
 
-/** Removes keys from a profile. The profile itself stays. */
 export async function logOut({ type }: { type?: string | undefined }, context: Context) {
   const { settings, output } = context;
   const name = settings.profile ?? (await readUserConfig(settings.configDir)).current;

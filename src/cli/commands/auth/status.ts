@@ -14,7 +14,6 @@ import { parsePermissions } from '../shared/flag-values.js';
 export interface KeyReport {
   /** Type of the key: management, private, public, or `any` for a key used for all operations. */
   key: string;
-  /** Absent if the service does not report it. */
   key_id?: string;
   valid: boolean;
   tenant?: TenantIdentity;
@@ -52,7 +51,6 @@ export async function describeKey(
   }
 }
 
-/** Prints the service, the tenant and the application of each key, never the keys. Fails if a key is not accepted. */
 export async function showStatus(_options: object, context: Context) {
   const { settings, output } = context;
   const target = await resolveTarget(settings);
@@ -83,7 +81,6 @@ export async function showStatus(_options: object, context: Context) {
     });
 }
 
-/** Checks each permission with the key that its operations would use. */
 export async function checkPermissions({ permission: wanted }: { permission: string[] }, context: Context) {
   const { client, output } = context;
   const results = [];

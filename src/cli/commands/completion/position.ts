@@ -22,7 +22,6 @@ const TARGET_FLAGS = ['baseUrl', 'profile', 'keyFile', 'dataDir', 'headerPrefix'
 
 const takesValue = ({ value, optionalValue }: Flag): boolean => value !== undefined && !optionalValue;
 
-/** Parses complete words, some of whose flags may be unknown. */
 function parse(words: readonly string[], flags: Flags) {
   const options = Object.entries(flags).map(([name, flag]) => [
     toKebabCase(name),
@@ -37,7 +36,6 @@ function parse(words: readonly string[], flags: Flags) {
   });
 }
 
-/** Returns the words of a command at the start of these, by its name or an alias; undefined if there is none. */
 function startOf({ name, aliases = [] }: CommandRow, words: readonly string[]): string[] | undefined {
   const path = name.split(' ');
   const last = path.pop() ?? '';
@@ -64,7 +62,6 @@ function flagWords(flags: Flags): Candidate[] {
   ]);
 }
 
-/** Determines what can be typed at the end of these words, of which the last is incomplete. */
 export function parsePosition(words: readonly string[], definitions: CommandDefinitions): Parsed {
   const partial = words.at(-1) ?? '';
   const typed = words.slice(0, -1);

@@ -98,7 +98,6 @@ async function fromService(kind: 'token' | Noun, client: Client): Promise<Candid
 /** Tells the completion script to complete file names. */
 const FILES = ':file';
 
-/** Prints one candidate per line, followed by a tab and its description. */
 export async function completeWord({ shell, words }: { shell: string; words: string[] }, context: Context) {
   const typed = shell === 'bash' ? joinBroken(words) : words;
   const definitions = await context.loadDefinitions();

@@ -5,7 +5,6 @@ export interface CheckResult {
   check: string;
   status: 'ok' | 'warning' | 'problem';
   detail: string;
-  /** How to fix it: a command to run where there is one. */
   fix?: string;
   /** Of a problem: the failure that commands report because of it. Decides the exit code. */
   category?: FailureCategory;

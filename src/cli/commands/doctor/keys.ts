@@ -97,7 +97,6 @@ function checkAllPermissions(owner: KeyOwner): CheckResult {
   return passed(CHECK, `${name}: ${access}`);
 }
 
-/** Checks that the key which the CLI would use holds a permission. */
 function checkPermission(permission: Permission, owner: KeyOwner | undefined): CheckResult {
   const without = `no key is for operations that need ${permission}`;
   if (!owner) return problem(CHECK, 'unauthorized', without, 'tokenctl auth login');

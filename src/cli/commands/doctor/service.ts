@@ -66,7 +66,6 @@ async function checkResponse(target: Target, context: Context): Promise<CheckRes
   return explainHeaders(response, traceId) ?? passed(CHECK, 'answers');
 }
 
-/** Node's codes for a certificate that is not accepted. */
 const CERTIFICATE = /CERT|VERIFY_LEAF/;
 
 function explainNoResponse(error: ConnectionError | TimeoutError, target: Target): CheckResult {

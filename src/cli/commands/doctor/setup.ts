@@ -31,7 +31,6 @@ const OTHERS = 0o077;
 const isExposed = (mode: number, platform: NodeJS.Platform): boolean =>
   platform !== 'win32' && (mode & OTHERS) !== 0;
 
-/** Checks the user configuration: that it can be read, only by its owner, and has the current profile. */
 export async function* checkConfiguration({ settings }: Context): Results {
   const check = 'configuration';
   const path = configPath(settings.configDir);
@@ -96,7 +95,6 @@ const EMULATOR = 'emulator';
 const HOST = '127.0.0.1';
 const TIMEOUT_MS = 5_000;
 
-/** Checks the emulator of this directory: that the one that runs responds, or that one could listen. */
 export async function* checkEmulator(port: number | undefined, context: Context): Results {
   const { settings } = context;
   // `checkDataDirectory` reports a state file that cannot be read.
@@ -131,7 +129,6 @@ async function checkResponds(state: RunningState, context: Context): Promise<Che
   }
 }
 
-/** Tells of callbacks and events whose last attempt failed. */
 async function* checkDeliveries(context: Context): Results {
   const { deliveries } = await callControl(context, 'deliveries.list');
   const failing = deliveries.filter(({ last_error }) => last_error !== undefined);

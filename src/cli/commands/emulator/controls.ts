@@ -45,7 +45,6 @@ export const freezeClock = ({ tenant }: TenantOption, context: Context) =>
 export const resumeClock = ({ tenant }: TenantOption, context: Context) =>
   changeClock({ frozen: false }, tenant, context);
 
-/** Changes the clock and prints it, with what became due and could not be delivered in time. */
 async function changeClock(change: ClockChange, tenant: string | undefined, context: Context): Promise<void> {
   const { output } = context;
   const clock = await callControl(context, 'clock.change', { tenant, body: change });

@@ -42,7 +42,6 @@ export async function run(options: ExecOptions, context: Context): Promise<numbe
   return leaks.length > 0 ? reportLeaks(leaks, code, context) : code;
 }
 
-/** @param leakWatch searches what leaves the service and what the command prints, which is passed on */
 function runWith(
   options: CommandOptions,
   access: AccessByName | undefined,
@@ -108,7 +107,6 @@ function leakError(leaks: readonly Leak[], code: number): CliError {
   });
 }
 
-/** Reads the permissions and rules that a manifest declares for applications. @throws {CliError} */
 async function readAccess(file: string, { settings }: Context): Promise<AccessByName> {
   // Goal S4: the schema of the manifest would be a tenth of the start of `emulator exec`.
   const { readManifest } = await import('../../manifest/manifest.js');

@@ -17,7 +17,6 @@ import { usageError } from '../../lib/errors.js';
 import { readTextFile } from '../../lib/text-file.js';
 import { parseInspectorAddress, parseModuleAliases } from '../shared/flag-values.js';
 
-/** The flags of `exec` that configure the emulator. */
 export type EmulatorFlags = FlagValues<typeof EMULATOR_FLAGS>;
 export type StartFlags = EmulatorFlags & FlagValues<typeof START_FLAGS>;
 
@@ -53,7 +52,6 @@ function omitUndefined<Options extends object>(
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }
 
-/** Reads the settings that are the value of one flag or variable. @throws {CliError} when a value is not valid */
 function readSettings(flags: StartFlags, env: Environment): EmulatorSettings {
   const given: Readonly<Record<string, unknown>> = flags;
   const rows = Object.entries(EMULATOR_OPTIONS).filter(([, { special }]) => !special);

@@ -44,7 +44,6 @@ const withoutPassword = (text: string): string => (WITH_PASSWORD.test(text) ? di
 const digestOf = (text: string): string =>
   `sha256 ${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 
-/** @throws {CliError} that names the options with which the emulator runs and those that were given, where they differ */
 export function assertSameOptions(
   { base_url, options: there = {} }: RunningState,
   here: Readonly<Record<string, string>>,

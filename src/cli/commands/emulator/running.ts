@@ -142,7 +142,6 @@ function hasDisplay({ platform, env }: Settings): boolean {
   return platform === 'darwin' || platform === 'win32' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-/** Starts a program that outlives this process. Returns false if it cannot be started. */
 function startDetached(program: string, args: readonly string[]): Promise<boolean> {
   const child = spawn(program, args, { detached: true, stdio: 'ignore' });
   child.unref();

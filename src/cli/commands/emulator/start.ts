@@ -101,7 +101,6 @@ export function readyInfoOf({ base_url, public_url, pid, data_dir, ...state }: R
 }
 
 interface Announcement {
-  /** Where the data is, if not in the data directory. */
   place: string | undefined;
   verb: 'is ready' | 'is already running';
 }

@@ -42,7 +42,6 @@ interface MigrateOptions {
   dryRun?: boolean | undefined;
 }
 
-/** Migrates the database of a store, which `emulator start` does too, and prints what was done. */
 export async function migrateStore({ store, dryRun = false }: MigrateOptions, context: Context) {
   const url = storeUrl({ store, memory: undefined, durability: undefined }, context);
   if (url === undefined) {
@@ -69,7 +68,6 @@ interface MoveFlags {
   encrypt?: string | undefined;
 }
 
-/** Moves the data of a data directory to a database, or back, and prints how many records there were. */
 export async function moveStore({ to, from, encrypt }: MoveFlags, context: Context) {
   const { output, settings, signal } = context;
   const storeUrl = to ?? from;

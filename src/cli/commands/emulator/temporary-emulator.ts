@@ -23,7 +23,6 @@ import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { type EmulatorFlags, emulatorOptions } from './options.js';
 import { withProjectOptions } from './project-options.js';
 
-/** An emulator that is seeded, and the environment that makes it the target of a command. */
 interface TemporaryEmulator {
   emulator: RunningEmulator;
   env: NodeJS.ProcessEnv;
@@ -68,7 +67,6 @@ export async function withTemporaryEmulator<Result>(
   }
 }
 
-/** Returns an environment in which an emulator is the target of commands and test kits. */
 export async function environmentFor(
   {
     ready,
@@ -105,7 +103,6 @@ async function trustCertificate(
 /** Where a command writes. A function receives what is passed on to the stream of this process. */
 type CommandOutput = 'inherit' | number | Writable | ((chunk: Buffer) => void);
 
-/** Runs a command and returns its exit code. @throws {CliError} when it cannot be started */
 export async function runCommand(
   [program = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv,

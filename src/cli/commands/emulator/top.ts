@@ -16,7 +16,6 @@ interface TopOptions {
 const INTERVAL_MS = 1_000;
 const MIN_INTERVAL_MS = 100;
 
-/** Watches the load of the emulator of this directory: prints a line per interval, in the JSON modes an object. */
 export async function run({ interval, count }: TopOptions, context: Context) {
   const intervalMs = interval === undefined ? INTERVAL_MS : durationFlag(interval, '--interval');
   if (intervalMs < MIN_INTERVAL_MS) throw usageError(`--interval must be at least ${MIN_INTERVAL_MS}ms.`);
@@ -100,7 +99,6 @@ export function quantile(share: number, counts: readonly number[], bounds: reado
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** What an emulator did in one interval, and its sizes at the end. */
 type Sample = ReturnType<typeof sampleOf>;
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];

@@ -8,7 +8,6 @@ import { usageError } from '../../lib/errors.js';
 /** The state of files, by absolute path. A file whose state differs has been written. */
 type FileStates = ReadonlyMap<string, string>;
 
-/** @throws {CliError} when one of the paths is not a directory */
 export async function requireDirectories(directories: readonly string[]): Promise<void> {
   for (const directory of directories) {
     const found = await lstat(directory).catch(() => undefined);

@@ -7,7 +7,6 @@ import { buildReactor } from '../../reactors/build/build.js';
 import type { PulledFile } from '../../tenant-config/pull/pulled-files.js';
 import { writeProjectFile } from '../shared/project-files.js';
 
-/** How a manifest declares the code of a file. */
 export interface CodeOptions {
   /** Uploaded as it is: `bundle: false`. */
   verbatim: boolean;
@@ -16,7 +15,6 @@ export interface CodeOptions {
 }
 
 interface ProjectContext {
-  /** Absolute path of the project. */
   directory: string;
   moduleAliases: ModuleAliases | undefined;
   /** Modules that all code may leave to the runtime. */

@@ -21,9 +21,7 @@ import { confirmOverwrite } from '../shared/project-files.js';
 import type { CodeFiles } from './code-files.js';
 import type { Project } from './project.js';
 
-/** What was written. */
 export interface Written {
-  /** Relative to the directory. */
   files: string[];
   variables: string[];
   leftOut: LeftOut[];
@@ -46,7 +44,6 @@ export const toLeftOut = (
   reason: failureLines(toFailure(error)).join('; '),
 });
 
-/** Writes the code of objects, and leaves out what a manifest cannot declare. */
 async function writeCode(
   objects: readonly PulledCode[],
   code: CodeFiles,

@@ -22,9 +22,7 @@ export interface DeclaredObject {
 }
 
 export interface DriftOptions {
-  /** With the values of the environment. */
   manifest: Manifest;
-  /** The manifest and the files that it includes. */
   documents: readonly ManifestDocument[];
   code: CodeFiles;
   writer: ReferenceWriter;
@@ -45,7 +43,6 @@ export interface Drift {
   variables: string[];
 }
 
-/** Whether the service has another value of a field than a row declares. */
 function isDifferent(kind: Kind, field: string, row: Row, content: Content): boolean {
   const { name } = content;
   const declared = listFields(kind, { name, [field]: row[field] } as Content);

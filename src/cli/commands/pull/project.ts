@@ -12,7 +12,6 @@ import type { Kind } from '../../tenant-config/resources/content.js';
 
 const MANIFEST = 'tokenctl.yaml';
 
-/** The files of a project. */
 export interface Project {
   /** undefined for a new project. */
   manifest: Manifest | undefined;
@@ -46,7 +45,6 @@ export function declares({ documents }: Project, { kind, name }: { kind: Kind; n
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Writes the documents that were edited. Returns their paths, relative to the directory. */
 export async function saveDocuments({ documents }: Project, directory: string): Promise<string[]> {
   const saved: string[] = [];
   makeDirectories(directory);

@@ -15,10 +15,8 @@ import {
 } from './drift.js';
 import type { Project } from './project.js';
 
-/** Returns the list and the name under which an object is declared. */
 const listOf = (kind: Kind): string => (kind === 'tenant' ? 'tenant' : RESOURCES[kind].collection);
 
-/** @throws {CliError} if the environment has no such object */
 function findRow({ manifest }: DriftOptions, { kind, content }: DeclaredObject): Row {
   if (kind === 'tenant') return (manifest.content.tenant ?? {}) as Row;
   const rows: readonly { name: string }[] = manifest.content[RESOURCES[kind].collection] ?? [];
@@ -27,13 +25,11 @@ function findRow({ manifest }: DriftOptions, { kind, content }: DeclaredObject):
   return row as Row;
 }
 
-/** A place in a file of the manifest. */
 interface Place {
   document: ManifestDocument;
   path: readonly (string | number)[];
 }
 
-/** Finds where a list of the manifest, or of an environment, has the row of an object. */
 function findPlace(
   list: readonly string[],
   { kind, content }: DeclaredObject,
@@ -92,7 +88,6 @@ async function takeOver(
   return { files: files.map(({ path }) => path), variables };
 }
 
-/** Brings what the service has of declared objects back into the files. */
 export async function takeOverObjects(
   objects: readonly DeclaredObject[],
   project: Project,

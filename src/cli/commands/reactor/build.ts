@@ -7,7 +7,6 @@ import { type Project, readProject } from '../../reactors/project/project.js';
 import { displayPath, type SelectedReactor } from '../../reactors/project/selection.js';
 import { projectOptions } from '../shared/project-options.js';
 
-/** Prints the code that a deployment would send: as it is, or with `--json` and the like as a report. */
 export async function run(flags: ProjectFlags, context: Context): Promise<void> {
   const { output } = context;
   const project = await readProject(projectOptions(flags, context));

@@ -25,7 +25,6 @@ function isArguments(value: unknown): value is SmokeCase['args'] {
   return typeof value === 'string' || isObject(value);
 }
 
-/** Reads the smoke test; undefined without `--smoke`. @throws {CliError} if a flag is not valid. */
 async function readSmokeTest(
   { smoke, expect }: SmokeFlags,
   context: Context,

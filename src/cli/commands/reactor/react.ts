@@ -55,7 +55,6 @@ export async function reactTo(options: ReactOptions, context: Context): Promise<
   await output.result(response.body, REACTION_VIEW);
 }
 
-/** With `--async`, prints the request id, with which `reactor result` gets the result. */
 async function startReactor(
   id: string,
   body: OperationInput<'reactors.reactAsync'>['body'],
@@ -91,7 +90,6 @@ async function callWithTrace<Result>(
 const hasPosition = (error: unknown): boolean =>
   error instanceof ServiceError && /reactor\.js:\d/.test(error.problem.detail ?? '');
 
-/** Replaces the position in the detail of an error of the service. */
 function locateError(
   error: unknown,
   stack: readonly string[],

@@ -14,7 +14,6 @@ interface TypesFlags {
   check?: boolean | undefined;
 }
 
-/** The default of `--out`, next to the manifest. */
 const DEFAULT_PATH = 'types/reactors.d.ts';
 
 export async function run({ out, check = false }: TypesFlags, context: Context): Promise<void> {

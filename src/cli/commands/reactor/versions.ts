@@ -14,7 +14,6 @@ import { applyDeclared, withManifestLock } from '../shared/tenant-config/apply.j
 import { openLock } from '../shared/tenant-config/make-plan.js';
 import { identifyTarget } from '../shared/tenant-config/service-identity.js';
 
-/** A reactor in the lock file, with its versions, oldest first. */
 interface RecordedReactor {
   manifest: Manifest;
   tenant: TenantIdentity;
@@ -80,7 +79,6 @@ interface RollbackFlags extends ProjectFlags {
   to?: number | undefined;
 }
 
-/** Returns the version to restore: the one asked for, else the last that differs from the current one. */
 function chooseVersion(versions: readonly LockedVersion[], to: number | undefined): LockedVersion {
   const current = versions.at(-1);
   const found =

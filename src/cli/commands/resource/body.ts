@@ -10,7 +10,6 @@ import { parsePairs, readJson, readText } from '../shared/input.js';
 
 export type Body = Record<string, unknown>;
 
-/** The options of a command that a row of the table of resources stands for, by name. */
 export type ResourceOptions = Readonly<Record<string, string | string[] | number | boolean | undefined>>;
 
 /** Returns the flag of a field as it is typed: `--destination-url`. A map has a second one for its entries. */

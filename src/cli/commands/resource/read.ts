@@ -17,7 +17,6 @@ const applicationOf = (item: object): string | undefined => {
   return isObject(application) ? String(application.id) : undefined;
 };
 
-/** Lists objects. A table names their applications. */
 export async function list(resource: Resource, options: ResourceOptions, context: Context): Promise<void> {
   const { client, output } = context;
   const names = new EntityNames(client);

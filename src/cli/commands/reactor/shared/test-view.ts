@@ -41,13 +41,11 @@ function formatReactor({ name, file, tests, cases, error }: ReactorTestReport, s
   return [heading, ...failure, ...cases.flatMap((one) => formatCase(one, style))];
 }
 
-/** Formats each reactor with its cases; a failed case is followed by its mismatches, its console and its stack. */
 export function renderTests({ reactors, summary }: TestReport, style: Style): string {
   const lines = reactors.flatMap((reactor) => formatReactor(reactor, style));
   return [...lines, `${summary.passed} passed, ${summary.failed} failed`].join('\n');
 }
 
-/** Formats what failed as a Markdown table, for the summary of a job. */
 export function formatTestSummary(given: TestReport): string {
   const { reactors, summary } = hideSecretsIn(given);
   const rows = reactors.flatMap(({ name, cases, error }) => [
