@@ -29,7 +29,6 @@ interface ObjectArguments {
   only?: string[] | undefined;
 }
 
-/** Limits a command to the objects that its arguments name, as `--only` does. */
 const limitTo = <Flags extends ObjectArguments>({ object = [], ...flags }: Flags) => ({
   ...flags,
   only: [...object, ...(flags.only ?? [])],

@@ -51,7 +51,6 @@ export async function deleteTenant({ confirm }: { confirm?: string | undefined }
   output.notice(`Deleted tenant ${name} (${id}).`);
 }
 
-/** Asks for the name of the tenant before it is deleted. @throws {CliError} when it is not given */
 export async function confirmTenantDeletion(confirm: string | undefined, context: Context): Promise<Tenant> {
   const tenant = await context.client.call('tenants.get', {});
   const { name } = tenant;
@@ -68,7 +67,6 @@ const BAR_CELLS = 24;
 /** Share of the plan from which its use is shown in yellow; above 1 it is red. */
 const NEAR_LIMIT = 0.8;
 
-/** Use from which it is said as a multiple of the plan. */
 const MANY_PLANS = 10;
 
 export async function showUsage(_options: object, { client, output }: Context) {

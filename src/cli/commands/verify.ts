@@ -8,7 +8,6 @@ import { STEPS } from '../verify/steps.js';
 import type { ObservedResponse } from '../verify/transcript.js';
 import { listLeaves, recordTranscript } from '../verify/transcript.js';
 
-/** Sends the same requests to an emulator and to the target. Exits 3 if the responses differ. */
 export async function run({ remote }: { remote?: boolean | undefined }, { client, output, signal }: Context) {
   if (!remote)
     throw usageError(
@@ -56,7 +55,6 @@ type StepComparison = ReturnType<typeof compareResponses>[number];
 
 const ABSENT = 'absent';
 
-/** Lists where two responses differ: `status`, or the path of a property. */
 function findDifferences(emulator: ObservedResponse, remote: ObservedResponse) {
   const [here, there] = [listLeaves(emulator), listLeaves(remote)];
   return [...new Set([...here.keys(), ...there.keys()])]

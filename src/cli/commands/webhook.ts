@@ -32,7 +32,6 @@ export async function printSigningKey(_options: object, { client, output }: Cont
 
 /** Columns of the longest type, `application.created`. */
 const TYPE_WIDTH = 19;
-/** Columns to which the id of an entity may be cut. */
 const ENTITY_WIDTH = 18;
 
 export async function listEvents(_options: object, context: Context) {

@@ -8,7 +8,6 @@ import type { AccessRule } from '../../../contract/schemas/index.js';
 import type { Column } from '../../output/table.js';
 import type { View } from '../../output/view.js';
 
-/** How a cell shows a value of a resource. */
 const FORMATS: Readonly<Record<CellFormat, Omit<Column, 'title' | 'field'>>> = {
   id: { format: 'id' },
   time: { format: 'time' },

@@ -15,7 +15,6 @@ import { viewOf } from './view.js';
 
 const requiredFields = ({ fields }: Resource) => Object.entries(fields).filter(([, field]) => field.required);
 
-/** @throws {CliError} that names all flags that are missing */
 function requireFields(resource: Resource, body: Body, hint?: string): void {
   const values = requiredFields(resource).map(([name, field]) => [flagText(name, field), body[name]]);
   requireFlags(Object.fromEntries(values), hint);
@@ -59,7 +58,6 @@ export async function replace(resource: Resource, options: ResourceOptions, cont
   await printWritten(replaced, resource.noun, viewOf(resource), context);
 }
 
-/** Sends a merge patch, or changes fields of the object as it is and replaces it. */
 export async function update(resource: Resource, options: ResourceOptions, context: Context): Promise<void> {
   const { verbs, fields } = resource;
   const given = await readBody(resource, options, context);
@@ -74,7 +72,6 @@ export async function update(resource: Resource, options: ResourceOptions, conte
   await printUpdated(resource, path, context);
 }
 
-/** Prints an object that a merge patch has changed; a line if the key may not read it. */
 async function printUpdated(resource: Resource, path: { id: string }, context: Context): Promise<void> {
   const { noun } = resource;
   try {

@@ -52,7 +52,6 @@ export async function printEach(
   throwFailures(failures, ids.length, what);
 }
 
-/** What messages call objects, as the table of resources does. */
 type Names = Pick<Resource, 'deletion'> & { noun: string; collection: string };
 
 /** Describes what is deleted: `proxy processor`, `3 proxies`. */
@@ -78,7 +77,6 @@ export async function deleteEach(
   throwFailures(failures, references.length, collection);
 }
 
-/** Throws if any item of a batch failed. @throws {CliError} with the errors of each failed id */
 function throwFailures(failures: readonly FailedId[], total: number, what: string): void {
   if (failures.length === 0) return;
   const errors = Object.fromEntries(failures.map(({ id, failure }) => [id, failureLines(failure)]));

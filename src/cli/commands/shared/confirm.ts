@@ -19,18 +19,15 @@ async function confirm(
 
 const agreeToWrite = async ({ client }: Context) => (await client.connection()).beforeWrite?.(true);
 
-/** Asks before deleting something that is not on a service. @throws {CliError} when declined or without a terminal */
 export async function confirmLocalDeletion(what: string, context: Context): Promise<void> {
   await confirm(`Deleting ${what}`, async () => `Delete ${what} permanently?`, NOTHING_DELETED, context);
 }
 
-/** Asks before deleting on the service, which the question names. @throws {CliError} when declined or without a terminal */
 export async function confirmDeletion(what: string, context: Context): Promise<void> {
   const question = async () => `Delete ${what} permanently from ${await serviceName(context)}?`;
   if (await confirm(`Deleting ${what}`, question, NOTHING_DELETED, context)) await agreeToWrite(context);
 }
 
-/** Asks before all keys of an application are replaced. @throws {CliError} when declined or without a terminal */
 export async function confirmRegeneration(application: string, context: Context): Promise<void> {
   const question = async () =>
     `Regenerate the key of ${application} on ${await serviceName(context)}? All its old keys stop working at once.`;

@@ -54,7 +54,6 @@ export class EntityNames {
   }
 }
 
-/** Whether the service refused a key, or there is none for the operation. */
 export function isDenied(error: unknown): boolean {
   if (error instanceof CliError) return error.failure.category === 'unauthorized';
   return error instanceof ServiceError && (error.status === 401 || error.status === 403);
@@ -77,12 +76,10 @@ async function withActorNames(item: unknown, { client, output }: Context): Promi
   return { ...item, ...Object.fromEntries(labels) };
 }
 
-/** Prints an object of the service, on a terminal with the names of who created and modified it. */
 export async function printItem(item: unknown, view: View, context: Context): Promise<void> {
   await context.output.result(await withActorNames(item, context), view);
 }
 
-/** Prints an object that was created or changed, on a terminal in a few lines with the command that shows all of it. */
 export async function printWritten(
   item: unknown,
   noun: string,

@@ -14,20 +14,16 @@ const PLAIN = { redaction: 'plain' } as const;
 
 const SHOWN_AS_TEXT = 20;
 
-/** Returns how many of the newest events to show. Programs get all that there are. @param given by a flag */
 export function newestLimit(given: number | undefined, { output }: Context): number {
   return given ?? (output.isText ? SHOWN_AS_TEXT : RECENT);
 }
 
 interface EventSelection {
   follow?: boolean | undefined;
-  /** The most recent events to show before those that follow. */
   limit?: number;
   tenant?: string | undefined;
-  /** Also requests that the CLI sent for its own sake. */
   background?: boolean | undefined;
   passes: (event: EmulatorEvent) => boolean;
-  /** Changes what is printed of an event. */
   convert?: (event: EmulatorEvent) => Promise<EmulatorEvent>;
 }
 
@@ -106,7 +102,6 @@ function shorten(fields: readonly string[], columns: number): string {
   return isUuid(last) && text.length > columns ? short.slice(0, -1).join(GAP) : text;
 }
 
-/** What happened and who did it, in this order; empty fields are left out. */
 function eventFields(event: EmulatorEvent): string[] {
   switch (event.kind) {
     case 'request': {

@@ -6,7 +6,6 @@ import { PERMISSION_NAMES, type Permission } from '../../../contract/permissions
 import { providedModule, REACTOR_MODULES } from '../../../contract/reactor-runtime.js';
 import { type CliError, usageError } from '../../lib/errors.js';
 
-/** @throws {CliError} when the value is not one of the known ones. */
 export function oneOf<Value extends string>(
   known: readonly Value[],
   value: string | undefined,
@@ -30,7 +29,6 @@ export function unknownValueError(flag: string, value: string, known: readonly s
   return usageError(`${flag} ${value}: did you mean ${nearest}?${others}`);
 }
 
-/** @throws {CliError} that names the unknown ones */
 export function parsePermissions(names: readonly string[]): Permission[] {
   const isPermission = (name: string): name is Permission => PERMISSION_NAMES.some((known) => known === name);
   const unknown = names.filter((name) => !isPermission(name));
@@ -58,7 +56,6 @@ function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-/** Converts `--module-alias NAME=MODULE…`. @throws {CliError} if one of them is not valid */
 export function parseModuleAliases(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(given.map(parseModuleAlias));
 }

@@ -5,7 +5,6 @@ import { type CliError, usageError } from '../../lib/errors.js';
 import { parseJson as parse } from '../../lib/json.js';
 import { decodeText, readTextFile } from '../../lib/text-file.js';
 
-/** @param what names it in errors */
 async function readStdin(what: string): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
@@ -25,7 +24,6 @@ export async function readJsonSource(source: string, { settings }: Context): Pro
   return parse(await text, what);
 }
 
-/** Parses the JSON of a flag. @throws {CliError} that names the flag */
 export function parseJson(text: string, flag: string): unknown {
   return parse(text, flag, jsonHint(text, flag));
 }

@@ -37,7 +37,6 @@ export async function confirmApplicationDeletion(
   return losing.size;
 }
 
-/** Asks before the keys of the application of the command itself are replaced. @returns whether it did */
 export async function confirmOwnRegeneration(
   id: string,
   confirm: string | undefined,
@@ -101,7 +100,6 @@ async function ask(
 export const ownApplication = (permission: Permission, { client }: Context) =>
   unlessStatus(REFUSALS, readKeyOwner(client, permission));
 
-/** Returns the applications that may manage others if all of those are among `ids`. */
 async function lastManagersAmong(ids: readonly string[], { client }: Context): Promise<Application[]> {
   const applications = (await unlessStatus(REFUSALS, readApplications(client))) ?? [];
   const managers = applications.filter((application) => {

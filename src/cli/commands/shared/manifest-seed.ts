@@ -10,7 +10,6 @@ import { throwFailures } from '../../tenant-config/report/report.js';
 
 const CONCURRENCY = 4;
 
-/** Reads a manifest. Values that it refers to, such as secrets, are made up. @throws {CliError} if it is not valid */
 export function readManifestSeed(path: string, { settings, signal }: Context): Promise<Config> {
   const options = {
     cwd: dirname(path),

@@ -25,7 +25,6 @@ export function profileSummary(
   };
 }
 
-/** @throws {CliError} when the name is not valid */
 export function checkProfileName(name: string): void {
   if (!/^[A-Za-z0-9][\w.-]*$/.test(name) || name === '__proto__')
     throw usageError(
@@ -33,7 +32,6 @@ export function checkProfileName(name: string): void {
     );
 }
 
-/** Returns a profile by name, with the configuration. @throws {CliError} when it does not exist */
 export async function requireProfile(name: string, { settings }: Context) {
   const config = await readUserConfig(settings.configDir);
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;

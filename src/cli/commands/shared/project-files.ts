@@ -42,7 +42,6 @@ export async function writeProjectFile(
   await writeFileAtomically(target, text, { mode, replaceLink: true });
 }
 
-/** Asks before overwriting files. @throws {CliError} when that is declined or there is no terminal to ask on */
 export async function confirmOverwrite(
   files: readonly ProjectFile[],
   directory: string,

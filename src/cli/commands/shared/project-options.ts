@@ -35,7 +35,6 @@ function warnOfCode(problem: CodeProblem, { output, settings: { cwd, env } }: Co
   output.annotate(formatAnnotation('reactor code', { ...problem, file: path }, 'warning'));
 }
 
-/** Converts flags to the options that the project is read with. @throws {CliError} if a flag is not valid. */
 export function projectOptions(flags: ProjectFlags, context: Context): ProjectOptions {
   return {
     cwd: context.settings.cwd,
@@ -58,10 +57,8 @@ export function allowedNetwork(allowNet: readonly string[] | true | undefined): 
   return allowNet === true || allowNet.flatMap((hosts) => hosts.split(','));
 }
 
-/** Where a debugger can attach, and whether it is waited for. */
 export type Inspection = { host: string; port: number; waits: boolean };
 
-/** Converts `--inspect` and `--inspect-brk`, and says what they change. */
 export function readInspection(
   { inspect, inspectBrk }: InspectFlags,
   { output }: Context,
@@ -74,7 +71,6 @@ export function readInspection(
   return { ...address, waits };
 }
 
-/** Reads the arguments of an invocation from `--args` and `--arg`; undefined without both. */
 export async function readArguments(
   { args, arg }: ArgumentFlags,
   context: Context,

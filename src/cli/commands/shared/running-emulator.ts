@@ -4,7 +4,6 @@ import type { Context } from '../../command.js';
 import { type RunningState, readRunningState, resolveDataDir } from '../../config/state-file.js';
 import { CliError, usageError } from '../../lib/errors.js';
 
-/** A flag of commands that can be about one tenant of the emulator instead of all. */
 export interface TenantOption {
   tenant?: string | undefined;
 }
@@ -30,7 +29,6 @@ export async function targetEmulator({ client, settings }: Context): Promise<Run
   return state?.base_url === transport.url ? state : undefined;
 }
 
-/** Calls control endpoints of the emulator of this directory. @throws {CliError} when none is running. */
 export async function withControl<Result>(
   context: Context,
   act: (control: ControlClient) => Promise<Result>,
@@ -43,7 +41,6 @@ export async function withControl<Result>(
   }
 }
 
-/** Calls one control endpoint of the emulator of this directory. @throws {CliError} when none is running. */
 export function callControl<Id extends JsonControlId>(
   context: Context,
   id: Id,

@@ -23,7 +23,6 @@ interface Seed {
 
 const PARTS = ['tokens', 'reactors', 'applications'] as const;
 
-/** Reads a seed file, JSON or YAML. @throws {CliError} when it is not valid */
 export async function readSeed(file: string, { settings }: Context): Promise<Seed> {
   const path = resolve(settings.cwd, file);
   const content = await readDocument(path, `The seed file ${file}`);
@@ -44,7 +43,6 @@ export async function readSeed(file: string, { settings }: Context): Promise<See
   return { ...seed, reactors: await Promise.all(reactors) };
 }
 
-/** Reads the code of a reactor that is given as `@file`. */
 async function readCode(code: string, directory: string): Promise<string> {
   if (typeof code !== 'string' || !code.startsWith('@')) return code;
   return readTextFile(resolve(directory, code.slice(1)), `The code ${code} in the seed file`);

@@ -12,7 +12,6 @@ import { exclusively } from '../../lib/exclusive-lock.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
 import { createProgress } from '../../output/progress.js';
 
-/** Responses of 429 to one request after which a bulk command ends. */
 const MAX_RATE_LIMITS = 20;
 
 /** Creates the client of a bulk command: a rate limit slows it down instead of ending it. */

@@ -75,7 +75,6 @@ async function findIds(query: string, context: Context): Promise<string[]> {
   return ids;
 }
 
-/** Deletes tokens, and warns of those that the service refuses to delete. @returns their number */
 async function deleteAll(ids: readonly string[], context: Context): Promise<number> {
   const { client, output } = context;
   await (await client.connection()).beforeWrite?.();

@@ -42,7 +42,6 @@ async function* redactedTokens(
   }
 }
 
-/** Formats tokens as NDJSON, or as CSV with a heading. @param onToken called after each */
 async function* formatTokens(tokens: AsyncIterable<Token>, format: BulkFormat, onToken: () => void) {
   if (format === 'csv') yield stringify([[...EXPORT_COLUMNS]]);
   for await (const token of tokens) {

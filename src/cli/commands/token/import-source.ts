@@ -32,7 +32,6 @@ export async function openSource(source: string, { settings, signal }: Context) 
   return { stream, path, identity: identifyFile(found) };
 }
 
-/** Reads the rows of a source. @param type Token type of rows that have none. */
 export function readRows(
   stream: Readable,
   format: BulkFormat,

@@ -31,7 +31,6 @@ async function* importRows(
     yield toImportRow(row, jobId, type);
 }
 
-/** Opens the file of `--rejects`. @throws {CliError} if it would overwrite another file of the import */
 async function openRejects(
   { rejects, format, source: name }: ImportOptions,
   source: Source,

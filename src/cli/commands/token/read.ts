@@ -46,7 +46,6 @@ export async function searchTokens(
   await printList(options, fetchPage, TOKEN_VIEW, context);
 }
 
-/** Columns of the masked data of a card or bank account. */
 const DATA_WIDTH = 28;
 
 export const TOKEN_VIEW: View = {

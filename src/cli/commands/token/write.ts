@@ -26,7 +26,6 @@ function fieldsToData(fields: readonly string[], type: string): TokenBody {
   return Object.fromEntries(pairs.map(([name, value]) => [name, parseField(name, value, type)]));
 }
 
-/** Reads a mask: `@file`, JSON if it looks like JSON, or else an expression. */
 async function readMask(mask: string, context: Context): Promise<unknown> {
   if (mask.startsWith('@')) return readJson(mask, '--mask', context);
   return /^\s*(?:\{(?!\{)|\[|"|null\s*$)/.test(mask) ? parseJson(mask, '--mask') : mask;
@@ -64,7 +63,6 @@ export async function createToken(options: CreateOptions, context: Context): Pro
   await printWritten(await context.client.call('tokens.create', { body }), 'token', TOKEN_VIEW, context);
 }
 
-/** Reads the flags for the data of a new token, and asks for what is missing. */
 export async function typeAndData(
   options: TypeOptions,
   context: Context,

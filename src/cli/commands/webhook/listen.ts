@@ -20,7 +20,6 @@ interface ListenOptions {
   event?: string[] | undefined;
 }
 
-/** Receives events at a temporary webhook and forwards them, until Ctrl-C. */
 export async function listen({ forwardTo, event }: ListenOptions, context: Context) {
   const { output, signal } = context;
   const target = parseTarget(forwardTo);
@@ -39,7 +38,6 @@ export async function listen({ forwardTo, event }: ListenOptions, context: Conte
   }
 }
 
-/** @throws {CliError} if events cannot be forwarded to it */
 export function parseTarget(forwardTo: string | undefined): URL {
   if (forwardTo === undefined) throw usageError('--forward-to is missing.');
   if (URL.canParse(forwardTo) && /^https?:/.test(forwardTo)) return new URL(forwardTo);
@@ -80,7 +78,6 @@ class Registration {
     return registration;
   }
 
-  /** Resolves after Ctrl-C. */
   async keep(): Promise<void> {
     const { output, signal } = this.context;
     if (!this.service.isEmulator && !signal.aborted) await once(signal, 'abort');
@@ -137,7 +134,6 @@ class Registration {
   }
 }
 
-/** Whether a service is an emulator. */
 function answersHealth(client: Client): Promise<boolean> {
   const health = client.request({ method: 'GET', path: `${CONTROL_PREFIX}/health`, permission: null });
   return health.then(

@@ -47,7 +47,6 @@ const CONNECTION_HEADERS = new Set([
   'keep-alive',
 ]);
 
-/** @returns the status of the target; undefined when it does not answer */
 async function forward(target: URL, headers: IncomingHttpHeaders, body: Buffer): Promise<number | undefined> {
   const forwarded = Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name));
   try {
@@ -66,7 +65,6 @@ async function forward(target: URL, headers: IncomingHttpHeaders, body: Buffer):
 /** Bytes of an event, which holds no data. Every program and page of this machine can send to the address. */
 const MAX_EVENT_BYTES = 1_048_576;
 
-/** @returns undefined if it is longer than an event */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -52,7 +52,6 @@ interface ApplyRun {
   report: Omit<ReportOptions, 'dryRun'>;
 }
 
-/** Shows on a terminal how many objects of a long apply are done. */
 async function* showProgress(
   { objects, deletions }: Plan,
   { output }: Context,
@@ -68,7 +67,6 @@ async function* showProgress(
   }
 }
 
-/** Applies a plan and prints the report. @throws if anything failed */
 async function apply(run: ApplyRun, context: Context): Promise<void> {
   const { plan, lock, smoke, concurrency, partial, report } = run;
   const { client, signal, settings } = context;
@@ -142,7 +140,6 @@ export type ApplyFileFlags = ProjectFlags & { plan: string };
 const describeEnvironment = (name: string | undefined): string =>
   name === undefined ? 'no environment' : `the environment ${name}`;
 
-/** @throws {CliError} if a plan is for another environment than the chosen one, or another service than the target */
 async function assertTarget({ target, environment }: PlanFile, { client, settings }: Context): Promise<void> {
   const hint =
     environment === undefined
@@ -157,7 +154,6 @@ async function assertTarget({ target, environment }: PlanFile, { client, setting
   if (target !== url) throw usageError(`The plan is for ${target}, but the target is ${url}.`, hint);
 }
 
-/** @throws {CliError} if a plan is for another tenant than that of the key */
 function assertTenant({ tenant }: PlanFile, actual: TenantIdentity): void {
   if (tenant.id === actual.id) return;
   throw usageError(

@@ -12,7 +12,6 @@ type KeyOwner = Application | 'unknown' | undefined;
 const readOwner = async (client: Client, permission: Permission): Promise<KeyOwner> =>
   (await unlessStatus(REFUSALS, readKeyOwner(client, permission))) ?? 'unknown';
 
-/** Returns the key for a permission; undefined if there is none. */
 function findKey(apiKey: (permission: Permission) => string | undefined, permission: Permission) {
   try {
     return apiKey(permission);
@@ -22,7 +21,6 @@ function findKey(apiKey: (permission: Permission) => string | undefined, permiss
   }
 }
 
-/** Finds the application of each key, with one request for each key. */
 async function readOwners(
   client: Client,
   permissions: Iterable<Permission>,

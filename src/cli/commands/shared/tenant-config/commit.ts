@@ -12,7 +12,6 @@ async function git(cwd: string, ...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Returns the commit that is checked out, with `-dirty` if files were changed; undefined outside of a Git repository. */
 export async function readCommit(cwd: string): Promise<string | undefined> {
   try {
     const commit = await git(cwd, 'rev-parse', 'HEAD');

@@ -8,12 +8,10 @@ import { confirmDeletion, serviceName } from '../confirm.js';
 import { confirmApplicationDeletion, confirmOwnRestriction } from '../lock-out.js';
 import { renderReport } from './report-view.js';
 
-/** Whether a plan writes anything. */
 export function hasChanges({ objects, deletions }: Plan): boolean {
   return deletions.length > 0 || objects.some(({ action }) => action === 'create' || action === 'update');
 }
 
-/** Refuses a plan that weakens security. @throws {CliError} that lists how, unless it is allowed */
 export function assertNotWeakened({ objects }: Plan, allowed: boolean): void {
   if (allowed) return;
   const errors = objects.flatMap((planned) =>

@@ -106,7 +106,6 @@ export async function makePlan(
 const isForgotten = ({ name }: LockedObject, { project }: Config): boolean =>
   project.manifest?.content.forget?.includes(name) ?? false;
 
-/** Lists what earlier applies of the manifest created and the manifest no longer declares. */
 function listUndeclared(config: Config, lock: LockFile | undefined): LockedObject[] {
   const { managed, selection } = config;
   const names = new Set(
@@ -122,7 +121,6 @@ function listUndeclared(config: Config, lock: LockFile | undefined): LockedObjec
   );
 }
 
-/** Lists the IDs of recorded objects that the manifest lists under `forget`. */
 function listForgotten(config: Config, lock: LockFile | undefined): string[] {
   const forgotten = (lock?.objects ?? []).filter(
     (object) => config.selection.includes(object) && isForgotten(object, config),

@@ -21,7 +21,6 @@ import { type ReportOptions, throwFailures } from '../../../tenant-config/report
 import { type MadePlan, makePlan } from './make-plan.js';
 import { printReport } from './report-view.js';
 
-/** Version of the shape of what `plan --permissions` prints. */
 const PERMISSIONS_VERSION = 1;
 
 export interface PlanFlags extends ProjectFlags {
@@ -35,7 +34,6 @@ export interface DiffFlags extends ProjectFlags {
   unmanaged?: boolean | undefined;
 }
 
-/** Returns what reports say about a plan besides its objects. @throws {CliError} if there is no directory for the summary */
 export async function reportOptions(
   { target, tenant }: Plan,
   manifest: Manifest | undefined,
@@ -55,7 +53,6 @@ export async function reportOptions(
 
 interface PrintOptions {
   needsIdentity?: boolean;
-  /** Whether what is not declared is listed. */
   unmanaged?: boolean | undefined;
   inputs?: Set<string>;
 }
@@ -80,7 +77,6 @@ async function printPlan(
   return { made, results };
 }
 
-/** Shows what a deploy would change. @param inputs receives the paths of the files that it depends on */
 export async function previewDeploy(
   scope: Scope,
   flags: ProjectFlags,
@@ -91,7 +87,6 @@ export async function previewDeploy(
   throwFailures(results);
 }
 
-/** Prints the permissions that applying the manifest needs now, by the type of the key that holds them. */
 async function printPermissions(scope: Scope, flags: ProjectFlags, context: Context): Promise<void> {
   const { plan } = await makePlan(scope, flags, context, { needsIdentity: false });
   throwFailures(previewPlan(plan));
@@ -117,7 +112,6 @@ async function printPermissions(scope: Scope, flags: ProjectFlags, context: Cont
   );
 }
 
-/** Says in one line what earlier applies created and the manifest no longer declares. */
 function noticeUndeclared({ undeclared }: MadePlan, { prune }: ProjectFlags, { output }: Context): void {
   if (prune || undeclared.length === 0) return;
   const count = `${countOf(undeclared.length, 'object')} of earlier applies`;
@@ -126,7 +120,6 @@ function noticeUndeclared({ undeclared }: MadePlan, { prune }: ProjectFlags, { o
   );
 }
 
-/** @throws {CliError} with the exit code of a difference, if an apply would change anything */
 function assertNoDifference(results: readonly ObjectResult[], hint: string): void {
   const different = results.filter(({ status }) => status !== 'unchanged');
   if (different.length === 0) return;
@@ -136,7 +129,6 @@ function assertNoDifference(results: readonly ObjectResult[], hint: string): voi
   });
 }
 
-/** Tells the steps of a GitHub workflow that follow what a plan is about. @param out its file */
 async function setPlanOutputs(
   results: readonly ObjectResult[],
   out: string | undefined,
@@ -182,7 +174,6 @@ async function savePlan(
   );
 }
 
-/** Shows what an apply would change. @throws {CliError} with `exitCode`, if that is anything */
 export async function runDiff(
   scope: Scope,
   { exitCode, unmanaged, ...flags }: DiffFlags,

@@ -18,7 +18,6 @@ import {
   summarize,
 } from '../../../tenant-config/report/report.js';
 
-/** Colors the lines of a unified diff. @param indent stands before each line */
 function paintDiff(diff: string, style: Style, indent: string): string {
   const paint = (line: string): string => {
     if (line.startsWith('@@')) return style.cyan(line);
@@ -69,7 +68,6 @@ function formatDetail({
 const titleOf = ({ kind, name }: Pick<ObjectReport, 'kind' | 'name'>): string =>
   `${kind} ${escapeControls(name)}`;
 
-/** Returns the columns that the titles take, so that what follows is aligned. */
 const titleColumns = (objects: readonly ObjectReport[]): number =>
   Math.max(
     0,
@@ -78,9 +76,7 @@ const titleColumns = (objects: readonly ObjectReport[]): number =>
 
 interface LineOptions {
   dryRun: boolean;
-  /** Columns of the terminal. */
   width: number;
-  /** Columns of the title, at least. */
   columns: number;
 }
 
@@ -128,7 +124,6 @@ function printProgress(result: ObjectResult, dryRun: boolean, { output, settings
   for (const line of formatFailureAnnotations(result, settings.cwd, settings.env)) output.annotate(line);
 }
 
-/** Writes a report as Markdown: to the job summary of GitHub Actions, and to a file. */
 async function writeSummaries(
   report: Report,
   { summaryFile }: ReportOptions,
@@ -138,7 +133,6 @@ async function writeSummaries(
   if (summaryFile !== undefined) await writeFileAtomically(summaryFile, formatMarkdown(report));
 }
 
-/** Prints the progress and then the report of a plan or an apply. Returns the results. */
 export async function printReport(
   results: Iterable<ObjectResult> | AsyncIterable<ObjectResult>,
   options: ReportOptions,

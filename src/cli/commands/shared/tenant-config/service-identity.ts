@@ -11,7 +11,6 @@ import { describeTenant, type TenantIdentity } from '../../../tenant-config/tena
 /** The scheme of the emulator in this process; it has no address. */
 const IN_PROCESS = 'local:';
 
-/** Whether the key may not read the tenant, or the service does not have the endpoint. */
 const isRefused = (error: unknown): boolean =>
   error instanceof ServiceError
     ? [403, 404, 405].includes(error.status)
@@ -61,10 +60,7 @@ export async function identifyTarget(
   return { tenant, service: toService(name, transport.url, tenant) };
 }
 
-/**
- * Whether a tenant of an emulator on this machine no longer exists, so that its records are of no use: the emulator of this
- * directory does not list it, or keeps its data in memory and was started after the records were written.
- */
+/** Whether the records of a tenant are of no use: the emulator of this directory lost it, or was started anew in memory. */
 export async function isTenantGone(
   tenantId: string,
   writtenAt: number,
