@@ -7,7 +7,6 @@ export const CONTROL_TOKEN_STATE = 'control_token';
 
 /** Keeps the state file up to date. Without a data directory, the state is kept in memory only. */
 export class StateKeeper {
-  readonly #logger: Logger;
   #tenants: readonly WorkingCredentials[];
   #address: RunningAddress | undefined;
   /** Writes run one after another. */
@@ -19,10 +18,9 @@ export class StateKeeper {
     readonly dataDir: string | undefined,
     readonly controlToken: string,
     tenants: readonly WorkingCredentials[],
-    logger: Logger,
+    private readonly logger: Logger,
   ) {
     this.#tenants = tenants;
-    this.#logger = logger;
   }
 
   get tenants(): readonly WorkingCredentials[] {
@@ -61,9 +59,7 @@ export class StateKeeper {
         this.#nextWrite = undefined;
         return writeState(dataDir, this.#state(dataDir));
       })
-      .catch(() =>
-        this.#logger.warn(`The state file in ${dataDir} could not be written; it is out of date.`),
-      );
+      .catch(() => this.logger.warn(`The state file in ${dataDir} could not be written; it is out of date.`));
     this.#writing = this.#nextWrite;
     return this.#writing;
   }

@@ -15,8 +15,6 @@ const GATHER_ENTRIES = 1000;
  * become visible when they are durable.
  */
 export class CommitQueue {
-  readonly #target: CommitTarget;
-  readonly #logger: Pick<Logger, 'warn'>;
   #queue: QueuedCommit[] = [];
   /** Commits of the last batch that are durable and not resolved yet. */
   #written: readonly QueuedCommit[] = [];
@@ -27,10 +25,10 @@ export class CommitQueue {
   #running: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(target: CommitTarget, logger: Pick<Logger, 'warn'>) {
-    this.#target = target;
-    this.#logger = logger;
-  }
+  constructor(
+    private readonly target: CommitTarget,
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
 
   /** Whether nothing is queued, and nothing is being written. */
   get isIdle(): boolean {
@@ -61,7 +59,7 @@ export class CommitQueue {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#start().then(() => this.#target.close());
+    this.#closed ??= this.#start().then(() => this.target.close());
     return this.#closed;
   }
 
@@ -100,13 +98,13 @@ export class CommitQueue {
     const batch = new Batch(queue, entries);
     try {
       const changes = queue.map((commit) => commit.changes);
-      const beginning = this.#target.begin(changes, entries);
+      const beginning = this.target.begin(changes, entries);
       if (beginning instanceof Promise) this.#resolveWritten();
       const start = await beginning;
-      const later = await batch.gatherCommits(this.#target, start);
+      const later = await batch.gatherCommits(this.target, start);
       this.#queue = [...later, ...this.#queue];
-      await batch.gatherEntries(this.#target, start, (error) => this.#reportLost(1, error));
-      const writing = this.#target.write(batch.pending, batch.revision);
+      await batch.gatherEntries(this.target, start, (error) => this.#reportLost(1, error));
+      const writing = this.target.write(batch.pending, batch.revision);
       this.#resolveWritten();
       await writing;
       this.#written = batch.commits;
@@ -141,6 +139,6 @@ export class CommitQueue {
 
   #reportLost(entries: number, error: unknown): void {
     const { message } = error as Error;
-    this.#logger.warn(`Entries of the audit log could not be written (${entries}): ${message}`);
+    this.logger.warn(`Entries of the audit log could not be written (${entries}): ${message}`);
   }
 }

@@ -25,15 +25,15 @@ export interface CommittedRecords {
 
 /** Validates one commit against what is visible, what is being written, and its own earlier changes. */
 export class CommitValidator {
-  readonly #committed: CommittedRecords;
-  readonly #batch: PendingChanges;
   readonly #own = new PendingChanges();
   #revision: number;
 
   /** `revision` is the last one given out; every change takes the next. */
-  constructor(committed: CommittedRecords, batch: PendingChanges, revision: number) {
-    this.#committed = committed;
-    this.#batch = batch;
+  constructor(
+    private readonly committed: CommittedRecords,
+    private readonly batch: PendingChanges,
+    revision: number,
+  ) {
     this.#revision = revision;
   }
 
@@ -56,12 +56,12 @@ export class CommitValidator {
   }
 
   #clear(tenantId: string | undefined): RecordChange | RetryLater {
-    if (this.#batch.changes.length > 0) return RETRY_LATER;
+    if (this.batch.changes.length > 0) return RETRY_LATER;
     return { op: 'clear', revision: this.#revision, ...(tenantId === undefined ? {} : { tenantId }) };
   }
 
   #require({ require: name, tenantId, id = tenantId, revision }: Require): RetryLater | undefined {
-    if (this.#batch.touches(name, tenantId, id)) return RETRY_LATER;
+    if (this.batch.touches(name, tenantId, id)) return RETRY_LATER;
     this.#assertExists(name, tenantId, id, revision);
     return undefined;
   }
@@ -71,9 +71,9 @@ export class CommitValidator {
     const tenantId = tenantOf(record);
     if (retention !== undefined) {
       // The id of a log entry is always new, and looking for it would mean looking at every entry.
-      return this.#batch.isCleared(tenantId) ? RETRY_LATER : this.#put(name, tenantId, record, unless);
+      return this.batch.isCleared(tenantId) ? RETRY_LATER : this.#put(name, tenantId, record, unless);
     }
-    if (this.#batch.touches(name, tenantId, record.id)) return RETRY_LATER;
+    if (this.batch.touches(name, tenantId, record.id)) return RETRY_LATER;
     if (this.#revisionOf(name, tenantId, record.id) === undefined)
       return this.#put(name, tenantId, record, unless);
     if (once) return undefined;
@@ -82,14 +82,14 @@ export class CommitValidator {
 
   #replace({ replace: name, record, unless }: Replace): RecordChange | RetryLater {
     const tenantId = collectionOf(name).tenantOf(record);
-    if (this.#batch.touches(name, tenantId, record.id)) return RETRY_LATER;
+    if (this.batch.touches(name, tenantId, record.id)) return RETRY_LATER;
     this.#assertExists(name, tenantId, record.id, record.revision);
     // The record was read from the store and is shared with other readers: it is copied before its revision is set.
     return this.#put(name, tenantId, { ...record }, unless);
   }
 
   #remove({ remove: name, tenantId, id, revision }: Remove): RecordChange | RetryLater {
-    if (this.#batch.touches(name, tenantId, id)) return RETRY_LATER;
+    if (this.batch.touches(name, tenantId, id)) return RETRY_LATER;
     this.#assertExists(name, tenantId, id, revision);
     return { op: 'remove', collection: name, tenantId, id, revision: this.#revision };
   }
@@ -113,13 +113,13 @@ export class CommitValidator {
     where: Condition,
     except: string,
   ): string | RetryLater | undefined {
-    if (this.#batch.isCleared(tenantId)) return RETRY_LATER;
-    if (this.#batch.match(name, tenantId, where, except) !== undefined) return RETRY_LATER;
+    if (this.batch.isCleared(tenantId)) return RETRY_LATER;
+    if (this.batch.match(name, tenantId, where, except) !== undefined) return RETRY_LATER;
     const own = this.#own.match(name, tenantId, where, except);
     if (own !== undefined || this.#own.isCleared(tenantId)) return own;
-    const found = this.#committed.firstMatch(name, tenantId, where, except);
+    const found = this.committed.firstMatch(name, tenantId, where, except);
     if (found === undefined || this.#own.touches(name, tenantId, found)) return undefined;
-    return this.#batch.touches(name, tenantId, found) ? RETRY_LATER : found;
+    return this.batch.touches(name, tenantId, found) ? RETRY_LATER : found;
   }
 
   #assertExists(name: CollectionName, tenantId: string, id: string, revision?: number): void {
@@ -131,6 +131,6 @@ export class CommitValidator {
   #revisionOf(name: CollectionName, tenantId: string, id: string): number | undefined {
     return this.#own.touches(name, tenantId, id)
       ? this.#own.revisionOf(name, tenantId, id)
-      : this.#committed.revisionOf(name, tenantId, id);
+      : this.committed.revisionOf(name, tenantId, id);
   }
 }

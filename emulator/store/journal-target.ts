@@ -29,14 +29,15 @@ interface JournalTargetOptions {
 
 /** Writes a batch as a group of lines, and applies it to the tables when it is durable. */
 export class JournalTarget implements CommitTarget {
-  readonly #options: JournalTargetOptions;
   readonly #start: BatchStart;
   #lines: Buffer[] = [];
   #bytes = 0;
 
   /** @param revision the highest one in use */
-  constructor(options: JournalTargetOptions, revision: number) {
-    this.#options = options;
+  constructor(
+    private readonly options: JournalTargetOptions,
+    revision: number,
+  ) {
     this.#start = { committed: options.tables, revision };
   }
 
@@ -49,7 +50,7 @@ export class JournalTarget implements CommitTarget {
   }
 
   add(changes: readonly RecordChange[]): MaybePromise<void> {
-    const { maxCommitBytes = MAX_COMMIT_BYTES } = this.#options;
+    const { maxCommitBytes = MAX_COMMIT_BYTES } = this.options;
     const lines: Buffer[] = [];
     let bytes = 0;
     const format = (change: RecordChange) => {
@@ -71,7 +72,7 @@ export class JournalTarget implements CommitTarget {
   }
 
   async write({ changes }: PendingChanges, revision: number): Promise<void> {
-    const { journal, ledger, compactor, tables } = this.#options;
+    const { journal, ledger, compactor, tables } = this.options;
     const lines = this.#lines;
     this.#lines = [];
     this.#bytes = 0;
@@ -89,7 +90,7 @@ export class JournalTarget implements CommitTarget {
   }
 
   async close(): Promise<void> {
-    const { compactor, journal, onClose } = this.#options;
+    const { compactor, journal, onClose } = this.options;
     await compactor.close();
     try {
       await journal.close();
@@ -102,7 +103,7 @@ export class JournalTarget implements CommitTarget {
     const { op, revision: rev } = change;
     if (op === 'put') {
       const { collection: put, record } = change;
-      return formatLine({ rev, put, record: this.#options.cipher.encrypt(put, record) });
+      return formatLine({ rev, put, record: this.options.cipher.encrypt(put, record) });
     }
     if (op === 'remove') {
       const { collection: remove, tenantId: tenant, id } = change;

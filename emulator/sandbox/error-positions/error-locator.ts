@@ -29,23 +29,21 @@ interface Failed {
  * error's message or the frame above.
  */
 export class ErrorLocator {
-  readonly #fileName: string;
-  readonly #code: string;
   #operations: Operation[] | undefined;
 
-  constructor(code: string, fileName: string) {
-    this.#code = code;
-    this.#fileName = fileName;
-  }
+  constructor(
+    private readonly code: string,
+    private readonly fileName: string,
+  ) {}
 
   /**
    * Corrects the frames of all stack traces in a text. A position that is not certain becomes
    * `in the function at reactor.js:4:1`. Returns the text as it is if the code cannot be analyzed.
    */
   correct(text: string): string {
-    if (!text.includes(`${this.#fileName}:`)) return text;
+    if (!text.includes(`${this.fileName}:`)) return text;
     try {
-      this.#operations ??= findOperations(this.#code);
+      this.#operations ??= findOperations(this.code);
     } catch {
       return text;
     }
@@ -65,7 +63,7 @@ export class ErrorLocator {
     const native = NATIVE_FRAME.exec(line);
     if (native) return [line, callOf(native[1])];
     const frame = FRAME.exec(line);
-    if (!frame || frame[3] !== this.#fileName) return [line, frame ? failed : findFailed(line)];
+    if (!frame || frame[3] !== this.fileName) return [line, frame ? failed : findFailed(line)];
     const [, indent = '', name, file, lineNumber, column, , suffix = ''] = frame;
     const where = this.#locate(Number(lineNumber), Number(column), failed);
     const place = `${where.inFunction ? 'in the function at ' : ''}${file}:${where.line}:${where.column}`;

@@ -16,7 +16,6 @@ type Entry = Pick<ConsoleEntry, 'level' | 'message'>;
 
 /** Bounds what one invocation sends to the main thread besides its result. */
 export class MessageLimits {
-  readonly #limits: SandboxLimits;
   #consoleEntries = 0;
   #consoleLength = 0;
   #reports = 0;
@@ -24,13 +23,11 @@ export class MessageLimits {
   #reportedBytes = 0;
   #errors = 0;
 
-  constructor(limits: SandboxLimits) {
-    this.#limits = limits;
-  }
+  constructor(private readonly limits: SandboxLimits) {}
 
   /** Truncates an entry. The first one past a limit is replaced by a notice. @returns undefined for those after it */
   consoleEntry({ level, message }: Entry): Entry | undefined {
-    const { consoleEntries, consoleEntryLength, consoleLength } = this.#limits;
+    const { consoleEntries, consoleEntryLength, consoleLength } = this.limits;
     if (this.#consoleEntries > consoleEntries) return undefined;
     const text =
       message.length > consoleEntryLength ? `${message.slice(0, consoleEntryLength)}… (truncated)` : message;
@@ -54,10 +51,10 @@ export class MessageLimits {
 
   /** Truncates a report; once the reports are too long in total, to its outline. @returns undefined if there are too many */
   report(report: RequestReport): RequestReport | undefined {
-    const { fetches, reportedTextLength, reportsLength } = this.#limits;
+    const { fetches, reportedTextLength, reportsLength } = this.limits;
     if (++this.#reports > fetches) return undefined;
     const { requestBytes, ...texts } = report;
-    const cut = cutReport(texts, this.#limits);
+    const cut = cutReport(texts, this.limits);
     this.#reportsLength += JSON.stringify(cut).length;
     if (this.#reportsLength <= reportsLength) return { ...cut, ...this.#cutBytes(requestBytes) };
     const { requestBody, responseBody, ...outline } = cut;
@@ -66,7 +63,7 @@ export class MessageLimits {
   }
 
   #cutBytes(bytes: Uint8Array | undefined): { requestBytes?: Uint8Array } {
-    const { reportedBodyBytes: most } = this.#limits;
+    const { reportedBodyBytes: most } = this.limits;
     const left = Math.min(most, 10 * most - this.#reportedBytes);
     if (bytes === undefined || left <= 0) return {};
     const requestBytes = bytes.slice(0, left);

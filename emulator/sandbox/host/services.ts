@@ -18,7 +18,6 @@ export class HostServices {
   readonly deadline: number;
   readonly network: NetworkPolicy;
   readonly #traceId: string;
-  readonly #options: WorkerOptions;
   #post: (message: MessageFromWorker) => void;
   readonly #svcLimit: LimitFunction;
   readonly #fetchLimit: LimitFunction;
@@ -29,13 +28,12 @@ export class HostServices {
 
   constructor(
     { timeoutMs, traceId, network }: Pick<RunMessage, 'timeoutMs' | 'traceId' | 'network'>,
-    options: WorkerOptions,
+    private readonly options: WorkerOptions,
     post: (message: MessageFromWorker) => void,
   ) {
     this.deadline = performance.now() + timeoutMs;
     this.network = network ?? options.network;
     this.#traceId = traceId;
-    this.#options = options;
     this.#post = post;
     this.#messageLimits = new MessageLimits(options.limits);
     this.#svcLimit = pLimit(options.limits.concurrentSvcCalls);
@@ -65,9 +63,9 @@ export class HostServices {
    * @throws VisibleError if too many calls are waiting
    */
   async svc(method: string, params: string): Promise<CallResult<string>> {
-    if (this.#svcLimit.pendingCount >= this.#options.limits.pendingSvcCalls)
+    if (this.#svcLimit.pendingCount >= this.options.limits.pendingSvcCalls)
       throw new VisibleError('Too many svc calls are waiting.');
-    const failure = findSvcFault(method, params, this.#options.limits);
+    const failure = findSvcFault(method, params, this.options.limits);
     if (failure) return { failure };
     return this.#svcLimit(() => this.#ask<string>((call) => ({ type: 'svc', call, method, params })));
   }
@@ -80,12 +78,12 @@ export class HostServices {
 
   /** Sends a request under the network policy and reports it. @throws VisibleError if there is no response */
   async fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
-    const { fetches, fetchBodyBytes } = this.#options.limits;
+    const { fetches, fetchBodyBytes } = this.options.limits;
     if (++this.#fetchCount > fetches)
       throw new VisibleError(`More than ${fetches} requests in one invocation.`, 'RangeError');
-    checkRequest(request, this.#options.limits);
+    checkRequest(request, this.options.limits);
     const { network: policy } = this;
-    const { fetchesOnHost } = this.#options;
+    const { fetchesOnHost } = this.options;
     const send = async () => {
       if (fetchesOnHost) return this.#fetchOnHost(request, signal);
       // Loads the HTTP client of Node.js, which most instances never need.

@@ -23,12 +23,13 @@ const ERRORS_MODULE = 'svc-reactor-errors';
 export class CodeLoader {
   readonly #directory: string;
   readonly #require: NodeJS.Require;
-  readonly #aliases: Readonly<Record<string, string>>;
 
   /** @param aliases names of modules, and the module that each of them is */
-  constructor(modulesDir = process.cwd(), aliases: Readonly<Record<string, string>> = {}) {
+  constructor(
+    modulesDir = process.cwd(),
+    private readonly aliases: Readonly<Record<string, string>> = {},
+  ) {
     this.#directory = modulesDir;
-    this.#aliases = aliases;
     this.#require = createRequire(join(modulesDir, 'reactor.js'));
   }
 
@@ -71,7 +72,7 @@ export class CodeLoader {
   }
 
   #resolve(name: string): string {
-    return Object.hasOwn(this.#aliases, name) ? (this.#aliases[name] ?? name) : name;
+    return Object.hasOwn(this.aliases, name) ? (this.aliases[name] ?? name) : name;
   }
 
   async #createDependency(request: string, context: vm.Context | undefined): Promise<vm.Module> {

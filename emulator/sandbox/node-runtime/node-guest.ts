@@ -22,7 +22,6 @@ import { guardSockets, reportRequests } from './socket-guard.js';
  */
 export class NodeGuest implements Guest {
   isReusable = true;
-  readonly #options: WorkerOptions;
   readonly #loader: CodeLoader;
   readonly #setDate: (offsetMs: number) => void;
   #fileName = '';
@@ -34,8 +33,7 @@ export class NodeGuest implements Guest {
   #services: HostServices | undefined;
   #fail: (error: unknown) => void = () => {};
 
-  constructor(options: WorkerOptions) {
-    this.#options = options;
+  constructor(private readonly options: WorkerOptions) {
     this.#loader = new CodeLoader(options.modulesDir, options.names?.modules);
     this.#setDate = installDate();
     this.#isToBreak = options.inspector?.waits ?? false;
@@ -70,7 +68,7 @@ export class NodeGuest implements Guest {
     const args = JSON.parse(request.args) as unknown;
     const configuration = JSON.parse(request.configuration) as unknown;
     const result = await this.#run(services, async () => {
-      const clients = clientProperties(svc, this.#options.names?.client);
+      const clients = clientProperties(svc, this.options.names?.client);
       const input = inputOf(request.takesEvent, args, configuration, clients);
       const value = await this.#callReactor(input, clients);
       return this.#toResult(...describeValue(value));
@@ -120,7 +118,7 @@ export class NodeGuest implements Guest {
   }
 
   #toResult(kind: string, json?: string): GuestResult | undefined {
-    const { limits } = this.#options;
+    const { limits } = this.options;
     const correctStack = (stack: string) => this.#renameFile(stack);
     return parseGuestResult(kind, json, {
       fileName: this.#fileName,

@@ -37,8 +37,6 @@ const PACKAGE_NAME = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*
  * of the reactor. Other files cannot be required.
  */
 export class PackageProvider {
-  readonly #directory: string;
-  readonly #aliases: ModuleAliases | undefined;
   readonly #limit = pLimit(CONCURRENCY);
   /** The names that code requires, by its hash: tests deploy the same code to many tenants. */
   readonly #names = new LRUCache<string, Promise<string[]>>({ max: MAX_REACTORS });
@@ -46,10 +44,11 @@ export class PackageProvider {
   readonly #require: NodeJS.Require;
 
   /** @param directory absolute path of the folder whose node_modules is searched */
-  constructor(directory: string, aliases: ModuleAliases | undefined) {
-    this.#directory = directory;
+  constructor(
+    private readonly directory: string,
+    private readonly aliases: ModuleAliases | undefined,
+  ) {
     this.#require = createRequire(join(directory, 'reactor.js'));
-    this.#aliases = aliases;
   }
 
   /** Never rejects. A package that is missing or cannot be bundled has a problem in the result, which `require` reports. */
@@ -74,7 +73,7 @@ export class PackageProvider {
   }
 
   #isPackage(name: string): boolean {
-    return PACKAGE_NAME.test(name) && !isBuiltin(name) && resolveModule(name, this.#aliases) === undefined;
+    return PACKAGE_NAME.test(name) && !isBuiltin(name) && resolveModule(name, this.aliases) === undefined;
   }
 
   /** A package that is not installed is looked for each time, so that a reactor loaded after the install gets it. */
@@ -95,7 +94,7 @@ export class PackageProvider {
   #bundle(name: string): Promise<Bundle> {
     const bundle =
       this.#bundles.get(name) ??
-      this.#limit(() => bundlePackage(name, { directory: this.#directory, aliases: this.#aliases }));
+      this.#limit(() => bundlePackage(name, { directory: this.directory, aliases: this.aliases }));
     this.#bundles.set(name, bundle);
     return bundle;
   }

@@ -48,11 +48,9 @@ export class Instance {
   /** Whose code it has run last. */
   tenantId: string | undefined;
   readonly #worker: Worker;
-  readonly #engine: Promise<EngineFiles> | undefined;
   /** Present if a debugger can pause the thread. */
   readonly #resume: (() => void) | undefined;
   readonly #terminateMs: number;
-  readonly #warn: (message: string) => void;
   /** Resolves when the worker has been asked for its guest. */
   #started: Promise<void>;
   #settleReady: (isReady: boolean) => void = () => {};
@@ -66,11 +64,9 @@ export class Instance {
    */
   constructor(
     options: WorkerOptions,
-    engine?: Promise<EngineFiles>,
-    warn: (message: string) => void = () => {},
+    private readonly engine?: Promise<EngineFiles>,
+    private readonly warn: (message: string) => void = () => {},
   ) {
-    this.#engine = engine;
-    this.#warn = warn;
     this.#terminateMs = options.limits.terminateMs;
     this.#worker = new Worker(workerScriptPath(), {
       workerData: options,
@@ -95,7 +91,7 @@ export class Instance {
    * stays attached is worth.
    */
   get canRestart(): boolean {
-    return this.isAlive && (this.#engine !== undefined || this.#resume !== undefined);
+    return this.isAlive && (this.engine !== undefined || this.#resume !== undefined);
   }
 
   /** Tells whether the code of a tenant cannot meet what that of another has left: a thread that a debugger keeps has all of it. */
@@ -114,10 +110,10 @@ export class Instance {
       this.#settleReady = resolve;
     });
     try {
-      const engine = await this.#engine;
+      const engine = await this.engine;
       this.send({ type: 'start', ...(engine && { engine }) });
     } catch (error) {
-      this.#warn(`The sandbox engine could not be loaded: ${(error as Error).message}`);
+      this.warn(`The sandbox engine could not be loaded: ${(error as Error).message}`);
       await this.terminate();
     }
   }
@@ -175,7 +171,7 @@ export class Instance {
   #giveUp(): void {
     this.#worker.unref();
     if (this.#resume) {
-      this.#warn('Waiting for the debugger to disconnect …');
+      this.warn('Waiting for the debugger to disconnect …');
       return;
     }
     stuckWorkers.add(this.#worker);
@@ -197,7 +193,7 @@ export class Instance {
     });
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
       this.#isOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      if (!this.#isOutOfMemory) this.#warn(`A sandbox worker failed: ${error.stack ?? error.message}`);
+      if (!this.#isOutOfMemory) this.warn(`A sandbox worker failed: ${error.stack ?? error.message}`);
     });
     this.#worker.on('exit', () => {
       this.isAlive = false;

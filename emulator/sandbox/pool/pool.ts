@@ -32,7 +32,6 @@ export interface Lease extends Omit<InstanceRequest, 'depth'> {
  * reactors hold were acquired under lower bounds than the one that the innermost reactor waits for.
  */
 export class Pool {
-  readonly #limits: SandboxLimits;
   readonly #leases = new Set<Lease>();
   /** Ordered by last use, oldest first. */
   readonly #idle = new Set<Lease>();
@@ -43,8 +42,10 @@ export class Pool {
   #discarded = 0;
 
   /** @param start starts an instance; may throw if the system cannot create a thread */
-  constructor(start: () => Instance, limits: SandboxLimits) {
-    this.#limits = limits;
+  constructor(
+    start: () => Instance,
+    private readonly limits: SandboxLimits,
+  ) {
     this.#spares = new Spares(start, limits);
   }
 
@@ -91,7 +92,7 @@ export class Pool {
     const { instance, isRetired } = lease;
     const canKeep = !isRetired && !this.#isClosed && instance.isAlive;
     if (!isReusable) this.#discard(lease);
-    else if (canKeep && instance.memoryBytes <= this.#limits.retainedMemoryBytes) this.#makeIdle(lease);
+    else if (canKeep && instance.memoryBytes <= this.limits.retainedMemoryBytes) this.#makeIdle(lease);
     else this.#drop(lease);
     this.#admitNext();
   }
@@ -122,7 +123,7 @@ export class Pool {
     if (this.#countRunning(request) === Number.POSITIVE_INFINITY) return undefined;
     const warm = this.#takeIdle(request);
     if (warm) return warm;
-    if (this.#leases.size >= this.#limits.instances) this.#dropOldestIdle();
+    if (this.#leases.size >= this.limits.instances) this.#dropOldestIdle();
     const { reactorId, version, tenantId, isBackground } = request;
     const instance = this.#spares.take(tenantId);
     const lease = { instance, reactorId, version, tenantId, isBackground, isWarm: false, isRetired: false };
@@ -147,7 +148,7 @@ export class Pool {
 
   /** Returns the running instances of a reactor; Infinity if it, its tenant or all may not have another one now. */
   #countRunning({ reactorId, depth, tenantId, isBackground }: InstanceRequest): number {
-    const { instances, tenantShare, backgroundShare, instancesPerReactor } = this.#limits;
+    const { instances, tenantShare, backgroundShare, instancesPerReactor } = this.limits;
     const running = [...this.#leases].filter((lease) => !this.#idle.has(lease));
     const ofTenant = running.filter((lease) => lease.tenantId === tenantId);
     const inBackground = ofTenant.filter((lease) => lease.isBackground).length;
@@ -164,9 +165,9 @@ export class Pool {
   #makeIdle(lease: Lease): void {
     lease.isWarm = true;
     this.#idle.add(lease);
-    lease.idleTimer = setTimeout(() => this.#drop(lease), this.#limits.idleMs);
+    lease.idleTimer = setTimeout(() => this.#drop(lease), this.limits.idleMs);
     lease.idleTimer.unref();
-    while (memoryOf(this.#idle) > this.#limits.idleBytes) this.#dropOldestIdle();
+    while (memoryOf(this.#idle) > this.limits.idleBytes) this.#dropOldestIdle();
   }
 
   #dropOldestIdle(): void {

@@ -46,7 +46,6 @@ const MAX_LOAD_ERRORS = 1_000;
 
 /** Runs invocations on instances of the pool, enforces their deadlines and turns what happened into an outcome. */
 export class Runner {
-  readonly #options: RunnerOptions;
   /** Code that does not load would fail the same way again, so no instance is spent on it. By `cacheKey`. */
   readonly #loadErrors = new LRUCache<string, LoadError>({ max: MAX_LOAD_ERRORS });
   readonly #compiledCode: CompiledCode;
@@ -54,8 +53,7 @@ export class Runner {
   readonly outcomes: Partial<Record<ReactorResult['kind'], number>> = {};
   #isClosed = false;
 
-  constructor(options: RunnerOptions) {
-    this.#options = options;
+  constructor(private readonly options: RunnerOptions) {
     this.#compiledCode = new CompiledCode(options.limits.compiledBytes);
   }
 
@@ -68,7 +66,7 @@ export class Runner {
     const timings = emptyTimings();
     const job = this.#createJob(invocation, { signal, invocation });
     const result =
-      depth > this.#options.limits.depth
+      depth > this.options.limits.depth
         ? this.#createFailure('too-deep', job)
         : await this.#execute(job, timings);
     const outcome = result ?? { kind: 'returned' };
@@ -83,12 +81,12 @@ export class Runner {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#options.pool.close();
+    await this.options.pool.close();
   }
 
   /** Code that a debugger has paused is never stopped, neither by its deadline nor because its caller has gone. */
   #createJob(reactor: LoadRequest, rest: Omit<Job, 'reactor'> = {}): Job {
-    if (!this.#options.findOrigin) return { ...rest, reactor };
+    if (!this.options.findOrigin) return { ...rest, reactor };
     return { ...rest, reactor: { ...reactor, timeoutMs: DEBUGGING_MS }, signal: undefined };
   }
 
@@ -107,7 +105,7 @@ export class Runner {
   }
 
   #warnStartFailed(error: Error): RuntimeFailure {
-    this.#options.logger.warn(`A sandbox worker could not be started: ${error.message}`);
+    this.options.logger.warn(`A sandbox worker could not be started: ${error.message}`);
     return 'crashed';
   }
 
@@ -121,13 +119,13 @@ export class Runner {
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) abort();
     try {
-      const { packages } = this.#options;
+      const { packages } = this.options;
       if (packages) {
         job.packages = await unlessAborted(packages.find(reactor), controller.signal);
         if (job.packages === undefined) return 'timeout';
       }
       const request = { reactorId, version, depth, tenantId, isBackground };
-      return await this.#options.pool.acquire(request, controller.signal);
+      return await this.options.pool.acquire(request, controller.signal);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -140,15 +138,15 @@ export class Runner {
     job.signal?.addEventListener('abort', abort);
     if (job.signal?.aborted) abort();
     const remainingMs = Math.max(0, job.reactor.timeoutMs - timings.queueMs);
-    const origin = lease.isWarm ? undefined : await this.#options.findOrigin?.(job.reactor.code);
+    const origin = lease.isWarm ? undefined : await this.options.findOrigin?.(job.reactor.code);
     const message = this.#createRunMessage(job, lease, { timeoutMs: remainingMs, origin });
-    const end = await lease.instance.run(message, remainingMs + this.#options.limits.graceMs, (event) =>
+    const end = await lease.instance.run(message, remainingMs + this.options.limits.graceMs, (event) =>
       event.type === 'compiled'
         ? message.source && this.#compiledCode.keep(message.source, event.image)
         : this.#handleEvent(job, lease, event),
     );
     job.signal?.removeEventListener('abort', abort);
-    this.#options.pool.release(lease, end.kind === 'done' && end.message.isReusable);
+    this.options.pool.release(lease, end.kind === 'done' && end.message.isReusable);
     return this.#toResult(end, job, timings);
   }
 
@@ -170,7 +168,7 @@ export class Runner {
       timeoutMs,
       traceId: reactor.traceId,
       ...(reactor.network && { network: reactor.network }),
-      clockOffsetMs: (reactor.clock ?? this.#options.clock).now() - Date.now(),
+      clockOffsetMs: (reactor.clock ?? this.options.clock).now() - Date.now(),
     };
   }
 
@@ -187,19 +185,19 @@ export class Runner {
         message,
         traceId,
         reactorId,
-        time: (reactor.clock ?? this.#options.clock).now(),
+        time: (reactor.clock ?? this.options.clock).now(),
       });
     } else if (event.type === 'request') {
       reactor.onRequest?.({ ...event.request, traceId, reactorId });
     } else if (event.type === 'host-error') {
-      this.#options.logger.error(
+      this.options.logger.error(
         `Code of reactor ${reactorId} met an internal error, trace ID ${traceId}${event.cause}`,
       );
     } else {
       const result =
         event.type === 'svc'
           ? respondToSvc(invocation?.svc ?? null, event)
-          : this.#options.respondToFetch?.(event.request, reactor.timeoutMs);
+          : this.options.respondToFetch?.(event.request, reactor.timeoutMs);
       void result?.then((value) => instance.send({ type: 'response', call: event.call, ...value }));
     }
   }
@@ -225,7 +223,7 @@ export class Runner {
   }
 
   #createFailure(kind: RuntimeFailure, { reactor }: Job, detail?: string): Failure {
-    return describeFailure(kind, { limits: this.#options.limits, timeoutMs: reactor.timeoutMs, detail });
+    return describeFailure(kind, { limits: this.options.limits, timeoutMs: reactor.timeoutMs, detail });
   }
 
   #isCancelled({ signal }: Job): boolean {

@@ -14,17 +14,15 @@ export interface Delivery {
 
 /** Timers, `svc` calls and requests of the current invocation. They are cancelled when it ends. */
 export class PendingCalls {
-  readonly #limits: SandboxLimits;
-  readonly #deliver: (delivery: Delivery) => void;
   readonly #timers = new Map<number, NodeJS.Timeout>();
   readonly #calls = new Map<number, AbortController>();
   #services: HostServices | undefined;
   #nextId = 1;
 
-  constructor(limits: SandboxLimits, deliver: (delivery: Delivery) => void) {
-    this.#limits = limits;
-    this.#deliver = deliver;
-  }
+  constructor(
+    private readonly limits: SandboxLimits,
+    private readonly deliver: (delivery: Delivery) => void,
+  ) {}
 
   get size(): number {
     return this.#timers.size + this.#calls.size;
@@ -48,12 +46,12 @@ export class PendingCalls {
   }
 
   setTimer(ms: number, repeat: boolean): number {
-    if (this.#timers.size >= this.#limits.timers)
+    if (this.#timers.size >= this.limits.timers)
       throw new VisibleError('Too many timers are active.', 'RangeError');
     const id = this.#nextId++;
     const fire = () => {
       if (!repeat) this.#timers.delete(id);
-      this.#deliver({ id, ok: true, json: 'null' });
+      this.deliver({ id, ok: true, json: 'null' });
     };
     this.#timers.set(id, repeat ? setInterval(fire, ms) : setTimeout(fire, ms));
     return id;
@@ -74,7 +72,7 @@ export class PendingCalls {
       json: JSON.stringify(toVisibleFields(services.hideError(error))),
     }));
     this.#calls.set(id, controller);
-    void response.then((delivery) => this.#calls.delete(id) && this.#deliver({ id, ...delivery }));
+    void response.then((delivery) => this.#calls.delete(id) && this.deliver({ id, ...delivery }));
     return id;
   }
 

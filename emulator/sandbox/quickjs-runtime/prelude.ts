@@ -29,13 +29,10 @@ export function bootPrelude(
 
 /** Calls functions of the prelude, which it has put into `api`. */
 export class Prelude {
-  readonly #context: QuickJSContext;
-  readonly #api: QuickJSHandle;
-
-  constructor(context: QuickJSContext, api: QuickJSHandle) {
-    this.#context = context;
-    this.#api = api;
-  }
+  constructor(
+    private readonly context: QuickJSContext,
+    private readonly api: QuickJSHandle,
+  ) {}
 
   /**
    * Calls a function. Strings must be JSON or free of NUL.
@@ -46,16 +43,16 @@ export class Prelude {
       const handles = params.map((param) =>
         typeof param === 'object' ? param : scope.manage(this.#toHandle(param)),
       );
-      const result = this.#context.callMethod(this.#api, name, handles);
+      const result = this.context.callMethod(this.api, name, handles);
       if (result.error) throw new GuestError(result.error);
       return result.value;
     });
   }
 
   #toHandle(param: string | number | boolean): QuickJSHandle {
-    if (typeof param === 'string') return this.#context.newString(param);
-    if (typeof param === 'number') return this.#context.newNumber(param);
-    return param ? this.#context.true : this.#context.false;
+    if (typeof param === 'string') return this.context.newString(param);
+    if (typeof param === 'number') return this.context.newNumber(param);
+    return param ? this.context.true : this.context.false;
   }
 }
 

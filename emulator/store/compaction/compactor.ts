@@ -24,15 +24,13 @@ interface CompactorOptions {
  * erased in place, and segments with many such lines are rewritten without them.
  */
 export class Compactor {
-  readonly #options: CompactorOptions;
   #isClosing = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #inTurn = pLimit(1);
   /** A failure is reported once, not at every attempt. */
   #isFailureReported = false;
 
-  constructor(options: CompactorOptions) {
-    this.#options = options;
+  constructor(private readonly options: CompactorOptions) {
     this.#schedule(DELAY_MS);
   }
 
@@ -58,7 +56,7 @@ export class Compactor {
   }
 
   async #runRound(): Promise<void> {
-    const { journal, ledger, logger } = this.#options;
+    const { journal, ledger, logger } = this.options;
     const work = await ledger.take();
     try {
       const groups = chooseSegments(journal, ledger);
@@ -68,7 +66,7 @@ export class Compactor {
         work.lines.filter(({ segment }) => !rewritten.has(segment)),
         journal,
       );
-      await rewriteSegments(groups, this.#options);
+      await rewriteSegments(groups, this.options);
       await journal.removeLeftovers();
       ledger.settle(work);
       this.#isFailureReported = false;

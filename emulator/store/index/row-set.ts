@@ -6,21 +6,22 @@ export interface RowSet<T> extends Iterable<T> {
 
 /** Consecutive rows of a sorted array. */
 export class RowRange<T> implements RowSet<T> {
-  readonly #rows: readonly T[];
-  readonly #start: number;
   readonly size: number;
   readonly has: (row: T) => boolean;
 
   /** Takes the rows from index `start` up to, not including, `end`; `has` must hold for these rows alone. */
-  constructor(rows: readonly T[], start: number, end: number, has: (row: T) => boolean) {
-    this.#rows = rows;
-    this.#start = start;
+  constructor(
+    private readonly rows: readonly T[],
+    private readonly start: number,
+    end: number,
+    has: (row: T) => boolean,
+  ) {
     this.size = Math.max(0, end - start);
     this.has = has;
   }
 
   *[Symbol.iterator](): Generator<T> {
-    for (let i = 0; i < this.size; i += 1) yield this.#rows[this.#start + i] as T;
+    for (let i = 0; i < this.size; i += 1) yield this.rows[this.start + i] as T;
   }
 }
 
@@ -78,11 +79,12 @@ export function subtract<T>(base: RowSet<T>, excluded: RowSet<T>): RowSet<T> {
 class RowUnion<T> implements RowSet<T> {
   readonly size: number;
   readonly #sets: readonly RowSet<T>[];
-  readonly #everything: RowSet<T>;
 
-  constructor(sets: readonly RowSet<T>[], everything: RowSet<T>) {
+  constructor(
+    sets: readonly RowSet<T>[],
+    private readonly everything: RowSet<T>,
+  ) {
     this.#sets = [...sets].sort((a, b) => b.size - a.size);
-    this.#everything = everything;
     let size = 0;
     for (const row of everything) if (this.has(row)) size += 1;
     this.size = size;
@@ -93,7 +95,7 @@ class RowUnion<T> implements RowSet<T> {
   }
 
   *[Symbol.iterator](): Generator<T> {
-    for (const row of this.#everything) if (this.has(row)) yield row;
+    for (const row of this.everything) if (this.has(row)) yield row;
   }
 }
 

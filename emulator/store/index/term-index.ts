@@ -9,7 +9,6 @@ const FEW_WAITING = 500;
  * then in the map by itself. Rows are indexed when a term is looked up, so that a start need not wait for it (goal G2).
  */
 export class TermIndex<T extends object> {
-  readonly #termsOf: (row: T) => Iterable<readonly [term: string, value: string]>;
   readonly #rows = new Map<string, Map<string, T | Set<T>>>();
   /** Rows that are still to be indexed. */
   readonly #waiting = new Set<T>();
@@ -17,9 +16,7 @@ export class TermIndex<T extends object> {
   #indexing: Promise<void> | undefined;
 
   /** @param termsOf returns the terms of a row and their values, each pair once */
-  constructor(termsOf: (row: T) => Iterable<readonly [term: string, value: string]>) {
-    this.#termsOf = termsOf;
-  }
+  constructor(private readonly termsOf: (row: T) => Iterable<readonly [term: string, value: string]>) {}
 
   /** Returns a promise to await before a look-up, if there are many rows to index. */
   prepare(): Promise<void> | undefined {
@@ -47,7 +44,7 @@ export class TermIndex<T extends object> {
 
   remove(row: T): void {
     if (this.#waiting.delete(row)) return;
-    for (const [term, value] of this.#termsOf(row)) {
+    for (const [term, value] of this.termsOf(row)) {
       const values = this.#rows.get(term);
       const found = values?.get(value);
       if (found instanceof Set) found.delete(row);
@@ -63,7 +60,7 @@ export class TermIndex<T extends object> {
 
   #index(row: T): void {
     this.#waiting.delete(row);
-    for (const [term, value] of this.#termsOf(row)) {
+    for (const [term, value] of this.termsOf(row)) {
       let values = this.#rows.get(term);
       if (values === undefined) {
         values = new Map();

@@ -31,7 +31,6 @@ interface JournalOptions {
  * then gets its own name.
  */
 export class Journal {
-  readonly #options: JournalOptions;
   readonly #directory: string;
   #segments: ReadonlyMap<number, Segment>;
   #revision: number;
@@ -50,8 +49,10 @@ export class Journal {
   readonly #inTurn = pLimit(1);
 
   /** @param segments in the order of revisions */
-  constructor(options: JournalOptions, segments: readonly Segment[]) {
-    this.#options = options;
+  constructor(
+    private readonly options: JournalOptions,
+    segments: readonly Segment[],
+  ) {
     this.#directory = join(options.dataDir, JOURNAL_DIR);
     this.#segments = byNumber(segments);
     this.#revision = options.revision;
@@ -73,7 +74,7 @@ export class Journal {
 
   /** The files that must stay where they are. */
   get keptFiles(): KeptFile[] {
-    const header = join(this.#options.dataDir, HEADER_FILE);
+    const header = join(this.options.dataDir, HEADER_FILE);
     return [...(this.#listedBytes === undefined ? [] : [{ path: header }]), ...this.#segments.values()];
   }
 
@@ -115,7 +116,7 @@ export class Journal {
     for (const { segment: number, offset, length } of ranges) {
       const segment = this.#segments.get(number);
       if (segment === undefined) continue;
-      await writeFully(this.#options.files, segment.file, erasedBytes(length), offset);
+      await writeFully(this.options.files, segment.file, erasedBytes(length), offset);
       touched.add(segment);
     }
     for (const segment of touched) await this.#sync(segment);
@@ -140,7 +141,7 @@ export class Journal {
       });
       await this.#list(listed, next);
       for (const { path } of sources) this.#leftovers.add(path);
-      for (const { file } of sources) await this.#options.files.close(file);
+      for (const { file } of sources) await this.options.files.close(file);
     });
     return next;
   }
@@ -148,7 +149,7 @@ export class Journal {
   /** Removes the files that do not count. Those that cannot be removed are tried again at the next call. */
   async removeLeftovers(): Promise<void> {
     if (this.#leftovers.size === 0) return;
-    const { files } = this.#options;
+    const { files } = this.options;
     // Not those that are added from now on: an append may be about to list its segment.
     const paths = await this.#write(async () => {
       await this.#settleHeader();
@@ -167,7 +168,7 @@ export class Journal {
    * takes it for written, and another sync writes nothing.
    */
   async sync(): Promise<void> {
-    const { files, dataDir } = this.#options;
+    const { files, dataDir } = this.options;
     const last = [...this.#segments.values()].at(-1);
     const listed = this.#listedBytes ?? 0;
     if (last && last.bytes > listed) {
@@ -201,7 +202,7 @@ export class Journal {
     this.#isClosed = true;
     const segments = this.#segments.values();
     this.#segments = new Map();
-    for (const { file } of segments) await this.#options.files.close(file);
+    for (const { file } of segments) await this.options.files.close(file);
   }
 
   async #writable(): Promise<Segment> {
@@ -224,7 +225,7 @@ export class Journal {
 
   async #writeTail(segment: Segment, bytes: Buffer): Promise<void> {
     try {
-      await writeFully(this.#options.files, segment.file, bytes, segment.bytes);
+      await writeFully(this.options.files, segment.file, bytes, segment.bytes);
       await this.#sync(segment);
     } catch (error) {
       this.#isTailDirty = true;
@@ -235,14 +236,14 @@ export class Journal {
 
   /** Removes what a failed append left, from the disk too, before anything is written in its place. */
   async #truncateTail(segment: Segment): Promise<void> {
-    await this.#options.files.truncate(segment.file, segment.bytes);
+    await this.options.files.truncate(segment.file, segment.bytes);
     await this.#sync(segment);
     this.#isTailDirty = false;
   }
 
   /** Writes a segment under a temporary name. It does not count before the header lists it. */
   async #create(lines: readonly Buffer[]): Promise<Segment> {
-    const { files, identity } = this.#options;
+    const { files, identity } = this.options;
     const number = this.#next;
     this.#next += 1;
     const path = segmentPath(this.#directory, number) + TEMP_SUFFIX;
@@ -262,7 +263,7 @@ export class Journal {
 
   /** Makes the segments those that count. @param created the one of them that has a temporary name */
   async #list(segments: readonly Segment[], created?: Segment): Promise<void> {
-    const { files, dataDir, identity } = this.#options;
+    const { files, dataDir, identity } = this.options;
     this.#isHeaderUncertain = true;
     try {
       const journal = segments.map(listed);
@@ -291,7 +292,7 @@ export class Journal {
   }
 
   async #sync(segment: Segment): Promise<void> {
-    if (this.#options.durability === 'sync') await this.#options.files.sync(segment.file);
+    if (this.options.durability === 'sync') await this.options.files.sync(segment.file);
   }
 
   #write<T>(write: () => Promise<T>): Promise<T> {

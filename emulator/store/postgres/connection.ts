@@ -91,7 +91,6 @@ async function readPasswordFile(connection: object): Promise<string | undefined>
 /** Opens connections to one database. Loads the driver with the first one. */
 export class Database {
   readonly #config: ClientConfig;
-  readonly #statementTimeoutMs: number;
   /** `host:port/database`, for messages. */
   readonly name: string;
 
@@ -99,9 +98,11 @@ export class Database {
    * @param statementTimeoutMs Milliseconds that a statement may take once the store is open.
    * @throws StartError the URL is not valid
    */
-  constructor(url: string, statementTimeoutMs = STATEMENT_TIMEOUT_MS) {
+  constructor(
+    url: string,
+    private readonly statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  ) {
     const parsed = parseStoreUrl(url);
-    this.#statementTimeoutMs = statementTimeoutMs;
     this.name = `${parsed.searchParams.get('host') ?? (parsed.host || 'localhost')}${parsed.pathname}`;
     this.#config = {
       connectionString: parsed.href,
@@ -116,7 +117,7 @@ export class Database {
   /** Opens a pool of connections; each connects when it is first needed. */
   async openPool(): Promise<Pool> {
     const { Client, Pool } = await loadDriver();
-    const timeoutMs = this.#statementTimeoutMs;
+    const timeoutMs = this.statementTimeoutMs;
     const pool = new Pool({
       Client,
       ...this.#config,
@@ -136,7 +137,7 @@ export class Database {
    */
   async atStart<T>(task: (client: Client) => Promise<T>): Promise<T> {
     const { Client } = await loadDriver();
-    const timeoutMs = Math.max(this.#statementTimeoutMs, START_STATEMENT_TIMEOUT_MS);
+    const timeoutMs = Math.max(this.statementTimeoutMs, START_STATEMENT_TIMEOUT_MS);
     let client: Client | undefined;
     try {
       client = new Client({ ...this.#config, query_timeout: timeoutMs });

@@ -43,8 +43,6 @@ interface Batch {
  * tenant in all processes happen one after the other, and revisions grow in the order of commits.
  */
 export class PostgresTarget implements CommitTarget {
-  readonly #options: PostgresTargetOptions;
-  readonly #tenants: LockedTenants;
   /** The name of this target in the table `writers`. */
   readonly #writer = randomUUID();
   #number = 0;
@@ -52,10 +50,10 @@ export class PostgresTarget implements CommitTarget {
   #rows = new Map<RecordChange, RecordRow>();
   #characters = 0;
 
-  constructor(options: PostgresTargetOptions, tenants: LockedTenants) {
-    this.#options = options;
-    this.#tenants = tenants;
-  }
+  constructor(
+    private readonly options: PostgresTargetOptions,
+    private readonly tenants: LockedTenants,
+  ) {}
 
   get isBatchFull(): boolean {
     return this.#characters >= BATCH_CHARACTERS;
@@ -64,12 +62,12 @@ export class PostgresTarget implements CommitTarget {
   async begin(commits: readonly Change[][], entries: readonly Entry[]): Promise<BatchStart> {
     this.#rows = new Map();
     this.#characters = 0;
-    const { commitPool, hasher } = this.#options;
+    const { commitPool, hasher } = this.options;
     const committed = new PrefetchedRecords(commits, entries, hasher);
     try {
       const { client, revision, results } = await beginExclusively(
         commitPool,
-        this.#tenants,
+        this.tenants,
         committed.statements,
       );
       committed.read(results);
@@ -81,7 +79,7 @@ export class PostgresTarget implements CommitTarget {
   }
 
   async add(commit: readonly RecordChange[]): Promise<void> {
-    const { cipher, hasher } = this.#options;
+    const { cipher, hasher } = this.options;
     const rows: [RecordChange, RecordRow][] = [];
     let characters = 0;
     try {
@@ -118,7 +116,7 @@ export class PostgresTarget implements CommitTarget {
   #statements({ committed }: Batch, pending: PendingChanges, revision: number): Statement[] {
     this.#number += 1;
     const { changes } = pending;
-    const header = { tenants: this.#tenants, revision, writer: this.#writer, batch: this.#number };
+    const header = { tenants: this.tenants, revision, writer: this.#writer, batch: this.#number };
     const transaction = [
       ...writeStatements(header, pending, this.#rows, (key) => committed.hasKey(key)),
       ...trimStatements(changes),
@@ -147,7 +145,7 @@ export class PostgresTarget implements CommitTarget {
     const end = performance.now() + DOUBT_MS;
     for (;;) {
       try {
-        const { client, results } = await beginExclusively(this.#options.commitPool, this.#tenants, [
+        const { client, results } = await beginExclusively(this.options.commitPool, this.tenants, [
           statement,
         ]);
         client.release(true);

@@ -43,7 +43,6 @@ interface SharedStoreOptions {
 
 /** What processes decide together and tell each other, in tables of their database. */
 export class PostgresSharedStore implements SharedStore {
-  readonly #options: SharedStoreOptions;
   /** The owner of the claims and messages of this process. */
   readonly #owner = randomUUID();
   #polling: Promise<number> | undefined;
@@ -53,9 +52,7 @@ export class PostgresSharedStore implements SharedStore {
   /** Ids of the messages that were read and may be found again, with their times. */
   readonly #seen = new Map<string, number>();
 
-  constructor(options: SharedStoreOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: SharedStoreOptions) {}
 
   /** Calls during a poll share the next one: the answer of this one may be older than they are. */
   revision(): Promise<number> {
@@ -80,7 +77,7 @@ export class PostgresSharedStore implements SharedStore {
   }
 
   updateState<T>(name: string, change: (state: T | undefined) => T): Promise<T> {
-    return withConnection(this.#options.commitPool, async (client) => {
+    return withConnection(this.options.commitPool, async (client) => {
       const [, , found] = await sendTogether(client, [
         'BEGIN',
         // The row to lock. Nobody sees it without a state.
@@ -168,14 +165,14 @@ export class PostgresSharedStore implements SharedStore {
   }
 
   #query<Row extends object>(config: QueryConfig): Promise<QueryResult<Row>> {
-    return query(this.#options.pool, config);
+    return query(this.options.pool, config);
   }
 
   #encrypt(value: unknown): Buffer {
-    return this.#options.cipher.encryptFile(JSON.stringify(value));
+    return this.options.cipher.encryptFile(JSON.stringify(value));
   }
 
   #decrypt(content: Buffer): unknown {
-    return JSON.parse(this.#options.cipher.decryptFile(content));
+    return JSON.parse(this.options.cipher.decryptFile(content));
   }
 }

@@ -18,15 +18,13 @@ function overlap(one: LockedTenants, other: LockedTenants): boolean {
  * their own; they keep their order with the commits of each of them.
  */
 export class TenantQueues {
-  readonly #createTarget: (tenants: LockedTenants) => CommitTarget;
-  readonly #logger: Pick<Logger, 'warn'>;
   readonly #queues = new Map<string, CommitQueue>();
   readonly #running = new Set<{ tenants: LockedTenants; done: Promise<void> }>();
 
-  constructor(createTarget: (tenants: LockedTenants) => CommitTarget, logger: Pick<Logger, 'warn'>) {
-    this.#createTarget = createTarget;
-    this.#logger = logger;
-  }
+  constructor(
+    private readonly createTarget: (tenants: LockedTenants) => CommitTarget,
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
 
   async commit(changes: Change[]): Promise<void> {
     const tenants = lockedBy(changes);
@@ -66,7 +64,7 @@ export class TenantQueues {
     if (known) return known;
     if (this.#queues.size >= KEPT_QUEUES)
       for (const [other, queue] of this.#queues) if (queue.isIdle) this.#queues.delete(other);
-    const queue = new CommitQueue(this.#createTarget(tenants), this.#logger);
+    const queue = new CommitQueue(this.createTarget(tenants), this.logger);
     this.#queues.set(name, queue);
     return queue;
   }

@@ -59,21 +59,19 @@ export class Inspection {
   leftovers: string[] = [];
   /** The end of the last segment, which was never completely written. */
   tail: Buffer | undefined;
-  readonly #header: StoreHeader;
-  readonly #visit: VisitChange;
   readonly #damaged: DamagedRange[] = [];
   readonly #announced: LineLocation[] = [];
   #wasKilled = false;
   #revision = 0;
 
-  constructor(header: StoreHeader, visit: VisitChange) {
-    this.#header = header;
-    this.#visit = visit;
-  }
+  constructor(
+    private readonly header: StoreHeader,
+    private readonly visit: VisitChange,
+  ) {}
 
   /** The highest revision in use. */
   get revision(): number {
-    return Math.max(this.#header.revision, this.#revision);
+    return Math.max(this.header.revision, this.#revision);
   }
 
   /**
@@ -85,7 +83,7 @@ export class Inspection {
   }
 
   addSegment(listed: ListedSegment, path: string, bytes: Buffer): void {
-    const isLast = listed === this.#header.journal.at(-1);
+    const isLast = listed === this.header.journal.at(-1);
     const size = isLast ? listed.bytes + wholeGroups(bytes.subarray(listed.bytes)) : listed.bytes;
     if (isLast && size < bytes.length) this.tail = bytes.subarray(size);
     this.#wasKilled ||= size > listed.bytes;
@@ -106,7 +104,7 @@ export class Inspection {
     else if ('rev' in line) {
       if (line.rev <= this.#revision) damaged('this line is out of order');
       this.#revision = line.rev;
-      const problem = this.#visit(line, at);
+      const problem = this.visit(line, at);
       if (problem !== undefined) damaged(problem);
     }
   }

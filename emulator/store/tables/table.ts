@@ -24,8 +24,6 @@ const PUTS_PER_DROP = 5_000;
 
 /** The records of one collection and tenant. Conditions are answered from indexes. */
 export class Table<N extends CollectionName> {
-  readonly #collection: Collection<N>;
-  readonly #dead: DeadLines | undefined;
   readonly #rows = new Map<string, Row<RecordOf<N>>>();
   readonly #byCreation = new SortedRows<Row<RecordOf<N>>>(({ created }) => created);
   /** In the order of the collection's `ordered`. */
@@ -38,9 +36,10 @@ export class Table<N extends CollectionName> {
   #puts = 0;
 
   /** @param dead absent without a journal */
-  constructor(collection: Collection<N>, dead: DeadLines | undefined) {
-    this.#collection = collection;
-    this.#dead = dead;
+  constructor(
+    private readonly collection: Collection<N>,
+    private readonly dead: DeadLines | undefined,
+  ) {
     this.#byTime = Object.keys(collection.ordered).map(
       (_, term) => new SortedRows(({ times }) => times[term] ?? Number.NaN),
     );
@@ -57,7 +56,7 @@ export class Table<N extends CollectionName> {
 
   /** Adds a record or replaces the one with its id. `line` is that of the journal, if there is one. */
   put(record: Stored<Records[N]>, line: LineLocation | undefined): void {
-    const row = createRow(this.#collection, record, line);
+    const row = createRow(this.collection, record, line);
     const previous = this.#rows.get(record.id);
     this.#rows.set(record.id, row);
     if (previous === undefined) this.#byCreation.add(row);
@@ -82,7 +81,7 @@ export class Table<N extends CollectionName> {
 
   /** Schedules the lines of all records for erasure. Nobody may use the table any more. */
   drop(): void {
-    this.#dead?.scheduleErase(this.#rows.values());
+    this.dead?.scheduleErase(this.#rows.values());
   }
 
   /**
@@ -131,7 +130,7 @@ export class Table<N extends CollectionName> {
 
   #addToScans(row: Row<RecordOf<N>>): void {
     for (const [part, { found }] of this.#scans)
-      if (matches(this.#collection, row.record, part)) found.add(row);
+      if (matches(this.collection, row.record, part)) found.add(row);
   }
 
   /** Returns a page of the matching records in the order of lists. */
@@ -141,7 +140,7 @@ export class Table<N extends CollectionName> {
     for (const part of where === undefined ? [] : partsOf(where))
       if (isWalked(part)) this.#scans.delete(part);
     const rows = limit === 0 ? [] : this.#pageOf(set, offset, limit);
-    const { retention } = this.#collection;
+    const { retention } = this.collection;
     const [oldest] = this.#byCreation.rows;
     return {
       records: rows.map(({ record }) => record),
@@ -182,7 +181,7 @@ export class Table<N extends CollectionName> {
   }
 
   #orderedBy(term: OrderedTerms[N]): SortedRows<Row<RecordOf<N>>> {
-    return this.#byTime[Object.keys(this.#collection.ordered).indexOf(term)] ?? this.#byCreation;
+    return this.#byTime[Object.keys(this.collection.ordered).indexOf(term)] ?? this.#byCreation;
   }
 
   /** The indexes by time that have a row, but for that of creation. */
@@ -192,7 +191,7 @@ export class Table<N extends CollectionName> {
 
   /** Drops what newer records push out. */
   #dropOld(): void {
-    const { retention } = this.#collection;
+    const { retention } = this.collection;
     if (retention === undefined) return;
     const dropped = this.#byCreation.removeFirst(firstKept(this.#byCreation.rows, retention));
     for (const { record } of dropped) this.#rows.delete(record.id);
@@ -206,7 +205,7 @@ export class Table<N extends CollectionName> {
       for (const { found } of this.#scans.values()) found.delete(row);
       for (const times of this.#timesOf(row)) times.remove(row);
     }
-    this.#dead?.scheduleErase(rows);
+    this.dead?.scheduleErase(rows);
   }
 }
 

@@ -11,12 +11,10 @@ type AllTables = { [N in CollectionName]: Map<string, Table<N>> };
 
 /** All that is visible: the tables by collection and tenant. */
 export class Tables implements CommittedRecords {
-  readonly #dead: DeadLines | undefined;
   readonly #tables: AllTables;
 
   /** @param dead absent without a journal */
-  constructor(dead?: DeadLines) {
-    this.#dead = dead;
+  constructor(private readonly dead?: DeadLines) {
     this.#tables = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, new Map()])) as AllTables;
   }
 
@@ -67,7 +65,7 @@ export class Tables implements CommittedRecords {
     const tables: Map<string, Table<N>> = this.#tables[collection];
     let table = tables.get(tenantId);
     if (table === undefined) {
-      table = new Table(COLLECTIONS[collection], this.#dead);
+      table = new Table(COLLECTIONS[collection], this.dead);
       tables.set(tenantId, table);
     }
     table.put(record, line);
