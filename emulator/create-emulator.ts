@@ -160,11 +160,7 @@ function executeOnDemand(services: Omit<Context, 'execute'>): Execute {
 }
 
 /** Brings the stored data up to date, and starts what works on it. */
-async function prepareData(
-  context: Context,
-  shared: SharedState | undefined,
-  options: EmulatorOptions,
-): Promise<void> {
+async function prepareData(context: Context, shared: SharedState | undefined, options: EmulatorOptions) {
   const { seeded, webhookEvents, webhookQueue, clocks } = context;
   const reconcile = () => seeded.reconcile({ trustKnown: shared !== undefined });
   await (shared ? shared.join(options.clock, reconcile) : reconcile());
@@ -176,10 +172,7 @@ async function prepareData(
   webhookQueue.start();
 }
 
-function openState(
-  { logger, ids, store }: Infrastructure,
-  { dataDir }: EmulatorOptions,
-): Promise<StateKeeper> {
+function openState({ logger, ids, store }: Infrastructure, { dataDir }: EmulatorOptions) {
   const directory = dataDir === undefined ? undefined : resolve(dataDir);
   return StateKeeper.open(directory, logger, (known = ids.secret('control')) =>
     store.shared ? store.shared.updateState<string>(CONTROL_TOKEN_STATE, (token) => token ?? known) : known,

@@ -51,10 +51,7 @@ async function step(control: Control, tenant: Scope, waitMs: number): Promise<Ch
 }
 
 /** Changes the clock. Resolves when everything that is due has happened. */
-async function applyChange(
-  clock: AdjustableClock,
-  change: Exclude<ClockChange, { next: true }>,
-): Promise<void> {
+async function applyChange(clock: AdjustableClock, change: Exclude<ClockChange, { next: true }>) {
   if ('now' in change) return clock.set(parseInstant(change.now));
   if ('advance' in change) return advance(clock, parseDuration(change.advance) ?? 0);
   if ('reset' in change) return clock.reset();

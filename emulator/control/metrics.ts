@@ -92,10 +92,7 @@ interface MetricValue {
   metricName?: string;
 }
 
-function histogramValues(
-  name: string,
-  [labels, { counts, sumMs }]: Sample<DurationHistogram>,
-): MetricValue[] {
+function histogramValues(name: string, [labels, { counts, sumMs }]: Sample<DurationHistogram>) {
   const values: MetricValue[] = [];
   let total = 0;
   for (const [i, count] of counts.entries()) {

@@ -93,11 +93,7 @@ export async function checkDataDir(
 }
 
 /** Opens a store that is elsewhere, with the data directory of the state file locked until the store is closed. */
-async function withLock(
-  dataDir: string | undefined,
-  purpose: string,
-  open: () => Promise<OpenedStore>,
-): Promise<OpenedStore> {
+async function withLock(dataDir: string | undefined, purpose: string, open: () => Promise<OpenedStore>) {
   if (dataDir === undefined) return open();
   await nodeFileSystem.makeDirectory(dataDir);
   const lock = acquireLock(dataDir, purpose);

@@ -77,12 +77,7 @@ interface Steps {
   left: number;
 }
 
-function visit(
-  value: Json,
-  depth: number,
-  steps: Steps,
-  stepsOf: (text: string) => number | undefined,
-): boolean {
+function visit(value: Json, depth: number, steps: Steps, stepsOf: (text: string) => number | undefined) {
   const expression = typeof value === 'string' && value.includes('{{') ? value : undefined;
   // A text without expressions is passed on, however long it is.
   steps.left -= expression?.length ?? 8;

@@ -1,4 +1,4 @@
-import type { AccessCall, AccessDecision, AccessExplanation } from '../../src/contract/control/access.js';
+import type { AccessDecision, AccessExplanation } from '../../src/contract/control/access.js';
 import { Access } from '../access/access.js';
 import { explainCheck, type ListCheck, type TokenCheck } from '../access/explain-check.js';
 import { formatTimestamp } from '../lib/timestamps.js';
@@ -32,10 +32,7 @@ export async function explainAccess(
   return { trace_id: traceId, requests, calls };
 }
 
-async function explainCall(
-  { application, actor, startedAt, checks, cut }: CallChecks,
-  context: Context,
-): Promise<AccessCall> {
+async function explainCall({ application, actor, startedAt, checks, cut }: CallChecks, context: Context) {
   const { id, name, type, permissions, tenant_id } = application;
   const decisions: AccessDecision[] = [];
   for (const check of checks) {

@@ -66,10 +66,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
 }
 
 /** Drops properties that the contract does not know, or that may not be null and are. @returns undefined if there are none */
-function withoutUnknown(
-  body: unknown,
-  issues: readonly z.core.$ZodIssue[],
-): { body: unknown; ignored: string[] } | undefined {
+function withoutUnknown(body: unknown, issues: readonly z.core.$ZodIssue[]) {
   const copy = structuredClone(body);
   const ignored: string[] = [];
   for (const issue of issues) {

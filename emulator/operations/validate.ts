@@ -41,12 +41,7 @@ export function createValidator(id: OperationId, { lenient }: { lenient: boolean
 }
 
 /** Says so in the error of a request if an emulator with `--lenient` would accept it. */
-function withHint(
-  refusal: ProblemError,
-  id: OperationId,
-  input: LenientInput,
-  resource: unknown,
-): ProblemError {
+function withHint(refusal: ProblemError, id: OperationId, input: LenientInput, resource: unknown) {
   try {
     const { query, body } = adapterOf(id)(input, resource);
     createValidator(id, { lenient: true })(query, body);
@@ -66,11 +61,7 @@ function errorsOf(
 }
 
 /** Restores the key `__proto__` of query maps, which zod drops from a record: without it, its filter would be lost. */
-function restoreProto(
-  valid: unknown,
-  given: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): void {
+function restoreProto(valid: unknown, given: Readonly<Record<string, unknown>>, names: readonly string[]) {
   for (const name of names) {
     const map = given[name];
     if (!isObject(map) || !Object.hasOwn(map, PROTO)) continue;

@@ -51,11 +51,7 @@ export class RateLimiter {
     return this.shared ? this.shared.clearRequests() : this.#windows.clear();
   }
 
-  async #countShared(
-    ip: string,
-    scopes: readonly RateScope[],
-    shared: Pick<SharedStore, 'countRequest'>,
-  ): Promise<void> {
+  async #countShared(ip: string, scopes: readonly RateScope[], shared: Pick<SharedStore, 'countRequest'>) {
     const now = this.clock.realNow();
     for (const scope of scopes) {
       const limit = this.#limitOf(scope);

@@ -176,11 +176,7 @@ function acceptedBy<Schema extends z.ZodType<object>>(body: z.ZodObject, schema:
   });
 }
 
-function addErrors(
-  context: z.core.$RefinementCtx,
-  { error }: z.ZodSafeParseResult<unknown>,
-  path = '',
-): void {
+function addErrors(context: z.core.$RefinementCtx, { error }: z.ZodSafeParseResult<unknown>, path = '') {
   const errors = error ? fieldErrors(error) : {};
   for (const [name, messages] of Object.entries(errors))
     for (const message of messages)

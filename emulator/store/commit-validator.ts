@@ -107,12 +107,7 @@ export class CommitValidator {
     return { op: 'put', collection, tenantId, revision, record: withRevision(record, revision) };
   }
 
-  #match(
-    name: CollectionName,
-    tenantId: string,
-    where: Condition,
-    except: string,
-  ): string | RetryLater | undefined {
+  #match(name: CollectionName, tenantId: string, where: Condition, except: string) {
     if (this.batch.isCleared(tenantId)) return RETRY_LATER;
     if (this.batch.match(name, tenantId, where, except) !== undefined) return RETRY_LATER;
     const own = this.#own.match(name, tenantId, where, except);

@@ -55,12 +55,7 @@ function endPositions(value: string, first: number, last: number): ReadonlySet<n
   return new Set(positions.filter((index) => index < first || index >= length - last));
 }
 
-function alias(
-  filter: string,
-  value: string,
-  revealed: ReadonlySet<number>,
-  replace: RandomCharacter,
-): string {
+function alias(filter: string, value: string, revealed: ReadonlySet<number>, replace: RandomCharacter) {
   const characters = [...value];
   if (characters.length > MAX_ALIAS_LENGTH) {
     throw new ExpressionFailure(`filter "${filter}" accepts at most ${MAX_ALIAS_LENGTH} characters`);

@@ -77,11 +77,7 @@ function headerOf({ headers }: ProxyRequest, wanted: string): string | undefined
   return headers.find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
 }
 
-async function findProxy(
-  key: string,
-  request: ProxyRequest,
-  context: Context,
-): Promise<{ proxy: Stored<ProxyRecord>; call: Call }> {
+async function findProxy(key: string, request: ProxyRequest, context: Context) {
   const proxy = await findProxyByKey(key, context);
   const isForeign = request.call !== null && proxy?.tenant_id !== request.call.tenant.id;
   if (!proxy || isForeign) {

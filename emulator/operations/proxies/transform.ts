@@ -111,11 +111,7 @@ function textOf(value: Json | undefined, before: string): string {
 }
 
 /** What the transform leaves out stays; among headers that it replaces, the type of a body that it does not replace by JSON. */
-function fromResult(
-  { headers, body }: Record<string, Json>,
-  headersBefore: Headers,
-  bodyBefore: Buffer,
-): { headers: [string, string][]; body: Buffer } {
+function fromResult({ headers, body }: Record<string, Json>, headersBefore: Headers, bodyBefore: Buffer) {
   const after: Headers = isObject(headers)
     ? Object.entries(headers).map(([name, value]) => checkedHeader(name, value))
     : headersBefore;

@@ -135,10 +135,7 @@ const RESERVED_PREFIXES = ['access-control-', 'proxy-'];
  * Selects the headers of a `CustomHttpResponseError` that may be sent.
  * @param serviceHeaders the headers of the service, which a reactor may not set
  */
-function responseHeaders(
-  headers: Readonly<Record<string, string>>,
-  serviceHeaders: HeaderNames,
-): Record<string, string> {
+function responseHeaders(headers: Readonly<Record<string, string>>, serviceHeaders: HeaderNames) {
   const reserved = new Set(Object.values(serviceHeaders).map((name) => name.toLowerCase()));
   const allowed = Object.entries(headers)
     .filter(([name, value]) => !reserved.has(name.toLowerCase()) && isAllowed(name, value))

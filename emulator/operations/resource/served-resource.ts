@@ -156,11 +156,7 @@ const ACCEPTED_TYPES: readonly ApplicationType[] = ['public', 'private'];
  * Validates the `application` of a request, and returns the reference to store.
  * @throws ProblemError 400 unless it is a live public or private application of the tenant
  */
-function resolveApplication(
-  reference: { id: string },
-  tenantId: string,
-  callers: CallerRegistry,
-): { id: string } {
+function resolveApplication(reference: { id: string }, tenantId: string, callers: CallerRegistry) {
   const id = reference.id.toLowerCase();
   const type = callers.findByApplication(tenantId, id)?.application.type;
   if (type !== undefined && ACCEPTED_TYPES.includes(type)) return { id };

@@ -57,11 +57,7 @@ export async function applyPatch(
  * Evaluates the fingerprint that the token had without the patch. The stored one may differ: it is absent if the tenant did not
  * fingerprint tokens at the time, and includes a cvc that has been removed.
  */
-async function fingerprintBefore(
-  token: TokenRecord,
-  { tenant }: Call,
-  budget: RequestBudget,
-): Promise<string | undefined> {
+async function fingerprintBefore(token: TokenRecord, { tenant }: Call, budget: RequestBudget) {
   const expression = token.fingerprint_expression ?? defaultFingerprintExpression(tenant, true);
   const evaluable = { ...token, ...(expression !== undefined && { fingerprint_expression: expression }) };
   return evaluateFingerprint(evaluable, tenant, budget, new FieldChecks());

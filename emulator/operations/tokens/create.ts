@@ -87,11 +87,7 @@ const MAX_ATTEMPTS = 20;
  * (decisions.md, "Fingerprints and deduplication").
  * @throws ProblemError 409 when a literal id is taken, which is checked before duplicates
  */
-async function insertTokens(
-  tokens: readonly NewToken[],
-  call: Call,
-  services: TokenServices,
-): Promise<InsertResult[]> {
+async function insertTokens(tokens: readonly NewToken[], call: Call, services: TokenServices) {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { tokens: resolved, expired } = await resolveIds(tokens, call, services);
     const found = await findDuplicates(resolved, call, services);
@@ -130,11 +126,7 @@ const updateEntry = ({ id }: TokenRecord, call: Call, services: TokenServices) =
   audit(call, { entity: 'token', operation: 'update', id, transform: 'mask' }, services);
 
 /** Deletes the token intents that become tokens. */
-async function conversionChanges(
-  tokens: readonly NewToken[],
-  call: Call,
-  services: TokenServices,
-): Promise<Change[]> {
+async function conversionChanges(tokens: readonly NewToken[], call: Call, services: TokenServices) {
   const intents = tokens.flatMap(({ intent }) => intent ?? []);
   if (intents.length === 0) return [];
   return [
@@ -143,21 +135,13 @@ async function conversionChanges(
   ];
 }
 
-function findDuplicates(
-  tokens: readonly NewToken[],
-  call: Call,
-  services: TokenServices,
-): MaybePromise<InsertResult[]> {
+function findDuplicates(tokens: readonly NewToken[], call: Call, services: TokenServices) {
   return tokens.some(({ deduplicate }) => deduplicate)
     ? deduplicate(tokens, call, services)
-    : tokens.map((token) => ({ token }));
+    : tokens.map((token): InsertResult => ({ token }));
 }
 
-async function deduplicate(
-  tokens: readonly NewToken[],
-  call: Call,
-  services: TokenServices,
-): Promise<InsertResult[]> {
+async function deduplicate(tokens: readonly NewToken[], call: Call, services: TokenServices) {
   const firsts = new Map<string, TokenRecord>();
   const results: InsertResult[] = [];
   for (const token of tokens) {

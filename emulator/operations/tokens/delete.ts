@@ -29,10 +29,7 @@ export type TokenServices = Pick<
  * Creates the changes that delete tokens and everything that contains their data: stored responses of idempotent
  * requests and pending callbacks (decisions.md, "Headers" and "Expiration and purge").
  */
-async function deletionChanges(
-  tokens: readonly Stored<TokenRecord>[],
-  services: TokenServices,
-): Promise<Change[]> {
+async function deletionChanges(tokens: readonly Stored<TokenRecord>[], services: TokenServices) {
   const changes = removalOf(tokens, services.clock.now()).map(async (change): Promise<Change[]> => {
     if ('remove' in change) return [change];
     // A token whose id was already deleted in this month was counted then.

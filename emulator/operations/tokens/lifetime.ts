@@ -120,10 +120,7 @@ export async function purgeCvcs(tokens: Stored<TokenRecord>[], services: TokenSe
 }
 
 /** Evaluates each index separately, since one that needs the removed cvc fails. */
-async function reevaluateSearchIndexes(
-  { search_indexes = [], data, tenant_id }: TokenRecord,
-  now: number,
-): Promise<string[]> {
+async function reevaluateSearchIndexes({ search_indexes = [], data, tenant_id }: TokenRecord, now: number) {
   const budget = new RequestBudget(now, tenant_id);
   const values: string[] = [];
   for (const index of search_indexes) {

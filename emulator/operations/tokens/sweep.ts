@@ -129,10 +129,7 @@ async function commitBatch<N extends Expiring>(
 }
 
 /** Schedules a sweep for what is due before the next regular one. */
-async function scheduleNext(
-  { clocks, ...services }: TokenServices,
-  tenantId: string | undefined,
-): Promise<void> {
+async function scheduleNext({ clocks, ...services }: TokenServices, tenantId: string | undefined) {
   const clock = tenantId === undefined ? clocks.global : clocks.of(tenantId);
   const now = clock.now();
   const soon = { gt: now, lte: now + SWEEP_INTERVAL_MS };
@@ -153,9 +150,6 @@ async function scheduleNext(
 }
 
 /** Lists when something of a token or token intent is due, in milliseconds since 1970. */
-function timesOf({
-  expires_at,
-  cvc_expires_at,
-}: Pick<TokenRecord, 'expires_at' | 'cvc_expires_at'>): number[] {
+function timesOf({ expires_at, cvc_expires_at }: Pick<TokenRecord, 'expires_at' | 'cvc_expires_at'>) {
   return [expires_at, cvc_expires_at].flatMap((text) => (text === undefined ? [] : [Date.parse(text)]));
 }

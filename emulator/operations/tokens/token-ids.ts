@@ -37,12 +37,7 @@ export function chooseId(
   return evaluateId(requested, data, budget, checks);
 }
 
-async function evaluateId(
-  requested: string,
-  data: unknown,
-  budget: RequestBudget,
-  checks: FieldChecks,
-): Promise<IdCandidate> {
+async function evaluateId(requested: string, data: unknown, budget: RequestBudget, checks: FieldChecks) {
   const draw = async () => renderText(await budget.evaluate(requested, { data }, 'id'));
   const id = (await checks.evaluate('id', draw)) ?? '';
   if (!checks.errors.id && !isTokenId(id))

@@ -119,9 +119,7 @@ export class HostServices {
     return new VisibleError(internalErrorMessage(this.#traceId));
   }
 
-  #ask<Value extends string | HttpResponse>(
-    create: (call: number) => MessageFromWorker,
-  ): Promise<CallResult<Value>> {
+  #ask<Value extends string | HttpResponse>(create: (call: number) => MessageFromWorker) {
     const call = ++lastCall;
     const response = new Promise<CallResult<Value>>((resolve) => this.#pending.set(call, resolve));
     this.#post(create(call));

@@ -84,10 +84,7 @@ export async function sendRequest(request: HttpRequest, options: RequestOptions)
   return { status: statusCode, statusText: statusMessage, headers, body };
 }
 
-async function open(
-  request: HttpRequest,
-  { policy, httpToLoopbackOnly, signal }: RequestOptions,
-): Promise<http.IncomingMessage> {
+async function open(request: HttpRequest, { policy, httpToLoopbackOnly, signal }: RequestOptions) {
   const url = new URL(request.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new VisibleError('Only http and https are supported.', 'TypeError', 'ERR_INVALID_PROTOCOL');

@@ -123,10 +123,7 @@ export function createGuardedLookup(rules: ConnectionRules, port: number): Looku
   };
 }
 
-function findRefusal(
-  { policy, loopbackOnly }: ConnectionRules,
-  destination: Destination,
-): string | undefined {
+function findRefusal({ policy, loopbackOnly }: ConnectionRules, destination: Destination) {
   const { hostname, port, address } = destination;
   if (loopbackOnly && address !== undefined && classifyAddress(address) !== 'loopback')
     return `Connection to ${hostname}:${port} refused: http is accepted only for loopback addresses.`;

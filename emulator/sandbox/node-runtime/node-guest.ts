@@ -88,10 +88,7 @@ export class NodeGuest implements Guest {
     return heap + external;
   }
 
-  async #run(
-    services: HostServices,
-    action: () => Promise<GuestResult | undefined>,
-  ): Promise<GuestResult | undefined> {
+  async #run(services: HostServices, action: () => Promise<GuestResult | undefined>) {
     this.#services = services;
     let timer: NodeJS.Timeout | undefined;
     const aborted = new Promise<GuestResult | undefined>((resolve) => {

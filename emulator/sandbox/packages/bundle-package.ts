@@ -48,11 +48,7 @@ export async function bundlePackage(name: string, options: PackageOptions): Prom
   return 'code' in imported ? imported : bundled;
 }
 
-async function tryBundle(
-  name: string,
-  { directory, aliases }: PackageOptions,
-  conditions: string[],
-): Promise<Bundle> {
+async function tryBundle(name: string, { directory, aliases }: PackageOptions, conditions: string[]) {
   const { build } = await import('esbuild');
   const contents = `module.exports = require(${JSON.stringify(name)});`;
   const stdin = { contents, resolveDir: directory };

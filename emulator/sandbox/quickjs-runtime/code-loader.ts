@@ -73,11 +73,7 @@ function loadModule(target: LoadTarget, source: string): LoadError | undefined {
 }
 
 /** Compiling a module also resolves its imports. An unknown module is reported as a thrown error, as `require` does. */
-function handleCompileError(
-  target: LoadTarget,
-  thrown: QuickJSHandle,
-  source: string,
-): LoadError | undefined {
+function handleCompileError(target: LoadTarget, thrown: QuickJSHandle, source: string) {
   const error = describeInGuest(target, thrown);
   if (error.name === 'SyntaxError' || error.name === 'RangeError') return createLoadError(error, source);
   target.prelude.call('fail', thrown).dispose();

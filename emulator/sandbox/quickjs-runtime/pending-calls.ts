@@ -80,12 +80,7 @@ export class PendingCalls {
     this.#calls.get(id)?.abort();
   }
 
-  async #call(
-    name: string,
-    input: Json,
-    bytes: Uint8Array | undefined,
-    signal: AbortSignal,
-  ): Promise<Omit<Delivery, 'id'>> {
+  async #call(name: string, input: Json, bytes: Uint8Array | undefined, signal: AbortSignal) {
     if (name === 'svc') {
       const { method, params } = input as { method: string; params: Json[] };
       const response = await this.services.svc(method, JSON.stringify(params));

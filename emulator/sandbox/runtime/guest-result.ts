@@ -124,12 +124,7 @@ export function parseThrownError(
 }
 
 /** Reads `headers` and `body` of this class only. Errors of HTTP clients have them too, but those belong to a third party's response. */
-function customResponseFields({
-  headers,
-  body,
-}: {
-  [key: string]: Json;
-}): Pick<ThrownError, 'headers' | 'body'> {
+function customResponseFields({ headers, body }: { [key: string]: Json }) {
   return {
     ...(isObject(headers) && { headers: cutHeaders(stringifyValues(headers), DEFAULT_LIMITS) }),
     ...(body !== undefined && { body }),

@@ -28,10 +28,7 @@ export function verifyRequests(
   };
 }
 
-function verifySequence(
-  requests: readonly AnsweredRequest[],
-  sequence: readonly RequestExpectation[],
-): RequestVerification {
+function verifySequence(requests: readonly AnsweredRequest[], sequence: readonly RequestExpectation[]) {
   let rest = requests;
   for (const [index, expectation] of sequence.entries()) {
     const { matched, nearest } = matchRequests(rest, expectation);

@@ -167,11 +167,7 @@ export class SeededTenants {
   }
 
   /** Assigns a tenant its known keys, else those of one that is gone, else new ones. Every key works afterwards. */
-  async #assignCredentials(
-    tenant: TenantRecord,
-    unused: WorkingCredentials[],
-    trustKnown: boolean,
-  ): Promise<Credentials> {
+  async #assignCredentials(tenant: TenantRecord, unused: WorkingCredentials[], trustKnown: boolean) {
     const own = this.credentials.find(tenant.id);
     const known = own ?? unused.shift();
     const { access, keys: fixed } = this.options;

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { Cancel } from '../../lib/task-schedule.js';
 import { formatTimestamp } from '../../lib/timestamps.js';
 import { ignoreConflict } from '../../store/errors.js';
-import type { DeliveryRecord, EventRecord, Stored, WebhookRecord } from '../../store/records.js';
+import type { DeliveryRecord, EventRecord, Stored } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
 import { DeliveryClaims, DeliveryLimits, type DeliveryTarget } from './delivery-limits.js';
 import { clockOf, retryDelayMs } from './delivery-record.js';
@@ -226,10 +226,7 @@ const isDelivered = ({ result }: Pick<Attempt, 'result'>): boolean =>
   'status' in result && result.status >= 200 && result.status < 300;
 
 /** Finds the webhook whose failures count and that may be disabled: a ping is sent in any case. */
-async function findWebhook(
-  delivery: DeliveryRecord | undefined,
-  store: Pick<Store, 'get'>,
-): Promise<Stored<WebhookRecord> | undefined> {
+async function findWebhook(delivery: DeliveryRecord | undefined, store: Pick<Store, 'get'>) {
   if (!delivery?.event || delivery.event.type === PING_EVENT) return undefined;
   return store.get('webhooks', delivery.tenant_id, delivery.event.webhook_id);
 }

@@ -76,11 +76,7 @@ function replacesTenant(changes: readonly Change[]): boolean {
   return changes.some((change) => 'insert' in change && change.insert === 'tenants');
 }
 
-function logEvent(
-  { record: entry, traceId }: AuditEntry,
-  records: WrittenRecords,
-  ids: { uuid(): string },
-): CausedEvent[] {
+function logEvent({ record: entry, traceId }: AuditEntry, records: WrittenRecords, ids: { uuid(): string }) {
   const type = typeOf(entry);
   const { entity_id: id, actor_id, actor_type, tenant_id } = entry;
   if (type === undefined || id === undefined) return [];

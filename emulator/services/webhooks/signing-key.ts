@@ -17,10 +17,7 @@ export async function signingKeyOf(
   return tenant && (tenant.webhook_signing_key ?? inTurn(tenantId, () => makeSigningKey(tenantId, store)));
 }
 
-async function makeSigningKey(
-  tenantId: string,
-  store: Pick<Store, 'get' | 'commit'>,
-): Promise<string | undefined> {
+async function makeSigningKey(tenantId: string, store: Pick<Store, 'get' | 'commit'>) {
   const tenant = await store.get('tenants', tenantId, tenantId);
   if (!tenant || tenant.webhook_signing_key !== undefined) return tenant?.webhook_signing_key;
   const { privateKey } = await generateRsaKey();

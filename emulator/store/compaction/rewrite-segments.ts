@@ -64,11 +64,7 @@ export function chooseSegments({ closed, segmentBytes }: Journal, ledger: LineLe
   return empty.length > 0 ? [empty, ...groups] : groups;
 }
 
-function groupsOf(
-  segments: readonly Segment[],
-  live: (segment: Segment) => number,
-  segmentBytes: number,
-): Segment[][] {
+function groupsOf(segments: readonly Segment[], live: (segment: Segment) => number, segmentBytes: number) {
   const groups: Segment[][] = [];
   let room = 0;
   for (const segment of segments) {

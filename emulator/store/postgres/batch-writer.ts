@@ -89,10 +89,7 @@ const INSERT = `
   )
   INSERT INTO tokenctl.records SELECT * FROM json_populate_recordset(NULL::tokenctl.records, $6)`;
 
-function insertStatement(
-  { tenants, revision, writer, batch }: BatchHeader,
-  rows: readonly RecordRow[],
-): QueryConfig {
+function insertStatement({ tenants, revision, writer, batch }: BatchHeader, rows: readonly RecordRow[]) {
   const written = tenants === 'all' ? [...new Set(rows.map(({ columns }) => columns.tenant_id))] : tenants;
   const counts = new Map<string, number>();
   for (const { counted } of rows) for (const hash of counted) counts.set(hash, (counts.get(hash) ?? 0) + 1);

@@ -79,11 +79,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store & { re
   };
 }
 
-async function findCompleteFrom(
-  pool: Pool,
-  collection: CollectionName,
-  tenantId: string | undefined,
-): Promise<number | undefined> {
+async function findCompleteFrom(pool: Pool, collection: CollectionName, tenantId: string | undefined) {
   const { retention } = collectionOf(collection);
   if (retention === undefined || tenantId === undefined) return undefined;
   const { rows } = await query<{ created: string }>(pool, oldestStatement(tenantId, retention));

@@ -95,11 +95,7 @@ async function removeTail(last: Segment, tail: Buffer, options: RecoveryOptions)
 }
 
 /** Returns the path of the copy. A start that repeats an interrupted one writes the same file, and another tail another. */
-async function copyTail(
-  { path, bytes }: Segment,
-  tail: Buffer,
-  { files, dataDir }: RecoveryOptions,
-): Promise<string> {
+async function copyTail({ path, bytes }: Segment, tail: Buffer, { files, dataDir }: RecoveryOptions) {
   const directory = join(dataDir, QUARANTINE_DIR);
   const digest = createHash('sha256').update(tail).digest('hex').slice(0, 8);
   const copy = join(directory, `${basename(path)}.tail-${bytes}-${digest}`);

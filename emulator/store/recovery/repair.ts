@@ -33,10 +33,7 @@ export async function findDamage(files: FileSystem, dataDir: string): Promise<Da
 }
 
 /** Returns no header for a directory without a store. */
-async function inspectHeader(
-  files: FileSystem,
-  dataDir: string,
-): Promise<{ header?: StoreHeader | undefined; damage: Damage[] }> {
+async function inspectHeader(files: FileSystem, dataDir: string) {
   try {
     return { header: await readHeaderOfStore(files, dataDir), damage: [] };
   } catch (error) {
@@ -46,11 +43,7 @@ async function inspectHeader(
   }
 }
 
-async function damagedSnapshots(
-  files: FileSystem,
-  dataDir: string,
-  listed: readonly string[] = [],
-): Promise<Damage[]> {
+async function damagedSnapshots(files: FileSystem, dataDir: string, listed: readonly string[] = []) {
   const damage: Damage[] = [];
   for (const name of new Set([...listed, ...(await storedSnapshots(files, dataDir))])) {
     const file = snapshotPath(dataDir, name);

@@ -69,11 +69,7 @@ function findCipher(id: string): Cipher {
   throw new VisibleError('The cipher is no longer available.', 'Error', 'ERR_CRYPTO_INVALID_STATE');
 }
 
-function createCipher(
-  direction: string,
-  algorithm: string,
-  ...args: [Buffer, Buffer | null, object?]
-): string {
+function createCipher(direction: string, algorithm: string, ...args: [Buffer, Buffer | null, object?]) {
   const create = direction === 'encrypt' ? crypto.createCipheriv : crypto.createDecipheriv;
   const id = crypto.randomUUID();
   ciphers.set(id, Reflect.apply(create, undefined, [algorithm, ...args]) as Cipher);
