@@ -24,10 +24,7 @@ const HEADERS = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-po
  * Serves the script that puts card and bank fields into the page of a shop, and the frames that hold the fields. What is typed
  * stays in the frames, which send it to the service.
  */
-export async function elementsPlugin(
-  app: FastifyInstance,
-  { origins, headers }: ElementsOptions,
-): Promise<void> {
+export async function elementsPlugin(app: FastifyInstance, { origins, headers }: ElementsOptions) {
   servePageFiles(app, FILES, HEADERS, (text) => text.replace(headerNames().apiKey, headers.apiKey));
   app.get('/elements/frame', async (request, reply) => {
     // Allows the files of the frame, requests to the emulator, and one origin that may show it.

@@ -86,10 +86,7 @@ export function requirePermissionOnAll(permission: Permission, token: CheckedTok
 }
 
 /** Requires that access controls grant no more of any token than the caller has itself. @throws ProblemError 403 */
-export function requireOwnAccess(
-  granted: Pick<ApplicationRecord, 'permissions' | 'rules'>,
-  call: Call,
-): void {
+export function requireOwnAccess(granted: Pick<ApplicationRecord, 'permissions' | 'rules'>, call: Call) {
   for (const { container, permissions } of granted.rules ?? [{ container: '/', ...granted }])
     for (const permission of permissions ?? [])
       call.checks.addToken('every_container', permission, { containers: [container] });

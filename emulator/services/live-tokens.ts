@@ -1,11 +1,7 @@
 import type { Store } from '../store/store.js';
 
 /** Whether all of these tokens and token intents exist, so that a response with their data may be shown. */
-export async function haveTokens(
-  store: Pick<Store, 'find'>,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<boolean> {
+export async function haveTokens(store: Pick<Store, 'find'>, tenantId: string, ids: readonly string[]) {
   if (ids.length === 0) return true;
   const query = { tenantId, where: { ids: [...ids] }, limit: 0 };
   const [tokens, intents] = await Promise.all([

@@ -54,11 +54,7 @@ export class Batch {
   }
 
   /** Keeps the entries that are to be written. @param onLost is called for each that cannot be */
-  async gatherEntries(
-    target: CommitTarget,
-    { committed }: BatchStart,
-    onLost: (error: unknown) => void,
-  ): Promise<void> {
+  async gatherEntries(target: CommitTarget, { committed }: BatchStart, onLost: (error: unknown) => void) {
     const kept: Entry[] = [];
     const recorded = this.entries;
     this.entries = kept;

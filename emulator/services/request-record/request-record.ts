@@ -124,11 +124,7 @@ export class RequestRecord {
   }
 
   /** Records a request that a proxy sent. @param time when it began */
-  recordProxied(
-    tenantId: string,
-    time: string,
-    { method, url, status, error, durationMs }: ProxiedRequest,
-  ): void {
+  recordProxied(tenantId: string, time: string, { method, url, status, error, durationMs }: ProxiedRequest) {
     this.#spans?.[0].recordRequest({ method, url, status, durationMs });
     const outbound: OutboundCall = {
       ...{ source: 'proxy', time, method, url: maskUrl(url), duration_ms: durationMs },

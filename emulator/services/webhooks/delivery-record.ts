@@ -82,11 +82,7 @@ export function clockOf(
 }
 
 /** Returns the body to send: that of an event says when it is delivered. @param event the record of the event, if it is one */
-export function bodyToSend(
-  { body = '' }: DeliveryRecord,
-  event: EventRecord | undefined,
-  now: string,
-): string {
+export function bodyToSend({ body = '' }: DeliveryRecord, event: EventRecord | undefined, now: string) {
   return event ? `${event.body.slice(0, -1)},"delivered_at":${JSON.stringify(now)}}` : body;
 }
 

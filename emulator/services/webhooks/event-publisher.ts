@@ -84,11 +84,7 @@ export class EventPublisher {
   }
 
   /** Reports what changes nothing, such as an invocation. Its deliveries are left out if they have no room. */
-  async report(
-    type: EventType,
-    tenantId: string,
-    data: { actor: Actor } & WebhookEvent['data'],
-  ): Promise<void> {
+  async report(type: EventType, tenantId: string, data: { actor: Actor } & WebhookEvent['data']) {
     if (!this.#webhooks.some(({ events }) => events.includes(type))) return;
     const event = this.#eventOf(type, tenantId, data);
     if ((await this.#withRoom(this.#publicationsOf([{ event }]))).length > 0) await this.trigger(event);
@@ -118,12 +114,7 @@ export class EventPublisher {
    * @param tenantId only events of this tenant
    * @returns the number of deliveries
    */
-  async resend(
-    wanted: readonly string[] | undefined,
-    times: number,
-    shuffle: boolean,
-    tenantId?: string,
-  ): Promise<number> {
+  async resend(wanted: readonly string[] | undefined, times: number, shuffle: boolean, tenantId?: string) {
     const recent = this.#recent.list(tenantId);
     const events = wanted === undefined ? recent : recent.filter(({ id }) => wanted.includes(id));
     const publications = this.#publicationsOf(

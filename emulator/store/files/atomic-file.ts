@@ -9,11 +9,7 @@ export const TEMP_SUFFIX = '.new';
  * Replaces a file so that there is always a whole one: writes a temporary file, syncs it, renames it over the old one, and
  * syncs the directory.
  */
-export async function replaceFile(
-  files: FileSystem,
-  path: string,
-  content: string | Uint8Array,
-): Promise<void> {
+export async function replaceFile(files: FileSystem, path: string, content: string | Uint8Array) {
   const temporary = path + TEMP_SUFFIX;
   try {
     const file = await files.open(temporary, 'replace');

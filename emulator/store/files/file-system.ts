@@ -128,12 +128,7 @@ const symbolicLink = (path: string): StartError =>
   );
 
 /** Writes all bytes, however few the system takes at a time. */
-export async function writeFully(
-  files: FileSystem,
-  file: number,
-  bytes: Uint8Array,
-  position: number,
-): Promise<void> {
+export async function writeFully(files: FileSystem, file: number, bytes: Uint8Array, position: number) {
   for (let done = 0; done < bytes.length; ) {
     const written = await files.write(file, bytes.subarray(done), position + done);
     // A disk that takes nothing without an error is full.
