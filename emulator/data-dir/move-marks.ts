@@ -21,10 +21,7 @@ export async function isUnfinished(store: Pick<Store, 'get'>): Promise<boolean> 
   return (await store.get('settings', '', UNFINISHED_MOVE)) !== undefined;
 }
 
-/**
- * @throws StartError `move_unfinished` when the store holds a part of what was moved to it, `data_moved` when a start would
- *   begin with empty data, and a move back would find the directory in use
- */
+/** @throws StartError `move_unfinished`: a part of a move is there; `data_moved`: a start would begin with empty data */
 export async function assertNotMoved(store: Pick<Store, 'get'>): Promise<void> {
   if (await isUnfinished(store))
     throw new StartError('move_unfinished', 'The store holds a part of a move that was interrupted.');

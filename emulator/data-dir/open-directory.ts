@@ -53,10 +53,7 @@ export async function ignoreInGit(dataDir: string): Promise<void> {
 
 const pathIn = (dataDir: string) => join(dataDir, 'state.json');
 
-/**
- * Reads the state file of a data directory.
- * @returns undefined when there is none or it is not valid; the emulator then writes a new one from its data.
- */
+/** Reads the state file of a data directory; undefined if there is none or it is not valid: a new one is written then. */
 export async function readState(dataDir: string): Promise<StateFile | undefined> {
   const content = await readJsonFile(nodeFileSystem, pathIn(dataDir)).catch(() => undefined);
   if (content === undefined) return undefined;

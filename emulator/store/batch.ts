@@ -25,10 +25,7 @@ export class Batch {
     this.entries = entries;
   }
 
-  /**
-   * Keeps the commits that can be written together.
-   * @returns the first that touches one of them and all after it, for the next batch
-   */
+  /** Keeps the commits that can be written together, and returns the first that touches one of them and all after it. */
   async gatherCommits(target: CommitTarget, { committed, revision }: BatchStart): Promise<QueuedCommit[]> {
     const queued = this.commits;
     const kept: QueuedCommit[] = [];

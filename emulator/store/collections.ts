@@ -3,10 +3,7 @@ import type { OrderedTerms, Terms } from './condition.js';
 import type { CollectionName, Records, TokenRecord } from './records.js';
 import type { Retention } from './retention.js';
 
-/**
- * The entries of the audit log that are kept per tenant: those of 30 days, or 250,000 if these are more. One takes about 500
- * bytes on disk, with the longest ids 3 KB.
- */
+/** What is kept of the audit log of a tenant: 30 days, or 250,000 entries if these are more, of about 500 bytes each. */
 const LOG_RETENTION: Retention = { records: 250_000, ageMs: 30 * 86_400_000, mostRecords: 400_000 };
 
 /** What the store knows of a collection. Everything else reads this from `COLLECTIONS`. */

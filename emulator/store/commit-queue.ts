@@ -10,10 +10,7 @@ const GATHER_MS = 50;
 /** Entries above which they are written at once. */
 const GATHER_ENTRIES = 1000;
 
-/**
- * Validates commits one after the other and gathers them into a batch while the previous batch is being written. They
- * become visible when they are durable.
- */
+/** Validates commits in turn and gathers them while the batch before is written. They are visible when durable. */
 export class CommitQueue {
   #queue: QueuedCommit[] = [];
   /** Commits of the last batch that are durable and not resolved yet. */
@@ -115,10 +112,7 @@ export class CommitQueue {
     }
   }
 
-  /**
-   * Resolves the commits of the last batch. What their callers do next takes the processor: the next batch is sent first, so
-   * that the disk or the database works in the meantime.
-   */
+  /** Resolves the commits of the last batch after the next is sent, so that the disk works while their callers do. */
   #resolveWritten(): void {
     const written = this.#written;
     this.#written = [];

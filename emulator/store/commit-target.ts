@@ -14,10 +14,7 @@ export interface BatchStart {
 export interface CommitTarget {
   /** Whether the next commit must wait for the next batch. */
   readonly isBatchFull: boolean;
-  /**
-   * Begins a batch.
-   * @param commits all that may become part of it
-   */
+  /** Begins a batch. @param commits all that may become part of it */
   begin(commits: readonly Change[][], entries: readonly Entry[]): BatchStart | Promise<BatchStart>;
   /**
    * Serializes a commit and adds it to the batch.

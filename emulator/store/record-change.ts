@@ -25,10 +25,7 @@ export interface ClearChange extends Numbered {
   tenantId?: string;
 }
 
-/**
- * A change whose preconditions hold, as it goes to the journal and into the tables. Applying it reads nothing: once the
- * journal has it, no failure of the disk may keep it from being visible.
- */
+/** A change whose preconditions hold. Applying it reads nothing: what the journal has must become visible. */
 export type RecordChange = PutChange | RemoveChange | ClearChange;
 
 /** Sets the revision of a record in place; the store owns the record from then on. */

@@ -105,10 +105,7 @@ export interface SessionRecord extends Pick<ApplicationRecord, 'tenant_id' | 'pe
   created_at: string;
 }
 
-/**
- * Says that a token was active in a month, how many tokens were that have no entry any more, or that a key was used in an hour;
- * created by activity.ts and application-keys.ts.
- */
+/** A token was active in a month, how many were that have no entry any more, or a key was used in an hour. */
 interface ActivityRecord {
   /** `<month>:<token id>`, `<month>`, `<hour>:<key id>` */
   id: string;

@@ -30,16 +30,10 @@ export interface Store {
    */
   commit(changes: Change[]): Promise<void>;
 
-  /**
-   * Adds entries that nobody waits for: the audit entries and the activity of reads. They are visible at once and durable
-   * within a fraction of a second. An entry that exists already is left as it is. Cheap; never throws.
-   */
+  /** Adds audit entries and activity that nobody waits for: visible at once, durable soon. Never throws. */
   record(entries: Entry[]): void;
 
-  /**
-   * Calls a function with every record there is at the time of the call, one after the other, as the change that would
-   * insert it. Changes made in the meantime are not seen.
-   */
+  /** Calls a function with every record there is at the time of the call, as the change that would insert it. */
   copy(each: (change: Insert) => void | Promise<void>): Promise<void>;
 
   /** Writes the recorded entries, erases what was deleted, and closes the files. May be called more than once. */
@@ -51,10 +45,7 @@ export interface Store {
 
 /** What the processes that share a store decide together. Every method throws StoreUnavailableError. */
 export interface SharedStore {
-  /**
-   * A number that has grown after any process changed what others keep in memory: a tenant, an application, a reactor, a
-   * setting or a state. Never older than the call.
-   */
+  /** Grows with each change of what processes keep in memory: documents, states. Never older than the call. */
   revision(): Promise<number>;
   /** Reads a state: JSON that belongs to no tenant and that clearing everything leaves as it is. */
   readState(name: string): Promise<unknown>;
@@ -96,10 +87,7 @@ export interface Query<N extends CollectionName> {
 export interface Found<R> {
   records: Stored<R>[];
   total: number;
-  /**
-   * Time in milliseconds since 1970 from which on the collection has every record of the tenant. Present if older ones may
-   * have been dropped, because newer ones pushed them out.
-   */
+  /** From when on the collection has every record of the tenant, in ms since 1970; present if older ones were dropped. */
   completeFrom?: number;
   /** Where the next query goes on after `maxBytes`; absent when the page is complete. */
   nextOffset?: number;
@@ -129,10 +117,7 @@ export interface Remove {
 /** Removes everything of a tenant, or everything. What follows in the same commit stays. */
 type Clear = { clear: 'tenant'; tenantId: string } | { clear: 'everything' };
 
-/**
- * Changes nothing. Conflicts if the record does not exist or, if `revision` is given, has another one. What is created for a
- * tenant that does not exist would belong to nobody.
- */
+/** Changes nothing. Conflicts if the record does not exist or, if `revision` is given, has another one. */
 export interface Require {
   require: CollectionName;
   tenantId: string;

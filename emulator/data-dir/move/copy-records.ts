@@ -8,10 +8,7 @@ const BATCH_RECORDS = 200;
 
 type Source = Pick<Store, 'copy' | 'find'>;
 
-/**
- * Returns the digests of all records of a store; with `target`, of their copies there.
- * @param signal ends the reading early
- */
+/** Returns the digests of all records of a store; with `target`, of their copies there. */
 export async function digestRecords(
   store: Source,
   signal: AbortSignal,
@@ -26,10 +23,7 @@ export async function digestRecords(
   return digests;
 }
 
-/**
- * Copies all records to a store, and returns the digests of what it must hold afterwards.
- * @param onCopied called after each commit, with the number of records that it copied
- */
+/** Copies all records to a store, and returns the digests of what it must hold afterwards. */
 export async function copyRecords(
   source: Source,
   target: Store,

@@ -69,10 +69,7 @@ async function move(source: MoveEnd, target: MoveEnd, options: MoveOptions): Pro
   return moved;
 }
 
-/**
- * Returns the content of a target that was complete when its move was killed; undefined if the target is empty.
- * @throws StartError `target_not_empty`
- */
+/** Returns the content of a complete target; undefined if it is empty. @throws StartError `target_not_empty` */
 async function findCopy(source: MoveEnd, target: MoveEnd, signal: AbortSignal): Promise<Moved | undefined> {
   const held = await digestRecords(target.store, signal);
   const { length: snapshots } = await target.snapshotStorage.names();

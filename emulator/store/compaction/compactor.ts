@@ -19,10 +19,7 @@ interface CompactorOptions {
   logger: { warn(message: string): void };
 }
 
-/**
- * Erases deleted records and compacts segments in the background. A round follows every change: lines that no longer count are
- * erased in place, and segments with many such lines are rewritten without them.
- */
+/** After every change, erases lines that no longer count in place, and rewrites segments with many of them. */
 export class Compactor {
   #isClosing = false;
   #timer: NodeJS.Timeout | undefined;
@@ -87,9 +84,7 @@ const BATCH = 500;
 /** Bytes that are overwritten at a time. */
 const MAX_RANGE = 1024 * 1024;
 
-/**
- * Overwrites lines in place. They are announced first, so that the next start expects one that was partly erased.
- */
+/** Overwrites lines in place. They are announced first, so that the next start expects one that was partly erased. */
 async function eraseLines(lines: readonly LineLocation[], journal: Journal): Promise<void> {
   const ranges = rangesOf(lines.filter(({ segment }) => journal.segments.has(segment)));
   for (let at = 0; at < ranges.length; at += BATCH) {

@@ -47,10 +47,7 @@ const FEW = 1 / 64;
 /** This many segments that fit into one are merged. */
 const SMALL_SEGMENTS = 8;
 
-/**
- * Chooses groups of consecutive segments that are worth rewriting: more than half of their bytes no longer count, or they are
- * small. The live lines of each fit into one segment.
- */
+/** Chooses consecutive segments that are worth rewriting into one: less than half of them counts, or they are small. */
 export function chooseSegments({ closed, segmentBytes }: Journal, ledger: LineLedger): Segment[][] {
   const live = ({ number }: Segment) => ledger.liveBytes(number);
   const empty = closed.filter((segment) => live(segment) === 0);

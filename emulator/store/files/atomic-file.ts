@@ -5,10 +5,7 @@ import { type FileSystem, writeFully } from './file-system.js';
 /** The suffix of a file that will be renamed when it is complete. */
 export const TEMP_SUFFIX = '.new';
 
-/**
- * Replaces a file so that there is always a whole one: writes a temporary file, syncs it, renames it over the old one, and
- * syncs the directory.
- */
+/** Replaces a file so that there is always a whole one: a temporary file is synced and renamed over the old one. */
 export async function replaceFile(files: FileSystem, path: string, content: string | Uint8Array) {
   const temporary = path + TEMP_SUFFIX;
   try {

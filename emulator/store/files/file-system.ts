@@ -10,10 +10,7 @@ export const SNAPSHOTS_DIR = 'snapshots';
 /** Holds copies of the damaged files that a repair replaced, and the unfinished tails that a start removed. */
 export const QUARANTINE_DIR = 'damaged';
 
-/**
- * What the store asks of the operating system; tests inject faults here. Files are opened for reading and writing, with mode
- * 0600, and never through a symbolic link.
- */
+/** What the store asks of the operating system, as owner only and never through a symbolic link. Tests inject faults here. */
 export interface FileSystem {
   open(path: string, mode: OpenMode): Promise<number>;
   /** Returns how many bytes were written, which may be fewer than given. */

@@ -192,10 +192,7 @@ export function ownerRecord(purpose: string): string {
   return JSON.stringify({ id: randomUUID(), ...currentProcess(), purpose } satisfies LockOwner);
 }
 
-/**
- * Returns the owner that a lock or claim file names if it may still run. `text` is the content of the file; `now` is the time by
- * the clock of the file system, in milliseconds.
- */
+/** Returns the owner in a lock or claim file if it may still run. @param now by the clock of the file system */
 function livingOwner(path: string, text: string, now: number): LockOwner | undefined {
   const owner = jsonOf(text) as LockOwner | null | undefined;
   // Cut off by a power cut: its owner is gone.

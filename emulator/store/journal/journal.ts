@@ -86,10 +86,7 @@ export class Journal {
     await this.#write(() => this.#list([...this.#segments.values()]));
   }
 
-  /**
-   * Appends a group of lines, all of it or nothing, and returns their locations when it is durable.
-   * @param revisions those of the first and the last change; absent for lines that change nothing
-   */
+  /** Appends a group of lines, all or nothing. @param revisions of the first and last change; absent without changes */
   append(
     lines: readonly Buffer[],
     revisions?: readonly [first: number, last: number],
@@ -122,10 +119,7 @@ export class Journal {
     for (const segment of touched) await this.#sync(segment);
   }
 
-  /**
-   * Replaces consecutive closed segments by one that holds the given lines, in order, or by none. From then on the old ones do
-   * not count; their files are removed by `removeLeftovers`.
-   */
+  /** Replaces consecutive closed segments by one with the given lines, or by none; `removeLeftovers` removes the files. */
   async replace(sources: readonly Segment[], lines: readonly Buffer[]): Promise<Segment | undefined> {
     const next = lines.length === 0 ? undefined : await this.#create(lines);
     if (next) {

@@ -44,10 +44,7 @@ export function writeStatements(
 
 const CONDITIONS = { 'delete-keys': 'r.key = ANY($1::text[])', 'delete-tenant': 'r.tenant_id = $1' };
 
-/**
- * Deletes some records with their terms, `HASH_LENGTH` characters of `hashes` each, and takes those off the counts. The hashes are listed
- * first, so that each term is found by its whole key.
- */
+/** Deletes records with their terms and counts. The hashes are listed first: each term is found by its whole key. */
 const deleteStatement = (name: keyof typeof CONDITIONS, value: unknown): QueryConfig => ({
   name,
   text: `

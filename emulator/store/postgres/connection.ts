@@ -36,10 +36,7 @@ const settings = (statementTimeoutMs: number): string => `
 /** Accepted values of `sslmode`: those of the driver. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
-/**
- * Parses the URL of a database.
- * @throws StartError it is not a PostgreSQL URL, holds a password, or has another `sslmode`. The message never repeats it.
- */
+/** Parses the URL of a database. @throws StartError it is not valid or holds a password; the message never repeats it */
 function parseStoreUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) {
@@ -94,10 +91,7 @@ export class Database {
   /** `host:port/database`, for messages. */
   readonly name: string;
 
-  /**
-   * @param statementTimeoutMs Milliseconds that a statement may take once the store is open.
-   * @throws StartError the URL is not valid
-   */
+  /** @param statementTimeoutMs that a statement may take once the store is open @throws StartError the URL is not valid */
   constructor(
     url: string,
     private readonly statementTimeoutMs = STATEMENT_TIMEOUT_MS,
@@ -131,10 +125,7 @@ export class Database {
     return pool;
   }
 
-  /**
-   * Lends a connection to a start, whose statements may wait for those of another one.
-   * @throws StartError with what can be done about it
-   */
+  /** Lends a connection to a start, whose statements may wait for those of another one. @throws StartError */
   async atStart<T>(task: (client: Client) => Promise<T>): Promise<T> {
     const { Client } = await loadDriver();
     const timeoutMs = Math.max(this.statementTimeoutMs, START_STATEMENT_TIMEOUT_MS);

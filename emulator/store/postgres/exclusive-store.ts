@@ -17,10 +17,7 @@ const EMPTY = `BEGIN; SET LOCAL search_path = tokenctl; TRUNCATE store, records,
 interface ExclusivePostgres extends OpenedPostgres {
   /** `host:port/database`, for messages. */
   name: string;
-  /**
-   * Removes everything from all tables, with the files that held it.
-   * @throws when the database is not exclusive any more, because its connection was cut; nothing was removed
-   */
+  /** Removes everything, with its files. @throws when the connection was cut, with the lock; nothing was removed then */
   empty(): Promise<void>;
 }
 

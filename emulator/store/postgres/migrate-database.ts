@@ -3,10 +3,7 @@ import { MIGRATION_TIMEOUT_MS, migrate, pendingMigrations, withMigrationLock } f
 
 // The package publishes the declarations of this file, which must name nothing of the driver.
 
-/**
- * Migrates a database to the schema of this version, and returns the number and name of each change. With `dryRun`, only returns
- * what that would do.
- */
+/** Migrates a database and returns what was changed. With `dryRun`, only returns what that would do. */
 export async function migrateDatabase(
   url: string,
   { dryRun }: { dryRun: boolean },

@@ -136,10 +136,7 @@ export async function pendingMigrations(client: Client): Promise<readonly Migrat
   return MIGRATIONS.slice(version);
 }
 
-/**
- * Runs a task while no other process migrates the database.
- * @param client a connection of its own: the lock belongs to it, and ends with it when the task fails
- */
+/** Runs a task while no other process migrates the database. @param client its own: the lock ends with it */
 export async function withMigrationLock<T>(client: Client, task: () => Promise<T>): Promise<T> {
   await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
   const result = await task();

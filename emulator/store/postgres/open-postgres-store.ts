@@ -102,10 +102,7 @@ export async function openTables(
   };
 }
 
-/**
- * Checks the data key of a database, or takes it for a new one.
- * @throws StartError the key is not the one that the database was created with
- */
+/** Checks the data key of a database, or takes it for a new one. @throws StartError it is another key */
 async function openHeader(client: Client, name: string, dataKey: DataKey) {
   // The lock makes a start fail at once if the server is read-only, or the user may only read.
   const { rows } = await client.query<{ id: string; key_check: string }>(

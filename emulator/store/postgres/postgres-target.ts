@@ -38,10 +38,7 @@ interface Batch {
   committed: PrefetchedRecords;
 }
 
-/**
- * Writes each batch of some tenants as one transaction, which locks their rows of `tenant_locks` first. Thus the commits of a
- * tenant in all processes happen one after the other, and revisions grow in the order of commits.
- */
+/** Writes each batch as one transaction, which locks its tenants: revisions grow in the order of commits. */
 export class PostgresTarget implements CommitTarget {
   /** The name of this target in the table `writers`. */
   readonly #writer = randomUUID();
@@ -136,10 +133,7 @@ export class PostgresTarget implements CommitTarget {
     throw new BatchAbortedError('the connection was cut before the commit', { cause: error });
   }
 
-  /**
-   * Finds out whether the last batch was committed, whose connection was cut: its locks are free only when that is certain.
-   * @throws StoreUnavailableError the database does not come back in time
-   */
+  /** Finds out whether the last batch was committed: its locks are free only when that is certain. @throws 503 */
   async #hasCommitted(): Promise<boolean> {
     const statement = { text: 'SELECT batch FROM tokenctl.writers WHERE id = $1', values: [this.#writer] };
     const end = performance.now() + DOUBT_MS;

@@ -13,10 +13,7 @@ function overlap(one: LockedTenants, other: LockedTenants): boolean {
   return one === 'all' || other === 'all' || one.some((tenant) => other.includes(tenant));
 }
 
-/**
- * A queue for the commits of each tenant, so that they wait for those of no other. Commits of several tenants have queues of
- * their own; they keep their order with the commits of each of them.
- */
+/** A queue for the commits of each tenant, and of several together, which keep their order with those of each. */
 export class TenantQueues {
   readonly #queues = new Map<string, CommitQueue>();
   readonly #running = new Set<{ tenants: LockedTenants; done: Promise<void> }>();

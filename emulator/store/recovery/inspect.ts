@@ -25,10 +25,7 @@ interface FoundSegment extends ListedSegment {
 
 interface DamagedRange extends LineLocation, Damage {}
 
-/**
- * Reads all segments that a store header lists, and compares them with it. Changes nothing: a start, `emulator doctor` and a
- * repair learn from it what is damaged.
- */
+/** Reads all segments that a header lists and compares them with it, for a start, `emulator doctor` and a repair. */
 export async function inspectJournal(
   files: FileSystem,
   dataDir: string,
@@ -74,10 +71,7 @@ export class Inspection {
     return Math.max(this.header.revision, this.#revision);
   }
 
-  /**
-   * Announced to be erased by a process that was killed: some are partly erased, and some only look erased, because the sync that was
-   * to write them failed.
-   */
+  /** What a killed process announced to erase: some is partly erased, some only looks so, because its sync failed. */
   get unsettled(): LineLocation[] {
     return this.#wasKilled ? this.#announced : [];
   }

@@ -84,10 +84,7 @@ export class Table<N extends CollectionName> {
     this.dead?.scheduleErase(this.#rows.values());
   }
 
-  /**
-   * Indexes the terms of a condition, and finds what begins with its prefixes, in slices.
-   * @returns a promise to await, until it returns undefined, before `page`
-   */
+  /** Indexes and walks what a condition needs, in slices. @returns what to await, until it is undefined, before `page` */
   prepare(where: Condition<N> | undefined): Promise<void> | undefined {
     const parts = where === undefined ? [] : partsOf(where);
     const indexing = parts.some((part) => 'term' in part || isWalked(part))
