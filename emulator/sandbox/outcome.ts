@@ -50,10 +50,7 @@ interface FailureDetails {
   detail?: string | undefined;
 }
 
-/**
- * Failures that the sandbox detects, with their messages. These may be sent to clients, because they contain nothing of the arguments,
- * the configuration or the host.
- */
+/** Failures that the sandbox detects. Their messages may be sent to clients: they contain nothing of the arguments. */
 const FAILURES = {
   timeout: ({ timeoutMs }: FailureDetails) => `The reactor did not finish within ${timeoutMs} ms.`,
   // The returned promise is pending and nothing can settle it. Node.js would exit at this point.

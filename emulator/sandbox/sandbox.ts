@@ -49,10 +49,7 @@ function instancesOfMachine(): number {
   return Math.min(instances, INSTANCES_PER_CORE * availableParallelism(), thatFit);
 }
 
-/**
- * Creates a sandbox. It starts workers on demand, or when `warm()` is called. Failures of the code never reject; they are part of the
- * outcome.
- */
+/** Creates a sandbox, which starts workers on demand. Failures of the code are part of the outcome. */
 export function createSandbox(options: SandboxOptions) {
   const { runtime, network, modulesDir, names, interceptRequest, inspector } = options;
   const machine = { instances: instancesOfMachine() };
@@ -82,10 +79,7 @@ export function createSandbox(options: SandboxOptions) {
   return {
     /** Runs one invocation. Resolves within `timeoutMs` + `limits.graceMs`. */
     invoke: (invocation: Invocation) => runner.invoke(invocation),
-    /**
-     * Loads the code without calling its function, and keeps the instance warm.
-     * @returns undefined if there is a function to call, otherwise the failure
-     */
+    /** Loads the code and keeps the instance warm. @returns undefined if there is a function to call, else the failure */
     load: (reactor: LoadRequest) => runner.load(reactor),
     /** Terminates the idle instances of a reactor, and the running ones when they are done. Call on update and delete. */
     retire: (reactorId: string) => pool.retire(reactorId),

@@ -24,10 +24,7 @@ interface Failed {
   isCall: boolean;
 }
 
-/**
- * Corrects the positions in stack traces of QuickJS, which records only some of them. It finds the operation that fits the
- * error's message or the frame above.
- */
+/** Corrects positions in stack traces of QuickJS: finds the operation that fits the message or the frame above. */
 export class ErrorLocator {
   #operations: Operation[] | undefined;
 

@@ -102,10 +102,7 @@ export function cutHeaders(
 /** More than of a body, for the array of arguments and the id of a token. */
 const PARAMS_BOUNDS = { levels: LIMITS.bodyDepth + 1, values: LIMITS.bodyValues + 2 };
 
-/**
- * Checks a `svc` call as the main thread will check it again, so that nothing larger leaves the worker.
- * @param params JSON array of the arguments
- */
+/** Checks a `svc` call as the main thread will check it again, so that nothing larger leaves the worker. */
 export function findSvcFault(method: string, params: string, limits: SandboxLimits): CallFailure | undefined {
   if (typeof method !== 'string' || method.length > limits.svcMethodLength)
     return { message: 'svc has no such method.' };

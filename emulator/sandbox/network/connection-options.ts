@@ -34,10 +34,7 @@ export const MAX_CONNECTION_LENGTH = 1_048_576;
 
 type Name = keyof typeof CONNECTION_OPTIONS;
 
-/**
- * Converts connection options to those of `https.request`.
- * @throws VisibleError that names an unknown option, or one whose value has the wrong type
- */
+/** Converts connection options to those of `https.request`. @throws VisibleError that names the option that is wrong */
 export function toTlsOptions(options: ConnectionOptions = {}): RequestOptions {
   return Object.fromEntries(
     Object.entries(options).map(([name, value]) => [name, decode(name as Name, value)]),

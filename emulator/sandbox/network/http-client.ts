@@ -69,10 +69,7 @@ const DECOMPRESSORS: Record<string, () => Transform> = {
   br: createBrotliDecompress,
 };
 
-/**
- * Sends one request under the network policy and reads the whole response. Does not follow redirects.
- * @throws VisibleError if the policy refuses the host, the connection fails, the response is too large or the signal fires
- */
+/** Sends one request under the network policy and reads the whole response, without redirects. @throws VisibleError */
 export async function sendRequest(request: HttpRequest, options: RequestOptions): Promise<SingleResponse> {
   const message = await open(request, options);
   const body = await readBody(message, request, options);

@@ -19,10 +19,7 @@ export type NetworkPolicy = (
   | { mode: 'open' }
   | { mode: 'hosts'; hosts: readonly string[] }
 ) & {
-  /**
-   * Origins to connect to in place of hosts, which are written as in `hosts`, or `*` for all but loopback (`--redirect`). The policy
-   * is asked about the former.
-   */
+  /** Origins to connect to in place of hosts, or of `*`, all but loopback. The policy is asked about the former. */
   redirects?: Readonly<Record<string, string>>;
 };
 
@@ -64,10 +61,7 @@ export function refusalReason(policy: NetworkPolicy, destination: Destination): 
   return `Connection to ${target} refused. To allow it, use --allow-net ${destination.hostname}.`;
 }
 
-/**
- * A name is classified before it is looked up, because a lookup would send it to a name server together with any data that
- * the reactor encoded in it.
- */
+/** A name is classified before the lookup, which would send it, and data encoded in it, to a name server. */
 export function classifyDestination({ hostname, address }: Destination): AddressKind {
   if (address !== undefined) return classifyAddress(address);
   return hostname === 'localhost' || hostname.endsWith('.localhost') ? 'loopback' : 'other';

@@ -12,10 +12,7 @@ export type RequestReport = Omit<OutboundRequest, 'traceId' | 'reactorId'>;
 /** Start of a body that is reported. Bytes. */
 const PREVIEW_BYTES = 4_096;
 
-/**
- * Calls `send` and passes the request with its response, or with the error, to `report`.
- * @throws whatever `send` throws
- */
+/** Calls `send` and reports the request with its response, or with the error, which it throws again. */
 export async function reportRequest(
   request: HttpRequest,
   send: () => Promise<HttpResponse>,
@@ -59,10 +56,7 @@ function previewResponse({ decompress }: HttpRequest, { headers, body }: HttpRes
 
 const preview = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, PREVIEW_BYTES)).toString('utf8');
 
-/**
- * Answers a request of reactor code. An error that it throws is what the code sees.
- * @param send sends the request under the network policy, following redirects
- */
+/** Answers a request of reactor code, which sees the errors. @param send sends it under the network policy */
 export type InterceptRequest = (
   request: HttpRequest,
   send: () => Promise<HttpResponse>,

@@ -111,10 +111,7 @@ function compileScript(code: string, filename: string): ReturnType<typeof compil
 const isSyntaxError = (error: unknown, fileName: string): error is SyntaxError =>
   error instanceof SyntaxError && (error.stack ?? '').startsWith(`${fileName}:`);
 
-/**
- * Reads the position that V8 writes before the message: `file:line`, the source line, and a caret under the column. Errors in ES
- * modules have none.
- */
+/** Reads the position before the message of V8: `file:line`, the source line, a caret. ES modules have none. */
 function createLoadError({ message, stack = '' }: Error, fileName: string): LoadError {
   const [location = '', , caret = ''] = stack.split('\n');
   const line = location.startsWith(`${fileName}:`) ? Number(location.slice(fileName.length + 1)) : 0;

@@ -17,10 +17,7 @@ export const closeInspector = (): void => inspector.close();
 /** The global that names the function for the breakpoint. */
 const MARKED = '__tokenctlReactor';
 
-/**
- * Makes a call in which a debugger stops at the first statement of a function. Code cannot set such a breakpoint, but the console
- * of a debugger can.
- */
+/** Makes a call in which a debugger stops at the first statement of a function, as only a debugger's console can. */
 export function callStopped<Result>(stopped: (...args: never[]) => unknown, call: () => Result): Result {
   const session = new inspector.Session();
   session.connect();

@@ -151,10 +151,7 @@ function redirectConsole(write: (level: ConsoleEntry['level'], message: string) 
   console.trace = (...args: unknown[]) => write('error', `Trace: ${format(...args)}`);
 }
 
-/**
- * Replaces the global `Date` with one that follows the emulator's clock.
- * @returns a function that sets the difference to the machine's clock, in milliseconds
- */
+/** Replaces `Date` by one that follows the emulator's clock. @returns a function that sets the offset in milliseconds */
 function installDate(): (offsetMs: number) => void {
   const RealDate = Date;
   let offset = 0;

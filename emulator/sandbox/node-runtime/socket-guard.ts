@@ -13,10 +13,7 @@ import type { RequestReport } from '../network/request-report.js';
 
 type Connect = (this: Socket, ...args: unknown[]) => Socket;
 
-/**
- * Applies the network policy to every socket of this thread. Reactor code can bypass it: this is not a security boundary.
- * @param present returns the policy of what runs
- */
+/** Applies the policy of what runs to every socket of this thread. Code can bypass it: this is no security boundary. */
 export function guardSockets(present: () => NetworkPolicy): void {
   const prototype = Socket.prototype as unknown as { connect: Connect };
   const { connect } = prototype;

@@ -122,10 +122,7 @@ const REPLACED: Readonly<Record<string, string>> = {
   'util/types': `module.exports = require('util').types;`,
 };
 
-/**
- * Returns the code that stands in for a module of Node.js. Many packages import modules, such as `fs`, for functions that
- * reactors never call, so importing one succeeds and only a call throws.
- */
+/** Returns code that stands in for a module of Node.js: importing it succeeds and only a call throws. */
 const missingModule = (name: string): string =>
   REPLACED[name] ??
   `const create = (path) =>

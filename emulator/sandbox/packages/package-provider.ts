@@ -27,15 +27,10 @@ const NOT_INSTALLED =
 /** Bundles in progress. Each takes processor time outside of this process. */
 const CONCURRENCY = 2;
 
-/**
- * A package, or a file of one. No part starts with a dot, so that the name cannot leave the package or reach a hidden file.
- */
+/** A package, or a file of one. No part starts with a dot: the name cannot leave the package. */
 const PACKAGE_NAME = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*$/;
 
-/**
- * Finds the installed packages that reactors require, and bundles them for the isolated engine, where they run with the rights
- * of the reactor. Other files cannot be required.
- */
+/** Finds the installed packages that reactors require, and bundles them for the isolated engine. */
 export class PackageProvider {
   readonly #limit = pLimit(CONCURRENCY);
   /** The names that code requires, by its hash: tests deploy the same code to many tenants. */

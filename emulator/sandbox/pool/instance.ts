@@ -19,9 +19,7 @@ const QUICKJS_HEAP_MB = 96;
 /** Terminated threads that have not ended within their time. */
 const stuckWorkers = new Set<Worker>();
 
-/**
- * Tells whether a terminated thread is still in a native call, which nothing can stop. Exiting the process would wait for it.
- */
+/** Tells whether a terminated thread is still in a native call. Exiting the process would wait for it. */
 export function hasStuckWorkers(): boolean {
   return stuckWorkers.size > 0;
 }
@@ -86,10 +84,7 @@ export class Instance {
     this.#started = this.#start();
   }
 
-  /**
-   * Tells whether the thread can get a new guest. Code in runtime `node` may have changed the thread itself, which a debugger that
-   * stays attached is worth.
-   */
+  /** Tells whether the thread can get a new guest. Code in runtime `node` may have changed the thread itself. */
   get canRestart(): boolean {
     return this.isAlive && (this.engine !== undefined || this.#resume !== undefined);
   }
@@ -118,10 +113,7 @@ export class Instance {
     }
   }
 
-  /**
-   * Runs one message to its end. Never rejects.
-   * @param overdueMs time after which the worker is considered stuck
-   */
+  /** Runs one message to its end. Never rejects. @param overdueMs time after which the worker is considered stuck */
   async run(message: RunMessage, overdueMs: number, onEvent: (event: WorkerEvent) => void): Promise<RunEnd> {
     // The worker must not take the message for one to the guest before a restart.
     await this.#started;

@@ -26,10 +26,7 @@ export class Spares {
     return [...this.#instances];
   }
 
-  /**
-   * Returns an instance without code, for that of a tenant; the next one is started a little later.
-   * @throws Error if none is left and none can be started
-   */
+  /** Returns an instance without code; the next one is started a little later. @throws Error if none can be started */
   take(tenantId: string): Instance {
     for (const instance of this.#instances) {
       if (instance.mayRun(tenantId)) continue;

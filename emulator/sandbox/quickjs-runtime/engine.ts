@@ -31,10 +31,7 @@ const PAGE_BYTES = 64 * 1024;
 const INITIAL_PAGES = 256;
 export const INITIAL_MEMORY_BYTES = INITIAL_PAGES * PAGE_BYTES;
 
-/**
- * Creates an engine with a memory of its own. The limit is the `maximum` of the WebAssembly memory, because QuickJS does not
- * enforce `setMemoryLimit` reliably.
- */
+/** Creates an engine. The `maximum` of its memory is the limit: QuickJS does not enforce `setMemoryLimit` reliably. */
 export async function createEngine(
   wasmModule: WebAssembly.Module,
   memoryBytes: number,

@@ -20,9 +20,7 @@ interface HostServices {
   correctStack(text: string): string;
 }
 
-/**
- * Creates the object that implements `Host` (`prelude/bridge/host.ts`). It is the only way from the guest to the host.
- */
+/** Creates the object that implements `Host` (`prelude/bridge/host.ts`), the only way from the guest to the host. */
 export function createHostObject(
   context: QuickJSContext,
   { pendingCalls, settle, findPackage, correctStack }: HostServices,

@@ -12,10 +12,7 @@ export class GuestError extends Error {
   }
 }
 
-/**
- * Evaluates the prelude (`prelude/index.ts`), once for all engines: the others restore what it did to the memory.
- * @param source the bundled prelude, which .config/build-sandbox.ts builds
- */
+/** Evaluates the bundled prelude (`prelude/index.ts`) once; all engines restore what it did to the memory. */
 export function bootPrelude(
   context: QuickJSContext,
   source: string,
@@ -34,10 +31,7 @@ export class Prelude {
     private readonly api: QuickJSHandle,
   ) {}
 
-  /**
-   * Calls a function. Strings must be JSON or free of NUL.
-   * @throws GuestError
-   */
+  /** Calls a function. Strings must be JSON or free of NUL. @throws GuestError */
   call(name: string, ...params: (string | number | boolean | QuickJSHandle)[]): QuickJSHandle {
     return Scope.withScope((scope) => {
       const handles = params.map((param) =>

@@ -204,10 +204,7 @@ export class QuickJsGuest implements Guest {
     for (const handle of handles) handle.dispose();
   }
 
-  /**
-   * Takes the result that the prelude reports. After an interruption it is ignored, because the engine then rejects promises
-   * and the prelude would report a rejection.
-   */
+  /** Takes the result that the prelude reports; not after an interruption, because the engine then rejects promises. */
   #settle(kind: string, json: string | undefined): void {
     if (this.#outcome || this.#isInterrupted) return;
     const result = parseGuestResult(kind, json, {

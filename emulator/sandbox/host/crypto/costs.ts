@@ -75,10 +75,7 @@ export function chargePrivateKeyImport(key: string | Uint8Array): void {
   for (const length of lengths) assertAtMost(length, MAX_PRIVATE_KEY_BYTES, 'key length in bytes');
 }
 
-/**
- * Checks the derivation that an encrypted PKCS #8 key asks for, whose iterations the author of the key chose.
- * @param key PEM or DER
- */
+/** Checks the derivation that an encrypted PKCS #8 key, PEM or DER, asks for: its author chose the iterations. */
 export function chargeEncryptedKey(key: string | Uint8Array): void {
   const text = Buffer.from(key as Uint8Array).toString('latin1');
   const encrypted = text.matchAll(/-----BEGIN ENCRYPTED PRIVATE KEY-----([^-]*)/g);

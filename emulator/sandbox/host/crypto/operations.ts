@@ -57,10 +57,7 @@ function ecdhOf(curve: string, privateKey: Buffer): crypto.ECDH {
 
 type Cipher = crypto.CipherGCM & crypto.DecipherGCM;
 
-/**
- * Ciphers that code has created, by an id that other code of this thread cannot guess. The oldest ones end when there are too
- * many.
- */
+/** Ciphers that code has created, by an id that other code cannot guess. The oldest end when there are too many. */
 const ciphers = new LRUCache<string, Cipher>({ max: 1_000 });
 
 function findCipher(id: string): Cipher {

@@ -77,10 +77,7 @@ function randomFillSync<T extends ArrayBufferView>(array: T): T {
 
 const randomUUID = (): string => callHost('uuid');
 
-/**
- * Passes on a call to the host's function of the same name, which checks the arguments.
- * @param data positions of the arguments that may be long texts, which pass as bytes
- */
+/** Passes a call on to the host. @param data positions of arguments that may be long texts, which pass as bytes */
 const fromHost =
   <T = Buffer>(name: string, ...data: number[]) =>
   (...args: unknown[]): T =>
