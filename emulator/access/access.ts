@@ -58,10 +58,7 @@ export class Access {
     return containers.every((container) => coveringContainers(container).some(isGranted));
   }
 
-  /**
-   * Returns a grant by which another access allows more, or shows more, of some token than this one does. Two containers
-   * of a token make any difference: one that the deciding rule of the other covers, and one that the own one covers.
-   */
+  /** Returns a grant by which another access allows, or shows, more of some token. Two containers make any difference. */
   findExcess(other: Access): { permission: Permission; container: string; transform: Transform } | undefined {
     for (const [permission, granted] of other.#grants) {
       const decisions = (container: string): (Grant | undefined)[] => [

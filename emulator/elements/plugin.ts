@@ -20,10 +20,7 @@ const FILES = {
 /** A script of any page may load them; they hold no data. */
 const HEADERS = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'cross-origin' };
 
-/**
- * Serves the script that puts card and bank fields into the page of a shop, and the frames that hold the fields. What is typed
- * stays in the frames, which send it to the service.
- */
+/** Serves the script that puts card and bank fields into a page, and the frames in which what is typed stays. */
 export async function elementsPlugin(app: FastifyInstance, { origins, headers }: ElementsOptions) {
   servePageFiles(app, FILES, HEADERS, (text) => text.replace(headerNames().apiKey, headers.apiKey));
   app.get('/elements/frame', async (request, reply) => {

@@ -93,10 +93,7 @@ export function parseReferences(text: string): readonly Part[] {
   });
 }
 
-/**
- * Splits a text into literal text, at even positions, and expressions with their braces. Its time is linear in the text.
- * @throws ExpressionFailure if an expression has no end
- */
+/** Splits a text into literal text, at even positions, and expressions with their braces, in linear time. */
 export function splitExpressions(text: string): string[] {
   const parts: string[] = [];
   let position = 0;

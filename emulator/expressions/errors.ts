@@ -10,10 +10,7 @@ export class BudgetExceededFailure extends ExpressionFailure {
   override readonly name = 'BudgetExceededFailure';
 }
 
-/**
- * Failure of one or more expressions of a request. `errors` maps property paths to messages, as in the common error body
- * (decisions.md, "The common error body").
- */
+/** Failure of expressions of a request. `errors` maps property paths to messages, as in the common error body. */
 export class ExpressionError extends Error {
   override readonly name: string = 'ExpressionError';
 

@@ -103,10 +103,7 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/**
- * The threads that evaluate expressions. They hold nothing between two evaluations, so that all emulators of a process
- * share them; they start on demand and end when unused.
- */
+/** Threads that evaluate expressions. They keep nothing, so that all emulators of a process share them. */
 class EvaluationPool {
   readonly #queue = new FairQueue<{ tenantId: string }>();
   #running = 0;

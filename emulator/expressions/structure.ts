@@ -24,10 +24,7 @@ export function evaluateStructure(
   return mapStrings(value, path, (text) => evaluateWithin(budget, text, scope));
 }
 
-/**
- * Parses every string of a structure, which is as much as can be checked without data.
- * @throws ExpressionError with the path of every string that is not valid or reads an unknown variable
- */
+/** Parses every string of a structure: as much as can be checked without data. @throws ExpressionError by path */
 export function assertStructure(value: Json, scope: Scope, path: string): void {
   mapStrings(value, path, (text) => {
     assertKnownVariables(parseTemplate(text), scope);

@@ -62,10 +62,7 @@ export function isLight(task: Task): boolean {
   return jsonLength(inputOf(task), limit) <= limit;
 }
 
-/**
- * Counts the expressions and filters of a task.
- * @returns undefined when one of them is not linear, or the structure is too large to look at
- */
+/** Counts the expressions and filters of a task; undefined if one is not linear, or the structure is too large. */
 function countSteps({ kind, value }: Task): number | undefined {
   const steps = { count: 0, left: MAX_MAIN_THREAD_WORK };
   const onText = kind === 'structure' ? templateSteps : referenceSteps;

@@ -35,10 +35,7 @@ const createCache = <Parsed extends object>() =>
 const templates = createCache<Template>();
 const expressions = createCache<Expression>();
 
-/**
- * Parses a text that may contain `{{ … }}`. Parsed templates are cached.
- * @throws ExpressionFailure on invalid syntax, an unknown filter, a tag, text after the expression, or a text that is too long
- */
+/** Parses a text that may contain `{{ … }}`. Parsed templates are cached. @throws ExpressionFailure */
 export function parseTemplate(text: string): Template {
   if (!text.includes('{{') && !text.includes('{%'))
     return { parts: text === '' ? [] : [text], variables: [], steps: 0 };
@@ -106,10 +103,7 @@ function readPart(token: Token): string | Output {
   return new Output(token, engine);
 }
 
-/**
- * Reads `{{ data.number, reveal_last: 4 }}` as `{{ data.number | reveal_last: 4 }}`, a form of the API family. The text keeps its
- * length, and with it the positions in errors.
- */
+/** Reads `{{ data, last4 }}` as `{{ data | last4 }}`, a form of the API family. Positions in errors stay the same. */
 function acceptComma(input: string, [begin, end]: readonly [number, number]): string {
   const beforeComma = /^\s*[\w.]+\s*(?=,\s*[a-z])/i.exec(input.slice(begin, end));
   if (!beforeComma) return input;

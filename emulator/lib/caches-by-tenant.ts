@@ -12,10 +12,7 @@ export interface TotalLimits {
   bytes: number;
 }
 
-/**
- * A cache for each tenant, which no other tenant fills. When all caches together take too much memory, the tenants that were
- * idle for the longest lose their oldest items.
- */
+/** A cache for each tenant. When all take too much memory, the tenants idle for the longest lose their oldest items. */
 export class CachesByTenant<Cache extends BoundedCache> {
   readonly #caches: LRUCache<string, Cache>;
   /** At least the memory of all caches: what was taken away since the last count is still in it. */

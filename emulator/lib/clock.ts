@@ -2,10 +2,7 @@ import type { Logger } from './logger.js';
 import { type Cancel, type Task, TaskSchedule } from './task-schedule.js';
 import { formatTimestamp } from './timestamps.js';
 
-/**
- * The emulator's clock, in milliseconds since 1970. Everything that expires, repeats or waits uses it, so that moving the
- * clock runs everything that becomes due at once.
- */
+/** The emulator's clock, in milliseconds since 1970. Moving it runs everything that becomes due at once. */
 export interface Clock {
   now(): number;
   /** `now()` as the API prints it: ISO 8601 with milliseconds, UTC. */
@@ -14,10 +11,7 @@ export interface Clock {
   realNow(): number;
   /** Runs the task when the clock reaches `time`. A task that is already due runs soon, but after this call returns. */
   at(time: number, task: Task): Cancel;
-  /**
-   * Returns the time from which to count what follows a task: the time at which it was due if the clock was moved past it, so that
-   * a chain of retries becomes due as a whole; otherwise now.
-   */
+  /** Returns when a task was due if the clock was moved past it, so that a chain of retries is due as a whole; else now. */
   countFrom(due: number): number;
   /** Runs the task every `intervalMs`. A jump of the clock over several intervals runs it once. */
   every(intervalMs: number, task: Task): Cancel;
@@ -67,10 +61,7 @@ export class AdjustableClock implements Clock {
     return this.#frozenAt !== undefined || this.source.frozen;
   }
 
-  /**
-   * Difference from the machine's clock, in milliseconds. That runs on between two readings: a difference of them would not be 0 for
-   * a clock that was never moved.
-   */
+  /** Difference from the machine's clock, in milliseconds: of one reading, so that it is 0 for a clock never moved. */
   get offset(): number {
     return this.#frozenAt === undefined ? this.source.offset + this.#offset : this.#frozenAt - Date.now();
   }

@@ -91,10 +91,7 @@ const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/**
- * The characters that a value counts as at least: about the length of a number with all its digits. Very many short values take
- * far more time and memory than one text of the same length.
- */
+/** What a value counts as at least: many short values take far more memory than one text of the same length. */
 const MIN_VALUE_LENGTH = 16;
 /** Nesting depth beyond which a value counts as too long. `JSON.stringify` fails a few thousand levels further down. */
 const MAX_MEASURED_DEPTH = 1_000;

@@ -1,7 +1,4 @@
-/**
- * A result that is available at once or later. Most work is done at once; a promise for each part of it would cost a
- * list more than the work.
- */
+/** A result that is available at once or later. A promise for each part of it would cost a list more than the work. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Passes a result on as soon as it is available. */

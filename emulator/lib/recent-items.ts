@@ -26,10 +26,7 @@ export class RecentByTenant<Item extends object> {
     this.#tenants = new CachesByTenant(create, ALL_TENANTS);
   }
 
-  /**
-   * Adds an item, or keeps one that has changed.
-   * @param bytes about how much memory the item takes now
-   */
+  /** Adds an item, or keeps one that has changed. @param bytes about how much memory it takes now */
   add(item: Item, tenantId: string | undefined, bytes: number): void {
     this.#add(this.#all, item, bytes);
     if (tenantId !== undefined) this.#tenants.add(tenantId, (recent) => this.#add(recent, item, bytes));

@@ -37,10 +37,7 @@ export type StartErrorCode =
   /** A copy differs from what was copied. */
   | 'move_failed';
 
-/**
- * An emulator could not start for a reason that the person who starts it can remove. Any other error is a bug.
- * `message` is a sentence for that person, without keys or token data.
- */
+/** Why an emulator could not start, in a sentence without keys or token data for the person who can remove the reason. */
 export class StartError extends Error {
   override name = 'StartError';
 

@@ -11,10 +11,7 @@ interface SharedSettings {
 /** Starts the repeating tasks of a clock. @param tenantId undefined for the global clock */
 type StartTasks = (clock: Clock, tenantId: string | undefined) => void;
 
-/**
- * The clocks of the tenants. A tenant has the global clock until its own is changed for the first time; from then on, its clock
- * follows the global one with an offset.
- */
+/** The clocks of the tenants: the global one, and once that of a tenant is changed, one that follows it with an offset. */
 export class TenantClocks {
   readonly global: AdjustableClock;
   readonly #clocks = new Map<string, AdjustableClock>();

@@ -9,10 +9,7 @@ export function currentThread(): string | undefined {
   }
 }
 
-/**
- * Returns a time in milliseconds that passes while a thread runs, so that a busy machine takes nothing from it. It is real time
- * where the system does not tell, and when the thread has ended.
- */
+/** Returns a time in milliseconds that passes while a thread runs; real time where the system does not tell. */
 export function threadTime(thread: string | undefined): number {
   if (thread === undefined) return performance.now();
   try {

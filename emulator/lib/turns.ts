@@ -6,18 +6,12 @@ export const SMALL_BYTES = 65_536;
 /** Milliseconds of work between two turns of the event loop. */
 const SLICE_MS = 10;
 
-/**
- * Turns of the event loop between two slices. A turn accepts one connection of each listener at most, and a request takes several
- * turns: with one turn between slices, whoever comes waits for many of them.
- */
+/** Turns between two slices. A request takes several turns: with one between slices, it would wait for many slices. */
 const TURNS_BETWEEN = 10;
 
 const waiting: (() => void)[] = [];
 
-/**
- * Waits for a turn of the event loop in which no other slice of long work runs, so that whoever comes with little to do waits for
- * one slice, however much long work there is.
- */
+/** Waits for a turn in which no other slice of long work runs, so that whoever has little to do waits for one slice. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) void takeTurns();
@@ -34,10 +28,7 @@ async function takeTurns(): Promise<void> {
 /** Waits for the next turn of the event loop: for work that all tenants wait for, and of which there is one at a time. */
 export const sharedTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/**
- * Calls a function with each item in turn, in slices: at once if there is little to do.
- * @param turn waits between two slices
- */
+/** Calls a function with each item in slices: at once if there is little to do. @param turn waits between slices */
 export function forEachYielding<T>(
   items: Iterable<T>,
   each: (item: T) => MaybePromise<void>,

@@ -118,10 +118,7 @@ export interface Call extends Caller {
   checks: CallChecks;
   /** Number of reactors above this call in a chain of `svc.reactors.react`; 0 over HTTP. */
   depth: number;
-  /**
-   * Present when the response will be stored under an idempotency key. Add the id of every token that the response shows
-   * or holds data of, so that the stored response is deleted with the token.
-   */
+  /** Present if the response will be stored. Add the ids of its tokens, so that it is deleted with any of them. */
   tokenIds?: Set<string>;
   /** Present with `tokenIds` when other processes share the store: the commits of the call go through it. */
   marker?: IdempotencyMarker;

@@ -20,10 +20,7 @@ import { withNextPage } from './pagination.js';
 import { isExpired } from './token-expiry.js';
 import { createValidator, type Validator } from './validate.js';
 
-/**
- * Creates the context of the handlers, with `execute`, which runs the last steps of every call: those of the HTTP pipeline and
- * those that a reactor makes through `svc`. The caller has checked the permission of the operation.
- */
+/** Creates the context of handlers with `execute`, which runs the last steps of every call, over HTTP or through `svc`. */
 export function createContext(handlers: Handlers, services: Omit<Context, 'execute'>): Context {
   // A handler's type depends on its id. That the table's schemas match it is tested with the contract.
   const table = handlers as unknown as Record<OperationId, Handler<OperationId>>;

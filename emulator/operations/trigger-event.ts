@@ -6,10 +6,7 @@ import { problem } from '../problems/problem.js';
 import type { Context } from './context.js';
 import { mergePatch } from './json-body.js';
 
-/**
- * Sends an event that nothing has caused: signed, delivered again until it arrives, and among the recent events.
- * @throws ProblemError 404 when no webhook would get it
- */
+/** Sends an event that nothing has caused, as any other. @throws ProblemError 404 when no webhook would get it */
 export async function triggerEvent(
   { type, data, webhook }: ControlRequest<'webhookEvents.trigger'>['body'],
   context: Context,

@@ -28,10 +28,7 @@ function cardMask(value: string, bin: boolean, last4: boolean, maskChar: string,
   return maskCharacters(characters, (_c, index) => revealed.has(index), maskChar, new Set(preserve));
 }
 
-/**
- * Finds the positions of the digits to reveal: those of the BIN, or the last four. Separators do not count as digits.
- * @returns nothing when all digits would be revealed
- */
+/** Finds the positions of the digits to reveal: of the BIN, or the last four; nothing if those are all digits. */
 export function revealedDigits(
   characters: readonly string[],
   bin: boolean,

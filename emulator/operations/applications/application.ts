@@ -25,10 +25,7 @@ export const application: ServedResource<'applications'> = {
   derive: (record, now, { lenient }) => ({
     keys: lenient ? validKeys(record, now).map(serializeKey) : undefined,
   }),
-  /**
-   * Discards the responses that were stored under the former access controls. A new name keeps them: a request that is repeated
-   * must not be carried out twice.
-   */
+  /** Discards responses stored under the former access. A new name keeps them: nothing may be carried out twice. */
   commitWith({ tenant_id: tenantId, id }, changed, { idempotency }) {
     const isRenamed = changed?.every((field) => field === 'name') ?? false;
     return isRenamed ? [] : idempotency.discardForApplication(tenantId, id);

@@ -82,10 +82,7 @@ const NOT_SENT: ReadonlySet<string> = new Set(['accept-encoding']);
 /** The body has been decompressed. */
 const NOT_RETURNED: ReadonlySet<string> = new Set(['content-encoding']);
 
-/**
- * Appends path and query of the request to the destination, whose own query stays.
- * @throws ProblemError 400 when the path leads out of the destination
- */
+/** Appends path and query to the destination, whose own query stays. @throws ProblemError 400 if that leads out of it */
 function joinUrl(destination: string, path: string, query: string): string {
   const base = new URL(destination);
   const search = [base.search.slice(1), query].filter((part) => part !== '').join('&');

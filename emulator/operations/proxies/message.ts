@@ -68,10 +68,7 @@ type Headers = readonly (readonly [name: string, value: string])[];
 
 const isLoopHeader = ([name]: Headers[number]): boolean => name.toLowerCase() === LOOP_HEADER;
 
-/**
- * Lists what a request has passed.
- * @throws ProblemError 502 when it has passed too many proxies: each hop of a loop would take a connection more
- */
+/** Lists what a request has passed. @throws ProblemError 502 for too many proxies: each hop of a loop takes a connection */
 export function readPassed(headers: Headers): string[] {
   const passed = headers
     .filter(isLoopHeader)

@@ -22,10 +22,7 @@ export interface Transformation {
 
 type TransformCode = Pick<ReactorRecord, 'code' | 'configuration' | 'runtime'>;
 
-/**
- * Runs code over a message. What it leaves out stays.
- * @throws ProblemError, also for the response with which code that runs over a request answers it
- */
+/** Runs code over a message. What it leaves out stays. @throws ProblemError, also if the code answers the request */
 export async function runOver<M extends Message>(
   message: M,
   direction: Direction,

@@ -131,10 +131,7 @@ const RESERVED = new Set([
 
 const RESERVED_PREFIXES = ['access-control-', 'proxy-'];
 
-/**
- * Selects the headers of a `CustomHttpResponseError` that may be sent.
- * @param serviceHeaders the headers of the service, which a reactor may not set
- */
+/** Selects the headers of a `CustomHttpResponseError` that may be sent; those of the service are not among them. */
 function responseHeaders(headers: Readonly<Record<string, string>>, serviceHeaders: HeaderNames) {
   const reserved = new Set(Object.values(serviceHeaders).map((name) => name.toLowerCase()));
   const allowed = Object.entries(headers)

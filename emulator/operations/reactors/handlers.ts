@@ -66,10 +66,7 @@ const react: Handler<'reactors.react'> = async ({ resource, body }, caller, cont
   return { status: 202, body: undefined, headers: { [context.headers.requestId]: id } };
 };
 
-/**
- * POST /reactors/{id}/react-async. What can be checked before the code runs is answered at once (400, 403, 422); the result of
- * the code is stored.
- */
+/** POST /reactors/{id}/react-async. What can be checked before the code runs is answered at once (400, 403, 422). */
 const reactAsync: Handler<'reactors.reactAsync'> = async ({ resource, body }, caller, context) => {
   const id = await context.results.start(invokerOf(resource, caller), async (tokenIds, accept, requestId) => {
     const run = await beginInBackground(resource, body, { ...caller, tokenIds }, context);

@@ -11,10 +11,7 @@ import { tokenizePayload } from '../tokenize/tokenize.js';
 import { badGateway, eventResponse, failureProblem, runtimeProblem, unusableCodeProblem } from './failure.js';
 import { actsForItself, createSvc, type ReactorRun, reactorCall } from './svc.js';
 
-/**
- * Runs a reactor and tokenizes the `tokenize` part of its result.
- * @throws ProblemError when the reactor fails
- */
+/** Runs a reactor and tokenizes the `tokenize` part of its result. @throws ProblemError when the reactor fails */
 export async function runReactor(run: ReactorRun, context: Context): Promise<ReactorResponse> {
   await report('invoked', run, context);
   try {
@@ -121,10 +118,7 @@ interface ReactorOutput {
   tokenize?: Json;
 }
 
-/**
- * Validates the return value of a reactor. Undefined and null are `{}`; a field that is null is absent.
- * @throws ProblemError 500 when the value is not an object
- */
+/** Validates what a reactor returned. Undefined and null are `{}`. @throws ProblemError 500 when it is not an object */
 function parseResult(value: Json | undefined): ReactorOutput {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) {

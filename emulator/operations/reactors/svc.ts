@@ -99,10 +99,7 @@ export function reactorCall(
   };
 }
 
-/**
- * Creates the `svc` of a reactor: operations of the service, in-process, with the permissions of the reactor's
- * application. A call rejects with `status` and `errors` where the API responds with a problem.
- */
+/** Creates the `svc` of a reactor. A call rejects with `status` and `errors` where the API responds with a problem. */
 export function createSvc(run: ReactorRun, context: Context): SvcCall {
   return async (name, params) => {
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
@@ -154,10 +151,7 @@ function toQuery(filter: Json | undefined): Record<string, unknown> {
   return query;
 }
 
-/**
- * Converts the property names of a request: `searchIndexes` becomes `search_indexes`. Names below the top level stay, since
- * they are those of data, metadata or masks.
- */
+/** Converts `searchIndexes` to `search_indexes`. Names below the top level are those of data, metadata or masks. */
 function snakeCaseKeys(value: Json | undefined): Json | undefined {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [snakeCase(key), item]));

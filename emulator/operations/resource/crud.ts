@@ -134,10 +134,7 @@ export function crudHandlers<C extends ResourceCollection>(served: ServedResourc
   return Object.fromEntries(entries);
 }
 
-/**
- * Replaces a record by a changed copy, with its audit entry; repeated after a concurrent change.
- * @throws ProblemError 404 when the record has been deleted
- */
+/** Replaces a record by a changed copy, with its audit entry. @throws ProblemError 404 when the record was deleted */
 export async function updateRecord<C extends ResourceCollection>(
   served: ServedResource<C>,
   resource: Stored<Records[C]>,

@@ -18,10 +18,7 @@ export type ResourceCollection = Resource['collection'];
 /** The fields of an object, by name: those of a request, or of a record. */
 export type Fields = Record<string, unknown>;
 
-/**
- * A resource as the emulator serves it: its row of the resource table, and functions for what is special about it. All of them
- * are optional; a resource without them has the usual handlers.
- */
+/** A resource as the emulator serves it: its row of the table, and functions for what is special about it. */
 export interface ServedResource<C extends ResourceCollection = ResourceCollection> {
   row: Resource;
   /** Checks what neither the schema nor the kinds of the fields say. @param current undefined for a new object @throws ProblemError */
@@ -152,10 +149,7 @@ export function serialize<Body>(
 /** service-api.md, "Reactor object": "Must be a public or private application type". */
 const ACCEPTED_TYPES: readonly ApplicationType[] = ['public', 'private'];
 
-/**
- * Validates the `application` of a request, and returns the reference to store.
- * @throws ProblemError 400 unless it is a live public or private application of the tenant
- */
+/** Returns the reference to store. @throws ProblemError 400 unless it is a public or private application of the tenant */
 function resolveApplication(reference: { id: string }, tenantId: string, callers: CallerRegistry) {
   const id = reference.id.toLowerCase();
   const type = callers.findByApplication(tenantId, id)?.application.type;

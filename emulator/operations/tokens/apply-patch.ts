@@ -19,10 +19,7 @@ interface PatchedToken {
   uniqueFingerprint?: string;
 }
 
-/**
- * Applies a patch to a token and evaluates the expressions of the result again (decisions.md, "Merge patch").
- * @throws ProblemError 400 with all errors of the resulting token
- */
+/** Applies a patch to a token and evaluates its expressions again (decisions.md, "Merge patch"). @throws ProblemError 400 */
 export async function applyPatch(
   token: Stored<TokenRecord>,
   patch: Patch,
@@ -53,10 +50,7 @@ export async function applyPatch(
   return { record, masked, ...(isNew && { uniqueFingerprint: fingerprint }) };
 }
 
-/**
- * Evaluates the fingerprint that the token had without the patch. The stored one may differ: it is absent if the tenant did not
- * fingerprint tokens at the time, and includes a cvc that has been removed.
- */
+/** Evaluates the fingerprint without the patch. The stored one may be absent, or include a cvc that was removed. */
 async function fingerprintBefore(token: TokenRecord, { tenant }: Call, budget: RequestBudget) {
   const expression = token.fingerprint_expression ?? defaultFingerprintExpression(tenant, true);
   const evaluable = { ...token, ...(expression !== undefined && { fingerprint_expression: expression }) };

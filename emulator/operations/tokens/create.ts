@@ -162,10 +162,7 @@ async function deduplicate(tokens: readonly NewToken[], call: Call, services: To
 /** Copies of one time that are read to find the oldest; one request may create 10,000. */
 const MAX_SAME_TIME = 1_000;
 
-/**
- * Finds the live token with a fingerprint. Of several, stored while tokens were not deduplicated, it is the oldest. Lists
- * return that one last, unless others were created at the same time.
- */
+/** Finds the live token with a fingerprint; of several, the oldest, which lists return last unless times are equal. */
 export async function findDuplicate(
   fingerprint: string,
   { tenant }: Pick<Call, 'tenant'>,

@@ -34,10 +34,7 @@ function privateKeyOf({ id, private_key: key }: KeyRecord, tenant: TenantRecord)
   return known;
 }
 
-/**
- * Decrypts the data of a token (decisions.md, "The family as it is today").
- * @throws ProblemError 422 for a key that is unknown, has expired or is another one; 400 for any other JWE
- */
+/** Decrypts the data of a token. @throws ProblemError 422 for a key that is unknown or not the right one; else 400 */
 export async function decryptData(
   jwe: string,
   type: TokenType,

@@ -25,10 +25,7 @@ export type TokenServices = Pick<
   'store' | 'clock' | 'clocks' | 'ids' | 'idempotency' | 'webhookQueue'
 >;
 
-/**
- * Creates the changes that delete tokens and everything that contains their data: stored responses of idempotent
- * requests and pending callbacks (decisions.md, "Headers" and "Expiration and purge").
- */
+/** Creates the changes that delete tokens, and the stored responses and pending callbacks with their data. */
 async function deletionChanges(tokens: readonly Stored<TokenRecord>[], services: TokenServices) {
   const changes = removalOf(tokens, services.clock.now()).map(async (change): Promise<Change[]> => {
     if ('remove' in change) return [change];

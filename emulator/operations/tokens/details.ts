@@ -5,10 +5,7 @@ import type { TokenRecord } from '../../store/records.js';
 
 type Details = Pick<Token, 'card' | 'bank'>;
 
-/**
- * Computes `card` or `bank` of a token from its data (decisions.md, "Newer generation of the API family"). Nothing of it is
- * stored. Tokens of other types have neither.
- */
+/** Computes `card` or `bank` of a token from its data; nothing of it is stored. Other types have neither. */
 export function tokenDetails({ type, data }: Pick<TokenRecord, 'type' | 'data'>): Details {
   if (type === 'card_number' && typeof data === 'string') return { card: cardDetails({ number: data }) };
   if (type === 'card' && isObject(data)) return { card: cardDetails(data) };

@@ -19,10 +19,7 @@ export class FieldChecks {
     Object.assign(this.errors, errors);
   }
 
-  /**
-   * Runs an evaluation. If an expression fails, adds the message and returns undefined.
-   * @throws ProblemError 400 when the budget of the request is used up
-   */
+  /** Runs an evaluation; undefined if an expression fails. @throws ProblemError 400 when the budget is used up */
   evaluate<T>(path: string, work: () => MaybePromise<T>): MaybePromise<T | undefined> {
     return recover<T | undefined>(work, (error) => {
       // Nothing else of the request can be evaluated.

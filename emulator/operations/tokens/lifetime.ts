@@ -25,10 +25,7 @@ export function parseExpiry(text: string | null | undefined, now: number): strin
   return time;
 }
 
-/**
- * Computes the expiry of a `cvc` that is set now: one hour later (service-api.md, "Card data"). Only a card has one; in
- * data of other types, `cvc` is an ordinary property.
- */
+/** Computes the expiry of a `cvc` that is set now (service-api.md, "Card data"). Only that of a card expires. */
 export function cvcExpiry(
   { type, data }: Pick<TokenRecord, 'type' | 'data'>,
   now: number,

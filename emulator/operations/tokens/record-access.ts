@@ -27,10 +27,7 @@ export function recordTokenAccess(
   services.store.record([...entries, ...activityOf(tokens, services.clock.now())]);
 }
 
-/**
- * Records a list as one audit entry without ids, with the transform that showed most, and an entry for each token that it
- * revealed. Each token on the page counts as active.
- */
+/** Records a list as one audit entry without ids, and an entry for each token that it revealed. */
 export function recordListAccess(tokens: readonly ListedToken[], call: Call, services: AccessServices): void {
   const reads = tokens
     .filter(({ transform }) => transform === 'reveal')

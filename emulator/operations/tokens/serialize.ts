@@ -41,10 +41,7 @@ export async function serializeMasked(records: readonly TokenRecord[], now: numb
   return tokens;
 }
 
-/**
- * Builds the token object of a response from the fields that the API shows.
- * @param data undefined leaves the property out, and the details of its card or bank account
- */
+/** Builds the token object of a response. @param data undefined leaves it out, and the details of a card or account */
 export function toTokenObject(record: TokenRecord, data: unknown, call: Pick<Call, 'tokenIds'>): AnyToken {
   call.tokenIds?.add(record.id);
   const token = { id: record.id, tenant_id: record.tenant_id, type: record.type } as AnyToken;
@@ -80,10 +77,7 @@ export function serializeRedacted(record: TokenRecord, call: Pick<Call, 'tokenId
   return toTokenObject(rest, undefined, call);
 }
 
-/**
- * Applies a transform to the data of a token.
- * @returns undefined when the data must be left out: for `redact`, and for `mask` on a token without a mask
- */
+/** Applies a transform to the data of a token; undefined for `redact`, and for `mask` on a token without a mask. */
 function applyTransform(token: TokenRecord, transform: Transform, budget: RequestBudget): unknown {
   if (transform === 'reveal') return token.data;
   if (transform === 'redact' || token.mask === undefined) return undefined;

@@ -12,10 +12,7 @@ const BATCH = 200;
 /** How long an encryption key is kept after it has expired, so that requests with it say so. */
 const KEYS_KEPT_MS = 86_400_000;
 
-/**
- * Removes expired tokens, cvcs, sessions and keys from the store: once a minute, and at the time that one expires, so that setting the
- * clock forward removes them immediately.
- */
+/** Removes what has expired once a minute, and at its time, so that moving the clock forward removes it immediately. */
 export async function startSweep(services: TokenServices): Promise<void> {
   const run = async (tenantId: string | undefined) => {
     await sweep(services, tenantId);

@@ -21,10 +21,7 @@ export interface IdCandidate {
   readonly draw?: () => Promise<string>;
 }
 
-/**
- * Chooses the id of a new token.
- * @param requested a literal, an expression over `data`, or nothing for a UUID
- */
+/** Chooses the id of a new token. @param requested a literal, an expression over `data`, or nothing for a UUID */
 export function chooseId(
   requested: string | null | undefined,
   data: unknown,

@@ -67,10 +67,7 @@ export const update: Handler<'tokens.update'> = async ({ resource, body: given }
   });
 };
 
-/**
- * Whether the caller may read the token with its data masked or revealed. Otherwise `token:update` alone would read any
- * token, through a mask of its own (decisions.md, "Merge patch").
- */
+/** Whether the caller may read the token: `token:update` alone would read any token through a mask of its own. */
 function mayRead(token: TokenRecord, call: Call): boolean {
   const transform = findResponseTransform(token, call);
   return transform === 'mask' || transform === 'reveal';

@@ -115,10 +115,7 @@ export class Idempotency {
     return { status, body, ...(headers && { headers }) };
   }
 
-  /**
-   * Checks what may have changed while the response was being stored: the tokens, whose deletion was not committed yet when the
-   * request read them, and, by another process, the application.
-   */
+  /** Checks what may have changed in the meantime: the tokens and, by another process, the application. */
   async #isPermitted(record: IdempotencyRecord, request: IdempotentRequest): Promise<boolean> {
     const { application_revision: revision, token_ids: ids, tenant_id: tenantId } = record;
     const isOther = revision !== undefined && revision !== request.applicationRevision;

@@ -22,10 +22,7 @@ export interface Pattern {
 
 const WHOLE_WORD_BELOW = 12;
 
-/**
- * Lists the texts that reveal a value of at least six characters. `readingsOf` decodes the text around it.
- * @param characters of the value that are looked for
- */
+/** Lists the texts that reveal a value of at least six characters. `readingsOf` decodes the text around it. */
 export function patternsOf(value: string, characters = SEARCHED_CHARACTERS): Pattern[] {
   const searched = value.slice(0, characters);
   const inOneLine = withoutLineFeeds(searched);

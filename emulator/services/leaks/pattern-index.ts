@@ -15,10 +15,7 @@ interface Match<Item> {
   item: Item;
 }
 
-/**
- * Finds many patterns in a text in one pass (Rabin–Karp): time proportional to the text, memory to the patterns. Each has at
- * least `MIN_PATTERN_CHARACTERS`.
- */
+/** Finds many patterns of at least `MIN_PATTERN_CHARACTERS` in one pass (Rabin–Karp). */
 export class PatternIndex<Item> {
   /** By length: many patterns may begin alike, as the numbers of an issuer do. */
   readonly #byHash = new Map<number, Map<number, Map<string, Item>>>();

@@ -48,9 +48,7 @@ function gunzip(bytes: Buffer): Buffer | undefined {
 
 const decode = (bytes: Buffer): string[] => [bytes.toString('utf8'), ...otherTexts(bytes)];
 
-/**
- * Decodes bytes that are not UTF-8. UTF-16 without its zero bytes reads as Latin-1, in either byte order and from any offset.
- */
+/** Decodes bytes that are not UTF-8. UTF-16 without its zero bytes reads as Latin-1, in either byte order. */
 export function otherTexts(bytes: Buffer): string[] {
   if (bytes.includes(0)) return [bytes.toString('latin1').replaceAll('\0', ''), ...wideTexts(bytes)];
   return isUtf8(bytes) ? [] : [bytes.toString('latin1')];

@@ -32,10 +32,7 @@ export interface SecretMatch {
   form: LeakForm;
 }
 
-/**
- * Finds the values of tokens in texts. What a mask shows plainly, and properties such as the expiration of a card, are not
- * secret.
- */
+/** Finds the values of tokens in texts. What a mask shows plainly, and expirations of cards, are not secret. */
 export class SecretValues {
   readonly #patterns = new PatternIndex<{ secret: SecretValue; form: LeakForm; wholeWord: boolean }>();
   readonly #named = new NamedValues<SecretValue>();

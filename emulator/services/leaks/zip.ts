@@ -25,10 +25,7 @@ export const EMBEDDED_ZIP = /(?<=data:application\/zip;base64,)[\w+/]+=*/;
 export const isZip = (bytes: Buffer): boolean =>
   bytes.length > LOCAL_BYTES && bytes.readUInt32LE(0) === LOCAL_HEADER;
 
-/**
- * Lists the members of an archive, decompressed. Those that are encrypted, damaged or too large are left out.
- * @param maxBytes of all members together
- */
+/** Lists the members of an archive, decompressed. Those that are encrypted, damaged or too large are left out. */
 export function* readZip(bytes: Buffer, maxBytes = kMaxLength): Generator<ZipMember> {
   let left = maxBytes;
   for (const { name, method, compressed } of directoryOf(bytes)) {

@@ -39,10 +39,7 @@ interface PeerActivityServices {
   readStats(): ProcessStats;
 }
 
-/**
- * Shares events, traces and counters among the processes of a store, so that each of them shows those of all. A process that
- * knows of no other one publishes only its heartbeat.
- */
+/** Shares events, traces and counters among the processes of a store. One that is alone publishes its heartbeat only. */
 export class PeerActivity {
   readonly #process = randomUUID();
   readonly #peers = new LRUCache<string, Peer>({ max: KEPT_PROCESSES });

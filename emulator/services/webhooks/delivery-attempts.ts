@@ -41,10 +41,7 @@ export class DeliveryAttempts {
     services.clocks.onReplace((tenantId) => this.#reschedule(tenantId));
   }
 
-  /**
-   * Schedules these deliveries instead of those scheduled before. Those that are being sent continue.
-   * @param tenantId the tenant whose deliveries they are; undefined for all
-   */
+  /** Schedules these deliveries instead of those scheduled before, of a tenant or of all. Those being sent continue. */
   schedule(records: readonly DeliveryRecord[], tenantId?: string): void {
     for (const [id, { delivery, cancel }] of this.#scheduled) {
       if (tenantId !== undefined && delivery.tenant_id !== tenantId) continue;

@@ -24,10 +24,7 @@ export class DeliveryRoom {
 
   constructor(private readonly store: Pick<Store, 'find'>) {}
 
-  /**
-   * Reserves room for a write. Call the result once the write has ended.
-   * @throws ProblemError 507 when a tenant does not have as much room
-   */
+  /** Reserves room for a write, until the result is called. @throws ProblemError 507 when a tenant does not have it */
   async reserve(wanted: readonly Wanted[]): Promise<() => void> {
     const tenants = [...new Set(wanted.map(({ tenantId }) => tenantId))];
     const counts = await Promise.all(tenants.map((tenantId) => this.#count(tenantId)));

@@ -8,10 +8,7 @@ import type { WebhookServices } from './send.js';
 const KEPT = 100;
 const KEPT_CHARACTERS = 8_000_000;
 
-/**
- * The last callbacks that were delivered or given up. Their bodies may hold token data, so they are kept in memory only, and no
- * longer than the tokens that they were made of.
- */
+/** The last callbacks that ended. Their bodies may hold token data: in memory only, and no longer than their tokens. */
 export class RecentCallbacks {
   readonly #records = new LRUCache<string, DeliveryRecord>({
     max: KEPT,
@@ -44,10 +41,7 @@ export class RecentCallbacks {
   }
 }
 
-/**
- * Stores a recent callback again, with its request id, or makes a pending one due.
- * @returns what is to be sent; undefined if no recent callback of the tenant has this id
- */
+/** Stores a recent callback again, or makes a pending one due; undefined if the tenant has none with this id. */
 export async function storeAgain(
   id: string,
   tenantId: string | undefined,

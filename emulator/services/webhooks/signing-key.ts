@@ -5,10 +5,7 @@ import type { Store } from '../../store/store.js';
 
 const inTurn = tenantTurns();
 
-/**
- * Returns the RSA key that signs the events of a tenant by version 2, in PEM. The first call makes it.
- * @returns undefined for a tenant that does not exist
- */
+/** Returns the RSA key that signs the events of a tenant by version 2, in PEM; undefined without the tenant. */
 export async function signingKeyOf(
   tenantId: string,
   store: Pick<Store, 'get' | 'commit'>,

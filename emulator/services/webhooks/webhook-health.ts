@@ -4,10 +4,7 @@ import { ignoreConflict } from '../../store/errors.js';
 import type { Stored, WebhookRecord } from '../../store/records.js';
 import type { Store } from '../../store/store.js';
 
-/**
- * Remembers since when a webhook has accepted no event, and disables it after a day of that (decisions.md, "Disabling").
- * @param now milliseconds since 1970 by the clock of the tenant
- */
+/** Remembers since when a webhook accepts no event, and disables it after a day (decisions.md, "Disabling"). */
 export async function noteOutcome(
   webhook: Stored<WebhookRecord>,
   isDelivered: boolean,

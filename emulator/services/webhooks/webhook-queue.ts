@@ -82,10 +82,7 @@ export class WebhookQueue {
     for (const record of records) this.#attempts.enqueue(record);
   }
 
-  /**
-   * Sends a callback again, with its request id, or a pending one at once.
-   * @returns undefined if no recent callback of the tenant has this id, or its reactor still runs
-   */
+  /** Sends a callback again, or a pending one at once; undefined for no recent callback of the tenant, or one that runs. */
   async resend(id: string, tenantId?: string): Promise<PendingDelivery | undefined> {
     if (this.#running.has(id)) return undefined;
     const record = await storeAgain(id, tenantId, this.#recent, this.services);
@@ -126,10 +123,7 @@ export class WebhookQueue {
     );
   }
 
-  /**
-   * Schedules what was stored before the start, which does not wait for it, and from then on what other processes leave: one of
-   * them may have ended.
-   */
+  /** Schedules what was stored before the start, and from then on what processes leave that have ended. */
   start(): void {
     this.#track(this.load());
     if (!this.services.store.shared) return;
