@@ -33,11 +33,7 @@ interface Storage extends Pick<OpenedStore, 'store' | 'probe'> {
   snapshots: Snapshots;
 }
 
-/**
- * Opens the store. It locks the data directory, even when only the state file is kept there.
- * @throws {StartError} `data_dir_locked` when another process has locked the data directory, `move_unfinished` when a part of
- *   the data is in the store, `data_moved` when it was moved to a database
- */
+/** Opens the store and locks the data directory, even if only the state file is there. @throws {StartError} */
 export async function openStorage(options: StorageOptions, logger: Logger): Promise<Storage> {
   const { store, snapshotStorage, probe } = await open(options, logger);
   try {
@@ -74,11 +70,7 @@ export async function needsKey(dataDir: string): Promise<boolean> {
   return (await readHeader(nodeFileSystem, resolve(dataDir)))?.key_check !== undefined;
 }
 
-/**
- * Lists the damage in a data directory that no process has open. With `repair`, readable records are kept and the rest is
- * moved to `damaged/`.
- * @throws {StartError} `data_dir_locked` when another process has locked the data directory
- */
+/** Lists the damage in a data directory. With `repair`, readable records are kept and the rest is moved to `damaged/`. */
 export async function checkDataDir(
   dataDir: string,
   { repair: withRepair }: { repair: boolean },

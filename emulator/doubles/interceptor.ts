@@ -23,11 +23,7 @@ interface Interceptor {
   stub: Stub;
 }
 
-/**
- * Starts a server that answers as a function does, in place of all hosts. Runtime `node`, whose requests leave the worker by
- * themselves, is intercepted by it.
- * @param network the policy under which the function sends requests
- */
+/** Starts a server that answers in place of all hosts, for runtime `node`, whose requests leave the worker. */
 export async function startInterceptor(
   intercept: InterceptRequest,
   network: NetworkPolicy,

@@ -41,11 +41,7 @@ export interface Stub {
   close(): Promise<void>;
 }
 
-/**
- * Starts a stub on the loopback address.
- * @param port 0 for any
- * @param unref does not keep the process alive
- */
+/** Starts a stub on the loopback address. @param port 0 for any @param unref does not keep the process alive */
 export async function startStub(
   respond: (request: OutboundRequest) => Promise<OutboundResponse>,
   { port = 0, unref = false } = {},

@@ -49,11 +49,7 @@ export function findReferences(value: Json, path: string, budget: EvaluationBudg
   return [...references];
 }
 
-/**
- * Replaces every detokenization expression of a JSON value.
- * @param tokens all tokens that the value refers to, by id
- * @throws ExpressionError with the path of every expression that cannot be evaluated
- */
+/** Replaces every detokenization expression of a JSON value. @throws ExpressionError by path */
 export function replaceReferences(
   value: Json,
   path: string,

@@ -9,11 +9,7 @@ import { type Expression, parseTemplate, type Template } from './template.js';
 /** The variables that an expression may use. */
 export type Scope = Readonly<Record<string, unknown>>;
 
-/**
- * Evaluates a text. A text that is a single expression keeps the type of its value; any other result is a string.
- * @returns undefined when the text is a single expression whose value is missing
- * @throws ExpressionFailure
- */
+/** Evaluates a text. A single expression keeps the type of its value, undefined if that is missing. */
 export function evaluateWithin(budget: EvaluationBudget, text: string, scope: Scope): Json | undefined {
   // Parsing takes time, too.
   budget.assertTimeLeft();

@@ -32,11 +32,7 @@ const STRUCTURE_FILTERS: ReadonlySet<string> = new Set([
   ...['find_index', 'find_index_exp', 'uniq', 'sample', 'default'],
 ]);
 
-/**
- * Charges what a filter would build before it builds it. An array may contain the same large value many times, so that
- * its text is far longer than the data.
- * @throws BudgetExceededFailure
- */
+/** Charges what a filter would build: an array may contain the same large value many times. */
 export function assertInputLength(name: string, value: unknown, args: readonly unknown[]): void {
   if (STRUCTURE_FILTERS.has(name)) return;
   for (const part of [value, ...args]) if (typeof part === 'object' && part !== null) assertTextLength(part);

@@ -32,11 +32,7 @@ export class RequestBudget {
     return this.#timeMs <= 0 || this.#outputLength < 0;
   }
 
-  /**
-   * Evaluates every string of a structure, or one text (decisions.md, "Expressions").
-   * @param path the path of the value in the request, the prefix of the paths in errors
-   * @throws ExpressionError; BudgetExceededError when the budget is used up
-   */
+  /** Evaluates every string of a structure, or one text. @param path prefix of the paths in errors */
   evaluate(
     value: Json,
     scope: Readonly<Record<string, unknown>>,

@@ -54,11 +54,7 @@ function lacksPermission(permission: Permission, on = '', granted: readonly stri
   return problem('forbidden', `The key lacks the permission ${permission}${on}.${only}`);
 }
 
-/**
- * Requires a permission on at least one of the containers of a token.
- * @returns the transform of the rule that grants it
- * @throws ProblemError 403 when no rule grants the permission on any of the containers
- */
+/** Requires a permission on any container of a token, and returns the transform of its rule. @throws ProblemError 403 */
 export function requirePermissionOnAny(permission: Permission, token: CheckedToken, call: Call): Transform {
   const transform = findTransform(permission, token, call);
   if (transform !== undefined) return transform;

@@ -26,11 +26,7 @@ function isTooLarge(body: unknown): boolean {
 
 type StringMap = Record<string, string>;
 
-/**
- * Applies a merge patch to one field of a record. Patch by patch, a field could grow without limit: with the patch it may be as
- * large as in a body.
- * @throws ProblemError 400 on the field
- */
+/** Applies a merge patch to a field, which may become as large as in a body, however many patches follow. */
 export function mergeField(
   name: string,
   target: StringMap | undefined,

@@ -4,11 +4,7 @@ import type { CollectionName, Records, Stored } from '../store/records.js';
 import type { Store } from '../store/store.js';
 import type { ResourceName } from './context.js';
 
-/**
- * Runs an attempt to replace a record, and repeats it with the current record after a concurrent change (optimistic
- * locking). It terminates, because each conflict means that another request has succeeded.
- * @throws ProblemError 404 when the record was deleted
- */
+/** Repeats an attempt to replace a record after each concurrent change. @throws ProblemError 404 when it was deleted */
 export async function retryOnConflict<N extends ResourceName | 'tenants' | 'sessions', Result>(
   collection: N,
   record: Stored<Records[N]>,

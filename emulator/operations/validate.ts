@@ -13,11 +13,7 @@ interface ValidInput {
   ignored?: string[];
 }
 
-/**
- * Validates query and body against the contract and fills in the defaults.
- * @param resource the record that the path id names
- * @throws ProblemError 400 with messages by property path
- */
+/** Validates query and body against the contract and fills in the defaults. @throws ProblemError 400 */
 export type Validator = (query: unknown, body: unknown, resource?: unknown) => ValidInput;
 
 export function createValidator(id: OperationId, { lenient }: { lenient: boolean }): Validator {

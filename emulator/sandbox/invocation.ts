@@ -32,12 +32,7 @@ export interface OutboundRequest {
   reactorId: string;
 }
 
-/**
- * Executes a call that reactor code makes through `svc`.
- * @param method a path such as `tokens.create` or `tokenize`
- * @param params the arguments of the call, unchecked
- * @throws Error whose `message`, `status` and `errors` reach the reactor code
- */
+/** Executes a call of `svc` with unchecked arguments. @throws Error whose `message`, `status` and `errors` code sees */
 export type SvcCall = (method: string, params: Json[]) => Promise<unknown>;
 
 export interface ReactorCode {

@@ -16,18 +16,9 @@ export interface CommitTarget {
   readonly isBatchFull: boolean;
   /** Begins a batch. @param commits all that may become part of it */
   begin(commits: readonly Change[][], entries: readonly Entry[]): BatchStart | Promise<BatchStart>;
-  /**
-   * Serializes a commit and adds it to the batch.
-   *
-   * @throws StorageError it cannot be serialized; the batch is as before
-   */
+  /** Adds a commit to the batch. @throws StorageError it cannot be serialized; the batch is as before */
   add(commit: readonly RecordChange[]): MaybePromise<void>;
-  /**
-   * Makes the batch durable and visible, or nothing of it. Its commits may have no changes.
-   *
-   * @param revision the highest revision that the batch may have used
-   * @throws BatchAbortedError the batch is to be validated again
-   */
+  /** Makes the batch durable and visible, or nothing of it. @throws BatchAbortedError it is to be validated again */
   write(batch: PendingChanges, revision: number): Promise<void>;
   close(): Promise<void>;
 }

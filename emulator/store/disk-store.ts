@@ -38,15 +38,7 @@ export interface DiskStore {
   snapshotStorage: SnapshotStorage;
 }
 
-/**
- * Opens the store in a data directory, which is created if needed and locked until the store is closed.
- *
- * @param options `purpose` is shown to other processes that ask for the data directory
- * @throws StartError `data_dir_locked`: another process has locked the data directory
- * @throws DamagedError something is not what was written; nothing was changed
- * @throws StartError `unsupported_format`, `wrong_data_key`
- * @throws StorageError
- */
+/** Opens the store in a data directory, which is locked until the store is closed. @throws StartError, StorageError */
 export async function openStore(options: DataDirOptions & { purpose?: string }): Promise<DiskStore> {
   const { files = nodeFileSystem, purpose = 'tokenctl', presence = new Presence(), dataDir } = options;
   await files.makeDirectory(dataDir);

@@ -7,12 +7,7 @@ export interface Retention {
   mostRecords: number;
 }
 
-/**
- * Returns the index of the oldest record that is to be kept. Age is counted back from the newest record, so that it runs by
- * the clock of the tenant.
- * @param records in the order in which they were put; the time is in milliseconds since 1970, 0 if it is not known
- * @param from the index of the first record that may be dropped
- */
+/** Returns the index of the oldest record to keep. Age is counted back from the newest, by the clock of the tenant. */
 export function firstKept(
   records: readonly { created: number }[],
   { records: last, ageMs, mostRecords }: Retention,

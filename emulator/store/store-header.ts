@@ -40,12 +40,7 @@ export interface StoreHeader extends StoreIdentity {
   snapshots?: readonly string[];
 }
 
-/**
- * Reads the store header of a data directory. Returns undefined if there is none.
- *
- * @throws DamagedError it is not what was written
- * @throws StartError another version wrote it
- */
+/** Reads the store header of a data directory; undefined if there is none. @throws StartError it is damaged or unknown */
 export async function readHeader(files: FileSystem, dataDir: string): Promise<StoreHeader | undefined> {
   const path = join(dataDir, HEADER_FILE);
   const content = await readJsonFile<StoreHeader & { sum?: string }>(files, path);

@@ -52,11 +52,7 @@ export async function copyRecords(
 
 type Adapt = (change: Insert) => Promise<Insert>;
 
-/**
- * Returns a function that adapts stored responses to the target of a move. A response is repeated only while its application has
- * the revision that it had at the request, and the copy of the application has another revision. The applications must be in the
- * target before the first stored response.
- */
+/** Returns a function that gives stored responses the revisions of the target's applications, which must be there first. */
 function revisionAdapter(source: Pick<Store, 'find'>, target: Pick<Store, 'find'>): Adapt {
   const revisionsOf = async (store: Pick<Store, 'find'>) => {
     const { records } = await store.find('applications', {});

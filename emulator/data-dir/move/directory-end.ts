@@ -13,11 +13,7 @@ import { ignoreInGit, openDirectory, readState, writeState } from '../open-direc
 import { CONTROL_TOKEN_STATE } from '../state-keeper.js';
 import { type MoveEnd, removeSnapshots } from './copy-records.js';
 
-/**
- * Opens a data directory. A new one is encrypted.
- * @param mustExist whether the directory must hold data already
- * @throws StartError `data_dir_locked`, `nothing_to_move`, and what opening a store throws
- */
+/** Opens a data directory; a new one is encrypted. @throws StartError `nothing_to_move`, and what opening a store throws */
 export async function openDirectoryEnd(
   dataDir: string,
   dataKey: DataKey,

@@ -18,11 +18,7 @@ type Values<P extends readonly Parameter<unknown>[]> = {
   [I in keyof P]: P[I] extends Parameter<infer T> ? T : never;
 };
 
-/**
- * Defines a filter.
- * @param input validates the value that the filter is applied to
- * @param apply is never called with null or undefined, which become undefined
- */
+/** Defines a filter. @param apply is never called with null or undefined, which become undefined */
 export function defineFilter<V, const P extends readonly Parameter<unknown>[]>(
   name: string,
   input: (value: unknown, filter: string) => V,

@@ -14,11 +14,7 @@ import { forward } from './forward.js';
 import { addPassed, forwardable, type ProxyRequest, type ProxyResponse, readPassed } from './message.js';
 import { transformMessage } from './ordered-transforms.js';
 
-/**
- * Sends a request through a configured or ephemeral proxy (decisions.md, "Newer generation of the API family"): expressions are
- * replaced, the request transforms run, the destination answers, and the response transforms run over a 2xx.
- * @throws ProblemError
- */
+/** Sends a request through a proxy: expressions, request transforms, destination, response transforms over a 2xx. */
 export async function invokeProxy(request: ProxyRequest, shared: Context): Promise<ProxyResponse> {
   const passed = readPassed(request.headers);
   const { proxy, call, query } = await resolveProxy(request, shared);

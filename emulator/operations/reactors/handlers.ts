@@ -115,11 +115,7 @@ async function beginRun(
   return { reactor, args, timeoutMs, call, invocation };
 }
 
-/**
- * Begins an invocation that outlives its request: its arguments are charged to an account of its own.
- * @returns with `release`, which gives back what it holds
- * @throws ProblemError, with which the invocation ends
- */
+/** Begins an invocation that outlives its request, with an account of its own. @returns with `release` of that */
 async function beginInBackground(
   reactor: ReactorRecord,
   { args, timeout_ms: timeoutMs }: { args?: unknown; timeout_ms?: number | null | undefined },

@@ -70,11 +70,7 @@ function ownCaller({ id, tenant_id, name, runtime, created_at }: ReactorRecord, 
   return { tenant, application, access: new Access(application), actor: { id, type: 'reactor' } };
 }
 
-/**
- * Creates the call that the code of a reactor makes, with the permissions of the reactor's application or its own.
- * @returns the call of the caller when the reactor has neither
- * @throws ProblemError 401 when the application was deleted
- */
+/** Creates the call that code makes: with the permissions of its application, its own, or those of the caller. */
 export function reactorCall(
   { reactor, call }: Pick<ReactorRun, 'reactor' | 'call'>,
   { callers, clock }: Context,

@@ -60,11 +60,7 @@ export interface ServedResource<C extends ResourceCollection = ResourceCollectio
 
 type StringMap = Record<string, string>;
 
-/**
- * Checks the values of a request and converts them to those that are stored. Fields that are null or not given stay so.
- * @param current the record that changes; undefined for a new one
- * @throws ProblemError 400
- */
+/** Checks the values of a request and converts them to those that are stored. @throws ProblemError 400 */
 export async function acceptFields(
   { row, check, convert = {} }: ServedResource,
   body: Fields,
@@ -166,11 +162,7 @@ type CodeRecord = ReactorRecord | ProxyRecord;
 /** The bytes of stored records, which never change. */
 const known = new WeakMap<CodeRecord, number>();
 
-/**
- * Bounds the code and configurations of a tenant, all of which are in memory (decisions.md, "Shares and damage").
- * @param record of a reactor or proxy, about to be stored
- * @throws ProblemError 507
- */
+/** Bounds the code and configurations of a tenant, all of which are in memory. @throws ProblemError 507 */
 export async function assertCodeRoom(record: CodeRecord, { store }: Pick<Context, 'store'>): Promise<void> {
   const { tenant_id: tenantId, id } = record;
   const stored = await Promise.all([

@@ -24,11 +24,7 @@ export const tokenize: Handler<'tokenize'> = async ({ body }, call, context) => 
   body: await tokenizePayload(body as Json, '', call, context),
 });
 
-/**
- * Tokenizes a payload: creates all tokens in it, or none.
- * @param path prefix of the paths in errors; empty for a request body
- * @throws ProblemError 400 with all invalid parts, 403, or 409 with all parts whose ids are taken
- */
+/** Creates all tokens in a payload, or none. @param path prefix of the paths in errors; empty for a body */
 export async function tokenizePayload(
   payload: Json,
   path: string,

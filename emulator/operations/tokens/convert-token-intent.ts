@@ -14,11 +14,7 @@ type Body = OperationRequest<'tokens.create'>['body'];
 
 export type CreateBody = Extract<Body, { data: unknown }>;
 
-/**
- * Completes a create request: decrypts its data, or takes type and data from the token intent that it converts.
- * @throws ProblemError 422 for data that cannot be decrypted
- * @throws ProblemError 400 for an intent that is unknown, converted or expired
- */
+/** Completes a create request: decrypts its data, or takes that of an intent. @throws ProblemError 422, 400 */
 export async function completeBody(
   body: Body,
   call: Call,

@@ -25,11 +25,7 @@ export interface NewToken {
   readonly intent?: Stored<TokenIntentRecord>;
 }
 
-/**
- * Validates a create request beyond its schema and evaluates its expressions.
- * @param budget that of the request, for the expressions of all its tokens
- * @throws ProblemError 400
- */
+/** Validates a create request beyond its schema and evaluates its expressions. @throws ProblemError 400 */
 export async function prepareToken(
   request: OperationRequest<'tokens.create'>['body'],
   call: Call,

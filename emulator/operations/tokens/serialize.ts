@@ -9,11 +9,7 @@ import { maskData } from './evaluate-token.js';
 import { withoutExpiredData } from './lifetime.js';
 import { maskOnce } from './masked-data-cache.js';
 
-/**
- * Serializes a token for a response under a transform (decisions.md, "Containers and access controls").
- * @param budget that of the request, for the masks of all its tokens
- * @throws BudgetExceededError
- */
+/** Serializes a token under a transform. @param budget of the request @throws BudgetExceededError */
 export function serializeToken(
   record: TokenRecord,
   transform: Transform,

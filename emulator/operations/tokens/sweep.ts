@@ -101,11 +101,7 @@ async function sweepInBatches<N extends Expiring>(
   }
 }
 
-/**
- * Commits the changes of a batch. When a token of it was changed concurrently, each token is committed by itself, and
- * those in conflict are left for the next sweep.
- * @returns the number of tokens committed
- */
+/** Commits a batch, or each by itself after a conflict: the others stay for the next sweep. @returns their number */
 async function commitBatch<N extends Expiring>(
   records: Stored<Records[N]>[],
   services: TokenServices,

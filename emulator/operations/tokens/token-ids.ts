@@ -63,11 +63,7 @@ interface ResolvedIds<Token> {
 
 type Needs = Pick<Context, 'store' | 'clock' | 'ids'>;
 
-/**
- * Resolves the ids of new tokens. An id from an alias expression that is taken, by a stored token or by an earlier one
- * of the list, is drawn again.
- * @throws IdsTakenError with all literal ids that are taken
- */
+/** Resolves the ids of new tokens. One of an alias that is taken is drawn again. @throws IdsTakenError for literal ids */
 export function resolveIds<Token extends TokenWithId>(
   tokens: readonly Token[],
   call: Pick<Call, 'tenant'>,

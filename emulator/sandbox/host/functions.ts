@@ -60,12 +60,7 @@ const TAKE_KEYS: ReadonlySet<string> = new Set([
   ...Object.keys({ ...CRYPTO_FUNCTIONS, ...KEY_FUNCTIONS, ...ZLIB_FUNCTIONS }),
 ]);
 
-/**
- * Calls a host function by name.
- * @param json array of the arguments, as `pack` of the prelude encodes them
- * @param bytes the bytes among the arguments
- * @returns an error as data, which the prelude makes an instance of the guest's own error classes
- */
+/** Calls a host function with what `pack` of the prelude has encoded. Errors are returned as data for the guest. */
 export function callHostFunction(
   name: string,
   json: string,

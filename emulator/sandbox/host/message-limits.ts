@@ -114,11 +114,7 @@ export function findSvcFault(method: string, params: string, limits: SandboxLimi
   return { message: 'The request is not valid; see errors.', status: 400, errors };
 }
 
-/**
- * Checks types and sizes of a request of reactor code, before anything else sees it. Its types are not what TypeScript
- * believes, because reactor code may have tampered with the prelude.
- * @throws VisibleError if a part is missing or too long
- */
+/** Checks types and sizes of a request: code may have tampered with the prelude. @throws VisibleError */
 export function checkRequest(
   { method, url, headers, body, redirect, connection = {} }: HttpRequest,
   limits: SandboxLimits,

@@ -57,11 +57,7 @@ export class HostServices {
     this.#post({ type: 'compiled', image });
   }
 
-  /**
-   * Calls a method of `svc` on the main thread.
-   * @param params JSON array of the arguments
-   * @throws VisibleError if too many calls are waiting
-   */
+  /** Calls a method of `svc` on the main thread. @throws VisibleError if too many calls are waiting */
   async svc(method: string, params: string): Promise<CallResult<string>> {
     if (this.#svcLimit.pendingCount >= this.options.limits.pendingSvcCalls)
       throw new VisibleError('Too many svc calls are waiting.');

@@ -7,11 +7,7 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 /** Headers that are dropped when a redirect leads to another origin. */
 const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-/**
- * Sends a request and follows redirects as `request.redirect` says. The network policy is applied to every hop.
- * @throws VisibleError if the policy refuses a hop, the connection fails, the response is too large, the signal fires or
- * there are more than 20 redirects
- */
+/** Sends a request and follows redirects. The network policy is applied to every hop. @throws VisibleError */
 export async function followRedirects(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
   let current = request;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {

@@ -33,12 +33,7 @@ export class CodeLoader {
     this.#require = createRequire(join(modulesDir, 'reactor.js'));
   }
 
-  /**
-   * Loads the code as CommonJS or, if it does not parse as such, as an ES module.
-   * @param isDebugged Debuggers set their breakpoints before the code runs.
-   * @returns what the code exports
-   * @throws LoadFailure if it parses as neither, and whatever its top level throws
-   */
+  /** Loads the code as CommonJS or, if it does not parse as such, as an ES module. @throws LoadFailure */
   async load(code: string, fileName: string, isDebugged = false): Promise<unknown> {
     try {
       return this.#runCommonJs((isDebugged ? compileScript : compileFunction)(code, fileName), fileName);

@@ -67,11 +67,7 @@ export class Pool {
     return [...this.#leases].map(({ instance }) => instance);
   }
 
-  /**
-   * Acquires an instance; waits if all are busy.
-   * @returns `busy` when `signal` fired first
-   * @throws Error if an instance cannot be started
-   */
+  /** Acquires an instance; waits if all are busy. @returns `busy` when `signal` fired first */
   async acquire(request: InstanceRequest, signal: AbortSignal): Promise<Lease | 'busy'> {
     while (!signal.aborted && !this.#isClosed) {
       const lease = this.#tryAcquire(request);

@@ -33,11 +33,7 @@ type Wrapper = (...args: unknown[]) => void;
 
 let wrapper: Wrapper | undefined;
 
-/**
- * Sets the CommonJS wrapper of a reactor.
- * @param source expected source of `value`, as JSON. It differs if the code closed the wrapper early.
- * @returns whether it is that
- */
+/** Sets the CommonJS wrapper. @returns whether it has the source: code may have closed the wrapper early */
 export function setWrapper(value: unknown, source: string): boolean {
   const isWrapper = typeof value === 'function' && functionSource(value) === parse(source);
   wrapper = isWrapper ? (value as Wrapper) : undefined;

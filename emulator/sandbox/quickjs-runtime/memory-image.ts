@@ -28,12 +28,7 @@ const addressesOf = ({ host, api }: PreludeTarget): ImageHeader['addresses'] => 
 
 export const copyMemory = ({ memory }: PreludeTarget): Uint8Array => new Uint8Array(memory.buffer.slice(0));
 
-/**
- * Captures what has changed in the memory of an engine.
- * @param before its memory before that, which a new engine has too
- * @param ownAddresses of `findDifferences`
- * @returns the length of the header, the header as JSON, the bytes of the runs; undefined if the memory has grown
- */
+/** Captures what has changed in the memory of an engine; undefined if it has grown. */
 export function captureImage(
   target: PreludeTarget,
   before: Uint8Array,
@@ -80,11 +75,7 @@ function findRuns(memory: Uint8Array, before: Uint8Array): ImageHeader['runs'] {
   return runs;
 }
 
-/**
- * Makes an engine that was created in the same way what the captured one was.
- * @returns the addresses of what it keeps of its own
- * @throws Error if the image is of another engine
- */
+/** Makes an engine what the captured one was. @returns the addresses of what it keeps of its own */
 export function restoreImage(target: PreludeTarget, image: Uint8Array): number[] {
   const headerLength = Buffer.from(image.buffer, image.byteOffset, 4).readUInt32LE();
   const header = JSON.parse(Buffer.from(image.slice(4, 4 + headerLength)).toString()) as ImageHeader;

@@ -27,12 +27,7 @@ interface GuestState {
   correctStack?(stack: string): string;
 }
 
-/**
- * Validates the result that a guest reports. Nothing in it is trusted, because reactor code may have tampered with the prelude.
- * @param kind a `ResultKind` of the prelude; anything unknown counts as `error`
- * @param json the returned value or a description of the thrown error
- * @returns undefined after a successful load
- */
+/** Validates what a guest reports, whose prelude code may have tampered with; undefined after a successful load. */
 export function parseGuestResult(
   kind: string,
   json: string | undefined,
@@ -95,11 +90,7 @@ const MAX_FRAMES = 20;
 /** Precedes the start of a function in a frame whose own position is not known. */
 const IN_FUNCTION = 'in the function at ';
 
-/**
- * Parses an error that `describeThrown` described in the guest. Nothing in the description is trusted.
- * @param fileName name of the reactor's file; other stack frames are dropped
- * @param correctStack corrects the positions in a stack trace
- */
+/** Parses an error that `describeThrown` described in the guest. Nothing in the description is trusted. */
 export function parseThrownError(
   described: Json | undefined,
   fileName: string,

@@ -25,11 +25,7 @@ const SWEEP_INTERVAL_MS = 600_000;
 /** Time for what a request does before and after its reactor runs, in milliseconds. */
 const LEASE_MARGIN_MS = 30_000;
 
-/**
- * Executes a request for the first time. It adds the id of every token that the response shows or holds data of to
- * `tokenIds`, so that the stored response is deleted with the token.
- * @param marker present when other processes share the store: commits go through it
- */
+/** Executes a request and adds the tokens of its response to `tokenIds`. @param marker if processes share the store */
 type Attempt = (tokenIds: Set<string>, marker?: IdempotencyMarker) => Promise<StoredResponse>;
 
 /** Idempotency keys; decisions.md, "Headers". */

@@ -19,11 +19,7 @@ interface CopyServices {
 const COLLECTIONS = Object.values(RESOURCES).map(({ collection }) => collection);
 type Kept = Records[(typeof COLLECTIONS)[number]];
 
-/**
- * Returns the changes that create a tenant with the content of another one. Tokens keep their ids. All other objects get new ones,
- * and what refers to them follows. Proxies get new keys; applications that were not seeded get none.
- * @param seed the changes that create the tenant with its seeded applications, whose access becomes that of the other tenant's
- */
+/** Returns the changes that create a tenant like another one. Only tokens keep their ids. @param seed creates the tenant */
 export async function copyTenant(
   source: SeededTenant,
   target: SeededTenant,

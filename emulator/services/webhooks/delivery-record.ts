@@ -44,11 +44,7 @@ export function createEvent(id: string, event: WebhookEvent, now: string): Event
   return { id, tenant_id: event.tenant_id, body: JSON.stringify({ event }), created_at: now };
 }
 
-/**
- * Creates the delivery of an event to a webhook. Events about one entity are delivered to a webhook in their order.
- * @param record that of the event
- * @param secret signs the event
- */
+/** Creates the delivery of an event to a webhook. @param record that of the event @param secret signs the event */
 export function createEventDelivery(
   id: string,
   { event, traceId }: CausedEvent,

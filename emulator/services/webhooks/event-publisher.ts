@@ -47,11 +47,7 @@ export class EventPublisher {
     });
   }
 
-  /**
-   * Stores the deliveries of the events of a commit together with it, and starts them afterwards.
-   * @param write writes the changes that it is given
-   * @throws ProblemError 507 when the deliveries have no room; those of what the emulator does by itself are left out instead
-   */
+  /** Stores the deliveries of a commit's events with it, and starts them afterwards. @throws ProblemError 507 */
   async commit(changes: Change[], write: (changes: Change[]) => Promise<void>): Promise<void> {
     const { ids, clocks } = this.services;
     if (this.#webhooks.length === 0) return write(changes);
@@ -90,11 +86,7 @@ export class EventPublisher {
     if ((await this.#withRoom(this.#publicationsOf([{ event }]))).length > 0) await this.trigger(event);
   }
 
-  /**
-   * Publishes an event about which nothing is committed.
-   * @param webhook id or name of the webhook that gets it, whatever it subscribes to; by default all that subscribe to it
-   * @returns the number of deliveries
-   */
+  /** Publishes an event to a webhook, or to all that subscribe to it. @returns the number of deliveries */
   async trigger(event: WebhookEvent, webhook?: string): Promise<number> {
     const webhooks =
       webhook === undefined
@@ -108,12 +100,7 @@ export class EventPublisher {
     return webhooks.length;
   }
 
-  /**
-   * Delivers recent events again to the webhooks that subscribe to them now.
-   * @param wanted event ids; undefined for all
-   * @param tenantId only events of this tenant
-   * @returns the number of deliveries
-   */
+  /** Delivers recent events, or all, again to those who subscribe to them now. @returns the number of deliveries */
   async resend(wanted: readonly string[] | undefined, times: number, shuffle: boolean, tenantId?: string) {
     const recent = this.#recent.list(tenantId);
     const events = wanted === undefined ? recent : recent.filter(({ id }) => wanted.includes(id));
@@ -143,12 +130,7 @@ export class EventPublisher {
     return publications.filter(({ event }) => !full.has(event.tenant_id));
   }
 
-  /**
-   * Stores each event once, with a delivery for each of its webhooks, and starts the deliveries.
-   * @param write writes what it is given, and what belongs to it
-   * @param shuffle sends the deliveries in any order: without one, each is independent of the others
-   * @throws ProblemError 507 when the deliveries have no room
-   */
+  /** Stores each event once, with its deliveries, and starts them. @param shuffle in any order @throws ProblemError 507 */
   async #publish(
     publications: readonly Publication[],
     write: (inserts: Change[]) => Promise<void> = (inserts) => this.services.store.commit(inserts),

@@ -12,11 +12,7 @@ interface BatchHeader {
   batch: number;
 }
 
-/**
- * Builds the statements that write the changes of a batch.
- * @param rows the row of each put
- * @param hasKey whether the database had a record with a key at the beginning of the batch
- */
+/** Builds the statements that write a batch. @param hasKey whether the database had a record with a key before */
 export function writeStatements(
   header: BatchHeader,
   { cleared, last }: PendingChanges,

@@ -151,11 +151,7 @@ async function endConnection(client: Client): Promise<void> {
 
 export type Statement = string | QueryConfig;
 
-/**
- * Sends statements in one message, which are executed one after the other.
- * @returns their results, of which a text with several statements has several
- * @throws the error of the first one that failed; in a transaction, those after it were not executed
- */
+/** Sends statements in one message and returns their results. @throws the error of the first one that failed */
 export async function sendTogether(client: Client, statements: readonly Statement[]): Promise<QueryResult[]> {
   const { stream } = client.connection;
   stream.cork();

@@ -21,11 +21,7 @@ interface ExclusivePostgres extends OpenedPostgres {
   empty(): Promise<void>;
 }
 
-/**
- * Opens the store of a database for one task of this process alone.
- *
- * @throws StartError `store_in_use`, and what `openPostgresStore` throws
- */
+/** Opens the store of a database for one task of this process alone. @throws StartError `store_in_use` */
 export async function withExclusiveStore<T>(
   options: PostgresOptions,
   task: (opened: ExclusivePostgres) => Promise<T>,

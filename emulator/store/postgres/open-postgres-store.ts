@@ -33,12 +33,7 @@ export interface OpenedPostgres {
   probe: StoreProbe;
 }
 
-/**
- * Opens the store of a database, whose schema is created or migrated first.
- *
- * @throws StartError the database cannot be reached, refuses the user, is behind a pooler without sessions, has another data key,
- *   or was migrated by a newer version
- */
+/** Opens the store of a database, whose schema is created or migrated first. @throws StartError */
 export async function openPostgresStore(options: PostgresOptions): Promise<OpenedPostgres> {
   const database = new Database(options.url, options.statementTimeoutMs);
   return database.atStart(async (client) => {

@@ -31,11 +31,7 @@ interface Recovered extends Pick<Inspection, 'revision' | 'unsettled'> {
   segments: Segment[];
 }
 
-/**
- * Brings the tables to where the data directory left off, and opens its segments.
- *
- * @throws DamagedError something is not what was written; nothing was changed
- */
+/** Brings the tables to where the data directory left off. @throws DamagedError; nothing was changed then */
 export async function recover(options: RecoveryOptions): Promise<Recovered> {
   const { files, dataDir, header, tables, ledger, cipher } = options;
   const found = await inspectJournal(files, dataDir, header, (line, at) => {

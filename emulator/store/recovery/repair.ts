@@ -57,12 +57,7 @@ async function damagedSnapshots(files: FileSystem, dataDir: string, listed: read
   return damage;
 }
 
-/**
- * Keeps what can be read and puts a copy of every damaged file aside, in `damaged/`. Returns what was damaged. If it is
- * interrupted, it can be repeated.
- *
- * @throws Error the store header is lost, and no segment is left that says which store it is
- */
+/** Keeps what can be read and copies damaged files to `damaged/`. May be repeated. @throws Error without any header */
 export async function repair(files: FileSystem, dataDir: string): Promise<Damage[]> {
   const damage = await findDamage(files, dataDir);
   if (damage.length === 0) return [];

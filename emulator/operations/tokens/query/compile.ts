@@ -13,11 +13,7 @@ import { findField, type Value } from './fields.js';
 
 type Where = Condition<'tokens'>;
 
-/**
- * Compiles a Lucene query to a condition over the indexes.
- * @returns undefined for an empty query, which matches everything
- * @throws QuerySyntaxError
- */
+/** Compiles a Lucene query to a condition; undefined for an empty one. @throws QuerySyntaxError */
 export function compileQuery(query: string): Where | undefined {
   const tree = parseQuery(query);
   if (tree === undefined) return undefined;

@@ -20,11 +20,7 @@ export function setGlobalAgent(agent: { options: object }): void {
   globalAgent = agent;
 }
 
-/**
- * Reads the options of a request that the host applies to its connection. As in Node.js, those of the agent win.
- * @param agent `false` and `null` for none, undefined for the global one
- * @throws an error that names an option that the host does not apply
- */
+/** Reads the options of a request and its agent, which win. @throws an error that names one that is not applied */
 export function readConnectionOptions(
   protocol: string,
   options: object,

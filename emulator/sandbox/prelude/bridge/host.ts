@@ -59,11 +59,7 @@ export const host = preludeHost;
 
 const ERROR_CLASSES: Record<string, new (message: string) => Error> = { RangeError, SyntaxError, TypeError };
 
-/**
- * Calls a function of `host/`. Bytes, keys, dates and numbers reach it as what they are, and undefined as null unless it is last.
- * @returns what the function returns; a Buffer if it returns bytes
- * @throws Error as Node.js throws it for the same arguments
- */
+/** Calls a function of `host/`, which gets bytes, keys, dates and numbers as they are. Bytes return as a Buffer. */
 export function callHost<T>(name: string, ...args: unknown[]): T {
   const { json, bytes } = pack(args);
   const result = host.callSync(name, json, bytes);
