@@ -13,12 +13,6 @@ async function connect(answers: StubAnswer[], options: Partial<ClientOptions> = 
 }
 
 describe('createClient({ baseUrl, apiKey })', () => {
-  it('sends one key for every operation', async () => {
-    const { client, stub } = await connect([{ body: TENANT }]);
-    expect(await client.call('tenants.get')).toEqual(TENANT);
-    expect(stub.requests[0]?.headers['svc-api-key']).toBe('key');
-  });
-
   it('selects the key by the permission of the operation', async () => {
     const apiKey = { management: 'key_management', private: 'key_private' };
     const { client, stub } = await connect([{ body: TENANT }], { apiKey });
@@ -175,12 +169,6 @@ describe('the hooks of a client', () => {
     await expect(client.call('tenants.get')).rejects.toThrow(RangeError);
     expect(stub.requests).toHaveLength(1);
   });
-
-  it('do not run for an error that is not retried', async () => {
-    const hooks = { beforeRetry: () => expect.unreachable(), onRateLimited: () => expect.unreachable() };
-    const { client } = await connect([RATE_LIMITED], { hooks, retries: 0 });
-    await expect(client.call('tenants.get')).rejects.toMatchObject({ status: 429 });
-  });
 });
 
 it('with rateLimitRetries, a 429 holds back every request of the client', async () => {
@@ -232,8 +220,4 @@ describe('a request through a proxy', () => {
       expect(attempts).toBe(1);
     },
   );
-
-  it('is repeated after a 429 of the service', async () => {
-    expect((await send(RATE_LIMITED)).attempts).toBe(4);
-  });
 });

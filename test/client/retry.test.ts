@@ -72,16 +72,4 @@ describe('RetryBudget', () => {
     ]);
     expect(budget.used).toBe(2);
   });
-
-  it('counts rate limits apart when they have a limit of their own', () => {
-    const budget = new RetryBudget({ retries: 1, rateLimitRetries: 2 }, () => 0);
-    const errors = [429, 503, 429, 429, 503].map((status) => serviceError(status));
-    expect(takeAll(budget, errors)).toEqual([true, true, true, false, false]);
-  });
-
-  it('takes nothing for an error that is not retried', () => {
-    const budget = new RetryBudget({ retries: 3 }, () => 0);
-    expect(budget.take(serviceError(404))).toBeUndefined();
-    expect(budget.used).toBe(0);
-  });
 });

@@ -15,7 +15,6 @@ import {
   startEmulator,
 } from '../support/emulator.js';
 import { projectDir } from '../support/executable.js';
-import { openBarrier } from '../support/http-server.js';
 
 let dataDir: string;
 const opened: { close(): Promise<void> }[] = [];
@@ -221,13 +220,6 @@ describe('cli.md, emulator start: one process per data directory', () => {
     for (const { url } of emulators) expect((await fetch(`${url}/_emulator/ready`)).status).toBe(200);
   });
 
-  test('a data directory is created with its parent directories', async () => {
-    const below = join(dataDir, 'a', 'b');
-    await (await openEmulator({ dataDir: below })).close();
-    expect((await stat(join(dataDir, 'a'))).mode & 0o777).toBe(0o700);
-    expect((await stat(below)).mode & 0o777).toBe(0o700);
-  });
-
   test.runIf(process.platform === 'linux')(
     'a clear error is printed where no socket can be created',
     async () => {
@@ -267,41 +259,7 @@ describe('--header-prefix', () => {
   });
 });
 
-/** What a reactor answers in the middle of whose run the emulator is stopped. */
-async function reactAndStop(emulator: RunningEmulator) {
-  const { url } = emulator;
-  const { management, private: key } = emulator.keys;
-  let stopping: Promise<void> | undefined;
-  const gate = await openBarrier(() => {
-    stopping = stop(emulator);
-  });
-  const code = `module.exports = async () => {
-    await fetch('${gate}');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    return { raw: { done: true } };
-  }`;
-  const reactor = { name: 'slow', code, configuration: {} };
-  const { body } = await call({ ...emulator, url }, 'POST', '/reactors', management, reactor);
-  const answer = await call({ ...emulator, url }, 'POST', `/reactors/${body.id}/react`, key, {});
-  await stopping;
-  return answer.body;
-}
-
 describe('close', () => {
-  test('finishes what runs', async () => {
-    const emulator = await start();
-    expect(await reactAndStop(emulator)).toEqual({ raw: { done: true } });
-  });
-
-  test('ends event streams instead of waiting for them', async () => {
-    const emulator = await start({ memory: true });
-    const response = await fetch(`${emulator.url}/_emulator/events`, {
-      headers: { authorization: `Bearer ${emulator.controlToken}` },
-    });
-    await stop(emulator);
-    expect(await response.text()).toContain('events');
-  });
-
   /** Sends requests and reads the beginning of the first answer; whether the rest is read is up to the caller. */
   const connected = async ({ url, controlToken }: RunningEmulator, ...requests: string[]) => {
     const { hostname, port } = new URL(url);
@@ -378,22 +336,6 @@ describe('close', () => {
     send(['GET /_emulator/events']);
     expect(await text(socket)).toContain('HTTP/1.1 418');
     await stopped;
-  });
-});
-
-describe('openEmulator, in process and without a socket', () => {
-  test('handles the same requests as the server', async () => {
-    const emulator = await openEmulator({ dataDir });
-    opened.push(emulator);
-    const headers = { 'SVC-API-KEY': emulator.keys.private, 'content-type': 'application/json' };
-    const body = JSON.stringify({ id: 'local', type: 'token', data: 1 });
-    const created = await emulator.inject({ method: 'POST', url: '/tokens', headers, body });
-    expect([created.status, JSON.parse(created.body).id]).toEqual([201, 'local']);
-    const refused = await emulator.inject({ method: 'GET', url: '/tokens', headers: { 'SVC-API-KEY': 'x' } });
-    expect([refused.status, refused.headers['content-type']]).toEqual([
-      401,
-      expect.stringContaining('problem+json'),
-    ]);
   });
 });
 

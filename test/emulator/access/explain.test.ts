@@ -46,59 +46,6 @@ const RULES = [
 ] as const;
 
 describe('an explanation of a token', () => {
-  test('names the rules by priority, the one that decided, and its transform', async () => {
-    const key = await server.application({ rules: RULES });
-    const { id } = await server.token({ type: 'token', data: 'secret', containers: ['/pci/high/'] });
-    const { requests, calls } = await explained((options) => server.get(`/tokens/${id}`, options), { key });
-    expect(requests).toMatchObject([{ operation: 'tokens.get', status: 200 }]);
-    expect(calls).toMatchObject([
-      {
-        application: { name: 'test', type: 'private' },
-        actor: { type: 'application' },
-        decisions: [
-          { scope: 'operation', operation: 'tokens.get', permission: 'token:read', granted: true },
-          {
-            scope: 'any_container',
-            permission: 'token:read',
-            containers: ['/pci/high/'],
-            token_ids: [id],
-            granted: true,
-            transform: 'mask',
-            rules: [
-              { priority: 10, outcome: 'other_container' },
-              { priority: 20, description: 'cards are shown masked', outcome: 'decides' },
-              { priority: 30, outcome: 'not_reached' },
-            ],
-          },
-        ],
-      },
-    ]);
-  });
-
-  test('names the permission and the containers of a 403', async () => {
-    const key = await server.application({ rules: RULES });
-    const { id } = await server.token({ type: 'token', data: 'secret', containers: ['/pii/high/', '/pii/'] });
-    const { requests, calls } = await explained((options) => server.get(`/tokens/${id}`, options), { key });
-    expect(requests).toMatchObject([{ status: 403, error: expect.stringContaining('token:read') }]);
-    expect(calls[0]?.decisions[1]).toMatchObject({
-      granted: false,
-      missing_on: ['/pii/high/', '/pii/'],
-      rules: [{ outcome: 'other_container' }, { outcome: 'other_container' }, { outcome: 'other_container' }],
-    });
-  });
-
-  test('names the permission of the operation that is missing', async () => {
-    const key = await server.application({ permissions: ['token:create'] });
-    const { calls } = await explained((options) => server.get('/tokens', options), { key });
-    expect(calls).toMatchObject([
-      {
-        permissions: ['token:create'],
-        decisions: [{ scope: 'operation', permission: 'token:read', granted: false }],
-      },
-    ]);
-    expect(calls[0]?.decisions[0]).not.toHaveProperty('rules');
-  });
-
   test('shows the rules that the application had at the time', async () => {
     const { id, key } = await createApplication(server, { rules: RULES });
     const token = await server.token({ type: 'token', data: 'secret', containers: ['/general/'] });

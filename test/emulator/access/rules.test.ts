@@ -87,12 +87,6 @@ describe('decisions.md, Containers and access controls: rules', () => {
     }
   });
 
-  test('reading and searching are permissions of their own', async () => {
-    const key = await withRules({ container: '/', permissions: ['token:search'] });
-    expect((await server.post('/tokens/search', {}, { key })).status).toBe(200);
-    expect((await server.get('/tokens', { key })).status).toBe(403);
-  });
-
   test('creating needs token:create on each container, the default ones too', async () => {
     const key = await withRules({ container: '/a/', permissions: ['token:create'] });
     const create = async (containers?: string[]) =>

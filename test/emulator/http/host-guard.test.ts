@@ -128,8 +128,4 @@ describe('--allow-origin', () => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     expect((await server.get(`/tokens/${id}`)).status).toBe(200);
   });
-
-  test('a request with a path that cannot be decoded gets a response', async () => {
-    expect((await sendRequest(server.emulator.url, 'GET', '/%zz', { origin: PAGE })).status).toBe(401);
-  });
 });

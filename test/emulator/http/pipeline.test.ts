@@ -36,16 +36,6 @@ describe('decisions.md, Status codes: the order of the checks', () => {
     expect((await server.call(method, path, options)).status).toBe(status);
   });
 
-  test('an update checks that the token exists, then the body, then the permission on the containers', async () => {
-    const key = await server.application({
-      rules: [{ priority: 1, container: '/a/', transform: 'reveal', permissions: ['token:update'] }],
-    });
-    const { id } = await server.token({ type: 'token', data: 'x', containers: ['/b/'] });
-    expect((await server.patch('/tokens/unknown', { unknown: 1 }, { key })).status).toBe(404);
-    expect((await server.patch(`/tokens/${id}`, { unknown: 1 }, { key })).status).toBe(400);
-    expect((await server.patch(`/tokens/${id}`, {}, { key })).status).toBe(403);
-  });
-
   test('405 carries Allow with every method of the path', async () => {
     const { headers } = await server.put('/tokens', {});
     expect(headers.get('allow')).toBe('POST, GET');

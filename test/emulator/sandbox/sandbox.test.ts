@@ -36,17 +36,6 @@ describe.each(['quickjs', 'node'] as const)(
       expect(await returned(sandbox, code)).toEqual({ raw: ['d41d8cd98f00b204e9800998ecf8427e', true] });
     });
 
-    test('a version keeps its module state; a new version starts without it', async () => {
-      const code = 'let n = 0; module.exports = () => ({ raw: ++n })';
-      const counts = [];
-      for (const version of ['1', '1', '2', '1']) {
-        counts.push(await returned(sandbox, code, { reactorId: 'counter', version }));
-      }
-      expect(counts).toEqual([{ raw: 1 }, { raw: 2 }, { raw: 1 }, { raw: 3 }]);
-      sandbox.retire('counter');
-      expect(await returned(sandbox, code, { reactorId: 'counter', version: '1' })).toEqual({ raw: 1 });
-    });
-
     test('the caller can cancel, before and while the code runs', async () => {
       const code = 'module.exports = () => new Promise((done) => setTimeout(done, 60_000))';
       const cancel = new AbortController();
@@ -148,22 +137,4 @@ describe.each(['quickjs', 'node'] as const)('errors, runtime %s', (runtime) => {
       });
     },
   );
-
-  test('status and errors of a thrown error are kept; of a CustomHttpResponseError headers and body too', async () => {
-    const asked = { status: 402, errors: { card: ['declined'] } };
-    const answer = { headers: { a: 'b' }, body: { c: 1 } };
-    const throwing = (fields: object) =>
-      run(
-        sandbox,
-        `module.exports = () => { throw Object.assign(new Error('declined'), ${JSON.stringify(fields)}) }`,
-      );
-    const plain = await throwing({ ...asked, ...answer });
-    expect(plain).toMatchObject({ kind: 'threw', error: { message: 'declined', ...asked } });
-    expect(plain).not.toHaveProperty('error.headers');
-    expect(plain).not.toHaveProperty('error.body');
-    expect(await throwing({ ...asked, ...answer, name: 'CustomHttpResponseError' })).toMatchObject({
-      kind: 'threw',
-      error: { message: 'declined', ...asked, ...answer },
-    });
-  });
 });

@@ -15,17 +15,6 @@ const addKey = async (id: string, body?: object) =>
 const statusWith = async (key: string) => (await server.get('/applications/key', { key })).status;
 
 describe('decisions.md, Newer generation: several keys per application', () => {
-  test('old and new key are valid side by side until one is deleted', async () => {
-    const { id, key } = await application();
-    const added = await addKey(id);
-    expect([await statusWith(key), await statusWith(added.key)]).toEqual([200, 200]);
-    expect((await server.delete(`/applications/${id}/keys/${id}`, { as })).status).toBe(204);
-    expect([await statusWith(key), await statusWith(added.key)]).toEqual([401, 200]);
-    expect((await server.delete(`/applications/${id}/keys/${added.id}`, { as })).status).toBe(204);
-    expect(await statusWith(added.key)).toBe(401);
-    expect((await server.get(`/applications/${id}/keys`, { as })).body).toEqual([]);
-  });
-
   test('a key stops working at its expiry, and is then neither listed nor counted', async () => {
     const { id } = await application();
     const { key, id: keyId } = await addKey(id, {

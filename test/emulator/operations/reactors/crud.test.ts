@@ -41,18 +41,6 @@ describe('POST /reactors', () => {
 });
 
 describe('PATCH /reactors/{id}', () => {
-  it('detaches the application by null, attaches one by its id, and keeps it otherwise', async () => {
-    const application = await createApplication(server, { permissions: ['token:create'] });
-    const id = await createReactor(server, CODE, { application: { id: application.id } });
-    const patched = async (patch: object) => {
-      expect((await server.patch(`/reactors/${id}`, patch, management)).status).toBe(204);
-      return (await server.get(`/reactors/${id}`, management)).body.application;
-    };
-    expect(await patched({ name: 'kept' })).toEqual({ id: application.id });
-    expect(await patched({ application: null })).toBeUndefined();
-    expect(await patched({ application: { id: application.id } })).toEqual({ id: application.id });
-  });
-
   it.each([{ name: null }, { code: 'x'.repeat(50_001) }, { configuration: { A: 1 } }, { unknown: 1 }])(
     'refuses %j with 400',
     async (patch) => {

@@ -270,19 +270,3 @@ describe("require('svc-reactor-errors')", () => {
     });
   });
 });
-
-describe('limits', () => {
-  it('a forbidden action ends only that invocation; the next one works', async () => {
-    const id = await createReactor(
-      server,
-      `module.exports = async ({ args }) => {
-         if (args.grow) { const all = []; for (;;) all.push('x'.repeat(1e6) + all.length); }
-         return { raw: 'fine' };
-       };`,
-    );
-    const grown = await react(server, id, { grow: true });
-    expect([grown.status, grown.body.title]).toEqual([500, 'Reactor Runtime Error']);
-    expect(grown.body.errors.error[0]).toMatch(/memory/);
-    expect((await react(server, id)).body).toEqual({ raw: 'fine' });
-  });
-});

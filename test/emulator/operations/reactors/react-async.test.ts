@@ -39,22 +39,6 @@ async function result(path: string): Promise<Answer> {
 }
 
 describe('decisions.md, Newer generation: react-async', () => {
-  test('the result is 404 while the reactor runs, then what react would have answered', async () => {
-    const gate = await startGate();
-    const id = await createReactor(
-      server,
-      `module.exports = async ({ args }) => { await fetch('${gate.url}'); return { raw: args, tokenize: 'x' }; };`,
-    );
-    const path = await start(id, { n: 1 });
-    expect((await server.get(path)).status).toBe(404);
-    gate.open();
-    expect(await result(path)).toMatchObject({
-      status: 200,
-      body: { raw: { n: 1 }, tokens: expect.any(String) },
-    });
-    expect((await server.get(path)).status).toBe(200);
-  });
-
   test('its arguments are charged to the tenant, a little of them at least, until the reactor ends', async () => {
     const gate = await startGate();
     const id = await createReactor(
@@ -66,12 +50,6 @@ describe('decisions.md, Newer generation: react-async', () => {
     gate.open();
     for (const path of paths) await result(path);
     expect(await heldBytes()).toBe(0);
-  });
-
-  test('a failure is answered with its own status and errors', async () => {
-    const code = "module.exports = async () => { throw Object.assign(Error('declined'), { status: 402 }); };";
-    const path = await start(await createReactor(server, code), {});
-    expect(await result(path)).toMatchObject({ status: 402, body: { errors: { error: ['declined'] } } });
   });
 
   test.each([200, 409])('a CustomHttpResponseError with status %i is answered as it is', async (status) => {
@@ -87,13 +65,6 @@ describe('decisions.md, Newer generation: react-async', () => {
         { own: true },
       ]);
     }, PATIENCE);
-  });
-
-  test('an unknown token, and code that cannot be used, are answered at once', async () => {
-    const unknown = await server.post(`/reactors/${echo}/react-async`, { args: { a: '{{ nobody }}' } });
-    expect(unknown.status).toBe(400);
-    const broken = await createReactor(server, 'module.exports = (');
-    expect((await server.post(`/reactors/${broken}/react-async`, {})).status).toBe(422);
   });
 
   test('only the application that invoked the reactor gets the result', async () => {

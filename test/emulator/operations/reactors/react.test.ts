@@ -46,16 +46,6 @@ describe('the request that the code gets', () => {
 });
 
 describe('detokenization', () => {
-  it('an unknown token is 400 at the argument that names it, before the code runs', async () => {
-    const known = await server.token({ type: 'token', data: 'x' });
-    const id = await createReactor(server, ECHO);
-    const answer = await react(server, id, { a: `{{${known.id}}}`, b: { c: '{{ unknown-token }}' } });
-    expect(answer.status).toBe(400);
-    expect(Object.keys(answer.body.errors)).toEqual(['args.b.c']);
-    expect(await logEntries(server, `entity_id=${id}&entity_type=reactor`)).toHaveLength(1);
-    expect(await logEntries(server, `entity_id=${known.id}`)).toHaveLength(1);
-  });
-
   it('token:use is needed on each container of each token: 403 before anything runs', async () => {
     const key = await server.application({
       rules: [{ priority: 1, container: '/a/', transform: 'redact', permissions: ['token:use'] }],

@@ -116,16 +116,6 @@ describe('POST /detokenize', () => {
     expect(await server.post('/detokenize', body)).toMatchObject({ status: 200, body: expected });
   });
 
-  it('replaces an expression of a whole token by the token', async () => {
-    const { id, type, data, metadata } = (await server.post('/detokenize', '{{ token: text }}')).body;
-    expect({ id, type, data, metadata }).toEqual({
-      id: 'text',
-      type: 'token',
-      data: 'secret',
-      metadata: { a: 'b' },
-    });
-  });
-
   it.each<[unknown, string]>([
     [{ a: { b: ['{{ text'] } }, 'a.b.0'],
     [{ a: '{{ }}' }, 'a'],

@@ -43,16 +43,6 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
     expect((await server.get('/tokens')).body.pagination.total_items).toBe(before + 1);
   });
 
-  test('equal requests at the same time have one effect', async () => {
-    const headers = fresh();
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => server.post('/tokens', token(), { headers })),
-    );
-    const created = answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
-    expect(new Set(created).size).toBe(1);
-    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
-  });
-
   test('a response is stored for 24 hours', async () => {
     const headers = fresh();
     const first = await server.post('/tokens', token(), { headers });

@@ -128,22 +128,6 @@ async function recentEvents(): Promise<Record<string, unknown>[]> {
 }
 
 describe('the log of a reactor', () => {
-  it('appears among the events with the trace id of the invocation', async () => {
-    const id = await createReactor(server, "module.exports = async () => { console.warn('look', [1]); };");
-    const answer = await react(server, id);
-    const events = await recentEvents();
-    expect(events.find(({ kind, reactor_id }) => kind === 'reactor.log' && reactor_id === id)).toEqual({
-      kind: 'reactor.log',
-      time: expect.any(String),
-      trace_id: answer.headers.get('svc-trace-id'),
-      tenant_id: server.emulator.tenant_id,
-      reactor_id: id,
-      reactor_name: 'test',
-      level: 'warn',
-      message: 'look [ 1 ]',
-    });
-  });
-
   it('has its calls through svc, how data was shown and which fields changed', async () => {
     const permissions = ['token:create', 'token:update'];
     const { id } = await createApplication(server, { permissions });
