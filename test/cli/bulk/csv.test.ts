@@ -29,21 +29,6 @@ const csv = async (text: string, type?: string) =>
 const csvRows = (text: string) => collect(readCsv(Readable.from([Buffer.from(text)]), undefined));
 
 describe('CSV', () => {
-  test('columns for properties, data.<field> typed by the token type, metadata.<key>', async () => {
-    const text = `id,type,data.number,data.expiration_month,data.cvc,metadata.customer,containers
-card-1,card,4242424242424242,04,007,C-1,/pci/high/;/shop/
-`;
-    expect(await csv(text)).toEqual([
-      {
-        id: 'card-1',
-        type: 'card',
-        data: { number: '4242424242424242', expiration_month: 4, cvc: '007' },
-        metadata: { customer: 'C-1' },
-        containers: ['/pci/high/', '/shop/'],
-      },
-    ]);
-  });
-
   test('byte order mark, CRLF, quotes, line ends and commas in cells, empty lines', async () => {
     const text = '\uFEFFtype,data,metadata.note\r\ntoken,"a, ""b""\r\nc",\r\n\r\ntoken,x,"é"\r\n';
     expect(await csv(text)).toEqual([
@@ -311,20 +296,6 @@ describe('toCells', () => {
     const named = EXPORT_COLUMNS.map((column, index) => [column, cells[index]] as const);
     return Object.fromEntries(named.filter(([column, text]) => column.startsWith('data') && text !== ''));
   };
-
-  test('writes the fields of cards and bank accounts to columns of their own, with leading zeros', () => {
-    const card = { number: '4242424242424242', expiration_month: 4, cvc: '007' };
-    expect(cellsOf({ type: 'card', data: card })).toEqual({
-      'data.number': '4242424242424242',
-      'data.expiration_month': '4',
-      'data.cvc': '007',
-    });
-    const bank = { routing_number: '021000021', account_number: '000123' };
-    expect(cellsOf({ type: 'bank', data: bank })).toEqual({
-      'data.routing_number': '021000021',
-      'data.account_number': '000123',
-    });
-  });
 
   test.each([
     ['a mask of another shape', { type: 'card', data: 'XXXX4242' }],

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { USER_AGENT } from '../../../src/cli/lib/user-agent.js';
 import { projectDir, startTokenctl, tokenctl } from '../../support/executable.js';
 import { startForwarder } from '../../support/forwarder.js';
 import { startStub } from '../../support/http-server.js';
@@ -20,20 +19,6 @@ async function tenantWith(tokens: number) {
   );
   return { ...target, cwd: await projectDir({}) };
 }
-
-test('an export from a service with rate limits waits as long as the service asks', async () => {
-  const { cwd, env } = await tenantWith(450);
-  const { url } = await startForwarder(emulator.url, (count) =>
-    count === 3 ? { status: 429, headers: { 'retry-after': '1' } } : undefined,
-  );
-  const ran = await tokenctl('token export --out out.ndjson --reveal', {
-    cwd,
-    env: { ...env, TOKENCTL_BASE_URL: url },
-  });
-  const lines = (await readFile(join(cwd, 'out.ndjson'), 'utf8')).trim().split('\n');
-  expect([ran.code, new Set(lines.map((line) => JSON.parse(line).data)).size]).toEqual([0, 450]);
-  expect(ran.stderr).toContain('Rate limited');
-});
 
 describe('large tokens', () => {
   test('a page that exceeds the size of a response is read in parts', async () => {
@@ -82,18 +67,6 @@ bank,,,,021000021,000123456789
       }),
     ).toMatchObject({ code: 1, json: { imported: 0, rejected: 2 } });
   });
-});
-
-test.each([
-  ['export', ['token', 'export']],
-  ['import', ['token', 'import', 'rows.ndjson']],
-])('token %s sends the User-Agent of other commands', async (_name, args) => {
-  const stub = await startStub({ body: { data: [], pagination: { total_items: 0, total_pages: 0 } } });
-  const cwd = await projectDir({ 'rows.ndjson': '{"type":"token","data":1}\n' });
-  await tokenctl(args, { cwd, env: { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' } });
-  const agents = stub.requests.map(({ headers }) => headers['user-agent']);
-  expect(agents.length).toBeGreaterThan(0);
-  expect(new Set(agents)).toEqual(new Set([USER_AGENT]));
 });
 
 test('a service that does not return pages is an error that says so', async () => {

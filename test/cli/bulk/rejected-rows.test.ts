@@ -116,10 +116,6 @@ describe('deriveIdempotencyKey', () => {
       numbers.map((number) => ({ number })),
     );
 
-  test('is the same for the same rows', () => {
-    expect(key(1, 2, 4)).toBe(key(1, 2, 4));
-  });
-
   test('differs for rows of the same range with different gaps', () => {
     expect(new Set([key(1, 2, 3, 4), key(1, 2, 4), key(1, 3, 4), key(1, 4), key(1), key(4)]).size).toBe(6);
   });

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { EXECUTABLE, projectDir } from '../../support/executable.js';
 import { startStub } from '../../support/http-server.js';
@@ -70,26 +70,6 @@ test('Ctrl-C removes the progress line and says how to resume', async () => {
     '',
   ]);
   expect(JSON.parse(await readFile(`${cwd}/c.json`, 'utf8'))).toMatchObject({ done: 10, completed: false });
-});
-
-test('Ctrl-C during a deletion says how far it came', async () => {
-  const data = Array.from({ length: 30 }, (_, index) => ({ id: `token-${index}`, type: 'token' }));
-  const search = { data, pagination: { total_items: 30, page_number: 1, page_size: 100, total_pages: 1 } };
-  const deleted = Array.from({ length: 29 }, () => ({ status: 204 }));
-  const stub = await startStub({ body: search }, ...deleted, { delayMs: 20_000 });
-  const cwd = await projectDir({});
-  const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' };
-  const args = 'token delete --query type:token --yes';
-  const terminal = openTerminal(inColumns(80, args), cwd, env);
-  await terminal.waitFor('29 of 30 tokens');
-  terminal.type('\x03');
-  expect(await terminal.ended()).toBe(130);
-  expect(visibleLines(terminal).slice(-3)).toEqual([
-    'Stopping … (press Ctrl-C again to exit immediately)',
-    'Stopped after 29 of 30 tokens. The same command deletes the others.',
-    '',
-  ]);
-  expect(await readdir(cwd)).toEqual([]);
 });
 
 test('an export to the terminal shows no progress among the tokens', async () => {

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { joinBroken } from '../../../src/cli/commands/completion/values.js';
 import { EXECUTABLE, runProgram, scratchDir, tokenctl } from '../../support/executable.js';
 import { startStub } from '../../support/http-server.js';
 import { useSharedEmulator } from '../../support/shared-emulator.js';
@@ -64,12 +63,6 @@ describe('bash offers', () => {
 
   test('a name with a blank is quoted', async () => {
     expect(await bashOffers('tokenctl reactor react ch')).toEqual(['charge\\ card']);
-  });
-
-  test('words that bash split at = and : are joined again', () => {
-    expect(joinBroken(['auth', 'can-i', 'token', ':', 're'])).toEqual(['auth', 'can-i', 'token:re']);
-    expect(joinBroken(['--output', '=', 'j'])).toEqual(['--output=j']);
-    expect(joinBroken(['token', ''])).toEqual(['token', '']);
   });
 });
 

@@ -29,10 +29,6 @@ test('a response that takes long shows a spinner on a terminal, which leaves not
   expect(raw.slice(raw.lastIndexOf(TEXT))).toContain('\u001b[0K');
 });
 
-test('a terminal without a size shows no spinner', async () => {
-  expect((await listOnTerminal(SLOW_MS, 0)).raw()).not.toContain(TEXT);
-});
-
 test('off a terminal there is no spinner', async () => {
   const { stderr } = await tokenctl('token list', { cwd: await projectDir({}), env: await target(SLOW_MS) });
   expect(stderr).toBe('');

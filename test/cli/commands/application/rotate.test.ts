@@ -88,12 +88,3 @@ test('a second application of the same name is refused unless it is wanted', asy
   for (const part of [id, second, 'tokenctl application list --wide'])
     expect(ambiguous.stderr).toContain(part);
 });
-
-test('a misspelt type of an application is a usage error that names the right one', async () => {
-  expect(await run('application create --name x --type privat')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(
-      '--type privat: did you mean private? It must be one of public, private, management.',
-    ),
-  });
-});

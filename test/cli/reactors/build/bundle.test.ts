@@ -44,11 +44,6 @@ describe('a file without imports', () => {
     expect(await bundle({ 'plain.js': PLAIN }, 'plain.js')).toMatchObject({ code: PLAIN });
   });
 
-  test('is the same code with a byte order mark and the line ends of Windows', async () => {
-    const windows = `\uFEFF${PLAIN.replaceAll('\n', '\r\n')}`;
-    expect((await bundle({ 'plain.js': windows }, 'plain.js')).code).toBe(PLAIN);
-  });
-
   test('any mixture of line ends results in the same code', async () => {
     const lines = fc.array(fc.constantFrom('', 'const a = 1;', '// note'), { maxLength: 5 });
     await fc.assert(

@@ -57,7 +57,3 @@ test.each([
   const { failure, problems } = await failureOf({ 'a.ts': code, 'a.wasm': '' });
   expect([failure.hint, problems]).toMatchObject([undefined, [{ file: 'a.ts', line, message }]]);
 });
-
-test('a reactor whose file does not exist is an error that says so', async () => {
-  await expect(failureOf({}, 'gone.js')).rejects.toThrow('cannot be read');
-});

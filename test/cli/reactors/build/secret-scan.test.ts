@@ -26,8 +26,4 @@ describe('scanConfiguration', () => {
   test('accepts a key from an env file or a flag', () => {
     expect(scanConfiguration(entry({ KEY: '' }), { KEY })).toEqual([]);
   });
-
-  test('accepts a reactor without configuration', () => {
-    expect(scanConfiguration(entry(), undefined)).toEqual([]);
-  });
 });

@@ -65,15 +65,6 @@ describe('what a deployment that failed has left on the service', () => {
     expect(objects[0]).toMatchObject({ status: 'failed', remote });
   });
 
-  test.each<[string, string, object]>([
-    ['what was sent', 'written', reactor(CODE, MODIFIED)],
-    ['what it had', 'untouched', reactor('old')],
-    ['something else', 'unknown', reactor('theirs')],
-  ])('of an update whose response is not valid, the service has: %s', async (_what, remote, stored) => {
-    const { objects } = await deploy([], [page(reactor('old')), { body: '<html>' }, page(stored)]);
-    expect(objects[0]).toMatchObject({ status: 'failed', remote });
-  });
-
   const SMOKE = ['--smoke', '{}', '--expect', '{"raw":"proven"}'];
   const untilTested = [page(reactor('old')), NEW, { body: { raw: 'new' } }];
 
@@ -144,27 +135,6 @@ describe('what is printed of objects that failed', () => {
       expect(ran.stderr.match(/^error: 2 of 2 objects failed: /gm)).toHaveLength(1);
     },
   );
-
-  test('failures for different reasons are printed each with its reason', async () => {
-    const two = '{ name: two, code: a.js, env_file: none.env }';
-    const { ran } = await run('diff -o table', [], {
-      'a.js': CODE,
-      'tokenctl.yaml': `reactors: [{ name: one, code: none.js }, ${two}, { name: three, code: a.js }]\n`,
-    });
-    expect(ran.code).not.toBe(0);
-    expect(ran.stderr).toMatch(/reactor one: [\s\S]*reactor two: /);
-  });
-
-  test('texts are aligned below each other, but not pushed away by a long name', async () => {
-    const names = ['one', 'a longer one', 'l'.repeat(40)];
-    const reactors = names.map((name) => ({ name, code: 'none.js' }));
-    const { ran } = await run('diff -o table', [], { 'tokenctl.yaml': JSON.stringify({ reactors }) });
-    expect(ran.stdout.split('\n').filter((line) => line.startsWith('failed '))).toEqual([
-      'failed     reactor one           nothing was changed on the service',
-      'failed     reactor a longer one  nothing was changed on the service',
-      `failed     reactor ${'l'.repeat(40)}  nothing was changed on the service`,
-    ]);
-  });
 
   test('gathered failures keep their field errors, also in the annotation of GitHub', async () => {
     const refusal = problem(400, 'Bad Request', {

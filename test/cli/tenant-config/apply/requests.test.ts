@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { EXECUTABLE } from '../../../support/executable.js';
 import { startForwarder } from '../../../support/forwarder.js';
@@ -59,44 +58,12 @@ test('many objects are read by lists, and each takes one request to write', asyn
   await expectRequests('apply --yes --prune', { deleted: 2 * COUNT - 2 }, 2 * COUNT - 2);
 });
 
-test('of many objects, one that someone else creates at the same time is removed and reported', async () => {
-  const rival = { name: 'object 7', code: 'module.exports = async () => ({});', configuration: {} };
-  const { run } = await countingProject(async (key) => {
-    const headers = { 'svc-api-key': key, 'content-type': 'application/json' };
-    await fetch(`${emulator.url}/reactors`, { method: 'POST', headers, body: JSON.stringify(rival) });
-  });
-  const { code, json } = await run('apply --yes');
-  expect(code).toBe(1);
-  const { summary, objects } = json;
-  expect(summary).toMatchObject({ created: 2 * COUNT - 1, failed: 1 });
-  expect(objects.find(({ status }: { status: string }) => status === 'failed')).toMatchObject({
-    name: rival.name,
-    remote: 'removed',
-  });
-  const { stdout: listed } = await run(`reactor list --name '${rival.name}' --jq '.data | length'`);
-  expect(listed.trim()).toBe('1');
-});
-
 test('a long apply shows its progress on a terminal', async () => {
   const { cwd, env } = await countingProject();
   const terminal = openTerminal(`'${process.execPath}' '${EXECUTABLE}' apply --yes`, cwd, env);
   await terminal.waitFor(`of ${2 * COUNT} objects`);
   expect(await terminal.ended()).toBe(0);
   expect(terminal.screen()).toContain(`${2 * COUNT} created`);
-});
-
-test('a plan says on a terminal what takes time, and leaves nothing of it behind', async () => {
-  const { cwd, env } = await countingProject();
-  const slow = await startForwarder(env.TOKENCTL_BASE_URL, async () => {
-    if (slow.requests.at(-1)?.startsWith('GET /webhooks')) await sleep(2_000);
-    return undefined;
-  });
-  const target = { ...env, TOKENCTL_BASE_URL: slow.url };
-  const terminal = openTerminal(`stty cols 80; '${process.execPath}' '${EXECUTABLE}' plan`, cwd, target);
-  for (const step of ['Reading the service …', `${2 * COUNT} to create`]) await terminal.waitFor(step);
-  expect(await terminal.ended()).toBe(0);
-  const raw = terminal.raw();
-  expect(raw.slice(raw.lastIndexOf('Reading the service …'))).toContain('\u001b[0K');
 });
 
 test('what a create whose response was lost has made is not made again by a service that ignores idempotency keys', async () => {

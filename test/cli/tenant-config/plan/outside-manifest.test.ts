@@ -98,11 +98,3 @@ test('external leaves modules out of the transforms of a proxy', async () => {
   const [proxy] = (await run('proxy list')).json.data;
   expect(proxy.request_transform.code).toBe(transform);
 });
-
-test('auth status and emulator status carry a version as JSON, and none in a table', async () => {
-  const { run } = await setUp({});
-  expect((await run('auth status --json')).json.version).toBe(1);
-  expect((await run('auth status --output table')).stdout).not.toContain('version');
-  const status = await run('emulator status --data-dir none --json');
-  expect(status.json).toMatchObject({ version: 1, running: false });
-});
