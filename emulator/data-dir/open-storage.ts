@@ -48,11 +48,10 @@ export async function openStorage(options: StorageOptions, logger: Logger): Prom
 function open(options: StorageOptions, logger: Logger): Promise<OpenedStore> {
   const { memory, storeUrl, statementTimeoutMs, dataKey, purpose = DEFAULT_PURPOSE } = options;
   const dataDir = options.dataDir === undefined ? undefined : resolve(options.dataDir);
-  if (storeUrl !== undefined) {
+  if (storeUrl !== undefined)
     return withLock(dataDir, purpose, () =>
       openPostgresStore({ url: storeUrl, statementTimeoutMs, dataKey, logger }),
     );
-  }
   if (dataDir === undefined || memory) return withLock(dataDir, purpose, openMemory);
   return openDirectory(dataDir, { ...options, purpose }, logger);
 }

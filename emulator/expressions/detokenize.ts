@@ -34,18 +34,16 @@ export function findReferences(value: Json, path: string, budget: EvaluationBudg
   const references = new Map<string, string>();
   mapStrings(value, path, (text, at) => {
     budget.assertTimeLeft();
-    for (const part of parseReferences(text)) {
+    for (const part of parseReferences(text))
       if (typeof part !== 'string' && !references.has(part.tokenId)) references.set(part.tokenId, at);
-    }
     return null;
   });
-  if (references.size > LIMITS.detokenizedTokens) {
+  if (references.size > LIMITS.detokenizedTokens)
     throw new ExpressionError({
       [path || 'body']: [
         `may refer to at most ${LIMITS.detokenizedTokens} tokens; it refers to ${references.size}`,
       ],
     });
-  }
   return [...references];
 }
 
@@ -82,9 +80,8 @@ function resolve(
 export function parseReferences(text: string): readonly Part[] {
   return splitExpressions(text).flatMap((part, index): Part[] => {
     if (index % 2 === 1) return [parseReference(part.slice(2, -2))];
-    if (part.includes('{%')) {
+    if (part.includes('{%'))
       throw new ExpressionFailure('tags ({% … %}) are not supported, only expressions ({{ … }})');
-    }
     return part === '' ? [] : [part];
   });
 }

@@ -32,12 +32,11 @@ function createEngine(): Liquid {
     const limited = withLimits(name, name.startsWith('date') ? withClock(handler) : handler);
     for (const each of [name, ALIASES[name] ?? name]) liquid.registerFilter(each, limited);
   }
-  for (const { name, bind } of serviceFilters) {
+  for (const { name, bind } of serviceFilters)
     liquid.registerFilter(
       name,
       withLimits(name, (value, ...args) => bind(args)(value)),
     );
-  }
   return liquid;
 }
 

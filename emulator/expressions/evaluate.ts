@@ -82,9 +82,8 @@ export function renderText(value: Json | undefined): string {
 }
 
 function assertFinite(value: unknown): Json | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) {
+  if (typeof value === 'number' && !Number.isFinite(value))
     throw new ExpressionFailure('the result is not a finite number');
-  }
   return value as Json | undefined;
 }
 

@@ -57,9 +57,8 @@ function walk(value: Json, path: string, depth: number, onString: OnString): Jso
   if (typeof value !== 'object' || value === null) return value;
   if (depth === MAX_DEPTH)
     throw new ExpressionError({ [path || 'body']: [`is nested deeper than ${MAX_DEPTH} levels`] });
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     return value.map((item, index) => walk(item, childPath(path, index), depth + 1, onString) ?? null);
-  }
   // Assigning to the own properties of a copy calls no setter, not even for a key such as `__proto__`.
   const result = { ...value };
   for (const key of Object.keys(result)) {

@@ -85,9 +85,8 @@ function visit(value: Json, depth: number, steps: Steps, stepsOf: (text: string)
     return count !== undefined;
   }
   if (typeof value !== 'object' || value === null) return true;
-  for (const key in value) {
+  for (const key in value)
     if (!visit((value as Record<string, Json>)[key] as Json, depth + 1, steps, stepsOf)) return false;
-  }
   return true;
 }
 

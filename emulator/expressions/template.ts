@@ -39,11 +39,10 @@ const expressions = createCache<Expression>();
 export function parseTemplate(text: string): Template {
   if (!text.includes('{{') && !text.includes('{%'))
     return { parts: text === '' ? [] : [text], variables: [], steps: 0 };
-  if (text.length > MAX_EXPRESSION_LENGTH) {
+  if (text.length > MAX_EXPRESSION_LENGTH)
     throw new ExpressionFailure(
       `a text with expressions may have at most ${MAX_EXPRESSION_LENGTH} characters`,
     );
-  }
   return parseCached(templates, text, parse);
 }
 
@@ -93,9 +92,8 @@ function toExpression(value: Value, text: string): Expression {
 }
 
 function readPart(token: Token): string | Output {
-  if (TypeGuards.isTagToken(token)) {
+  if (TypeGuards.isTagToken(token))
     throw new ExpressionFailure('tags ({% … %}) are not supported, only expressions ({{ … }})');
-  }
   if (!TypeGuards.isOutputToken(token)) return token.getContent();
   token.input = acceptIdentifier(acceptComma(token.input, token.contentRange), token.contentRange);
   const [begin, end] = token.contentRange;

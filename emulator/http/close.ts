@@ -50,10 +50,9 @@ export function drainOnClose(server: Server): void {
     response.on('close', end);
   });
   server.closeIdleConnections = () => {
-    for (const [socket, open] of exchanges) {
+    for (const [socket, open] of exchanges)
       if (open.size === 0) socket.destroy();
       else setTimeoutOf(socket, [...open].some(isOurTurn) ? 0 : CLIENT_TIMEOUT_MS);
-    }
   };
 }
 

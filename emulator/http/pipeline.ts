@@ -179,9 +179,8 @@ function authenticate({ apiKey }: HeaderNames, services: AuthenticationServices)
   };
   return (request) => {
     const key = request.headers[header];
-    if (typeof key !== 'string' || key === '') {
+    if (typeof key !== 'string' || key === '')
       throw problem('unauthenticated', `The header ${apiKey} must hold an API key.`);
-    }
     const caller = callers.findByKey(key);
     if (caller) return beginCall(request, caller, services);
     const opener = callers.findOpener(key);

@@ -63,10 +63,9 @@ export class TaskSchedule {
   /** Resolves when everything has run that is due at the new time of the clock. */
   runAfterMove(): Promise<void> {
     // After the clock was set back, a repeating task must not wait for its old due time.
-    for (const entry of this.#entries) {
+    for (const entry of this.#entries)
       if (entry.intervalMs !== undefined)
         entry.due = Math.min(entry.due, this.clock.now() + entry.intervalMs);
-    }
     return this.#runDue();
   }
 

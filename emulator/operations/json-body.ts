@@ -49,9 +49,8 @@ export function mergeField(name: string, target: Json | undefined, patch: Json):
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const result = new Map(isObject(target) ? Object.entries(target) : []);
-  for (const [key, value] of Object.entries(patch)) {
+  for (const [key, value] of Object.entries(patch))
     if (value === null) result.delete(key);
     else result.set(key, mergePatch(result.get(key), value));
-  }
   return Object.fromEntries(result);
 }

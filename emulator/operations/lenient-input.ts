@@ -114,10 +114,9 @@ export function adaptExpiration(data: unknown): unknown {
 /** Filters may be written `metadata={"key":"value"}`, instead of `metadata.key=value`. */
 function adaptMaps(query: Record<string, unknown>, maps: readonly string[]): Record<string, unknown> {
   const adapted: Record<string, unknown> = Object.create(null);
-  for (const [parameter, value] of Object.entries(query)) {
+  for (const [parameter, value] of Object.entries(query))
     if (maps.includes(parameter)) Object.assign(adapted, parseMap(parameter, value));
     else adapted[parameter] = value;
-  }
   return adapted;
 }
 

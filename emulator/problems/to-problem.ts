@@ -30,12 +30,10 @@ const FRAMEWORK: Record<string, () => ProblemError> = {
 /** Converts any error to a problem. An unexpected one is logged and becomes a 500 without its message. */
 export function toProblem(error: unknown, traceId: string, logger: Logger): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (error instanceof StorageFullError) {
+  if (error instanceof StorageFullError)
     return problem('storageFull', 'The disk is full. Nothing was changed.');
-  }
-  if (error instanceof StoreUnavailableError) {
+  if (error instanceof StoreUnavailableError)
     return retryableProblem('unavailable', 'The database cannot be reached. Try again.');
-  }
   if (error instanceof DamagedError) return problem('storageDamaged', error.message);
   if (error instanceof StorageError) {
     logger.error(`The request with trace id ${traceId} failed`, error);

@@ -32,9 +32,8 @@ function tokenTerms(token: TokenRecord): (readonly [Terms['tokens'], string])[] 
   const terms: (readonly [Terms['tokens'], string])[] = [['type', token.type]];
   for (const container of new Set(containers.flatMap(coveringContainers)))
     terms.push(['container', container]);
-  for (const [key, value] of Object.entries(metadata)) {
+  for (const [key, value] of Object.entries(metadata))
     terms.push(['metadata', key], [`metadata.${key}`, value.toLowerCase()]);
-  }
   if (search_values) for (const value of new Set(search_values)) terms.push(['search', value]);
   if (fingerprint !== undefined) terms.push(['fingerprint', fingerprint]);
   if (created_by !== undefined) terms.push(['created_by', created_by]);

@@ -31,9 +31,8 @@ export function dataKeyFrom({ text, file, directory, dataDir, name = dataDir }: 
   if (text !== undefined) return async () => parseKey(text);
   return async (storeId, isNew) => {
     const path = resolve(file ?? join(directory, `${storeId}.key`));
-    if (!relative(resolve(dataDir), path).startsWith('..')) {
+    if (!relative(resolve(dataDir), path).startsWith('..'))
       throw invalidKey('The key file must not be in the data directory that it opens.');
-    }
     const key = (await readKey(path)) ?? (isNew ? await createKey(path) : undefined);
     if (key !== undefined) return key;
     throw invalidKey(`${name} is encrypted, and there is no key for it at ${path}.`);

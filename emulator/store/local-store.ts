@@ -25,7 +25,6 @@ export function createLocalStore(tables: Tables, target: CommitTarget, logger: P
 }
 
 function* insertsOf(captured: ReturnType<Tables['capture']>): Generator<Insert> {
-  for (const { collection, records } of captured) {
+  for (const { collection, records } of captured)
     for (const { revision: _, ...record } of records) yield { insert: collection, record } as Insert;
-  }
 }

@@ -57,9 +57,8 @@ function endPositions(value: string, first: number, last: number): ReadonlySet<n
 
 function alias(filter: string, value: string, revealed: ReadonlySet<number>, replace: RandomCharacter) {
   const characters = [...value];
-  if (characters.length > MAX_ALIAS_LENGTH) {
+  if (characters.length > MAX_ALIAS_LENGTH)
     throw new ExpressionFailure(`filter "${filter}" accepts at most ${MAX_ALIAS_LENGTH} characters`);
-  }
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const result = characters.map((c, index) => (revealed.has(index) ? c : replace(c))).join('');
     // An id must never be the plaintext (service-api.md, token rule 4), nor the number of another card.

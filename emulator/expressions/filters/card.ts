@@ -44,9 +44,8 @@ export function revealedDigits(
 function cardBin(value: string, separator: string): string {
   const separators = new Set([...separator, ' ', '-']);
   const digits = [...value].filter((c) => !separators.has(c)).join('');
-  if (!/^\d{8,19}$/.test(digits)) {
+  if (!/^\d{8,19}$/.test(digits))
     throw new ExpressionFailure('filter "card_bin" accepts a card number of 8 to 19 digits');
-  }
   return digits.slice(0, binLength(digits.length));
 }
 
@@ -54,11 +53,10 @@ function cardBin(value: string, separator: string): string {
 const EXPIRATION_FORMAT = /^(?:YY|MM|[-/_. ])+$/;
 
 function cardExp(card: Record<string, unknown>, format: string): string | undefined {
-  if (!EXPIRATION_FORMAT.test(format)) {
+  if (!EXPIRATION_FORMAT.test(format))
     throw new ExpressionFailure(
       'filter "card_exp": argument format may contain only MM, YY, YYYY and the separators - / _ . and space',
     );
-  }
   const { expiration_month: month, expiration_year: year } = card;
   if (!isWhole(month) || !isWhole(year)) return undefined;
   const parts: Record<string, string> = {

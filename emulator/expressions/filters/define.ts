@@ -42,15 +42,13 @@ export function defineFilter<V, const P extends readonly Parameter<unknown>[]>(
 function bindArguments(filter: string, parameters: readonly Parameter<unknown>[], args: readonly unknown[]) {
   const bound: unknown[] = [];
   let position = 0;
-  for (const argument of args) {
+  for (const argument of args)
     if (isNamed(argument)) bound[indexOf(filter, parameters, argument[0])] = argument[1];
     else bound[position++] = argument;
-  }
-  if (position > parameters.length) {
+  if (position > parameters.length)
     throw new ExpressionFailure(
       `filter "${filter}" accepts ${describe(parameters)}, not ${position} arguments`,
     );
-  }
   return bound;
 }
 

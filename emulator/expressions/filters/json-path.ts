@@ -21,9 +21,8 @@ export function toJsonText(value: unknown): string {
 /** Returns the only match of a JSONPath (RFC 9535; decisions.md, "Expressions"). @throws ExpressionFailure on none or several */
 function select(value: JSONValue, path: string): unknown {
   const matches = query(value, path);
-  if (matches.length !== 1) {
+  if (matches.length !== 1)
     throw new ExpressionFailure(`filter "json": the path must match one value; it matches ${matches.length}`);
-  }
   return matches[0]?.reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], value);
 }
 

@@ -56,20 +56,18 @@ function checkPermissions(
   errors: FieldErrors,
 ): void {
   const allowed = permissionsOfType(type);
-  for (const [index, permission] of granted.entries()) {
+  for (const [index, permission] of granted.entries())
     if (!allowed.includes(permission))
       errors[`${path}.${index}`] = [
         `is not allowed for a ${type} application; allowed are ${allowed.join(', ')}`,
       ];
-  }
 }
 
 /** @throws ProblemError 400 when the type may not hold a permission; decisions.md, "Containers and access controls". */
 function checkAccess(type: ApplicationType, { permissions, rules }: AccessControls): void {
   const errors: FieldErrors = {};
   checkPermissions(type, permissions ?? [], 'permissions', errors);
-  for (const [index, rule] of (rules ?? []).entries()) {
+  for (const [index, rule] of (rules ?? []).entries())
     checkPermissions(type, rule.permissions, `rules.${index}.permissions`, errors);
-  }
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
 }

@@ -100,9 +100,8 @@ function formatPosition(position: ThrownError['position']): string {
 /** Converts `errors` of a thrown error to lists of messages by property path; defaults to the message of the error. */
 function toFieldErrors(error: ThrownError): FieldErrors {
   const { errors } = error;
-  if (isObject(errors)) {
+  if (isObject(errors))
     return Object.fromEntries(Object.entries(errors).map(([path, value]) => [path, toMessages(value)]));
-  }
   return { error: errors === undefined ? [toMessage(error)] : toMessages(errors) };
 }
 

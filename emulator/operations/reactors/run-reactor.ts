@@ -121,9 +121,8 @@ interface ReactorOutput {
 /** Validates what a reactor returned. Undefined and null are `{}`. @throws ProblemError 500 when it is not an object */
 function parseResult(value: Json | undefined): ReactorOutput {
   if (value === undefined || value === null) return {};
-  if (!isObject(value)) {
+  if (!isObject(value))
     throw runtimeProblem('The reactor must return an object with `raw`, `tokenize`, or both.');
-  }
   const { raw, tokenize } = value;
   return {
     ...(raw !== undefined && raw !== null && { raw }),

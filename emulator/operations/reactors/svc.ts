@@ -134,15 +134,12 @@ function toId(id: Json | undefined): string {
 /** Converts a filter to query parameters, which are strings as over HTTP. */
 function toQuery(filter: Json | undefined): Record<string, unknown> {
   const fields = snakeCaseKeys(filter ?? {});
-  if (!isObject(fields)) {
-    throw validationProblem({ query: ['must be an object'] });
-  }
+  if (!isObject(fields)) throw validationProblem({ query: ['must be an object'] });
   const { metadata, ...rest } = fields;
   // Without a prototype, because filters may have any name.
   const query: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of Object.entries(rest)) {
+  for (const [name, value] of Object.entries(rest))
     if (value !== null) query[name] = Array.isArray(value) ? value.map(String) : String(value);
-  }
   for (const [key, value] of Object.entries(Object(metadata ?? {}))) query[`metadata.${key}`] = String(value);
   return query;
 }

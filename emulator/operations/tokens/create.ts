@@ -95,11 +95,10 @@ async function insertTokens(tokens: readonly NewToken[], call: Call, services: T
     const changes: Change[] = [{ require: 'tenants', tenantId: call.tenant.id }];
     if (expired.length > 0) changes.push(...(await expirationChanges(expired, services)));
     changes.push(...(await conversionChanges(tokens, call, services)));
-    for (const { token, existing } of results) {
+    for (const { token, existing } of results)
       if (!existing) changes.push(...insertChanges(token, call, services));
       else if (behaviorOf(call) === 'update_existing' && 'revision' in existing)
         changes.push({ replace: 'tokens', record: existing }, updateEntry(existing, call, services));
-    }
     try {
       await services.store.commit(changes);
       return results;

@@ -120,10 +120,9 @@ export async function purgeCvcs(tokens: Stored<TokenRecord>[], services: TokenSe
 async function reevaluateSearchIndexes({ search_indexes = [], data, tenant_id }: TokenRecord, now: number) {
   const budget = new RequestBudget(now, tenant_id);
   const values: string[] = [];
-  for (const index of search_indexes) {
+  for (const index of search_indexes)
     values.push(
       ...(await evaluateSearchIndexes({ search_indexes: [index], data }, budget, new FieldChecks())),
     );
-  }
   return [...new Set(values)];
 }

@@ -75,17 +75,15 @@ export async function sendRequest(request: HttpRequest, options: RequestOptions)
   const body = await readBody(message, request, options);
   const { statusCode = 0, statusMessage = '', rawHeaders } = message;
   const headers: [string, string][] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
     headers.push([String(rawHeaders[i]).toLowerCase(), String(rawHeaders[i + 1])]);
-  }
   return { status: statusCode, statusText: statusMessage, headers, body };
 }
 
 async function open(request: HttpRequest, { policy, httpToLoopbackOnly, signal }: RequestOptions) {
   const url = new URL(request.url);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new VisibleError('Only http and https are supported.', 'TypeError', 'ERR_INVALID_PROTOCOL');
-  }
   const target = redirect(url, policy);
   const port = portOf(target);
   const rules = { policy, loopbackOnly: httpToLoopbackOnly === true && target.protocol === 'http:' };

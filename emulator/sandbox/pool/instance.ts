@@ -179,9 +179,7 @@ export class Instance {
       } else if (message.type === 'done') {
         this.memoryBytes = message.memoryBytes;
         this.#finish?.({ kind: 'done', message });
-      } else {
-        this.#onEvent?.(message);
-      }
+      } else this.#onEvent?.(message);
     });
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
       this.#isOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';

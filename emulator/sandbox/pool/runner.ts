@@ -187,13 +187,12 @@ export class Runner {
         reactorId,
         time: (reactor.clock ?? this.options.clock).now(),
       });
-    } else if (event.type === 'request') {
-      reactor.onRequest?.({ ...event.request, traceId, reactorId });
-    } else if (event.type === 'host-error') {
+    } else if (event.type === 'request') reactor.onRequest?.({ ...event.request, traceId, reactorId });
+    else if (event.type === 'host-error')
       this.options.logger.error(
         `Code of reactor ${reactorId} met an internal error, trace ID ${traceId}${event.cause}`,
       );
-    } else {
+    else {
       const result =
         event.type === 'svc'
           ? respondToSvc(invocation?.svc ?? null, event)

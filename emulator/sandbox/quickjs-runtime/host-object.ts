@@ -52,7 +52,7 @@ export function createHostObject(
     loadPackage: (name) => evaluatePackage(context, readText(name), findPackage(readText(name))),
   };
   const object = context.newObject();
-  for (const [name, method] of Object.entries(methods)) {
+  for (const [name, method] of Object.entries(methods))
     context
       .newFunction(name, (...handles) => {
         try {
@@ -62,7 +62,6 @@ export function createHostObject(
         }
       })
       .consume((handle) => context.setProp(object, name, handle));
-  }
   return object;
 }
 

@@ -49,9 +49,8 @@ function readCause(thrown: object): string | undefined {
 
 /** Describes a thrown value as plain data. Never throws, even if a getter does. `parseThrownError` validates the result. */
 export function describeThrown(thrown: unknown): Record<string, unknown> {
-  if (typeof thrown !== 'object' || thrown === null) {
+  if (typeof thrown !== 'object' || thrown === null)
     return { name: 'Error', message: safeToString(thrown), stack: '' };
-  }
   const status = cloneJson(readProperty(thrown, 'status'));
   // An object that says what failed by its status or errors needs no message; its text is [object Object].
   const fallback = () => (status === undefined ? safeToString(thrown) : '');

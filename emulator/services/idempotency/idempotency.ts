@@ -145,10 +145,9 @@ export class Idempotency {
       createRecord(id, response, flight, request, this.services.clocks.of(tenantId).now());
     const marker = store.shared && new IdempotencyMarker(store, recordOf(MARK));
     const response = await (marker ? marker.run(() => attempt(marker)) : attempt());
-    if (!flight.discarded) {
+    if (!flight.discarded)
       if (holdsSecrets && !store.shared) this.#cache.set(recordOf(response));
       else await this.#responses.save(recordOf(response));
-    }
     // Checked again: a token may have been deleted while the response was being stored.
     if (flight.discarded) await store.commit([{ remove: 'idempotency', tenantId, id }]).catch(ignoreConflict);
     return response;

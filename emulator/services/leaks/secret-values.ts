@@ -127,12 +127,11 @@ function secretsOf({ id, tenant_id, type, data, mask }: SecretToken): SecretValu
     } else if (Array.isArray(value)) {
       for (const [index, item] of value.entries())
         visit(item, childOf(masked, index), `${path}.${index}`, undefined);
-    } else if (typeof value === 'object' && value !== null) {
+    } else if (typeof value === 'object' && value !== null)
       for (const [key, item] of Object.entries(value)) {
         if (path === 'data' && fields?.[key]?.sensitive === false) continue;
         visit(item, childOf(masked, key), `${path}.${key}`, key);
       }
-    }
   };
   visit(data, mask, 'data', undefined);
   return found;

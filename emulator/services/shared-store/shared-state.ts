@@ -69,9 +69,8 @@ export class SharedState {
    * @param prepare runs in one process at a time
    */
   async join(startTime: number | undefined, prepare: () => Promise<void>): Promise<void> {
-    while (!(await this.shared.claim(START_CLAIM, START_LEASE_MS))) {
+    while (!(await this.shared.claim(START_CLAIM, START_LEASE_MS)))
       await new Promise((resolve) => setTimeout(resolve, START_RETRY_MS));
-    }
     try {
       const { origins, seeded } = this.services;
       await this.#joinClock(startTime);

@@ -49,9 +49,8 @@ export class DeliveryAttempts {
       this.#scheduled.delete(id);
     }
     this.#order.clear(tenantId);
-    for (const record of [...records].sort(byOrder)) {
+    for (const record of [...records].sort(byOrder))
       if (this.#order.add(record) && !this.#sending.has(record.id)) this.#scheduleOne(record);
-    }
   }
 
   /** Makes the first attempt of a delivery, once those before it in its order are done. */

@@ -72,12 +72,11 @@ export async function removeDelivery(
     // Deliveries that end at the same time see each other.
     if ((await count()) > 0) return;
     await commit(eventRemoval);
-  } else {
+  } else
     await store.commit([removal, eventRemoval]).catch((error) => {
       ignoreConflict(error);
       return commit(removal);
     });
-  }
   room.remove(tenantId, event.record);
 }
 

@@ -70,9 +70,8 @@ export class Compactor {
       if (!ledger.isEmpty || chooseSegments(journal, ledger).length > 0) this.#schedule(DELAY_MS);
     } catch (error) {
       ledger.putBack(work);
-      if (!this.#isFailureReported) {
+      if (!this.#isFailureReported)
         logger.warn(`Erasing deleted data is delayed: ${(error as Error).message}`);
-      }
       this.#isFailureReported = true;
       this.#schedule(RETRY_MS);
     }

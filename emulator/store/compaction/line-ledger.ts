@@ -68,13 +68,12 @@ export class LineLedger implements DeadLines {
   async take(): Promise<Work> {
     const removals = [...this.#removals];
     const lines: LineLocation[] = [];
-    for (const rows of this.#dead.splice(0)) {
+    for (const rows of this.#dead.splice(0))
       await forEachYielding(rows, ({ line }) => {
         if (line === undefined) return;
         this.#remove(line);
         lines.push(line);
       });
-    }
     return { lines, removals };
   }
 

@@ -43,10 +43,9 @@ export function acquireLock(dataDir: string, purpose: string): Lock {
   try {
     // The file has its content before it gets the lock's name: an empty lock would look like one of an owner that is gone.
     fs.writeFileSync(candidate.path, candidate.text, { flag: 'wx', mode: 0o600 });
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1)
       if (linkIfFree(candidate.path, path) || takeOver(dataDir, path, candidate))
         return holdOrRemove(path, candidate.text);
-    }
     throw lockedError(dataDir, 'a process that is starting');
   } finally {
     fs.rmSync(candidate.path, { force: true });

@@ -56,10 +56,9 @@ function countCommon<T>(a: RowSet<T>, b: RowSet<T>): number {
 export function intersect<T>(sets: RowSet<T>[], everything: RowSet<T>): RowSet<T> {
   const excluded: RowSet<T>[] = [];
   const included: RowSet<T>[] = [];
-  for (const set of sets) {
+  for (const set of sets)
     if (set instanceof RowDifference && set.base === everything) excluded.push(set.excluded);
     else if (set.size < everything.size) included.push(set);
-  }
   const [smallest = everything, ...others] = included.sort((a, b) => a.size - b.size);
   const common = others.length === 0 ? smallest : keep(smallest, others);
   return excluded.reduce((rest, set) => subtract(rest, set), common);

@@ -45,19 +45,17 @@ function parseStoreUrl(url: string): URL {
       'The store must be a URL such as postgres://user@host:5432/database.',
     );
   }
-  if (parsed.password !== '' || parsed.searchParams.has('password')) {
+  if (parsed.password !== '' || parsed.searchParams.has('password'))
     throw new StartError(
       'password_in_store_url',
       'The URL of the store must not contain a password: process lists and logs would show it.',
     );
-  }
   const mode = parsed.searchParams.get('sslmode');
-  if (mode !== null && !SSL_MODES.includes(mode)) {
+  if (mode !== null && !SSL_MODES.includes(mode))
     throw new StartError(
       'invalid_store_url',
       `sslmode in the URL of the store must be one of ${SSL_MODES.join(', ')}.`,
     );
-  }
   // The driver checks as much for all of them, but warns that a later version will not.
   if (mode === 'prefer' || mode === 'require' || mode === 'verify-ca')
     parsed.searchParams.set('sslmode', 'verify-full');

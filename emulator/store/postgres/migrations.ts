@@ -128,11 +128,10 @@ export async function pendingMigrations(client: Client): Promise<readonly Migrat
     'SELECT coalesce(max(version), 0) AS version FROM tokenctl.migrations',
   );
   const version = applied.rows[0]?.version ?? 0;
-  if (version > MIGRATIONS.length) {
+  if (version > MIGRATIONS.length)
     throw unknownFormat(
       `The database has schema version ${version}, and this version of tokenctl knows up to ${MIGRATIONS.length}: use a newer version.`,
     );
-  }
   return MIGRATIONS.slice(version);
 }
 

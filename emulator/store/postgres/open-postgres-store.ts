@@ -75,11 +75,10 @@ export async function openTables(
   database: Database,
   { dataKey, logger }: PostgresOptions,
 ): Promise<OpenedPostgres> {
-  if (dataKey === undefined) {
+  if (dataKey === undefined)
     throw wrongKey(
       'A store on PostgreSQL is always encrypted: start with --encrypt and its key, or set TOKENCTL_DATA_KEY.',
     );
-  }
   await migrate(client);
   const keys = await openHeader(client, database.name, dataKey);
   // Nobody asks any more what became of the last batch of an emulator that was killed.
@@ -107,10 +106,9 @@ async function openHeader(client: Client, name: string, dataKey: DataKey) {
   const id = known?.id ?? randomUUID();
   const keys = deriveKeys(await dataKey(id, known === undefined));
   const check = keyCheck(keys.encryption);
-  if (known === undefined) {
+  if (known === undefined)
     await client.query('INSERT INTO tokenctl.store (id, key_check) VALUES ($1, $2)', [id, check]);
-  } else if (known.key_check !== check) {
+  else if (known.key_check !== check)
     throw wrongKey(`${name} was encrypted with another key than the one given.`);
-  }
   return keys;
 }

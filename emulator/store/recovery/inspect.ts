@@ -105,10 +105,9 @@ export class Inspection {
 
   /** Adds the damaged lines to `damage`, unless they were announced to be erased. To be called when all segments are added. */
   judgeDamagedLines(): void {
-    for (const { file, line, problem, ...range } of this.#damaged) {
+    for (const { file, line, problem, ...range } of this.#damaged)
       if (this.#announced.some((one) => contains(one, range))) this.#wasKilled = true;
       else this.damage.push({ file, ...(line !== undefined && { line }), problem });
-    }
   }
 }
 

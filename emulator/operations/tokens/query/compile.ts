@@ -61,12 +61,11 @@ function isEverything(term: Term, name: string): boolean {
 function readValue(term: Extract<Term, { term: string }>, name: string): Value {
   const column = positionAt(term.termLocation.start.offset);
   if (isWeighted(term)) throw new QuerySyntaxError('uses ^ or ~, which are not supported', column);
-  if (term.regex || (isContainer(term.term) && name !== 'container')) {
+  if (term.regex || (isContainer(term.term) && name !== 'container'))
     throw new QuerySyntaxError(
       'has a regular expression, which is not supported; quote a value with /',
       column,
     );
-  }
   if (term.quoted) return { text: unescapeTerm(term.term), wildcard: false, column };
   return readUnquoted(`${term.prefix ?? ''}${term.term}`, name, column);
 }
@@ -80,8 +79,7 @@ const TRAILING_WILDCARD = /^((?:\\.|[^\\])*?)\*$/s;
 function readUnquoted(raw: string, name: string, column: number | undefined): Value {
   const trailing = TRAILING_WILDCARD.exec(raw)?.[1];
   const rest = trailing ?? raw;
-  if (name !== 'data' && /^(?:\\.|[^\\])*?[*?]/s.test(rest)) {
+  if (name !== 'data' && /^(?:\\.|[^\\])*?[*?]/s.test(rest))
     throw new QuerySyntaxError('has a wildcard in the middle; only a trailing * is supported', column);
-  }
   return { text: unescapeTerm(rest), wildcard: trailing !== undefined, column };
 }

@@ -99,12 +99,11 @@ const DAY_MS = 86_400_000;
 /** Converts a bound to milliseconds. A date without a time is the whole day, so that `<=` and `TO` include it. */
 function toBounds(bound: Bound, text: string, column: number | undefined): Bounds {
   const date = DateTime.fromISO(text, { zone: 'utc' });
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || !date.isValid) {
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || !date.isValid)
     throw new QuerySyntaxError(
       'compares a date field with a value that is not an ISO 8601 date or date-time',
       column,
     );
-  }
   const start = date.toMillis();
   if (text.length > 'yyyy-mm-dd'.length) return { [bound]: start };
   if (bound === 'lte') return { lt: start + DAY_MS };

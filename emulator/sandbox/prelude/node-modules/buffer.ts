@@ -35,13 +35,12 @@ Buffer.prototype.equals = function equals(this: Uint8Array, other: unknown): boo
     `The "otherBuffer" argument must be an instance of Buffer or Uint8Array. ${describeReceived(other)}`,
   );
 };
-for (const encoding of ['ascii', 'base64', 'hex', 'latin1', 'ucs2', 'utf8'] as const) {
+for (const encoding of ['ascii', 'base64', 'hex', 'latin1', 'ucs2', 'utf8'] as const)
   Object.defineProperty(Buffer.prototype, `${encoding}Slice`, {
     value(this: Buffer, start?: number, end?: number) {
       return this.toString(encoding, start, end);
     },
   });
-}
 Buffer.prototype.toString = function decodeBytes(
   this: Uint8Array,
   encoding: unknown = 'utf8',

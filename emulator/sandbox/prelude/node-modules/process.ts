@@ -37,8 +37,7 @@ export function createProcess(): Record<string, unknown> {
       queueMicrotask(() => callback(...args)),
     emitWarning: (warning: unknown) => console.warn(String(warning)),
   };
-  for (const name of ['on', 'once', 'off', 'addListener', 'removeListener', 'removeAllListeners']) {
+  for (const name of ['on', 'once', 'off', 'addListener', 'removeListener', 'removeAllListeners'])
     process[name] = () => process;
-  }
   return process;
 }

@@ -105,10 +105,9 @@ export class AbortSignal extends EventTarget {
 
   static any(signals: Iterable<AbortSignal>): AbortSignal {
     const combined = new AbortSignal();
-    for (const signal of signals) {
+    for (const signal of signals)
       if (signal.aborted) abortSignal(combined, signal.reason);
       else signal.addEventListener('abort', () => abortSignal(combined, signal.reason), { once: true });
-    }
     return combined;
   }
 

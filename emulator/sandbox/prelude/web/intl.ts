@@ -48,9 +48,8 @@ function createType(type: string, methods: Record<string, ConvertArguments>): un
     // Makes the constructor throw if the locales or options are invalid.
     call('resolvedOptions');
     define(self, 'resolvedOptions', () => call('resolvedOptions'));
-    for (const [method, convert] of Object.entries(methods)) {
+    for (const [method, convert] of Object.entries(methods))
       define(self, method, (...args: unknown[]) => call(method, ...convert(...args)) ?? undefined);
-    }
     return self;
   }
   define(Type, 'name', type);
@@ -82,7 +81,7 @@ const METHODS: [prototype: object, ...methods: string[]][] = [
 
 /** Replaces the locale-dependent methods of built-in objects. The engine supports only one locale. */
 export function installLocaleStrings(): void {
-  for (const [prototype, ...methods] of METHODS) {
+  for (const [prototype, ...methods] of METHODS)
     for (const method of methods) {
       const toLocale = function (this: object, locales?: unknown, options?: unknown): string {
         const value = this instanceof Date ? this : this.valueOf();
@@ -90,7 +89,6 @@ export function installLocaleStrings(): void {
       };
       define(prototype, method, toLocale);
     }
-  }
   function localeCompare(this: unknown, other: unknown, locales?: unknown, options?: unknown): unknown {
     return createCall('Collator', locales, options)('compare', String(this), String(other));
   }

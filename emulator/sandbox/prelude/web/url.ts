@@ -12,12 +12,11 @@ function parsePairs(init: unknown): Pair[] {
       typeof entry === 'object' && entry !== null && Symbol.iterator in entry
         ? [...(entry as Iterable<unknown>)]
         : [];
-    if (pair.length !== 2) {
+    if (pair.length !== 2)
       throw createArgumentError(
         'Each query pair must be an iterable [name, value] tuple',
         'ERR_INVALID_TUPLE',
       );
-    }
     return [String(pair[0]), String(pair[1])];
   });
 }
@@ -141,7 +140,7 @@ export class URL {
   }
 
   static {
-    for (const part of PARTS) {
+    for (const part of PARTS)
       Object.defineProperty(URL.prototype, part, {
         enumerable: true,
         configurable: true,
@@ -156,7 +155,6 @@ export class URL {
           },
         }),
       });
-    }
   }
 
   get searchParams(): URLSearchParams {
