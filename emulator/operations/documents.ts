@@ -8,38 +8,11 @@ import { validationProblem } from '../problems/problem.js';
 import { COSTS } from '../services/admission.js';
 import type { TokenRecord } from '../store/records.js';
 import { requirePermissionOnAny } from './authorize.js';
-import type { Handler } from './context.js';
+import type { Handlers } from './context.js';
 import { createTokens } from './tokens/create.js';
 import { deleteWith } from './tokens/delete.js';
 import { prepareToken } from './tokens/prepare-token.js';
 import { recordTokenAccess } from './tokens/record-access.js';
-
-// Documents are tokens of type `document`: stored, listed, used, counted and erased as others are.
-
-const upload: Handler<'documents.upload'> = async ({ body }, call, context) => {
-  const { data, metadata } = await readForm(body);
-  const budget = new RequestBudget(context.clock.now(), call.tenant.id);
-  const create = { type: 'document' as const, data, ...(metadata && { metadata }), deduplicate_token: false };
-  const token = await prepareToken(create, call, context, budget);
-  await createTokens([token], call, context, 'documents:create');
-  return { status: 201, body: serialize(token.record) };
-};
-
-const get: Handler<'documents.get'> = async ({ resource }, call, context) => {
-  requirePermissionOnAny('documents:read', resource, call);
-  recordTokenAccess('read', [resource], 'mask', call, context);
-  return { status: 200, body: serialize(resource) };
-};
-
-const download: Handler<'documents.download'> = async ({ resource }, call, context) => {
-  requirePermissionOnAny('documents:reveal', resource, call);
-  recordTokenAccess('read', [resource], 'reveal', call, context);
-  const { content_type, content } = dataOf(resource);
-  if (content.length > SMALL_BYTES) await call.charge?.raise(content.length * COSTS.response);
-  // A page must not run with the origin of the emulator and its dashboard.
-  const headers = { 'content-type': content_type, 'content-security-policy': 'sandbox' };
-  return { status: 200, body: Buffer.from(content, 'base64'), headers };
-};
 
 /** @throws ProblemError 400 for a form without a file, or with metadata that are not strings */
 async function readForm(body: Response) {
@@ -76,8 +49,32 @@ function serialize(record: TokenRecord): Document {
 }
 
 export const documentHandlers = {
-  'documents.upload': upload,
-  'documents.get': get,
-  'documents.download': download,
+  async 'documents.upload'({ body }, call, context) {
+    const { data, metadata } = await readForm(body);
+    const budget = new RequestBudget(context.clock.now(), call.tenant.id);
+    const create = {
+      type: 'document' as const,
+      data,
+      ...(metadata && { metadata }),
+      deduplicate_token: false,
+    };
+    const token = await prepareToken(create, call, context, budget);
+    await createTokens([token], call, context, 'documents:create');
+    return { status: 201, body: serialize(token.record) };
+  },
+  async 'documents.get'({ resource }, call, context) {
+    requirePermissionOnAny('documents:read', resource, call);
+    recordTokenAccess('read', [resource], 'mask', call, context);
+    return { status: 200, body: serialize(resource) };
+  },
+  async 'documents.download'({ resource }, call, context) {
+    requirePermissionOnAny('documents:reveal', resource, call);
+    recordTokenAccess('read', [resource], 'reveal', call, context);
+    const { content_type, content } = dataOf(resource);
+    if (content.length > SMALL_BYTES) await call.charge?.raise(content.length * COSTS.response);
+    // A page must not run with the origin of the emulator and its dashboard.
+    const headers = { 'content-type': content_type, 'content-security-policy': 'sandbox' };
+    return { status: 200, body: Buffer.from(content, 'base64'), headers };
+  },
   'documents.delete': deleteWith('documents:delete'),
-};
+} satisfies Partial<Handlers>;

@@ -4,7 +4,7 @@ import type { LogEntry, OperationRequest } from '../../src/contract/schemas/inde
 import { validationProblem } from '../problems/problem.js';
 import type { Condition } from '../store/condition.js';
 import type { LogRecord, Stored } from '../store/records.js';
-import type { Handler } from './context.js';
+import type { Handlers } from './context.js';
 import { toOffsetLimit, toPage } from './pagination.js';
 
 function serializeLogEntry({ revision: _revision, ...entry }: Stored<LogRecord>): LogEntry {
@@ -38,25 +38,24 @@ function asksForTimesBefore(time: number, { start_date }: Filters): boolean {
   return start_date === undefined || parseInstant('start_date', start_date) < time;
 }
 
-const list: Handler<'logs.list'> = async ({ query }, call, context) => {
-  const all = filterConditions(query);
-  const { records, total, completeFrom } = await context.store.find('log', {
-    tenantId: call.tenant.id,
-    ...(all.length > 0 && { where: { all } }),
-    ...toOffsetLimit(query),
-  });
-  const body = toPage(records.map(serializeLogEntry), total, query);
-  if (completeFrom === undefined || !asksForTimesBefore(completeFrom, query)) return { status: 200, body };
-  const headers = { [context.headers.logCompleteFrom]: new Date(completeFrom).toISOString() };
-  return { status: 200, body, headers };
-};
-
-const entityTypes: Handler<'logs.entityTypes'> = async () => ({
-  status: 200,
-  body: LOG_ENTITY_TYPES.map((value) => ({
-    display_name: `${value.charAt(0).toUpperCase()}${value.slice(1).replace('-', ' ')}`,
-    value,
-  })),
-});
-
-export const logHandlers = { 'logs.list': list, 'logs.entityTypes': entityTypes };
+export const logHandlers = {
+  async 'logs.list'({ query }, call, context) {
+    const all = filterConditions(query);
+    const { records, total, completeFrom } = await context.store.find('log', {
+      tenantId: call.tenant.id,
+      ...(all.length > 0 && { where: { all } }),
+      ...toOffsetLimit(query),
+    });
+    const body = toPage(records.map(serializeLogEntry), total, query);
+    if (completeFrom === undefined || !asksForTimesBefore(completeFrom, query)) return { status: 200, body };
+    const headers = { [context.headers.logCompleteFrom]: new Date(completeFrom).toISOString() };
+    return { status: 200, body, headers };
+  },
+  'logs.entityTypes': async () => ({
+    status: 200,
+    body: LOG_ENTITY_TYPES.map((value) => ({
+      display_name: `${value.charAt(0).toUpperCase()}${value.slice(1).replace('-', ' ')}`,
+      value,
+    })),
+  }),
+} satisfies Partial<Handlers>;

@@ -3,7 +3,7 @@ import { TOKEN_TYPE_NAMES } from '../../src/contract/token-types.js';
 import { monthlyActiveTokens } from '../services/activity.js';
 import { audit, changedFields } from '../services/audit-log.js';
 import type { Stored, TenantRecord } from '../store/records.js';
-import type { Context, Handler } from './context.js';
+import type { Context, Handlers } from './context.js';
 import { transformIds } from './proxy-record.js';
 import { retryOnConflict } from './retry-on-conflict.js';
 import { unexpiredCondition } from './token-expiry.js';
@@ -18,39 +18,6 @@ function serializeTenant(record: TenantRecord): Tenant {
   const shown = SHOWN.filter((name) => record[name] !== undefined);
   return Object.fromEntries(shown.map((name) => [name, record[name]])) as unknown as Tenant;
 }
-
-const get: Handler<'tenants.get'> = async (_request, call) => ({
-  status: 200,
-  body: serializeTenant(call.tenant),
-});
-
-const update: Handler<'tenants.update'> = async ({ body }, call, context) => {
-  const record = await retryOnConflict('tenants', call.tenant, context, async (tenant) => {
-    const next: Stored<TenantRecord> = {
-      ...tenant,
-      name: body.name,
-      // Only the given settings are replaced (service-api.md, PUT /tenants/self).
-      settings: Object.assign({}, tenant.settings, body.settings),
-      modified_by: call.actor.id,
-      modified_at: context.clock.timestamp(),
-    };
-    const entry = audit(
-      call,
-      { entity: 'tenant', operation: 'update', id: tenant.id, changed: changedFields(tenant, next) },
-      context,
-    );
-    await context.store.commit([{ replace: 'tenants', record: next }, entry]);
-    return next;
-  });
-  await context.callers.refreshTenant(record.id);
-  return { status: 200, body: serializeTenant(record) };
-};
-
-/** DELETE /tenants/self. Deletes everything of the tenant; its keys get 401 from now on. */
-const remove: Handler<'tenants.delete'> = async (_request, call, context) => {
-  await deleteTenant(call.tenant.id, context);
-  return { status: 204, body: undefined };
-};
 
 /** Deletes a tenant and everything in it. Its keys are unknown from then on. @throws ConflictError when it has been deleted */
 export async function deleteTenant(tenantId: string, context: Context): Promise<void> {
@@ -111,14 +78,39 @@ export async function createUsageReport(
   };
 }
 
-const usage: Handler<'tenants.usage'> = async (_request, { tenant }, context) => ({
-  status: 200,
-  body: await createUsageReport(tenant.id, context),
-});
-
 export const tenantHandlers = {
-  'tenants.get': get,
-  'tenants.update': update,
-  'tenants.delete': remove,
-  'tenants.usage': usage,
-};
+  'tenants.get': async (_request, call) => ({
+    status: 200,
+    body: serializeTenant(call.tenant),
+  }),
+  async 'tenants.update'({ body }, call, context) {
+    const record = await retryOnConflict('tenants', call.tenant, context, async (tenant) => {
+      const next: Stored<TenantRecord> = {
+        ...tenant,
+        name: body.name,
+        // Only the given settings are replaced (service-api.md, PUT /tenants/self).
+        settings: Object.assign({}, tenant.settings, body.settings),
+        modified_by: call.actor.id,
+        modified_at: context.clock.timestamp(),
+      };
+      const entry = audit(
+        call,
+        { entity: 'tenant', operation: 'update', id: tenant.id, changed: changedFields(tenant, next) },
+        context,
+      );
+      await context.store.commit([{ replace: 'tenants', record: next }, entry]);
+      return next;
+    });
+    await context.callers.refreshTenant(record.id);
+    return { status: 200, body: serializeTenant(record) };
+  },
+  /** DELETE /tenants/self. Deletes everything of the tenant; its keys get 401 from now on. */
+  async 'tenants.delete'(_request, call, context) {
+    await deleteTenant(call.tenant.id, context);
+    return { status: 204, body: undefined };
+  },
+  'tenants.usage': async (_request, { tenant }, context) => ({
+    status: 200,
+    body: await createUsageReport(tenant.id, context),
+  }),
+} satisfies Partial<Handlers>;

@@ -5,7 +5,7 @@ import { RESOURCES } from '../../src/contract/resources.js';
 import { problem, validationProblem } from '../problems/problem.js';
 import { signingKeyOf } from '../services/webhooks/signing-key.js';
 import { withoutFailures } from '../services/webhooks/webhook-health.js';
-import type { Handler } from './context.js';
+import type { Handlers } from './context.js';
 import { crudHandlers } from './resource/crud.js';
 import type { ServedResource } from './resource/served-resource.js';
 
@@ -24,26 +24,18 @@ const webhook: ServedResource<'webhooks'> = {
   afterChange: (_record, { webhookEvents }) => webhookEvents.refresh(),
 };
 
-const eventTypes: Handler<'webhooks.eventTypes'> = async () => ({ status: 200, body: [...EVENT_TYPES] });
-
-const signingKey: Handler<'webhooks.signingKey'> = async (_request, { tenant }, { store }) => {
-  const key = await signingKeyOf(tenant.id, store);
-  if (key === undefined) throw problem('notFound', 'The tenant was deleted.');
-  const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' });
-  return { status: 200, body: { public_key_pem: String(pem) } };
-};
-
-const pingWebhook: Handler<'webhooks.ping'> = async ({ resource }, call, context) => ({
-  status: 202,
-  body: { event_id: await context.webhookEvents.ping(resource, call.actor) },
-});
-
-const ping: Handler<'ping'> = async () => ({ status: 200, body: {} });
-
 export const webhookHandlers = {
   ...crudHandlers(webhook),
-  'webhooks.eventTypes': eventTypes,
-  'webhooks.signingKey': signingKey,
-  'webhooks.ping': pingWebhook,
-  ping,
-};
+  'webhooks.eventTypes': async () => ({ status: 200, body: [...EVENT_TYPES] }),
+  async 'webhooks.signingKey'(_request, { tenant }, { store }) {
+    const key = await signingKeyOf(tenant.id, store);
+    if (key === undefined) throw problem('notFound', 'The tenant was deleted.');
+    const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' });
+    return { status: 200, body: { public_key_pem: String(pem) } };
+  },
+  'webhooks.ping': async ({ resource }, call, context) => ({
+    status: 202,
+    body: { event_id: await context.webhookEvents.ping(resource, call.actor) },
+  }),
+  ping: async () => ({ status: 200, body: {} }),
+} satisfies Partial<Handlers>;

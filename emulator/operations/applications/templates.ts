@@ -1,7 +1,7 @@
 import { permissionsOfType } from '../../../src/contract/permissions.js';
 import type { ApplicationTemplate } from '../../../src/contract/schemas/index.js';
 import { problem } from '../../problems/problem.js';
-import type { Handler } from '../context.js';
+import type { Handlers } from '../context.js';
 
 type Template = Omit<ApplicationTemplate, 'template_type' | 'is_starter'>;
 
@@ -27,12 +27,11 @@ const TEMPLATES = [
   { id: 'da06cf91-caf4-44f4-886a-ab3d71d9ca5f', name: 'Collect PII Data', ...collect('/pii/') },
 ].map((template: Template) => ({ ...template, template_type: 'official' as const, is_starter: true }));
 
-const list: Handler<'applicationTemplates.list'> = async () => ({ status: 200, body: TEMPLATES });
-
-const get: Handler<'applicationTemplates.get'> = async ({ path: { template_id } }) => {
-  const body = TEMPLATES.find(({ id }) => id === template_id.toLowerCase());
-  if (!body) throw problem('notFound', 'There is no template with this id.');
-  return { status: 200, body };
-};
-
-export const templateHandlers = { 'applicationTemplates.list': list, 'applicationTemplates.get': get };
+export const templateHandlers = {
+  'applicationTemplates.list': async () => ({ status: 200, body: TEMPLATES }),
+  async 'applicationTemplates.get'({ path: { template_id } }) {
+    const body = TEMPLATES.find(({ id }) => id === template_id.toLowerCase());
+    if (!body) throw problem('notFound', 'There is no template with this id.');
+    return { status: 200, body };
+  },
+} satisfies Partial<Handlers>;

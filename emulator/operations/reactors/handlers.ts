@@ -17,7 +17,7 @@ import { COSTS } from '../../services/admission.js';
 import type { Invoker } from '../../services/idempotency/async-results.js';
 import type { StoredResponse } from '../../services/idempotency/record.js';
 import type { ReactorRecord } from '../../store/records.js';
-import { type Call, type Context, type Handler, idOfAccess } from '../context.js';
+import { type Call, type Context, type Handlers, idOfAccess } from '../context.js';
 import { toExpressionProblem } from '../execute.js';
 import { assertActive, stateOf } from '../resource/activation.js';
 import { crudHandlers } from '../resource/crud.js';
@@ -36,63 +36,6 @@ const reactor: ServedResource<'reactors'> = {
   isActivated: true,
   /** The next invocation runs the new code. */
   afterChange: ({ id }, { sandbox }) => sandbox.retire(id),
-};
-
-/** POST /reactors/{id}/react. With `callback_url` the invocation is acknowledged, and its result is sent there. */
-const react: Handler<'reactors.react'> = async ({ resource, body }, caller, context) => {
-  const { callback_url: url, timeout_ms: timeoutMs } = body;
-  if (url == null) {
-    if (timeoutMs != null)
-      throw validationProblem({ timeout_ms: ['is only accepted together with callback_url'] });
-    const run = await beginRun(resource, body.args, LIMITS.syncTimeoutMs, caller, context);
-    return { status: 200, body: await run.invocation.finish(() => runReactor(run, context)) };
-  }
-  await assertSecureUrl('callback_url', url, context.options.network);
-  // The response to an asynchronous invocation contains no data; its callback does.
-  const tokenIds = new Set<string>();
-  const run = await beginInBackground(resource, body, { ...caller, tokenIds }, context);
-  const { traceId } = caller;
-  const expected = { tenantId: resource.tenant_id, reactorId: resource.id, url, traceId, tokenIds };
-  const check = () => checkCode(run, context);
-  const work = async () => {
-    const result = await settle(run, context).finally(run.release);
-    const isFailure = result instanceof ProblemError;
-    return JSON.stringify(isFailure ? (result.body ?? problemBody(result, traceId)) : result);
-  };
-  const id = await context.webhookQueue.enqueue(expected, check, work, context.store).catch((error) => {
-    run.release();
-    throw error;
-  });
-  return { status: 202, body: undefined, headers: { [context.headers.requestId]: id } };
-};
-
-/** POST /reactors/{id}/react-async. What can be checked before the code runs is answered at once (400, 403, 422). */
-const reactAsync: Handler<'reactors.reactAsync'> = async ({ resource, body }, caller, context) => {
-  const id = await context.results.start(invokerOf(resource, caller), async (tokenIds, accept, requestId) => {
-    const run = await beginInBackground(resource, body, { ...caller, tokenIds }, context);
-    try {
-      await checkCode(run, context);
-      accept();
-      const result = await settle({ ...run, requestId }, context);
-      return result instanceof ProblemError ? storeProblem(result) : { status: 200, body: result };
-    } finally {
-      run.release();
-    }
-  });
-  return {
-    status: 202,
-    body: { asyncReactorRequestId: id },
-    headers: { [context.headers.requestId]: id },
-  };
-};
-
-const getResult: Handler<'reactors.result'> = async ({ resource, path }, call, context) => {
-  const result = await context.results.find(invokerOf(resource, call), path.request_id);
-  if (result) return { status: 200, body: readResult(result) };
-  throw problem(
-    'notFound',
-    'There is no result with this request id: it is not available yet, or no longer.',
-  );
 };
 
 function invokerOf({ id }: ReactorRecord, call: Call): Invoker {
@@ -185,7 +128,61 @@ function readResult({ body }: StoredResponse): ReactorResponse {
 
 export const reactorHandlers = {
   ...crudHandlers(reactor),
-  'reactors.react': react,
-  'reactors.reactAsync': reactAsync,
-  'reactors.result': getResult,
-};
+  /** POST /reactors/{id}/react. With `callback_url` the invocation is acknowledged, and its result is sent there. */
+  async 'reactors.react'({ resource, body }, caller, context) {
+    const { callback_url: url, timeout_ms: timeoutMs } = body;
+    if (url == null) {
+      if (timeoutMs != null)
+        throw validationProblem({ timeout_ms: ['is only accepted together with callback_url'] });
+      const run = await beginRun(resource, body.args, LIMITS.syncTimeoutMs, caller, context);
+      return { status: 200, body: await run.invocation.finish(() => runReactor(run, context)) };
+    }
+    await assertSecureUrl('callback_url', url, context.options.network);
+    // The response to an asynchronous invocation contains no data; its callback does.
+    const tokenIds = new Set<string>();
+    const run = await beginInBackground(resource, body, { ...caller, tokenIds }, context);
+    const { traceId } = caller;
+    const expected = { tenantId: resource.tenant_id, reactorId: resource.id, url, traceId, tokenIds };
+    const check = () => checkCode(run, context);
+    const work = async () => {
+      const result = await settle(run, context).finally(run.release);
+      const isFailure = result instanceof ProblemError;
+      return JSON.stringify(isFailure ? (result.body ?? problemBody(result, traceId)) : result);
+    };
+    const id = await context.webhookQueue.enqueue(expected, check, work, context.store).catch((error) => {
+      run.release();
+      throw error;
+    });
+    return { status: 202, body: undefined, headers: { [context.headers.requestId]: id } };
+  },
+  /** POST /reactors/{id}/react-async. What can be checked before the code runs is answered at once (400, 403, 422). */
+  async 'reactors.reactAsync'({ resource, body }, caller, context) {
+    const id = await context.results.start(
+      invokerOf(resource, caller),
+      async (tokenIds, accept, requestId) => {
+        const run = await beginInBackground(resource, body, { ...caller, tokenIds }, context);
+        try {
+          await checkCode(run, context);
+          accept();
+          const result = await settle({ ...run, requestId }, context);
+          return result instanceof ProblemError ? storeProblem(result) : { status: 200, body: result };
+        } finally {
+          run.release();
+        }
+      },
+    );
+    return {
+      status: 202,
+      body: { asyncReactorRequestId: id },
+      headers: { [context.headers.requestId]: id },
+    };
+  },
+  async 'reactors.result'({ resource, path }, call, context) {
+    const result = await context.results.find(invokerOf(resource, call), path.request_id);
+    if (result) return { status: 200, body: readResult(result) };
+    throw problem(
+      'notFound',
+      'There is no result with this request id: it is not available yet, or no longer.',
+    );
+  },
+} satisfies Partial<Handlers>;
