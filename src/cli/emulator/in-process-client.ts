@@ -20,7 +20,6 @@ export function createInProcessClient(
   });
 }
 
-/** Creates a transport to an emulator in this process. Closing it closes the emulator. @param url shown in place of a base URL */
 export function createInProcessTransport(emulator: Emulator, url: string): Transport {
   return {
     url,

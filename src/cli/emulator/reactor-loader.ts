@@ -77,7 +77,6 @@ export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
       resolve(areFine ? undefined : limit(load, sandbox, code, file));
   };
   return {
-    /** Runs the top level of the code without calling its export; resolves to undefined if that works. */
     async load(code: string, file: string): Promise<LoadProblem | undefined> {
       opening ??= openSandbox(moduleAliases);
       const opened = await opening;

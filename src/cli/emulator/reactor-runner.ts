@@ -18,7 +18,6 @@ export interface ConsoleLine {
 export interface InvocationResult {
   /** The HTTP status that the service would respond with. */
   status: number;
-  /** The reactor response, or the problem details. */
   body: unknown;
   console: ConsoleLine[];
   /** Frames of the error that the code threw, the innermost first: `at charge (reactor.js:8:13)`. */
@@ -135,7 +134,6 @@ async function readStack({ inject, controlToken }: Emulator, traceId: string): P
   return traces.find(({ depth }) => depth === 0)?.stack ?? [];
 }
 
-/** Invokes the reactor. An error response is returned, not thrown. */
 async function react(
   client: Client,
   id: string,

@@ -20,7 +20,6 @@ function valueSchema(row: EmulatorOption): z.ZodType {
   return optionalValue ? z.union([z.literal(true), some], `${error}; or true`) : some;
 }
 
-/** The section `emulator` of the project file: options of `emulator start` by the names of their flags. */
 export const emulatorSection = z.strictObject(
   Object.fromEntries(
     Object.entries(ROWS).map(([name, row]) => [

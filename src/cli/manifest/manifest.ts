@@ -29,11 +29,8 @@ export type ReactorEntry = Entry<ReactorRow>;
 /** A proxy as the manifest describes it. What is undefined stays as the service has it. */
 export type ProxyEntry = Entry<ProxyRow>;
 
-/** A manifest with the values of one environment. */
 export interface Manifest {
-  /** Absolute path. */
   path: string;
-  /** Absolute paths of the files that it includes. */
   included: string[];
   environment: string | undefined;
   /** The only tenant that the chosen environment may be applied to. */
@@ -133,7 +130,6 @@ function completeManifest(
   return { tenantId, content, moduleAliases, reactors, proxies };
 }
 
-/** Reads the manifest of this directory or the nearest parent. */
 export async function findManifest(
   cwd: string,
   environment?: string,

@@ -61,7 +61,6 @@ function findPosition(files: readonly Place[], path: Path): Position {
   return { path: path.map(String).join('.'), file, line, column: col };
 }
 
-/** Lists what is wrong in a failed parse, an unknown property by its own path. */
 export const listPaths = ({ issues }: z.ZodError): Path[] =>
   issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path],

@@ -36,7 +36,6 @@ const withoutLineFeed = (text: string): string => text.replace(/\r?\n$/, '');
 
 /** A reference without a value. The message is the end of a sentence about what contains it: `runs a command.` */
 class UnresolvedError extends CliError {
-  /** @param variable the one that is not set */
   constructor(
     message: string,
     hint?: string,

@@ -6,7 +6,6 @@ export function defaultReactorName(path: string): string {
   return basename(path.replaceAll('\\', '/')).replace(/\.[^.]+$/, '');
 }
 
-/** Returns the name of a row as the manifest has it; undefined if it has none. */
 export function rowName(row: unknown): unknown {
   const { name, code } = isObject(row) ? row : {};
   return name ?? (typeof code === 'string' ? defaultReactorName(code) : undefined);

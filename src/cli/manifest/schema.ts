@@ -13,7 +13,6 @@ import { emulatorSection } from './emulator-section.js';
 const text = z.string().min(1);
 const name = text.max(LIMITS.nameCharacters);
 
-/** Adds the description that editors show. */
 const described = <Schema extends z.ZodType>(schema: Schema, description: string): Schema =>
   schema.meta({ description });
 

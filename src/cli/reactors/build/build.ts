@@ -34,7 +34,6 @@ interface BuiltProxy {
   /** null for none; undefined keeps the one that the service has. */
   request_transform: string | null | undefined;
   response_transform: string | null | undefined;
-  /** undefined keeps the configuration that the service has. */
   configuration: Record<string, string> | undefined;
 }
 
@@ -49,7 +48,6 @@ export interface Build<Entry, Built> {
 }
 
 export interface BuildOptions {
-  /** Paths in reports and errors are relative to it. */
   cwd: string;
   configuration: ConfigurationSources;
   moduleAliases?: ModuleAliases | undefined;

@@ -12,7 +12,6 @@ import { packageOfFile } from './imports-plugin.js';
 import { namePackages } from './package-names.js';
 import { mappedPositions, type SourcePositions, verbatimPositions } from './source-positions.js';
 
-/** The code of a reactor as it is uploaded. */
 export interface Bundle {
   code: string;
   /** Absolute paths of all bundled files. */
@@ -24,16 +23,12 @@ export interface Bundle {
   needsModules: boolean;
   /** Source map with paths relative to a directory. Absent if the code is the file itself. */
   map?: { json: string; directory: string };
-  /** Finds positions of the code in the files that it was built from. */
   positions: SourcePositions;
 }
 
-/** A file of code of a manifest or a command line. */
 export interface CodeEntry {
   name: string;
-  /** Absolute path. */
   code: string;
-  /** Modules to leave out of the bundle. */
   external: readonly string[];
   /** False for code that is uploaded as it is, minified or not. */
   bundle?: boolean | undefined;
@@ -96,7 +91,6 @@ export function bundleEntry(
     : bundleReactor({ ...options, file, external, minify });
 }
 
-/** Reads code that is uploaded as it is. @throws {ReactorCodeError} if it is too long */
 async function readVerbatim(file: string, external: readonly string[], cwd: string): Promise<Bundle> {
   const path = displayPath(file, cwd);
   const code = await readTextFile(file, `The code file ${file}`);

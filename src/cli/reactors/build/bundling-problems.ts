@@ -32,7 +32,6 @@ function groupByFile(problems: readonly CodeProblem[]): Record<string, string[]>
 }
 
 interface BundlingFailure {
-  /** Relative to the working directory. */
   file: string;
   errors: readonly Message[];
   /** Absolute path that esbuild's paths are relative to. */

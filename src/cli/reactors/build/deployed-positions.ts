@@ -33,7 +33,6 @@ export class DeployedPositions {
     return found;
   }
 
-  /** Replaces the positions in a text; one without positions is returned at once. */
   async replace(reactorId: string, text: string): Promise<string> {
     if (!/reactor\.js:\d/.test(text)) return text;
     const positions = await this.find(reactorId);

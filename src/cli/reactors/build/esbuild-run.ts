@@ -10,20 +10,16 @@ import { Imports } from './imports-plugin.js';
 import { FOOTER } from './readable-code.js';
 
 export interface BundleOptions {
-  /** Absolute path. */
   file: string;
-  /** Paths in error messages are relative to it. */
   cwd: string;
   external: readonly string[];
   /** Minifies code of any length. */
   minify?: boolean | undefined;
-  /** Names of provided modules. */
   moduleAliases?: ModuleAliases | undefined;
   /** Records what is imported, also if bundling fails. */
   imports?: Imports;
 }
 
-/** What esbuild makes of a reactor. */
 export interface EsbuildOutput {
   code: string;
   /** Source map, version 3. */

@@ -41,7 +41,6 @@ export function packageOfFile(path: string): string | undefined {
   return match?.[1]?.replace('\\', '/');
 }
 
-/** Returns the package of an import: `@scope/name` for `@scope/name/file`. */
 export const packageOfImport = (specifier: string): string =>
   specifier
     .split('/')

@@ -4,7 +4,6 @@ import type { Comment, Token } from 'acorn';
 import type { Metafile } from 'esbuild';
 import { packageOfFile } from './imports-plugin.js';
 
-/** A part of the code, and what takes its place. */
 interface Replacement {
   start: number;
   end: number;

@@ -31,7 +31,6 @@ const isMinified = (code: string): boolean =>
 const describeMinified = (code: string): string =>
   `// minified: ${formatNumber(code.length)} characters, ${fingerprint(code)}\n`;
 
-/** Identifies text that is not shown. */
 const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 const removeHelpers = (code: string): string =>

@@ -40,7 +40,6 @@ export function assertNoSecrets(what: string, found: readonly CodeProblem[]): vo
 
 /** Text that looks like a secret: its position and kind, never the text. */
 interface SecretFinding {
-  /** From 1. */
   line: number;
   column: number;
   /** With its article: `a card number`. */

@@ -7,9 +7,7 @@ import { displayPath } from '../project/selection.js';
 export interface SourcePosition {
   /** Relative to the working directory, with forward slashes. */
   file: string;
-  /** From 1. */
   line: number;
-  /** From 1. */
   column: number;
 }
 

@@ -19,9 +19,7 @@ type ConfiguredEntry = Pick<ReactorEntry, 'name' | 'configuration' | 'env_file'>
 export interface ConfigurationSources extends Omit<ReferenceSources, 'directory'> {
   /** Directory of the manifest; that of the code by default. */
   directory?: string | undefined;
-  /** `--config`; undefined if it was not given. */
   config: Readonly<Record<string, string>> | undefined;
-  /** `--env-file`, an absolute path. */
   envFile?: string | undefined;
 }
 

@@ -9,17 +9,12 @@ import { type SelectedReactor, selectReactors } from './selection.js';
 
 /** The flags and the environment that a command reads its project with. */
 export interface ProjectOptions {
-  /** Absolute path. */
   cwd: string;
-  /** Of the manifest. */
   environment: string | undefined;
   /** Files of code, relative to `cwd`; none selects the reactors of the manifest. */
   files: readonly string[];
-  /** Modules to leave out of the bundle of every reactor. */
   external: readonly string[];
-  /** Minify the code of every reactor. */
   minify?: boolean | undefined;
-  /** Names of provided modules in addition to those of the manifest. */
   moduleAliases: ModuleAliases;
   configuration: ConfigurationSources;
   allowSecrets: boolean;

@@ -24,7 +24,6 @@ export function formatFailureAnnotations(
   );
 }
 
-/** An error as all JSON output contains it. */
 export interface ReportedError extends Omit<Failure, 'traceId'> {
   trace_id?: string | undefined;
 }

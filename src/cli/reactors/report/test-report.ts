@@ -9,7 +9,6 @@ export interface ReactorTestReport extends Omit<ReactorTestResult, 'error'> {
   error?: ReportedError | undefined;
 }
 
-/** What `reactor test` prints as JSON. */
 export interface TestReport {
   version: typeof TEST_REPORT_VERSION;
   /** A reactor whose cases could not run counts as one failure. */

@@ -28,7 +28,6 @@ export interface CaseResult {
   duration_ms: number;
   /** Where the response differs from the expected one. */
   mismatches: { path: string; expected: string; actual: string }[];
-  /** Only of a failed case. */
   console?: ConsoleLine[];
   /** Only of a failed case: frames of an error that the code threw and that sets no status, the innermost first. */
   stack?: string[];
@@ -38,14 +37,12 @@ export interface CaseResult {
 
 export interface ReactorTestResult {
   name: string;
-  /** The code, relative to the working directory. */
   file: string;
   /** The test file, relative to the working directory; absent if there is none. */
   tests?: string | undefined;
   cases: CaseResult[];
   /** The cassette that was written, relative to the working directory. */
   recorded?: { file: string; calls: number } | undefined;
-  /** What kept the cases from running. */
   error?: unknown;
 }
 
@@ -73,7 +70,6 @@ function compareResponse({ result, error }: ReactorTestCase, response: LocatedIn
 
 interface CaseSetup extends Pick<BuiltReactor, 'positions'> {
   configuration: Record<string, string>;
-  /** The test file, relative to the working directory. */
   tests: string;
   tokens: NonNullable<ReactorTestFile['tokens']>;
   cassette: CassetteSession | undefined;
@@ -115,9 +111,7 @@ async function runCase(
 }
 
 interface TestOptions extends Omit<BuildOptions, 'allowSecrets' | 'loader'> {
-  /** Hosts that the code may reach; true for any, false for this machine only. */
   allowNet: readonly string[] | boolean;
-  /** Names the client of the code, in addition to `svc`. */
   headerPrefix: string | undefined;
   /** Records the outbound calls in place of an earlier recording. */
   record: boolean;

@@ -59,7 +59,6 @@ const testFile = z.strictObject({
 });
 
 export type ReactorTestCase = z.infer<typeof testCase> & {
-  /** Line of its name in the test file. From 1. */
   line: number;
 };
 export type ReactorTestFile = z.infer<typeof testFile> & { cases: ReactorTestCase[] };

@@ -26,7 +26,6 @@ export const objectType = (properties: Record<string, Property>): JsonType => ({
   properties: new Map(Object.entries(properties)),
 });
 
-/** Infers the type of a value. @param convert returns the type of a part that does not stand for itself */
 export function inferType(
   value: unknown,
   convert: (value: unknown) => JsonType | undefined = () => undefined,

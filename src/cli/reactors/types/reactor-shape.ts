@@ -19,7 +19,6 @@ import {
 /** The types of a reactor, as its configuration and test cases show them. undefined where they say nothing. */
 interface ReactorShape {
   name: string;
-  /** The code, relative to the manifest. */
   file: string;
   /** Names of the configuration values, sorted. */
   configuration: string[];
@@ -91,7 +90,6 @@ interface Samples {
   cases: readonly { args?: unknown; result?: unknown; error?: unknown }[];
 }
 
-/** Infers the types of a reactor. */
 export function inferReactorShape(
   reactor: Pick<ReactorShape, 'name' | 'file' | 'configuration'>,
   { tokens = [], cases }: Samples,

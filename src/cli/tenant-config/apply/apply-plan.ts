@@ -13,7 +13,6 @@ import { testObject, type WriteOptions, writeObject } from './write-object.js';
 interface ApplyOptions extends WriteOptions {
   /** Where objects of the manifest are recorded. */
   lock: LockFile | undefined;
-  /** Objects to write at a time. */
   concurrency: number;
   /** The commit that versions are recorded with. */
   commit: string | undefined;

@@ -15,13 +15,11 @@ export type ObjectStatus =
   | 'skipped'
   | 'unmanaged';
 
-/** Of one smoke test. What follows one that failed does not run. */
 export interface SmokeResult {
   name?: string | undefined;
   passed: boolean;
 }
 
-/** The outcome of one object of a plan. */
 export interface ObjectResult {
   kind: Kind;
   name: string;
@@ -36,7 +34,6 @@ export interface ObjectResult {
   changes: Change[];
   /** How the change weakens security, one sentence each. */
   weakenings: string[];
-  /** Only for a plan. */
   diff?: string | undefined;
   /** SHA-256 of the object without the values of its configuration. */
   hash?: string | undefined;
@@ -46,9 +43,7 @@ export interface ObjectResult {
   durationMs: number;
   /** What else is to be said: which version was restored. */
   note?: string | undefined;
-  /** Why the object was skipped. */
   reason?: string | undefined;
-  /** What was thrown, if the status is `failed`. */
   error?: unknown;
 }
 

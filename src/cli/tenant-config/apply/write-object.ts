@@ -15,7 +15,6 @@ import type { SmokeResult } from './result.js';
 export interface WriteOptions {
   client: Client;
   ids: ApplicationIds;
-  /** Aborted by Ctrl-C. */
   signal: AbortSignal;
   /** A smoke test of the command line, which also runs if nothing has changed. */
   smoke?: SmokeCase | undefined;

@@ -11,7 +11,6 @@ export interface Declared {
   name: string;
   /** The name that the object may still have on the service. */
   previousName?: string | undefined;
-  /** The code, relative to the working directory, with forward slashes. */
   file?: string | undefined;
   /** The manifest declares it. Only such an object is recorded in the lock file and may be pruned later. */
   inManifest: boolean;
@@ -25,14 +24,12 @@ export interface Declared {
   outcome: Attempt<Draft>;
 }
 
-/** What the files say of an object. */
 interface Draft {
   content: DeclaredContent;
   /** The code was minified. */
   minified?: boolean | undefined;
 }
 
-/** Returns the outcome of a declaration that is valid. */
 export const succeeded = (draft: Draft): Attempt<Draft> => ({ ok: true, value: draft, durationMs: 0 });
 
 export const pickReferences = (configuration: Readonly<Record<string, string>> = {}) =>

@@ -13,7 +13,6 @@ export const REACTORS_ONLY: Scope = ['reactor'];
 
 export interface Config {
   project: Project;
-  /** What is selected. */
   declared: Declared[];
   /** Everything in scope that the manifest declares, selected or not. */
   names: readonly Pick<Declared, 'kind' | 'name' | 'previousName'>[];

@@ -46,9 +46,7 @@ const lockFile = z.object({ version: z.literal(LOCK_VERSION), services: z.array(
 
 /** A version of a reactor that an apply stored. */
 export type LockedVersion = z.infer<typeof version>;
-/** An object that an apply created or updated. */
 export type LockedObject = z.infer<typeof lockedObject>;
-/** What was applied to one tenant of one service. */
 export type LockedService = z.infer<typeof lockedService>;
 
 const COMMENT =
@@ -81,7 +79,6 @@ export function formatLockFile(services: readonly LockedService[]): string {
   return `${JSON.stringify({ $comment: COMMENT, version: LOCK_VERSION, services: sorted }, null, 2)}\n`;
 }
 
-/** @throws {CliError} if the file cannot be written */
 export async function writeLockFile(path: string, text: string): Promise<void> {
   try {
     // The file is committed, so its mode is that of any other source file.

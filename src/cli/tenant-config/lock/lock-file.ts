@@ -27,7 +27,6 @@ export interface ServiceIdentity {
 const MAX_VERSIONS = 10;
 
 export interface LockOwner {
-  /** Absolute path of the manifest. */
   path: string;
   environment?: string | undefined;
 }

@@ -11,9 +11,7 @@ interface RecordedVersion {
   object: LockedObject;
   version: LockedVersion;
   code: string;
-  /** What the manifest says of the reactor today. */
   entry: ReactorEntry | undefined;
-  /** The configuration that the service has. */
   stored: Configuration;
 }
 

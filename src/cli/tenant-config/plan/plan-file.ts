@@ -33,7 +33,6 @@ const PLAN_VERSION = 3;
 /** A plan on disk, for review. It contains code, but no configuration values. */
 export interface PlanFile {
   version: typeof PLAN_VERSION;
-  /** Base URL of the service. */
   target: string;
   tenant: TenantIdentity;
   environment?: string | undefined;
@@ -64,7 +63,6 @@ const toDeletionRow = ({ kind, name, before }: PlannedDeletion): PlannedRow => (
   ...{ hash: null, changes: [], weakenings: [], diff: '' },
 });
 
-/** Converts a plan to the rows of its file. Objects that could not be planned are omitted. */
 export function toRows({ objects, deletions }: Plan, digestKey: string): PlannedRow[] {
   return [
     ...objects.flatMap((planned) => (planned.action === 'fail' ? [] : [toRow(planned, digestKey)])),

@@ -24,11 +24,9 @@ export interface PlannedObject extends PlanEntry {
   minified: boolean | undefined;
   changes: Change[];
   diff: string;
-  /** How the change weakens security, one sentence each. */
   weakenings: string[];
 }
 
-/** An object that could not be planned. */
 export interface FailedObject extends PlanEntry {
   action: 'fail';
   /** The files are not valid; nothing may be applied unless the user asks for a part of it. */
@@ -46,7 +44,6 @@ export interface PlannedDeletion {
 
 /** Everything that an apply will do, in order. */
 export interface Plan {
-  /** Base URL of the service. */
   target: string;
   /** undefined if it was not asked for or is not known. */
   tenant?: TenantIdentity | undefined;

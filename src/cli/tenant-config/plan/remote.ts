@@ -7,7 +7,6 @@ import { listNamed, listObjects } from '../resources/objects.js';
 
 /** The part of the service's state that a plan compares with. */
 export interface Remote {
-  /** Base URL of the service. */
   target: string;
   /** What the service has under the declared names, by kind. */
   found: Readonly<Record<Kind, Attempt<Stored[]>>>;

@@ -23,7 +23,6 @@ function endOf(node: unknown): number | undefined {
   return yaml.isNode(node) ? node.range?.[1] : undefined;
 }
 
-/** Returns content with one value changed or removed. */
 function withEdit(content: unknown, [key = '', ...rest]: Path, value: unknown): unknown {
   const before = content as Record<string | number, unknown> | undefined;
   const copy: Record<string | number, unknown> = { ...before };

@@ -82,7 +82,6 @@ export class ReferenceWriter {
     for (const [, name = ''] of options.present.matchAll(/\$\{env:([^}]*)\}/g)) this.#variables.add(name);
   }
 
-  /** The files that hold values. */
   get files(): PulledFile[] {
     const ignored = { path: `${this.options.secretsDirectory}/.gitignore`, text: '*\n' };
     return this.#secrets.length > 0 ? [ignored, ...this.#secrets] : [];
@@ -115,7 +114,6 @@ export class ReferenceWriter {
 
 const ENDINGS = { code: 'js', request_transform: 'request.js', response_transform: 'response.js' } as const;
 
-/** Plans the files of the code that an object has. @param names makes their names */
 export function codeFiles(
   kind: Noun,
   content: Content,
@@ -133,7 +131,6 @@ export function codeFiles(
 
 const hasCode = (kind: Noun): boolean => fieldsOfKind(RESOURCES[kind], ['code', 'transform']).length > 0;
 
-/** Plans the files of the code of a tenant. */
 export function planCode({ objects }: PulledTenant, writer: ReferenceWriter): PulledCode[] {
   const plan = (kind: Noun) => {
     const names = new UniqueNames('file');

@@ -21,7 +21,6 @@ export interface PulledObject {
   content: Content;
 }
 
-/** What a tenant contains. */
 export interface PulledTenant {
   /** In the order of the kinds and of the names. */
   objects: PulledObject[];
@@ -82,7 +81,6 @@ function escapeReferences(kind: Kind, content: Content): Content {
 const byName = (one: Stored, other: Stored): number =>
   one.content.name.localeCompare(other.content.name, 'en');
 
-/** Reads everything that a manifest can declare. */
 export async function readTenant(client: Client): Promise<PulledTenant> {
   const stored: Stored[] = [];
   for (const kind of KINDS) stored.push(...((await readKind(client, kind)) ?? []).sort(byName));
@@ -96,7 +94,6 @@ export async function readTenant(client: Client): Promise<PulledTenant> {
   return { ...separate(objects), deleted: listDeleted(stored) };
 }
 
-/** Limits a tenant to what a function selects. */
 export const limitTenant = (
   { objects, deleted, leftOut }: PulledTenant,
   includes: (object: Pick<PulledObject, 'kind' | 'name'>) => boolean,

@@ -16,13 +16,10 @@ export interface ObjectReport extends Omit<ObjectResult, 'durationMs' | 'error'>
 type Summary = Record<Exclude<ObjectStatus, 'unmanaged'>, number> & { unmanaged?: number };
 
 interface ReportSubject {
-  /** Base URL of the service. */
   target: string;
   /** undefined if the service did not tell. */
   tenant?: TenantIdentity | undefined;
-  /** Path of the manifest, relative to the working directory. */
   manifest?: string | undefined;
-  /** The chosen environment of the manifest. */
   environment?: string | undefined;
 }
 

@@ -58,7 +58,6 @@ function describeGain({ permission, container, before, after }: Gain): string {
   return `${permission} on ${where} changes from ${describeRank(before)} to ${describeRank(after)}`;
 }
 
-/** Lists gains. Access only differs at the containers that rules name, so those are compared. */
 function listGains(before: Content | undefined, after: Content): Gain[] {
   const [old, now] = [listGrants(before), listGrants(after)];
   const all = [...old, ...now];

@@ -8,7 +8,6 @@ export class ApplicationIds {
   readonly #ids = new Map<string, string[]>();
   readonly #names = new Map<string, string>();
 
-  /** Adds an application. @param id undefined if it is still to be created */
   add(name: string, id: string | undefined): void {
     const former = id === undefined ? undefined : this.#names.get(id);
     if (id !== undefined && former !== undefined && former !== name)

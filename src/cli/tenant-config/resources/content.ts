@@ -23,7 +23,6 @@ export interface Content {
   code?: string;
   runtime?: Reactor['runtime'] | null;
   destination_url?: string;
-  /** Code. */
   request_transform?: string | null;
   response_transform?: string | null;
   request_transforms?: ProxyObject['request_transforms'] | null;
@@ -54,11 +53,9 @@ const TENANT_FIELDS: Readonly<Record<string, ContentField>> = {
 export const fieldsOf = (kind: Kind): [name: string, field: ContentField][] =>
   Object.entries(kind === 'tenant' ? TENANT_FIELDS : RESOURCES[kind].fields);
 
-/** Formats several objects of a kind for messages. */
 export const formatCount = (count: number, kind: Kind): string =>
   `${count} ${kind === 'tenant' ? 'tenants' : RESOURCES[kind].collection}`;
 
-/** An object of the service. */
 export interface Stored {
   kind: Kind;
   id: string;

@@ -96,7 +96,6 @@ export async function listNamed(client: Client, kind: Kind, names: ReadonlySet<s
   return (await Promise.all([...names].map((name) => listObjects(client, kind, name)))).flat();
 }
 
-/** Creates an object. An application gets no key; a service that does not know `create_key` returns one, which is discarded. */
 export async function createObject(
   client: Client,
   kind: Kind,

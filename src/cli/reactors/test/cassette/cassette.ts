@@ -30,7 +30,6 @@ const cassette = z.strictObject({
 
 export type RecordedBody = z.output<typeof body>;
 export type RecordedCall = z.output<typeof recordedCall>;
-/** The recorded calls by the name of the test case. */
 export type CassetteCases = z.output<typeof cassette>['cases'];
 
 /** Returns the path of a reactor's cassette: `charge.cassette.json` for `charge.ts`. */

@@ -78,11 +78,9 @@ function isFaithful(text: string): boolean {
   return numbers.every((number) => number.replace('.', '').length <= FAITHFUL_DIGITS);
 }
 
-/** Hides the values in a header. */
 export const hideHeader = (name: string, value: string, forms: ValueForms): string =>
   fieldPlaceholder(name, value, forms) ?? forms.hide(value);
 
-/** Hides the values in a body. */
 export function hideBody(bytes: Uint8Array, forms: ValueForms): RecordedBody | undefined {
   if (bytes.length === 0) return undefined;
   const buffer = Buffer.from(bytes);
@@ -93,7 +91,6 @@ export function hideBody(bytes: Uint8Array, forms: ValueForms): RecordedBody | u
   return { text: forms.hide(text) };
 }
 
-/** Makes a body with the present values. */
 export function fillBody(body: RecordedBody | undefined, forms: ValueForms): Uint8Array {
   if (body === undefined) return new Uint8Array();
   if ('json' in body) return Buffer.from(JSON.stringify(fillJson(body.json, forms)));

@@ -71,7 +71,6 @@ type RecordedRequest = RecordedCall['request'];
 
 /** A call that was not recorded, with placeholders. */
 interface UnmatchedCall {
-  /** `POST {{configuration.URL}}/charges` */
   call: string;
   /** The recorded call that differs least, and where it differs. */
   nearest: string;
@@ -89,7 +88,6 @@ function differences(recorded: RecordedRequest, request: RecordedRequest): Misma
 const distance = (found: readonly Mismatch[]): number =>
   found.reduce((sum, { path }) => sum + (WEIGHTS[path] ?? 1), 0);
 
-/** `body.amount is 2, recorded 1` */
 function describeDifference({ path, expected, actual }: Mismatch): string {
   const name = path.replace(/^body\.(?:json|text|bytes)\b/, 'body');
   return `${name} is ${JSON.stringify(actual) ?? 'missing'}, recorded ${expected}`;

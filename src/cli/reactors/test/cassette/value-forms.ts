@@ -27,7 +27,6 @@ interface Form {
   /** Name in `ESCAPES`; undefined for the value as it is. */
   escaping?: string;
   pattern: string;
-  /** Characters of the text that it matches. */
   length: number;
 }
 
