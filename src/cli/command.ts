@@ -45,7 +45,6 @@ interface Declaration<F extends Flags, A extends Arguments> {
 
 /** A command in the command table, where the types of its options are no longer known. */
 export type CommandRow = Omit<Declaration<Flags, Arguments>, 'summary'> & {
-  /** The words that are typed: `token create`. */
   name: string;
   summary: string;
   load: () => Promise<Run<never>>;

@@ -89,7 +89,6 @@ function soleArgument({ row, options }: FailedCommand): string | undefined {
   return value.length === 1 && typeof value[0] === 'string' ? value[0] : undefined;
 }
 
-/** What a reactor threw begins with the name of its class. */
 const THROWN = /^\w*Error: /;
 const NOT_FOUND = /^There is no (.+) with this (?:id|name)\.$/;
 const TAKEN = /^A (.+) with this id already exists\.$/;

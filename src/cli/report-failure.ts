@@ -45,7 +45,6 @@ export async function reportFailure(
   if (output.debug && error instanceof Error) stderr.write(`${filter(stackFrames(error))}\n`);
 }
 
-/** Formats the stack trace without the message, which has already been printed. */
 function stackFrames(error: Error): string {
   return (error.stack ?? '')
     .split('\n')

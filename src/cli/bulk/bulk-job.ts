@@ -107,7 +107,6 @@ export class BulkJob {
   }
 }
 
-/** Rows that are sent together, and the invalid rows among them. */
 export interface Batch {
   last: number;
   rows: ImportRow[];

@@ -15,13 +15,11 @@ const checkpointState = z.object({
   repeat_id: z.string().optional(),
   /** IDs of tokens that the service stored lately, which tell whether it still has them. */
   stored: z.array(z.string()).optional(),
-  /** Base URL of the service. */
   target: z.string(),
   /** Absent if the service does not disclose it. */
   tenant: z.string().optional(),
   /** The file of the rows; absent for standard input. */
   source: z.object({ bytes: z.number(), modified_ms: z.number() }).optional(),
-  /** Number of rows that are done, from the first without a gap. */
   done: z.number(),
   /** Number of the last row that may have been sent. */
   reserved: z.number(),
@@ -96,7 +94,6 @@ export class Checkpoint {
     Object.assign(this.state, NO_PROGRESS, { repeat_id: randomUUID(), stored: undefined });
   }
 
-  /** Saves the current state; resolves when it is on disk. */
   save(): Promise<void> {
     const { path } = this;
     if (path === undefined) return Promise.resolve();

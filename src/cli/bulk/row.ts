@@ -6,7 +6,6 @@ export interface TokenRecord {
 }
 
 export interface SourceRow {
-  /** From 1; empty lines are not counted. */
   number: number;
   /** Absent if the row could not be read; `problem` is the reason. */
   record?: Record<string, unknown>;
@@ -17,7 +16,6 @@ export interface SourceRow {
 
 export interface ImportRow {
   number: number;
-  /** What is sent of it. */
   record: TokenRecord;
   original: Record<string, unknown>;
   /** The ID was derived by the importer, so that only this row can have taken it. */

@@ -83,7 +83,6 @@ export class Uploader {
   }
 
   async #create({ record }: ImportRow, idempotencyKey: string): Promise<void> {
-    // The service validates the rows.
     const body = record as never;
     const { id } = await this.#client.call('tokens.create', { body, idempotencyKey });
     this.options.onStored([id]);

@@ -100,7 +100,6 @@ export function keyVariables(env: Environment): string[] {
 /** The settings from flags and environment. They are read once; nothing else reads the environment. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/** Reads the settings from the global flags and the environment. @throws {CliError} when a value is not valid */
 export function readSettings(options: GlobalOptions, environment: ProcessEnvironment) {
   const { env, terminal, cwd, platform } = environment;
   const keys: ApiKeys = {

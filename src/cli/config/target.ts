@@ -86,7 +86,6 @@ function stateTarget(state: RunningState, baseUrl: string): Target {
   };
 }
 
-/** Resolves the emulator of `--data-dir`. @throws {CliError} when none is running there */
 async function requiredEmulator(settings: Settings): Promise<Target> {
   const target = await emulatorTarget(settings);
   if (target) return target;

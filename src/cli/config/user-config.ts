@@ -110,7 +110,6 @@ export async function deleteKeys(profile: string, types: readonly ApplicationTyp
     await useEntry(profile, type, (entry) => entry.getPassword() !== null && entry.deletePassword());
 }
 
-/** Reads keys of a profile. @throws {CliError} when the keyring cannot be read, or has none of a type */
 export async function readKeys(profile: string, types: readonly ApplicationType[]): Promise<ApiKeys> {
   const keys: ApiKeys = {};
   for (const type of types) {

@@ -11,7 +11,6 @@ const completionValuesModule = () => import('../commands/completion/values.js');
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/** The commands that have no noun, but for those of tokens and manifests. */
 export const commands: readonly CommandRow[] = [
   defineCommand('init', from(initModule, 'run'), {
     details:

@@ -6,10 +6,8 @@ import { fieldFlags } from '../flags/field-flags.js';
 import type { Argument, Arguments, Flags } from '../flags/flag.js';
 import { PAGE_FLAGS } from '../flags/globals.js';
 
-/** What the table does not say about a command. */
 interface CommandTexts {
   examples: Examples;
-  /** The summary of the operation by default. */
   summary?: string;
   details?: string;
   variadic?: true;

@@ -44,7 +44,6 @@ const BRANCH_FLAGS = {
   remote: { value: 'NAME|URL', description: 'remote repository, origin by default' },
 } as const;
 
-/** The commands that work on everything that a manifest declares. */
 export const commands: readonly CommandRow[] = [
   defineCommand('plan', from(tenantConfigModule, 'plan'), {
     details:

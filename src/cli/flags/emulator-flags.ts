@@ -48,7 +48,6 @@ export const FAULT_FLAGS = {
 
 export type FaultOptions = FlagValues<typeof FAULT_FLAGS>;
 
-/** Flags of `emulator requests verify`. */
 export const EXPECTATION_FLAGS = {
   operation: {
     value: 'ID',

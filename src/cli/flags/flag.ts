@@ -17,7 +17,6 @@ export interface Flag {
   minimum?: number;
   maximum?: number;
   optionalValue?: true;
-  /** The accepted values; any other is a usage error. */
   choices?: readonly string[];
   /** Values offered by completion. Others are accepted, because the service may know more. */
   suggest?: readonly string[] | Suggestion;

@@ -1,7 +1,6 @@
 import { TOKEN_TYPE_NAMES } from '../../contract/token-types.js';
 import type { Flags, FlagValues } from './flag.js';
 
-/** Flags of `create` and `update`. */
 export const CONTENT_FLAGS = {
   data: { value: 'JSON|@FILE|-', description: 'data as JSON, from a file, or from standard input' },
   field: {

@@ -7,9 +7,7 @@ import { hideSecrets } from './secrets.js';
 export interface CodeProblem {
   /** Relative to the working directory, in annotations to the repository; absent if the problem is not in a file. */
   file?: string | undefined;
-  /** From 1. */
   line?: number | undefined;
-  /** From 1. */
   column?: number | undefined;
   message: string;
 }

@@ -51,7 +51,6 @@ export async function assertWritable(path: string, flag: string): Promise<void> 
   if (code !== undefined) throw usageError(`${flag}: ${path} cannot be written: ${describeFileError(code)}.`);
 }
 
-/** Time after which nobody writes to a temporary file any more, whoever made it. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 /** What follows the path in the name of a temporary file: place and ID of the process. */

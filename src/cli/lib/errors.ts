@@ -26,7 +26,6 @@ export type FailureCategory = keyof typeof EXIT_CODES;
 export interface Position {
   /** The property; absent if the file as a whole cannot be read. */
   path?: string | undefined;
-  /** Absolute path. */
   file: string;
   line: number;
   column: number;
@@ -116,7 +115,6 @@ export function noProjectError(more = ''): CliError {
   );
 }
 
-/** Creates the error of a question that was answered with no. @param detail what was not done: `Nothing was deleted.` */
 export function declinedError(detail: string): CliError {
   return new CliError('failed', detail, { title: 'Declined' });
 }

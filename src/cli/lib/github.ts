@@ -4,13 +4,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export const isGitHubActions = (env: Environment): boolean => env.GITHUB_ACTIONS === 'true';
 
-/** Sets outputs of the step that runs. Their values are one line. */
 export async function setOutputs(outputs: Readonly<Record<string, string>>, env: Environment): Promise<void> {
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
   if (isGitHubActions(env) && env.GITHUB_OUTPUT) await appendFile(env.GITHUB_OUTPUT, lines.join(''));
 }
 
-/** Appends Markdown to the summary of the job that runs. */
 export async function appendJobSummary(markdown: string, env: Environment): Promise<void> {
   if (isGitHubActions(env) && env.GITHUB_STEP_SUMMARY)
     await appendFile(env.GITHUB_STEP_SUMMARY, `${markdown}\n`);

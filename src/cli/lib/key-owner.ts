@@ -3,7 +3,6 @@ import { ServiceError } from '../../client/errors.js';
 import { type KeyNeed, withIncluded } from '../../contract/permissions.js';
 import type { Application, OperationBody } from '../../contract/schemas/index.js';
 
-/** Reads the application of the key that the client sends for a permission. */
 export async function readKeyOwner(
   client: Client,
   permission: KeyNeed,

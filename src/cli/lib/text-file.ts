@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { type CliError, describeFileError, usageError } from './errors.js';
 
-/** Reads a text file. @param what names it in errors, with its path: `The seed file seed.json` */
 export async function readTextFile(path: string, what: string): Promise<string> {
   // Most commands read no file: goal S2.
   const { readFile } = await import('node:fs/promises');

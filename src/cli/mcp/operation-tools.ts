@@ -132,7 +132,6 @@ function jsonSchema(
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** A tool as an agent sees it. */
 export interface Tool {
   /** `tokens_create` for the operation `tokens.create`. */
   name: string;

@@ -168,13 +168,11 @@ export async function createOutput(
       flush();
       lineToStderr(`${style.yellow('warning:')} ${prose(text, 'warning: '.length)}`);
     },
-    /** Prints a workflow command of GitHub Actions on stderr, unless `--quiet` is given. */
     annotate: (command: string) => {
       if (settings.quiet) return;
       flush();
       statusLine.writeAbove(() => stderr.write(`${hideSecrets(command)}\n`));
     },
-    /** Prints the text of a failure that does not end the command. */
     failure: lineToStderr,
     debug: (text: string) => {
       if (settings.debug) lineToStderr(style.dim(text));

@@ -4,7 +4,6 @@ import type { Output } from './output.js';
 export type Progress = ReturnType<typeof createProgress>;
 
 interface ProgressOptions {
-  /** What is counted: `rows`. */
   unit: string;
   /** Items that an earlier run has done. */
   done?: number;
@@ -61,7 +60,6 @@ export function createProgress(output: Output, options: ProgressOptions) {
   if (animate) report();
   const timer = setInterval(report, animate ? BAR_INTERVAL_MS : LINE_INTERVAL_MS);
   return {
-    /** Adds items to those that are done. */
     advance(items: number) {
       done += items;
       if (animate && share() === 1) report();

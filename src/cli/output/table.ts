@@ -118,7 +118,6 @@ export const GAP = 2;
 interface ColumnNeed {
   /** Width of the widest cell or the title. */
   natural: number;
-  /** Width below which the column is of no use. */
   min: number;
   /** The column with the lowest one is dropped first; of equal ones, the rightmost. */
   importance: number;

@@ -19,7 +19,6 @@ interface Choice<Value> {
 }
 
 interface ChoiceQuestion<Value> extends Question {
-  /** Not empty. */
   choices: readonly Choice<Value>[];
 }
 

@@ -16,7 +16,6 @@ const FOLLOW_FLAG = {
   description: 'keep printing new events until Ctrl-C; --jq is applied to each event',
 } as const;
 
-/** Commands that change a running emulator (its data at once, its time, its faults, its origins), and that show what it does. */
 export const commands: readonly CommandRow[] = [
   defineCommand('emulator reset', from(storeModule, 'resetData'), {
     summary: 'Delete all data; the tenant and its keys are kept',

@@ -80,7 +80,6 @@ const dataCommands: readonly CommandRow[] = [
   }),
 ];
 
-/** Commands that start, stop and find an emulator, or run another command with one; and those of a running one and its data. */
 export const commands: readonly CommandRow[] = [
   defineCommand('emulator start', from(startModule, 'run'), {
     summary: 'Start the emulator; it runs until Ctrl-C',

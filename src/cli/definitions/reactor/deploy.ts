@@ -17,7 +17,6 @@ const FROM_FILES = projectFlags(
   'concurrency',
 );
 
-/** The commands that bring the reactors of a project to a service, and back to an earlier version. */
 export const commands: readonly CommandRow[] = [
   defineCommand('reactor deploy', from(deployModule, 'deployReactors'), {
     summary: 'Create or update reactors from files',

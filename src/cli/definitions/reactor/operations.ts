@@ -17,7 +17,6 @@ const REACTOR = RESOURCES.reactor;
 
 const REACTOR_ARGUMENT = { reactor: resourceArgument(REACTOR) } as const;
 
-/** The commands that work on the reactors of a project without a service. */
 const localCommands: readonly CommandRow[] = [
   defineCommand('reactor run', from(runModule, 'run'), {
     summary: 'Run a file in the local sandbox, without a service or a deploy',
@@ -97,7 +96,6 @@ const localCommands: readonly CommandRow[] = [
   }),
 ];
 
-/** The commands of reactors: those of deployments, those without a service, and those on single reactors of a service. */
 export const commands: readonly CommandRow[] = [
   ...deployCommands,
   ...localCommands,
