@@ -20,6 +20,7 @@ import { openPostgresStore } from '../../emulator/store/postgres/open-postgres-s
 import type { Store } from '../../emulator/store/store.js';
 import { type Answer, type Call, call } from './call.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from './emulator.js';
+import { words } from './executable.js';
 
 const ROOT = '/usr/lib/postgresql';
 const USER = 'tokenctl';
@@ -88,22 +89,8 @@ export class PostgresServer {
   } = {}): Promise<PostgresServer> {
     const server = await PostgresServer.#create(fsync);
     const directory = server.#directory;
-    const initialize = [
-      '-D',
-      join(directory, 'data'),
-      '-U',
-      USER,
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      '--locale=C.UTF-8',
-    ];
-    execFileSync(join(`${binaries}`, 'initdb'), [...initialize, '--no-sync'], {
-      stdio: 'ignore',
-      cwd: directory,
-      ...server.#user,
-    });
+    const flags = words(`-U ${USER} -A trust -E UTF8 --locale=C.UTF-8 --no-sync`);
+    server.#run('initdb', ['-D', join(directory, 'data'), ...flags]);
     writeFileSync(join(directory, 'data/pg_hba.conf'), AUTHENTICATION);
     if (tls) {
       server.#writeCertificate(tls);
@@ -125,24 +112,21 @@ export class PostgresServer {
     return server;
   }
 
+  /** Runs a program of the server's version as its user. */
+  #run(program: string, args: readonly string[]): void {
+    execFileSync(join(`${binaries}`, program), args, {
+      stdio: 'ignore',
+      cwd: this.#directory,
+      ...this.#user,
+    });
+  }
+
   /** Starts a synchronous standby: a commit is acknowledged when that has it as well. */
   async startStandby(): Promise<PostgresServer> {
     const standby = await PostgresServer.#create(this.fsync);
-    const source = ['-h', '127.0.0.1', '-p', String(this.port), '-U', USER];
-    execFileSync(
-      join(`${binaries}`, 'pg_basebackup'),
-      [
-        ...source,
-        '-D',
-        join(standby.#directory, 'data'),
-        '-R',
-        '-X',
-        'stream',
-        '--checkpoint=fast',
-        '--no-sync',
-      ],
-      { stdio: 'ignore', cwd: standby.#directory, ...standby.#user },
-    );
+    const source = words(`-h 127.0.0.1 -p ${this.port} -U ${USER}`);
+    const flags = words('-R -X stream --checkpoint=fast --no-sync');
+    standby.#run('pg_basebackup', [...source, '-D', join(standby.#directory, 'data'), ...flags]);
     await standby.resume();
     await this.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
     await this.query('SELECT pg_reload_conf()');

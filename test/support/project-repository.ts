@@ -80,18 +80,8 @@ export async function createOrigin(directory: string): Promise<void> {
 
 export async function commit(project: string, message: string): Promise<void> {
   await must(project, 'git', 'add', '--all');
-  await must(
-    project,
-    'git',
-    '-c',
-    'user.name=t',
-    '-c',
-    'user.email=t@example.com',
-    'commit',
-    '--quiet',
-    '--message',
-    message,
-  );
+  const as = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
+  await must(project, 'git', ...as, 'commit', '--quiet', '--message', message);
   await must(project, 'git', 'push', '--quiet', 'origin', 'main');
 }
 

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { PATIENCE } from './patience.js';
 
 export interface RawResponse {
@@ -8,26 +9,22 @@ export interface RawResponse {
   body: string;
 }
 
-/** Sends text over a socket, without an HTTP client, and parses the response. */
-export function sendText(url: string, text: string): Promise<RawResponse> {
+/** Sends bytes over a socket, without an HTTP client, and returns all that comes until the connection is closed. */
+function exchange(url: string, bytes: string): Promise<Buffer> {
   const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const socket = connect(Number(port), hostname);
-    socket.setTimeout(PATIENCE.timeout, () => socket.destroy(new Error('No answer.')));
-    socket.on('data', (chunk) => chunks.push(chunk));
-    socket.on('error', reject);
-    socket.on('close', () => {
-      try {
-        resolve(parsed(Buffer.concat(chunks)));
-      } catch (error) {
-        reject(error);
-      }
-    });
-    socket.on('end', () => socket.end());
-    socket.write(text);
-  });
+  const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ''));
+  socket.setTimeout(PATIENCE.timeout, () => socket.destroy(new Error('a service that does not respond')));
+  socket.write(bytes);
+  return buffer(socket);
 }
+
+/** Sends text over a socket and parses the response. */
+export const sendText = async (url: string, text: string): Promise<RawResponse> =>
+  parsed(await exchange(url, text));
+
+/** Sends bytes that need not be valid HTTP, and returns everything received until the connection was closed. */
+export const sendBytes = async (url: string, bytes: string): Promise<string> =>
+  (await exchange(url, bytes)).toString();
 
 const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
@@ -46,18 +43,4 @@ function parsed(received: Buffer): RawResponse {
 function nameAndValue(header: string): [string, string] {
   const colon = header.indexOf(':');
   return [header.slice(0, colon).toLowerCase(), header.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')];
-}
-
-/** Sends bytes that need not be valid HTTP, and returns everything received until the connection was closed. */
-export function sendBytes(base: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(base);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ''), () => socket.write(bytes));
-    let text = '';
-    socket.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk;
-    });
-    socket.on('end', () => resolve(text)).on('error', reject);
-    socket.setTimeout(PATIENCE.timeout, () => socket.destroy(new Error('a service that does not respond')));
-  });
 }
