@@ -269,25 +269,6 @@ describe('rows of a request', () => {
   ])('%s never reaches tokenize, which would store each value of it', (_name, record, reason) => {
     expect(toImportRow(row(record), 'i', undefined)).toMatchObject({ reason });
   });
-
-  test('properties that only the service sets are ignored', () => {
-    const exported = {
-      id: 'a',
-      type: 'token',
-      data: 1,
-      tenant_id: 't',
-      created_at: 'c',
-      fingerprint: 'f',
-      _row: 1,
-      _reason: 'r',
-    };
-    expect(toImportRow(row(exported), 'i', undefined)).toMatchObject({
-      record: { id: 'a', type: 'token', data: 1 },
-    });
-    expect(
-      Object.keys((toImportRow(row(exported), 'i', undefined) as { record: object }).record),
-    ).toHaveLength(3);
-  });
 });
 
 describe('toCells', () => {

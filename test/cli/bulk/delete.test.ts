@@ -117,16 +117,3 @@ test('an interrupted deletion says how far it came, and the same command deletes
   expect(await storedIds({ env })).toEqual(['new-0', 'new-1']);
   expect(await readdir(cwd)).toEqual([]);
 });
-
-test('a deletion slows down after a 429 and repeats broken requests', async () => {
-  const { cwd, env } = await tenantWith(60);
-  const { url } = await forward((count) => {
-    if (count % 9 === 5) return { status: 429, headers: { 'retry-after': '0' } };
-    if (count === 12) return 'reset';
-    return count === 20 ? { status: 500 } : undefined;
-  });
-  expect(
-    await tokenctl([...DELETE, '--yes'], { cwd, env: { ...env, TOKENCTL_BASE_URL: url } }),
-  ).toMatchObject({ code: 0, json: { deleted: 60 } });
-  expect(await storedIds({ env })).toEqual(['new-0', 'new-1']);
-});

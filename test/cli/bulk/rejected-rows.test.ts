@@ -60,25 +60,6 @@ describe('rejected rows of an import', () => {
     expect(rejects[99]).toEqual([100, expect.stringMatching(/^type: must be one of token, card/)]);
   });
 
-  test('rows with taken ids cost their batch two requests more', async () => {
-    const target = await emulator.tenant();
-    await importRows(
-      batch((index) => ({ id: `taken-${index}` }), 3),
-      target,
-    );
-    const { report, uploads, rejects } = await importRows(
-      batch((index) => (index % 40 === 36 ? { id: `taken-${(index - 36) / 40}` } : undefined)),
-      target,
-    );
-    expect(report).toMatchObject({ imported: 98, rejected: 2 });
-    expect(uploads).toEqual(['/tokenize 409', '/tokenize 200', '/tokenize 409']);
-    const reason = 'A token with this id already exists.';
-    expect(rejects).toEqual([
-      [37, reason],
-      [77, reason],
-    ]);
-  });
-
   test('of two rows with the same id the first is imported', async () => {
     const target = await emulator.project();
     const { rejects } = await importRows(

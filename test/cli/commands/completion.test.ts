@@ -93,15 +93,6 @@ describe('the offered words', () => {
     const { stdout } = await tokenctl(['__complete', 'zsh', '--', noun, 'get', ''], { cwd, env });
     expect(stdout).toMatch(new RegExp(`^a ${noun}\t[0-9a-f-]{36}\n$`));
   });
-
-  test('come from the service that the command line names', async () => {
-    const { TOKENCTL_BASE_URL: url = '', ...rest } = env;
-    const { stdout } = await tokenctl(['__complete', 'zsh', '--', '--base-url', url, 'reactor', 'get', ''], {
-      cwd,
-      env: rest,
-    });
-    expect(stdout).toMatch(/^charge card\t[0-9a-f-]{36}\n$/);
-  });
 });
 
 describe('the completion scripts of other shells load', () => {

@@ -1,4 +1,4 @@
-import { appendFile, chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, readdir, writeFile } from 'node:fs/promises';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import * as net from 'node:net';
@@ -394,10 +394,4 @@ describe('doctor: proxies', () => {
     const { host } = new URL(proxy.url);
     expect(checks).toContainEqual(expect.objectContaining({ check: 'proxy', status: 'ok', detail: host }));
   });
-});
-
-test('doctor exits 1 for mixed causes', async () => {
-  const cwd = await projectDir({ '.tokenctl': '' });
-  await mkdir(join(cwd, 'config'));
-  expect((await diagnose({ env: withKey(emulator.url), cwd })).code).toBe(1);
 });

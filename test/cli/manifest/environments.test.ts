@@ -51,12 +51,6 @@ describe('an environment', () => {
     ]);
   });
 
-  test('that overrides nothing leaves the manifest as it is', async () => {
-    expect((await read('empty')).reactors[0]?.configuration).toEqual(
-      (await read()).reactors[0]?.configuration,
-    );
-  });
-
   test('must exist; the error names those that do', async () => {
     await expect(read('prod')).rejects.toMatchObject({
       failure: { hint: 'Its environments: production, misspelt, empty.' },

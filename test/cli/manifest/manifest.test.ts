@@ -43,33 +43,6 @@ describe('readManifest', () => {
     await expect(readManifest(path)).rejects.toThrow(`The project file ${path} is not UTF-8.`);
   });
 
-  test('reads YAML', async () => {
-    const { directory, manifest: read } = await manifest(
-      `profile: staging
-reactors:
-  - name: charge
-    code: reactors/charge.ts
-    configuration: { CURRENCY: USD }
-    env_file: charge.env
-    application: payments
-  - code: reactors/refund.js
-    application: null
-`,
-      'tokenctl.yaml',
-    );
-    expect(read.reactors).toEqual([
-      {
-        name: 'charge',
-        code: join(directory, 'reactors/charge.ts'),
-        configuration: { CURRENCY: 'USD' },
-        env_file: join(directory, 'charge.env'),
-        application: 'payments',
-        external: [],
-      },
-      { name: 'refund', code: join(directory, 'reactors/refund.js'), application: null, external: [] },
-    ]);
-  });
-
   test('reads JSON written on Windows: byte order mark, CRLF, backslashes', async () => {
     const text = `\uFEFF{\r\n"reactors": [{ "code": "reactors\\\\charge.ts" }]\r\n}`;
     const { directory, manifest: read } = await manifest(text);

@@ -39,11 +39,6 @@ test('a column shows what its format function returns, on one line', () => {
   expect(renderTable([{ tags: ['a', 'b'] }], columns, style, ALL)).toBe('T\na b');
 });
 
-test('control characters are escaped', () => {
-  expect(cellText('a\u001b[2Jb')).toBe('a\\u001b[2Jb');
-  expect(cellText('\u202egnp.exe')).toBe('\\u202egnp.exe');
-});
-
 test.each([
   [undefined, ''],
   [null, ''],

@@ -9,18 +9,6 @@ test('the target waits for the first result where errors are JSON', async () => 
   expect(lines[0]).toBe('err → production');
 });
 
-test('the target comes before what the command says about its writes', async () => {
-  const { output, lines } = await collectOutput({});
-  output.target('→ production');
-  output.notice('updated  reactor charge');
-  output.warn('this is close to the limit');
-  expect(lines).toEqual([
-    'err → production',
-    'err updated  reactor charge',
-    'err warning: this is close to the limit',
-  ]);
-});
-
 test('the target is printed at the end of a command without a result', async () => {
   const { output, lines } = await collectOutput({});
   output.target('→ production');

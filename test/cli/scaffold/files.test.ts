@@ -90,11 +90,4 @@ describe('tokenctl init', () => {
     });
     expect(await readFile(join(cwd, 'package.json'), 'utf8')).toBe('{ "name": "shop" }');
   });
-
-  test('writes into a new directory', async () => {
-    const cwd = await projectDir({});
-    const ran = await tokenctl('init payments', { cwd });
-    expect(ran.stderr).toContain('cd payments');
-    expect(await readFile(join(cwd, 'payments/.gitignore'), 'utf8')).toContain('.tokenctl/');
-  });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { loadDefinitions } from '../../../src/cli/definitions/index.js';
 import {
   cleanEnvironment,
   endProcessGroup,
@@ -25,6 +26,7 @@ const env = {
   npm_config_registry: '',
 };
 
+const { commands: COMMANDS } = await loadDefinitions();
 const directory = scratchDir({ 'typescript/package.json': '{ "name": "typescript", "version": "5.9.0" }' });
 
 beforeAll(async () => {
@@ -96,9 +98,8 @@ test('AGENTS.md names commands that exist, in about 30 lines, and is left as it 
   const commands = [...text.matchAll(/`npx (?:--no )?tokenctl ([^`]+)`/g)].map(([, line = '']) => line);
   expect(commands.length).toBeGreaterThan(10);
   for (const line of commands) {
-    const [command = ''] = line.split(' -- ');
-    const ran = await tokenctl(`${command} --help`, { cwd });
-    expect([line, ran.code, ran.stderr]).toEqual([line, 0, '']);
+    const found = COMMANDS.some(({ name }) => `${line} `.startsWith(`${name} `));
+    expect([line, found]).toEqual([line, true]);
   }
   await writeFile(join(cwd, 'AGENTS.md'), 'ours');
   await tokenctl('init --force', { cwd });

@@ -20,10 +20,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
   const button = (name: string | RegExp) => dashboard.page.getByRole('button', { name, exact: true });
   const text = (content: string | RegExp) => dashboard.page.getByText(content);
 
-  test('the control token leaves the address', async () => {
-    expect(dashboard.page.url()).toBe(`${server.emulator.url}/_emulator/ui`);
-  });
-
   test('the first view is at most 150 KB compressed; the editor comes with a view that needs it', async () => {
     const { page } = dashboard;
     const scripts = () =>
@@ -67,26 +63,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await page.getByRole('row', { name: id.slice(0, 8) }).waitFor();
     expect(await page.content()).toContain('XXXXXXXXXXXX4242');
     expect(await page.content()).not.toContain(CARD.number);
-  });
-
-  whenFull('a token whose id no address can name is listed like any other', async () => {
-    await server.token({ id: 'half\ud800', type: 'token', data: 1 });
-    await dashboard.go('tokens', 'Tokens');
-    await dashboard.page.getByRole('row', { name: 'half' }).waitFor();
-  });
-
-  whenFull('an event with a separator of lines does not end the stream', async () => {
-    const { page } = dashboard;
-    const id = await createReactor(server, "module.exports = async () => console.log('two\u2028lines');");
-    await react(server, id);
-    const { name } = (await server.get(`/reactors/${id}`, { as: 'management' })).body;
-    await dashboard.go(`reactors/${id}`, name);
-    await page
-      .getByText(/two.lines/s)
-      .first()
-      .waitFor();
-    await page.reload();
-    await page.getByText('Live', { exact: true }).waitFor();
   });
 
   test('input of clients is shown as text, never as markup', async () => {
@@ -508,31 +484,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect(await page.getByLabel('Metadata').inputValue()).toBe('');
   });
 
-  whenFull('a callback is sent again', async () => {
-    const { page } = dashboard;
-    const stub = await startStub({ body: {} });
-    const id = await createReactor(server, 'module.exports = async () => ({ raw: { paid: true } });');
-    await server.post(`/reactors/${id}/react`, { callback_url: stub.url });
-    await dashboard.go('webhooks', 'Webhooks');
-    await button(/^Send again: callback /)
-      .first()
-      .click();
-    await text('The callback is on its way.').waitFor();
-    await page.getByRole('row', { name: 'callback' }).locator('summary').click();
-    await page.getByRole('listitem').filter({ hasText: 'Attempt 1' }).nth(1).waitFor();
-    expect(stub.requests.map(({ body }) => body)).toEqual(['{"raw":{"paid":true}}', '{"raw":{"paid":true}}']);
-  });
-
-  whenFull('a request shows its headers, but no key', async () => {
-    const { page } = dashboard;
-    const headers = { 'SVC-TRACE-ID': 'with-headers', 'user-agent': 'shop/1' };
-    await server.get('/tokens', { headers });
-    await dashboard.go('requests/with-headers', 'Request');
-    await page.getByText('Headers, without keys').click();
-    await text('"user-agent": "shop/1"').waitFor();
-    expect(await page.content()).not.toContain(server.emulator.keys.private);
-  });
-
   test('an application is created, its rules and a new key are shown', async () => {
     const { page } = dashboard;
     await dashboard.go('applications/new', 'New application');
@@ -565,16 +516,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect(await page.getByLabel('Entity ID').inputValue()).toBe(id);
     await page.getByLabel('Operation').selectOption('delete');
     await text('No entries.').waitFor();
-  });
-
-  whenFull('a proxy is created and shows its transform', async () => {
-    const { page } = dashboard;
-    await dashboard.go('proxies/new', 'New proxy');
-    await page.getByLabel('Name').fill('processor');
-    await page.getByLabel('Destination URL').fill('http://127.0.0.1:4000');
-    await page.getByLabel('Request transform', { exact: true }).fill('module.exports = async (req) => req;');
-    await button('Create proxy').click();
-    await page.getByRole('region', { name: 'Request transform' }).getByText('async (req)').first().waitFor();
   });
 
   test('the clock moves by a step and to a time, and freezes', async () => {
@@ -632,16 +573,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await button(/^Remove: /).click();
     await text('No faults are injected.').waitFor();
     expect((await server.get('/tokens')).status).toBe(200);
-  });
-
-  whenFull('the tokens that a query finds are exported masked', async () => {
-    const { page } = dashboard;
-    await server.token({ type: 'card', data: CARD });
-    await server.token({ type: 'token', data: 1 });
-    await dashboard.go('tokens?query=type:card', 'Tokens');
-    const [download] = await Promise.all([page.waitForEvent('download'), button('Export, masked').click()]);
-    const exported = await readFile((await download.path()) ?? '', 'utf8');
-    expect(JSON.parse(exported)).toMatchObject([{ type: 'card', data: { number: 'XXXXXXXXXXXX4242' } }]);
   });
 
   test('tokens are filtered by chips that write the query, sorted, and their columns chosen', async () => {
@@ -718,17 +649,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await control.put('/clock', { now: '2031-04-11T00:00:00Z' });
     for (let count = 0; count < 20; count += 1) await server.token({ type: 'token', data: count });
     await text('At this pace, 60 by the end of the month: 10 more than included.').waitFor();
-  });
-
-  test('requests stay listed when a webhook that fails is retried more often than events are kept', async () => {
-    const { page } = dashboard;
-    await server.get('/tokens/none', { headers: { 'SVC-TRACE-ID': 'kept' } });
-    const webhook = { name: 'down', url: 'http://127.0.0.1:9', events: ['token.created'] };
-    await server.post('/webhooks', webhook, { as: 'management' });
-    const trigger = () => control.post('/webhook-events', { type: 'token.created' });
-    for (let round = 0; round < 11; round += 1) await Promise.all(Array.from({ length: 100 }, trigger));
-    await page.reload();
-    await page.getByRole('link', { name: 'GET /tokens/none' }).waitFor();
   });
 
   test('keys are copied, and no view shows them', async () => {

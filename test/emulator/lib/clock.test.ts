@@ -107,27 +107,11 @@ describe('a frozen clock', () => {
 });
 
 describe('a follower', () => {
-  test('keeps its distance when the clock that it follows moves, and runs what became due', async () => {
-    const follower = clock.createFollower();
-    const { ran, task } = recorder(follower);
-    await follower.advance(HOUR);
-    follower.at(2 * HOUR, task('due'));
-    await clock.advance(HOUR);
-    expect([follower.now(), ran]).toEqual([2 * HOUR, [['due', 2 * HOUR]]]);
-  });
-
   test('stands still while the clock that it follows is frozen', async () => {
     const follower = clock.createFollower();
     clock.freeze();
     await vi.advanceTimersByTimeAsync(1_000);
     expect([follower.now(), follower.frozen]).toEqual([0, true]);
-  });
-
-  test('that is frozen itself does not move with the other', async () => {
-    const follower = clock.createFollower();
-    follower.freeze();
-    await clock.advance(HOUR);
-    expect(follower.now()).toBe(0);
   });
 });
 

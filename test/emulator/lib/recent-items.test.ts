@@ -58,17 +58,6 @@ test('a list is bounded in items and in bytes; its newest item stays, however la
   expect([itemsOf(recent, 't'), itemsOf(recent)]).toEqual([[6], [6]]);
 });
 
-test('an item that is added again counts with its present size, and is kept as a new one', () => {
-  const recent = new RecentByTenant<Item>({ items: 3, bytes: 10 });
-  const [first, second] = [{ item: 1 }, { item: 2 }];
-  recent.add(first, 't', 1);
-  recent.add(second, 't', 1);
-  recent.add(first, 't', 7);
-  expect(itemsOf(recent, 't')).toEqual([2, 1]);
-  recent.add(first, 't', 10);
-  expect(itemsOf(recent, 't')).toEqual([1]);
-});
-
 test('what is forgotten of a tenant is in no list; what is cleared stays in that of all', () => {
   const recent = new RecentByTenant<Item>(LIMITS);
   fill(recent, 'one', 1);

@@ -73,12 +73,6 @@ describe('reactor run and test with --inspect-brk', () => {
     await attached.paused();
     expect(await end()).toBe(130);
   });
-
-  test('report the lines of the sources of an error', async () => {
-    const cwd = await projectDir({ 'fail.ts': 'export default () => {\n  throw new TypeError("no");\n};\n' });
-    const { code, error } = await tokenctl('reactor run fail.ts --inspect 0', { cwd });
-    expect({ code, detail: error.detail }).toEqual({ code: 1, detail: 'TypeError: no (fail.ts:2:9)' });
-  });
 });
 
 test.each([

@@ -57,9 +57,4 @@ describe('the readable part of a bundle', () => {
       /^\/\/ minified: [\d,]+ characters, [0-9a-f]{8}\n$/,
     );
   });
-
-  test('is all of it when the code is not a bundle', () => {
-    const code = `// charge.js\nmodule.exports = async () => ({});\n`;
-    expect(toReadableCode(code)).toBe(code);
-  });
 });

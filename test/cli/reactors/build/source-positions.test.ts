@@ -88,11 +88,4 @@ describe('positions of a bundle', () => {
     expect(positions.find(1, 1)).toBeUndefined();
     expect(replacePositions('Error (reactor.js:1:1)', positions)).toBe('Error (reactor.js:1:1)');
   });
-
-  test('are the same in a file that is uploaded unchanged', async () => {
-    const { positions } = await build({ 'lib/a.js': 'module.exports = () => ({});\n' }, 'lib/a.js');
-    expect(replacePositions('at reactor.js:7:3, not at my-reactor.js:7:3', positions)).toBe(
-      'at lib/a.js:7:3, not at my-reactor.js:7:3',
-    );
-  });
 });

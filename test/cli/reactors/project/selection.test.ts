@@ -27,10 +27,6 @@ test('the manifest is found from a directory below it', async () => {
   expect(await select(['charge.ts'], join(directory, 'src'))).toMatchObject([{ name: 'pay' }]);
 });
 
-test('without files, the whole manifest is selected', async () => {
-  expect(await select([], await projectDir(FILES))).toMatchObject([{ name: 'pay', inManifest: true }]);
-});
-
 test('without files and manifest, the error names both', async () => {
   await expect(select([], await projectDir({}))).rejects.toThrow(
     'There is no tokenctl.json or tokenctl.yaml in this directory or above.',

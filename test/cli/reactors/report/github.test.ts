@@ -10,10 +10,6 @@ describe('formatAnnotation', () => {
       '::error file=a%2Cb%3Ac.ts,line=3,col=7,title=reactor a::100 %25%0Aor less',
     );
   });
-
-  test('omits a position that is not known', () => {
-    expect(formatAnnotation('reactor a', { message: 'no' })).toBe('::error title=reactor a::no');
-  });
 });
 
 describe('formatFailureAnnotations', () => {

@@ -25,21 +25,6 @@ const result = (more: Partial<ObjectResult>): ObjectResult => ({
   ...more,
 });
 
-describe('createReport', () => {
-  test('counts the results and rounds the times', () => {
-    const report = createReport([result({}), result({ status: 'updated' }), result({})], OPTIONS);
-    expect(report).toMatchObject({
-      version: 2,
-      target: 'https://api.example.com',
-      tenant: { id: 'tenant 1', name: 'Acme' },
-      manifest: 'tokenctl.yaml',
-      dry_run: false,
-      summary: { created: 2, updated: 1, unchanged: 0, deleted: 0, failed: 0, skipped: 0 },
-    });
-    expect(report.objects[0]).toMatchObject({ name: 'charge', duration_ms: 13 });
-  });
-});
-
 describe('summarize', () => {
   test.each([
     [[result({}), result({ status: 'failed' })], false, '1 created, 1 failed'],

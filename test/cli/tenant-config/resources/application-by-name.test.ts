@@ -34,11 +34,3 @@ test('an application is set by name, kept if the manifest omits it and removed b
     stderr: expect.stringContaining('There is no application \\"nobody\\"'),
   });
 });
-
-test('a proxy takes its application by name, as a reactor does', async () => {
-  const { run } = await emulator.project();
-  const application = 'application create --name payments --type private --permission token:use';
-  const proxy = 'proxy create --name processor --destination-url http://127.0.0.1:9/ --application payments';
-  const { id } = (await run(application)).json;
-  expect((await run(proxy)).json.application.id).toBe(id);
-});

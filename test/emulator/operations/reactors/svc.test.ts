@@ -225,16 +225,6 @@ describe('svc.reactors.react', () => {
     expect(body.raw).toEqual([418, { a: ['b'] }]);
   });
 
-  it("the other reactor's CustomHttpResponseError with a status of success is its response", async () => {
-    const inner = await createReactor(
-      server,
-      `const { CustomHttpResponseError } = require('svc-reactor-errors');
-       module.exports = async () => { throw new CustomHttpResponseError({ status: 201, body: { own: true } }); };`,
-    );
-    const { body } = await withSvc('return { raw: await svc.reactors.react(args.inner, {}) };', { inner });
-    expect(body).toEqual({ raw: { own: true } });
-  });
-
   it('needs token:use', async () => {
     const inner = await createReactor(server, 'module.exports = async () => ({});');
     const { status } = await withSvc(

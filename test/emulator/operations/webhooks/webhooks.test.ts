@@ -187,13 +187,6 @@ describe('events of webhooks', () => {
     expect((await control.get('/webhook-events')).body.events).toEqual([body.event]);
   });
 
-  test('a session that is triggered is one of this service, or one of 3-D Secure', async () => {
-    await subscribe('session.created', '3ds.session.authenticated');
-    const trigger = async (type: string) => (await control.post('/webhook-events', { type })).body.event.data;
-    expect((await trigger('session.created')).session).toMatchObject({ permissions: [expect.any(String)] });
-    expect((await trigger('3ds.session.authenticated')).session).toHaveProperty('authentication_status');
-  });
-
   test('an event is triggered for subscribers or for one webhook, of the tenant that is asked for', async () => {
     await subscribe('token.created');
     const type = 'reactor.failed';

@@ -50,14 +50,6 @@ describe('the form of a value', () => {
   });
 });
 
-test('a template is filled with another value, in the same form', () => {
-  const other = new ValueForms([{ name: 'token.card.number', value: '5555555555554444' }]);
-  expect(other.fill(forms.hide(`${CARD} 4242 4242 4242 4242`))).toBe('5555555555554444 5555 5555 5555 4444');
-  expect(other.fill(forms.hide(Buffer.from(`a:${CARD}`).toString('base64')))).toBe(
-    Buffer.from('a:5555555555554444').toString('base64'),
-  );
-});
-
 test('short values, other text and unknown templates stay', () => {
   const short = new ValueForms([{ name: 'token.pin', value: '12345' }]);
   expect(short.hide('12345')).toBe('12345');
