@@ -3,27 +3,30 @@ import type { DataKey } from '../../../emulator/store/data-key.js';
 import { openDiskStore } from '../../../emulator/store/disk-store.js';
 import type { Store } from '../../../emulator/store/store.js';
 import { PATIENCE_MS } from '../../support/patience.js';
-import { type Fault, SimulatedDisk } from './simulated-disk.js';
+import { type Fault, type ReadFault, SimulatedDisk } from './simulated-disk.js';
 import { differences, type Model, seeded, Workload } from './workload.js';
 
 export const EIO: Fault = { kind: 'error', code: 'EIO' };
 export const KILL: Fault = { kind: 'crash', unsynced: 'kept' };
 
-/** The faults that a disk may have at any operation, and at those that follow it. */
-export const FAULTS: Fault[][] = [
-  [{ kind: 'crash', unsynced: 'lost' }],
+const POWER_CUT: Fault = { kind: 'crash', unsynced: 'lost' };
+
+/** The faults that a disk may have at any operation, and at those that follow it; none where an operation succeeds. */
+export const FAULTS: (Fault | undefined)[][] = [
+  [POWER_CUT],
   [KILL],
   [{ kind: 'crash', unsynced: 'torn' }],
   [{ kind: 'error', code: 'ENOSPC' }],
   [EIO],
   [EIO, KILL],
   [EIO, EIO, KILL],
+  [EIO, undefined, undefined, POWER_CUT],
   [{ kind: 'short' }],
 ];
 
 /** Returns faults of consecutive operations by their number. */
-export const faultsFrom = (at: number, faults: readonly Fault[]): Record<number, Fault> =>
-  Object.fromEntries(faults.map((fault, i) => [at + i, fault]));
+export const faultsFrom = (at: number, faults: readonly (Fault | undefined)[]): Record<number, Fault> =>
+  Object.fromEntries(faults.flatMap((fault, i) => (fault ? [[at + i, fault]] : [])));
 
 /** Where a store is on a simulated disk. */
 export const DATA_DIR = '/data';
@@ -73,13 +76,19 @@ export async function contentOf(store: Store): Promise<string> {
 
 interface RunResult {
   operations: number;
+  reads: number;
   wrong: string[];
 }
 
 /** Runs the workload on a disk with faults, and reports what is wrong after the next start. */
-export async function runWithFaults(seed: number, faults: Record<number, Fault>): Promise<RunResult> {
+export async function runWithFaults(
+  seed: number,
+  faults: Record<number, Fault>,
+  readFaults: Record<number, ReadFault> = {},
+): Promise<RunResult> {
   const random = seeded(seed);
   const disk = new SimulatedDisk(faults, seeded(seed + 1));
+  for (const [at, fault] of Object.entries(readFaults)) disk.readFaults.set(Number(at), fault);
   const store = await open(disk).catch(() => undefined);
   const wrong: string[] = [];
   let workload: Workload | undefined;
@@ -97,13 +106,14 @@ export async function runWithFaults(seed: number, faults: Record<number, Fault>)
     wrong.push(...(await notErased(disk, workload.model)));
     await store.close().catch(() => {});
   }
-  const operations = disk.operations;
+  const { operations, reads } = disk;
   wrong.push(...(await afterNextStart(disk.afterCrash(), workload)));
-  return { operations, wrong };
+  return { operations, reads, wrong };
 }
 
 async function afterNextStart(found: SimulatedDisk, workload: Workload | undefined): Promise<string[]> {
-  const first = await open(found);
+  const first = await open(found).catch(String);
+  if (typeof first === 'string') return [first];
   const served = await contentOf(first);
   await sleep(HOUSEKEEPING_MS);
   const disk = found.afterCrash('lost');
