@@ -30,7 +30,6 @@ export interface Client {
   request(request: RawRequest): Promise<ClientResponse>;
   /** Connects unless it has been done, and returns where requests go. */
   connection(): Promise<Connection>;
-  /** Closes the connections to the service. Requests fail from then on. */
   close(): Promise<void>;
 }
 

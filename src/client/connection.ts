@@ -23,7 +23,6 @@ export function describeConnection({ name, tenant, transport }: Connection): str
   return tenant === undefined ? service : `${service} (${tenant})`;
 }
 
-/** The address of a service and its keys. */
 export interface ServiceTarget extends TlsOptions {
   /** `https://api.example.com`; may have a path. */
   baseUrl: string;

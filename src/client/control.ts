@@ -86,13 +86,11 @@ export async function createControlClient(
 interface EventSelection {
   /** Number of recent events to start with, at most 1,000. */
   recent: number;
-  /** Only events of this tenant. */
   tenant?: string | undefined;
   /** Also requests that the CLI sent for its own sake. */
   background?: boolean | undefined;
 }
 
-/** Opens the event stream. @throws {ServiceError | ConnectionError} or the reason of the signal */
 async function openStream(
   address: ControlAddress,
   { recent, tenant, background }: EventSelection,

@@ -16,7 +16,6 @@ export async function readResponse(message: http.IncomingMessage, url: string): 
   return { status: statusCode, headers: joinHeaders(headers), body: await readBody(message, url) };
 }
 
-/** How to connect to a service. */
 export interface TlsOptions {
   /** The only certificate to trust, as PEM, for any name. Default: the authorities of Node.js and NODE_EXTRA_CA_CERTS. */
   certificate?: string | undefined;

@@ -94,7 +94,6 @@ export interface RequestOptions {
   /** Aborts the requests in flight and every later one. */
   signal?: AbortSignal | undefined;
   userAgent?: string | undefined;
-  /** Runs after every attempt. */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
   /** Returns a number from 0 to 1, for the jitter of retries; `Math.random` by default. */
   random?: (() => number) | undefined;

@@ -27,7 +27,6 @@ export const REPORTED_TYPES = Object.entries(EVENTS).flatMap(([entity, verbs]) =
   verbs.map((verb) => `${entity}.${verb}`),
 ) as [ReportedType, ...ReportedType[]];
 
-/** Every type of event that a webhook can subscribe to. */
 export const EVENT_TYPES = [...REPORTED_TYPES, ...Object.keys(TRIGGERED)] as [EventType, ...EventType[]];
 
 /** Returns the name under which an event holds the object that it is about: `network_token`. */

@@ -1,7 +1,6 @@
 /** The default prefix of the service's headers; spec, Authentication. */
 export const DEFAULT_HEADER_PREFIX = 'SVC';
 
-/** Texts that header names can begin with. */
 export const HEADER_PREFIX = /^[\w-]+$/;
 export const HEADER_PREFIX_RULE = 'must consist of letters, digits, - and _, such as SVC';
 
@@ -33,7 +32,6 @@ const SUFFIXES = {
   signatureVersion: 'SIGNATURE-VERSION',
 };
 
-/** The names of the service's own headers. */
 export type HeaderNames = { [Name in keyof typeof SUFFIXES]: string };
 
 /** Returns the header names with a prefix: `SVC` → `SVC-API-KEY`. */

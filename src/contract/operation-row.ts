@@ -27,7 +27,6 @@ export interface OperationRow {
   source: 'specified' | 'decided' | 'extension';
   /** `any-json`: JSON by any type, since clients of the family call it a patch. `multipart`: a form with a file. */
   body?: 'json' | 'any-json' | 'merge-patch' | 'multipart';
-  /** The body may be empty. */
   optionalBody?: boolean;
   /** The id in the path must be a UUID; any other is 404. */
   uuid?: boolean;

@@ -28,7 +28,6 @@ export function operationRow(id: OperationId): OperationRow {
   return operations[id];
 }
 
-/** Returns the operation of a resource. A test proves that the contract has it for each of the verbs. */
 export function operationOf({ collection }: Resource, verb: Verb): OperationId {
   return `${collection}.${verb}` as OperationId;
 }

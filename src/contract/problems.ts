@@ -4,7 +4,6 @@ export interface Problem {
   title: string;
   status: number;
   detail: string;
-  /** The trace id of the request. */
   instance: string;
   /** Messages by property path (`data.routing_number`, `query.size`), or under `error` for a reactor. */
   errors?: Record<string, string[]>;

@@ -19,7 +19,6 @@ export const REACTOR_BUILTINS = [
 /** Packages that the runtime provides; decided, Reactors. */
 export const REACTOR_PACKAGES = ['axios', 'node-fetch', 'svc-reactor-errors', 'uuid'] as const;
 
-/** Everything that reactor code may require. Other imports have to be bundled into it. */
 export const REACTOR_MODULES: readonly string[] = [...REACTOR_BUILTINS, ...REACTOR_PACKAGES].sort();
 
 /** Returns the module name without `node:`, which only modules of Node.js may have; undefined when it is not provided. */

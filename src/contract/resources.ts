@@ -15,9 +15,7 @@ export type FieldKind =
   | 'boolean'
   /** Names out of a set, without an order: permissions, events. */
   | 'names'
-  /** Access rules of an application. */
   | 'rules'
-  /** The code of a reactor. */
   | 'code'
   /** Code in an object: `{ code }`. */
   | 'transform'
@@ -25,7 +23,6 @@ export type FieldKind =
   | 'json'
   /** Strings by name, which a merge patch changes one by one. */
   | 'map'
-  /** The application whose key code gets: `{ id }`. */
   | 'application';
 
 export interface ResourceField {
@@ -60,13 +57,10 @@ export type CellFormat =
   | 'modified'
   /** Permissions, or the rules in place of them. */
   | 'access'
-  /** The name of an application, by its id. */
   | 'application'
-  /** The length of a text. */
   | 'length'
   /** The names in a map. */
   | 'names'
-  /** A list of words. */
   | 'words';
 
 export interface ResourceColumn {

@@ -6,7 +6,6 @@ export interface TokenField {
   required: boolean;
   /** Hidden while it is typed. */
   sensitive: boolean;
-  /** The label of its prompt. */
   label: string;
 }
 

@@ -54,7 +54,6 @@ function messageOf(issue: z.core.$ZodIssue): string {
 /** The number of messages in one response; a body of 5 MB can contain far more errors. */
 export const MAX_FIELD_ERRORS = 100;
 
-/** Yields one message per issue, and one per unknown property. */
 function* messagesOf(
   issue: z.core.$ZodIssue,
   schema: z.ZodType | undefined,

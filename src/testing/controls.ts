@@ -26,7 +26,6 @@ export interface WaitOptions {
 
 /** What became due when the clock moved on. */
 export interface ClockStep {
-  /** ISO 8601. */
   now: string;
   due: DueItem[];
   events: WebhookEvent[];
@@ -119,7 +118,6 @@ export function createControls(control: ControlClient, tenant?: string) {
       explain: async (traceId: string) =>
         describeAccess(await control.call('access.explain', { tenant, path: { traceId } })),
     },
-    /** What reactors did. */
     invocations: {
       /** The recent invocations, the newest last: status, phases, console, requests, and the stack of an error, masked. */
       list: async (): Promise<ReactorTrace[]> => (await control.call('traces.list', { tenant })).traces,

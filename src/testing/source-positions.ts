@@ -11,7 +11,6 @@ export interface BuiltReactor {
   source_map?: SourceMapPayload;
 }
 
-/** The name of the code in messages of the service. */
 const POSITION = /(?<![\w./-])reactor\.js:(\d+):(\d+)/g;
 
 export const hasPositions = (text: string): boolean => text.search(POSITION) >= 0;

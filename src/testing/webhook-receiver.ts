@@ -7,7 +7,6 @@ export interface ReceivedWebhook {
   headers: IncomingHttpHeaders;
   /** As sent: what the signature covers. */
   text: string;
-  /** The parsed body. */
   body: unknown;
 }
 

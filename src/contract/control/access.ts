@@ -39,20 +39,16 @@ const accessDecision = z.strictObject({
   granted: z.boolean(),
   /** Containers that no rule grants the permission on. */
   missing_on: z.array(z.string()).optional(),
-  /** How the data is shown. */
   transform: z.enum(TRANSFORMS).optional(),
   /** The rules by ascending priority, as they were tried; absent for an application with permissions. Not all of many. */
   rules: z.array(rule).optional(),
-  /** Tokens that were left out of the list. */
   left_out: z.int().min(0).optional(),
 });
 
-/** The decisions about one call: of a request, or one that a reactor made through `svc` under its trace id. */
 const accessCall = z.strictObject({
   application: application.pick({ id: true, name: true, type: true }),
   actor: z.strictObject({ id: z.string(), type: logEntry.shape.actor_type }),
   time: timestamp,
-  /** The permissions of the application; absent if it has rules. */
   permissions: application.shape.permissions,
   decisions: z.array(accessDecision),
   /** Decisions were left out because they were too many. */

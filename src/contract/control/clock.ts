@@ -44,7 +44,6 @@ export const clockState = z.strictObject({
   offset_ms: z.number(),
 });
 
-/** The clock after a change. */
 export const changedClock = z.strictObject({
   ...clockState.shape,
   /** What became due and was not delivered in time: the receiver did not respond, or the reactor still runs. */

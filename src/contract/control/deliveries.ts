@@ -23,7 +23,6 @@ export const pendingDelivery = z.strictObject({
   event_type: z.string().optional(),
   /** Without query and user info. */
   url: z.string(),
-  /** Attempts made so far. */
   attempts: z.int().min(0),
   /** Why the last attempt failed: the status of the response, or the reason why there was none. */
   last_error: z.string().optional(),
@@ -58,9 +57,7 @@ export const triggerRequest = z.strictObject({
 /** The most deliveries of one request for another delivery. */
 const MAX_TIMES = 100;
 
-/** Which recent events are delivered again, and how. */
 export const resendRequest = z.strictObject({
-  /** Event ids; every recent event by default. */
   ids: z.array(z.string()).optional(),
   /** How often each is delivered. */
   times: z.int().min(1).max(MAX_TIMES).default(1),

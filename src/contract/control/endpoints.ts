@@ -11,7 +11,6 @@ export interface ControlEndpoint {
   method: Method;
   /** Relative to `CONTROL_PREFIX`, parameters in braces: `/faults/{id}`. */
   path: string;
-  /** The status of success. */
   success: number;
   /** Also served below `/tenants/{tenantId}`, for one tenant. */
   perTenant?: true;
@@ -19,7 +18,6 @@ export interface ControlEndpoint {
   open?: boolean;
   /** Answers while the store is away: it neither reads what other processes have changed nor counts for rate limits. */
   probe?: boolean;
-  /** Takes a JSON body. */
   body?: 'json';
   /** Bytes of the body, when it is not that of an operation. */
   bodyLimit?: number;
@@ -49,7 +47,6 @@ export const controlEndpoints = {
   health: { method: 'GET', path: '/health', open: true, probe: true },
   /** Check whether requests are accepted; 503 while the emulator starts or stops, or cannot reach its database. */
   ready: { method: 'GET', path: '/ready', open: true, probe: true },
-  /** Get the metrics of this process in the text format of Prometheus. */
   metrics: { method: 'GET', path: '/metrics', probe: true, contentType: PROMETHEUS },
   dashboard: { method: 'GET', path: '/ui', open: true, contentType: 'text/html' },
   /** Stop the emulator, if the program that started it allows it: `emulator start` does. */
@@ -66,11 +63,8 @@ export const controlEndpoints = {
   'faults.add': withBody('POST', '/faults', { success: 201, perTenant: true }),
   'faults.clear': { method: 'DELETE', path: '/faults', success: 204, perTenant: true },
   'faults.remove': { method: 'DELETE', path: '/faults/{id}', success: 204, perTenant: true },
-  /** List the origins whose pages may call the service. */
   'origins.list': { method: 'GET', path: '/origins' },
-  /** Allow the pages of an origin to call the service until the emulator stops. */
   'origins.add': withBody('POST', '/origins', { success: 201 }),
-  /** Stop allowing the origin in the query parameter origin. */
   'origins.remove': { method: 'DELETE', path: '/origins', success: 204 },
   /** Get the local stubs that stand for hosts. */
   'redirects.get': { method: 'GET', path: '/redirects', perTenant: true },
@@ -78,27 +72,20 @@ export const controlEndpoints = {
   'redirects.set': withBody('PUT', '/redirects', { perTenant: true }),
   /** List recent requests that were sent for a tenant: by reactors and proxies, callbacks and webhooks. */
   'outbound.list': { method: 'GET', path: '/outbound', perTenant: true },
-  /** List recent requests of the service with masked bodies, the newest last. */
   'requests.list': { method: 'GET', path: '/requests', perTenant: true },
   /** Count the recent requests that match an expectation; finds the nearest if none does. */
   'requests.verify': withBody('POST', '/requests/verify', { bodyLimit: EXPECTATION_BYTES, perTenant: true }),
-  /** List the recent requests that no verification has matched. */
   'requests.unexpected': { method: 'GET', path: '/requests/unexpected', perTenant: true },
-  /** Discard the recent requests of a tenant, with all that was recorded of them. */
   'requests.clear': { method: 'DELETE', path: '/requests', success: 204, perTenant: true },
   /** Mask the data of all tokens, deleted ones included, in a text; the test kits start the emulator for it. */
   redact: withBody('POST', '/redact', { bodyLimit: REDACTED_BYTES }),
   /** Search what left the service, and texts, for token data; for an emulator that watches for it. */
   'leaks.find': withBody('POST', '/leaks', { bodyLimit: REDACTED_BYTES, perTenant: true }),
-  /** Get counters of requests, latency and reactors, and the sizes of store and memory. */
   'stats.get': { method: 'GET', path: '/stats' },
-  /** List the traces of recent reactor invocations, the newest last. */
   'traces.list': { method: 'GET', path: '/traces', perTenant: true },
-  /** Get the traces of recent reactor invocations under a trace ID. */
   'traces.get': { method: 'GET', path: '/traces/{traceId}', perTenant: true },
   /** Explain which permissions and rules decided the recent requests under a trace ID. */
   'access.explain': { method: 'GET', path: '/access/{traceId}', perTenant: true },
-  /** Stream events as they happen, after the recent ones. */
   events: { method: 'GET', path: '/events', contentType: 'text/event-stream', perTenant: true },
   /** List the recent events that webhooks subscribed to, the newest last. */
   'webhookEvents.list': { method: 'GET', path: '/webhook-events', perTenant: true },
@@ -106,7 +93,6 @@ export const controlEndpoints = {
   'webhookEvents.trigger': withBody('POST', '/webhook-events', { success: 202, perTenant: true }),
   /** Deliver recent events again, several times or in random order. */
   'webhookEvents.resend': withBody('POST', '/webhook-events/resend', { success: 202, perTenant: true }),
-  /** List callbacks and webhook events that no receiver has accepted yet. */
   'deliveries.list': { method: 'GET', path: '/deliveries', perTenant: true },
   /** Wait until no delivery is pending; responds with those that are. */
   'deliveries.wait': withBody('POST', '/deliveries/wait', { perTenant: true }),
@@ -116,15 +102,11 @@ export const controlEndpoints = {
   /** Save a snapshot of all data, or of that of a tenant, replacing one of the same name. */
   'snapshots.save': withBody('POST', '/snapshots', { success: 201, perTenant: true }),
   'snapshots.restore': { method: 'POST', path: '/snapshots/{name}/restore', success: 204, perTenant: true },
-  /** Get what the dashboard shows of a tenant, token data masked. */
   overview: { method: 'GET', path: '/overview' },
   /** Search the tokens of a tenant, data masked; leaves no trace. */
   'tenants.tokens': { method: 'GET', path: '/tenants/{id}/tokens' },
-  /** List the tenants of the emulator with their keys. */
   'tenants.list': { method: 'GET', path: '/tenants' },
-  /** Create a tenant with its three seeded applications. */
   'tenants.create': withBody('POST', '/tenants', { success: 201 }),
-  /** Delete a tenant with everything in it, its snapshots included. */
   'tenants.delete': { method: 'DELETE', path: '/tenants/{id}', success: 204 },
   /** Export a tenant as one JSON document, token data and secrets included. */
   'tenants.export': { method: 'GET', path: '/tenants/{id}/file' },

@@ -37,7 +37,6 @@ export const requestEvent = z.strictObject({
   background: z.literal(true).optional(),
 });
 
-/** What a reactor did while it handled a request. */
 const reactorEvent = {
   time: timestamp,
   trace_id: z.string(),
@@ -77,11 +76,9 @@ const reactorCallEvent = z.strictObject({
   ...audited,
 });
 
-/** An attempt to deliver something. */
 const attempt = {
   /** Differs between the deliveries of one event. */
   request_id: z.string(),
-  /** From 1. */
   attempt: z.int(),
   /** Absent when there was no response. */
   status: status.optional(),

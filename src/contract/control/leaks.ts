@@ -11,7 +11,6 @@ export const leak = z.strictObject({
   tenant: z.string().optional(),
   /** Property path of the value: `data.number`. */
   path: z.string(),
-  /** `plain text`, `base64`. */
   form: z.string(),
   /** The text around it, masked. */
   excerpt: z.string(),

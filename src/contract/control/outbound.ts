@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { isHttpUrl } from '../emulator-options.js';
 import { timestamp } from '../schemas/common.js';
 
-/** Hosts of a tenant that stubs stand for. */
 const MAX_REDIRECTS = 100;
 /** `api.example.com`, `*.example.com`, `[::1]`, each with or without `:port`, or `*` for all but this machine. */
 const HOST = /^(?:\*|(?:\*\.)?[\w.-]+(?::\d{1,5})?|\[[\da-f:.]+\](?::\d{1,5})?)$/i;
@@ -24,7 +23,6 @@ export const outboundCall = z.strictObject({
   method: z.string(),
   /** Masked; of a proxy, the destination without the path of the request. */
   url: z.string(),
-  /** Absent when there was no response. */
   status: z.int().optional(),
   error: z.string().optional(),
   duration_ms: z.number().min(0),

@@ -33,7 +33,6 @@ const expectedRequest = {
   body: z.unknown().optional(),
 };
 
-/** The most requests of a sequence. */
 const MAX_SEQUENCE = 100;
 
 /** Which requests were expected. */
@@ -52,7 +51,6 @@ export const requestExpectation = z
 
 /** Where a request differs from what was expected. Neither value is repeated. */
 const difference = z.strictObject({
-  /** `body.args.amount` */
   at: z.string(),
   reason: z.enum(['missing', 'differs', 'has another type', 'has another length']),
 });

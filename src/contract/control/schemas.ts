@@ -38,9 +38,7 @@ const overview = z.strictObject({
   tenants: z.array(named),
   tenant: named.extend({ settings: schemas['tenants.get'].responses[200].shape.settings }),
   usage: schemas['tenants.usage'].responses[200].shape.token_report,
-  /** How many there are. */
   tokens: z.int(),
-  /** The prefix of the names of the service's headers. */
   header_prefix: z.string(),
 });
 
@@ -48,7 +46,6 @@ const newSnapshot = z.strictObject({
   name: z.string().regex(SNAPSHOT_NAME, `must be ${SNAPSHOT_NAME_RULE}`),
 });
 
-/** A named copy of all data. */
 const snapshot = z.strictObject({
   name: z.string(),
   created_at: timestamp,
@@ -63,7 +60,6 @@ export interface ControlSchemas {
   /** Left out: no parameter is accepted. */
   query?: z.ZodType;
   body?: z.ZodType;
-  /** The body of success. */
   response: z.core.$ZodType;
 }
 
@@ -73,7 +69,6 @@ const background = z.literal('true').optional();
 /** The query of an endpoint that accepts no parameter. */
 export const noParameters = z.strictObject({});
 
-/** A text, and the same text with masks. */
 const redactable = z.strictObject({ text: z.string() });
 const redirectsBody = z.strictObject({ redirects });
 const traces = z.strictObject({ traces: z.array(reactorTrace) });

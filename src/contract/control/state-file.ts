@@ -1,7 +1,6 @@
 // zod/mini: commands read the state file to find their emulator. Goal S2: the full package would add 10 ms to each of them.
 import * as z from 'zod/mini';
 
-/** One value per seeded application of a tenant. */
 const perApplication = z.object({ public: z.string(), private: z.string(), management: z.string() });
 
 /** What a user needs to use a tenant that the emulator created. */
@@ -18,7 +17,6 @@ export const workingCredentials = z.object({ ...credentials.shape, keys: z.parti
 
 /** Where an emulator listens. */
 export const address = z.object({
-  /** The public URL if it has one. */
   base_url: z.string(),
   /** Where it listens, if that is not the base URL. */
   local_url: z.optional(z.string()),
@@ -40,7 +38,6 @@ export const stateFile = z.object({
   options: z.optional(z.record(z.string(), z.string())),
   /** Bearer token of the control endpoints. */
   control_token: z.string(),
-  /** Every tenant that the emulator created, the first one included. */
   tenants: z.array(workingCredentials),
 });
 

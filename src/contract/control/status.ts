@@ -3,7 +3,6 @@ import * as z from 'zod';
 const count = z.int().min(0);
 const milliseconds = z.number().min(0);
 
-/** The state of a store, without anything of its content, its address or its user. */
 const storeHealth = z.strictObject({
   kind: z.enum(['memory', 'disk', 'postgres']),
   /** `full`: writes are 507. `read_only`: the database refuses writes. `unavailable`: requests are 503 or 500. */
@@ -20,11 +19,9 @@ const storeHealth = z.strictObject({
   known_schema_version: count.optional(),
 });
 
-/** The state of one process of the emulator. */
 export const health = z.strictObject({
   /** `degraded`: the process runs, and its store is not `ok`. */
   status: z.enum(['ok', 'degraded']),
-  /** The version of tokenctl. */
   version: z.string(),
   uptime_ms: milliseconds,
   /** Whether rate limits apply. They count per client address, so that tests of one machine share them. */
@@ -41,9 +38,7 @@ export const stats = z.strictObject({
   /** Requests of the service; those to `/_emulator` are not counted. */
   requests: z.strictObject({
     total: count,
-    /** Responses with a status of 400 to 499. */
     client_errors: count,
-    /** Responses with a status of 500 and above. */
     server_errors: count,
   }),
   latency: z.strictObject({

@@ -8,7 +8,6 @@ const milliseconds = z.number().min(0);
 const tracedRequest = z.strictObject({
   method: z.string(),
   url: z.string(),
-  /** Absent when there was no response. */
   status: z.int().optional(),
   error: z.string().optional(),
   /** Milliseconds from the start of the invocation to that of the request. */
@@ -24,7 +23,6 @@ const tracedRequest = z.strictObject({
 const tracedPhases = z.strictObject({
   /** Reading the tokens, checking permissions, replacing the expressions. */
   detokenize: milliseconds.optional(),
-  /** Waiting for an instance. */
   queue: milliseconds.optional(),
   /** Compiling the code and running its top level; 0 when warm. */
   load: milliseconds.optional(),
@@ -41,7 +39,6 @@ export const reactorTrace = z.strictObject({
   /** Reactors above it in a chain of `svc.reactors.react`. */
   depth: z.int().min(0),
   started_at: timestamp,
-  /** Status of the result; absent while it runs. */
   status: z.int().optional(),
   /** No warm instance was free. */
   cold: z.boolean().optional(),

@@ -13,7 +13,6 @@ export interface OpenApiOptions {
   serverUrl?: string;
 }
 
-/** Generates the OpenAPI 3.1 document of the service from the table of operations. */
 export function openApiDocument(options: OpenApiOptions = {}): Json {
   const components = new Components();
   const names = headerNames(options.prefix ?? DEFAULT_HEADER_PREFIX);

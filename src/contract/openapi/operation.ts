@@ -52,7 +52,6 @@ export function openApiTags(): { name: string; description: string }[] {
   return Object.entries(TAGS).map(([name, description]) => ({ name, description }));
 }
 
-/** Describes an operation of the contract. Its schemas with a name are added to the components. */
 export function operationObject(id: OperationId, components: Components, names: HeaderNames): Json {
   const row = operationRow(id);
   const body = requestBody(id, row, components);

@@ -103,7 +103,6 @@ function protectTimes(query: string): string {
   );
 }
 
-/** Replaces a slash that does not delimit a regular expression. */
 const SLASH = '\ufffe';
 
 const CONTAINER = /(?<=[:(\s]|^)\/(?:[\w*-]+\/)*[\w*-]*(?=[)\s]|$)/g;

@@ -16,7 +16,6 @@ export interface OutboundMatch {
   /** `api.example.com`, `*.example.com`, `127.0.0.1:4300`. Default: every host but this machine. */
   host?: string;
   method?: string;
-  /** The whole path, or a pattern for it. */
   path?: string | RegExp;
   /** Parameters of the query, among others. */
   query?: Record<string, string>;
@@ -71,7 +70,6 @@ const distanceOf = (differences: readonly RequestDifference[]): number =>
 const describeRequest = ({ method, host, path }: OutboundRequest): string =>
   `${method} ${maskUrl(`https://${host}${path}`)}`;
 
-/** Describes a request whose double threw an error. */
 export const describeFailure = (request: OutboundRequest, error: unknown): string =>
   `${describeRequest(request)}: its double failed: ${error instanceof Error ? error.message : String(error)}`;
 

@@ -30,7 +30,6 @@ export async function redactHtmlReport(directory: string, redact: Redact): Promi
   });
 }
 
-/** Redacts a file in place, if it is there. */
 export const redactFile = (path: string, redact: Redact): Promise<void> =>
   changeFile(path, (bytes) => redactBytes(bytes, redact));
 

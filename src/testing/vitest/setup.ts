@@ -16,7 +16,6 @@ export async function teardown(): Promise<void> {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The emulator of the run. */
     tokenctl: EmulatorAddress;
     /** In the configuration: options of the emulator that the run starts, or the address of one that runs. */
     emulatorOptions?: RunOptions;
