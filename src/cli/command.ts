@@ -63,7 +63,6 @@ export type LoadDefinitions = () => Promise<CommandDefinitions>;
 // biome-ignore lint/complexity/noBannedTypes: a command without flags has no flag names.
 type None = {};
 
-/** Returns a function that loads a module for one function that it exports. */
 export function from<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,

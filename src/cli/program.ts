@@ -115,7 +115,6 @@ export function withGlobalOptionsHelp(program: Command): Command {
   return program.configureHelp({ formatHelp: formatGlobalOptions });
 }
 
-/** Returns the help text of a command of a program, by its name: `token create`. */
 export function helpOf(name: string, program: Command): string {
   const find = ({ commands }: Command, word: string) => commands.find((one) => one.name() === word);
   const command = name.split(' ').reduce((parent, word) => find(parent, word) ?? parent, program);

@@ -10,7 +10,6 @@ export class ServiceError extends Error {
     /** The problem details of the response; only `title` is certain. */
     readonly problem: Partial<Problem> & { title: string },
     readonly traceId: string | undefined,
-    /** Seconds of the `Retry-After` header. */
     readonly retryAfter?: number,
     /** The proxy that may have sent the response, which has no problem details. */
     readonly proxy?: string,

@@ -7,7 +7,6 @@ export interface Page<Item> {
   data: Item[];
 }
 
-/** Fetches one page, `number` from 1. */
 export type FetchPage<Item> = (number: number, size: number) => Promise<Page<Item>>;
 
 /**

@@ -68,7 +68,6 @@ export interface Retry {
   request: RawRequest;
   /** The failure of the last attempt. */
   error: ServiceError | ConnectionError;
-  /** Number of the retry, from 1. */
   retryCount: number;
   /** Milliseconds between the failure and the next attempt. */
   delayMs: number;

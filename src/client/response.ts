@@ -6,7 +6,6 @@ import { ProtocolError, ServiceError } from './errors.js';
 import { parseRetryAfter } from './retry.js';
 import type { TransportResponse } from './transport.js';
 
-/** A successful response. */
 export interface ClientResponse {
   status: number;
   /** Names in lower case. */

@@ -53,7 +53,6 @@ export function cardNumbersIn(text: string): { digits: string; start: number; en
   });
 }
 
-/** Finds the card numbers that consist of whole groups of digits. */
 function inGroups(groups: readonly RegExpMatchArray[]) {
   const found: { digits: string; start: number; end: number }[] = [];
   for (let first = 0; first < groups.length; first++) {

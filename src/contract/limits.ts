@@ -30,7 +30,6 @@ export const LIMITS = {
   responseBytes: 33_554_432,
   /** Repeated `id` parameters of a list; decided. */
   listIds: 100,
-  /** Characters of a token id; decided. */
   tokenIdCharacters: { minimum: 3, maximum: 400 },
   /** Characters of a container; decided here, because a token is indexed under every container above its own. */
   containerCharacters: 400,

@@ -78,7 +78,6 @@ export class NamedValues<Item> {
   /** The first characters of values; most positions of a text have another one. */
   readonly #first = new Uint8Array(0x10000);
 
-  /** Adds a value. The first item of a name and value is kept. */
   add(name: string, value: string, item: Item): void {
     if (value === '' || value.length > NAMED_CHARACTERS) return;
     const items = this.#items.get(value) ?? new Map<string, Item>();

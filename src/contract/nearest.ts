@@ -12,7 +12,6 @@ export function findNearest(word: string, known: readonly string[]): string | un
   return nearest?.one;
 }
 
-/** Returns the sentence ` Did you mean greet?` about a misspelt word, empty if no known one is similar. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const nearest = findNearest(word, known);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;

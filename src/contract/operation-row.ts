@@ -63,7 +63,6 @@ export const defineOperation = <
   ...{ source: 'extension' as OperationRow['source'], ...more },
 });
 
-/** The parameter names of a path: `/tokens/{id}` → `id`. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameters<Rest>
   : never;

@@ -59,7 +59,6 @@ export type CellFormat =
   | 'access'
   | 'application'
   | 'length'
-  /** The names in a map. */
   | 'names'
   | 'words';
 
@@ -88,7 +87,6 @@ export interface Resource {
   verbs: readonly Verb[];
   /** What its permissions allow, where that is more than their name says. */
   allows?: { readonly read?: string; readonly update?: string };
-  /** What a list can be filtered by. */
   filters: readonly ('id' | 'name')[];
   /** In the order of help texts, requests and forms. */
   fields: Readonly<Record<string, ResourceField>>;

@@ -140,7 +140,6 @@ export function createControls(control: ControlClient, tenant?: string) {
       resend: (id: string): Promise<PendingDelivery> =>
         control.call('deliveries.resend', { tenant, path: { id } }),
     },
-    /** The recent events that webhooks subscribed to. */
     webhookEvents: {
       /** The newest last. */
       list: async (): Promise<WebhookEvent[]> =>

@@ -10,7 +10,6 @@ import {
   startEmulator,
 } from './emulator.js';
 
-/** The emulator of a run of tests. */
 export interface RunEmulator {
   address: EmulatorAddress;
   /** Stops it, if the run has started it. */

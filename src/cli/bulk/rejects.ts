@@ -7,7 +7,6 @@ import { REJECT_COLUMNS, type Reject } from './row.js';
 
 export type BulkFormat = 'ndjson' | 'csv';
 
-/** Returns the format of `--format`, else that of the name of a file. */
 export function formatOf(format: string | undefined, file = ''): BulkFormat {
   if (format !== undefined) return format as BulkFormat;
   return file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson';

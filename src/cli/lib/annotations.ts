@@ -3,7 +3,6 @@ import type { Failure } from './errors.js';
 import { escapeData } from './github.js';
 import { hideSecrets } from './secrets.js';
 
-/** A problem with code or another file. */
 export interface CodeProblem {
   /** Relative to the working directory, in annotations to the repository; absent if the problem is not in a file. */
   file?: string | undefined;

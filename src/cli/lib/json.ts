@@ -60,7 +60,6 @@ export function defineOwn(object: Record<string, unknown>, name: string, value: 
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Sets a value below objects, which it creates. */
 export function setAtPath(object: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name = '', ...below] = path;
   const present = Object.hasOwn(object, name) ? object[name] : undefined;

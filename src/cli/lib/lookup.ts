@@ -50,7 +50,6 @@ export async function findIds(client: Client, noun: Noun, name: string): Promise
   return ids;
 }
 
-/** Resolves an ID or exact name to the ID of an object. */
 export async function resolveId(client: Client, noun: Noun, idOrName: string): Promise<string> {
   if (isUuid(idOrName)) return idOrName.toLowerCase();
   const ids = await findIds(client, noun, idOrName);

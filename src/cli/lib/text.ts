@@ -1,4 +1,3 @@
-/** Formats a number with separators: `2,100`. */
 export const formatNumber = (value: number): string => value.toLocaleString('en');
 
 /** Formats a number of things: `1 token`, `2 tokens`. @param noun in the singular, with a plural in -s */

@@ -8,7 +8,6 @@ export interface ReferenceSources {
   env: Readonly<Record<string, string | undefined>>;
   /** Directory of the manifest, which paths are relative to. */
   directory: string;
-  /** Whether `${command:…}` may run commands. */
   allowCommand: boolean;
   /** Replaces every reference with a made-up value, for a service that needs no real ones. */
   placeholders?: boolean | undefined;

@@ -16,7 +16,6 @@ export interface OperationTool extends Tool {
   operation: OperationId;
   query: z.ZodType;
   body: z.ZodType | undefined;
-  /** Whether the agent has tools that write. */
   agentWrites: boolean;
 }
 

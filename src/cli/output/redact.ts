@@ -37,7 +37,6 @@ export function redact(value: Json, redaction: Redaction, reveal: boolean): Json
   }
 }
 
-/** Hides the values of some origins at any depth. */
 function hide(value: Json, origins: readonly Origin[]): Json {
   return mapParts(value, (part, name, parent) => {
     const origin = originOf(name, part, parent);

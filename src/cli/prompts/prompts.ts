@@ -46,7 +46,6 @@ export function createPrompts(interactive: boolean, signal: AbortSignal) {
     }
   }
 
-  /** Returns what prompts for choices have in common. */
   function optionsOf<Value>({ choices }: ChoiceQuestion<Value>) {
     const printable = choices.map(({ name, value, description = '' }) => ({
       name: escapeControls(name),

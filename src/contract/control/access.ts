@@ -29,7 +29,6 @@ const rule = application.shape.rules
 /** One question that a call put to the access controls of its application, and what was decided. */
 const accessDecision = z.strictObject({
   scope: z.enum(ACCESS_SCOPES),
-  /** The operation whose permission was checked. */
   operation: z.enum(OPERATION_IDS as [string, ...string[]]).optional(),
   permission: z.enum(PERMISSION_NAMES),
   /** The containers of the tokens; absent for `operation` and `list`. */

@@ -18,7 +18,6 @@ export const dueItem = z.strictObject({
   tenant_id: z.string(),
   /** Of the token, token intent or key; of a delivery, its request id. */
   id: z.string(),
-  /** Of a webhook event. */
   event_type: z.string().optional(),
 });
 

@@ -17,7 +17,6 @@ export const pendingDelivery = z.strictObject({
   tenant_id: z.string(),
   /** Of a callback. */
   reactor_id: z.string().optional(),
-  /** Of a webhook event. */
   webhook_id: z.string().optional(),
   event_id: z.string().optional(),
   event_type: z.string().optional(),
@@ -27,7 +26,6 @@ export const pendingDelivery = z.strictObject({
   /** Why the last attempt failed: the status of the response, or the reason why there was none. */
   last_error: z.string().optional(),
   next_attempt_at: timestamp,
-  /** The event about the same entity that has to be delivered first. */
   waits_behind: z.strictObject({ event_id: z.string(), event_type: z.string() }).optional(),
 });
 

@@ -66,7 +66,6 @@ export const controlEndpoints = {
   'origins.list': { method: 'GET', path: '/origins' },
   'origins.add': withBody('POST', '/origins', { success: 201 }),
   'origins.remove': { method: 'DELETE', path: '/origins', success: 204 },
-  /** Get the local stubs that stand for hosts. */
   'redirects.get': { method: 'GET', path: '/redirects', perTenant: true },
   /** Replace the local stubs that stand for hosts, such as api.example.com, or * for all but this machine. */
   'redirects.set': withBody('PUT', '/redirects', { perTenant: true }),
@@ -94,7 +93,6 @@ export const controlEndpoints = {
   /** Deliver recent events again, several times or in random order. */
   'webhookEvents.resend': withBody('POST', '/webhook-events/resend', { success: 202, perTenant: true }),
   'deliveries.list': { method: 'GET', path: '/deliveries', perTenant: true },
-  /** Wait until no delivery is pending; responds with those that are. */
   'deliveries.wait': withBody('POST', '/deliveries/wait', { perTenant: true }),
   /** Send a callback again, or one that is pending at once. */
   'deliveries.resend': { method: 'POST', path: '/deliveries/{id}/resend', success: 202, perTenant: true },
@@ -110,7 +108,6 @@ export const controlEndpoints = {
   'tenants.delete': { method: 'DELETE', path: '/tenants/{id}', success: 204 },
   /** Export a tenant as one JSON document, token data and secrets included. */
   'tenants.export': { method: 'GET', path: '/tenants/{id}/file' },
-  /** Import a tenant from such a document, replacing the tenant of the same id. */
   'tenants.import': withBody('PUT', '/tenants/file', { success: 204, bodyLimit: TENANT_FILE_BYTES }),
 } as const satisfies Record<string, Omit<ControlEndpoint, 'success'> & { success?: number }>;
 

@@ -5,7 +5,6 @@ import { oneOf } from '../schemas/common.js';
 
 /** The longest delay of a fault, in milliseconds. */
 const MAX_LATENCY_MS = 600_000;
-/** Characters of a path. */
 const MAX_PATH = 2_048;
 
 const operation = oneOf(OPERATION_IDS);
@@ -14,7 +13,6 @@ const faultFields = z.strictObject({
   /** Only this operation; every request by default. */
   operation: operation.optional(),
   method: z.enum(METHODS).optional(),
-  /** Only paths that start with this. */
   path: z.string().max(MAX_PATH).startsWith('/', 'must start with "/"').optional(),
   /** Responds with this status instead of carrying the request out. */
   status: z.int().min(400).max(599).optional(),

@@ -49,7 +49,6 @@ const newSnapshot = z.strictObject({
 const snapshot = z.strictObject({
   name: z.string(),
   created_at: timestamp,
-  /** Live tokens in it. */
   tokens: z.int().min(0),
 });
 

@@ -6,7 +6,6 @@ const perApplication = z.object({ public: z.string(), private: z.string(), manag
 /** What a user needs to use a tenant that the emulator created. */
 export const credentials = z.object({
   tenant_id: z.string(),
-  /** The API keys of its seeded applications. */
   keys: perApplication,
   /** Signs the callbacks of its reactors. */
   webhook_secret: z.string(),

@@ -1,6 +1,5 @@
 // What commands and the dashboard know of the control endpoints without their schemas, and so without zod.
 
-/** What an event of the emulator is about. */
 export const EVENT_KINDS = [
   'request',
   'reactor.log',
@@ -40,11 +39,8 @@ export const LATENCY_BOUNDS_MS = [
 export const RULE_OUTCOMES = {
   /** It is the first that covers a container and grants the permission. */
   decides: 'decides',
-  /** It grants the permission, on one of several containers. */
   grants: 'grants it',
-  /** It covers a container and does not grant the permission. */
   lacks_permission: 'does not grant the permission',
-  /** It covers none of the containers. */
   other_container: 'covers other containers',
   /** A rule of higher priority had decided. */
   not_reached: 'not tried',

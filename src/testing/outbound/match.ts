@@ -3,7 +3,6 @@ import { describeDifferences, differencesOf } from '../../contract/control/diffe
 import type { RequestDifference } from '../../contract/control/request-journal.js';
 import { maskUrl } from '../../contract/masking.js';
 
-/** A request that a double answered, with its response. */
 export interface AnsweredCall extends OutboundRequest {
   response: OutboundResponse;
   /** Milliseconds since 1970. */

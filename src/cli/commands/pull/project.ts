@@ -13,7 +13,6 @@ import type { Kind } from '../../tenant-config/resources/content.js';
 const MANIFEST = 'tokenctl.yaml';
 
 export interface Project {
-  /** undefined for a new project. */
   manifest: Manifest | undefined;
   documents: [ManifestDocument, ...ManifestDocument[]];
 }

@@ -17,7 +17,6 @@ export function readSource(source: string, flag: string, { settings }: Context):
   return readTextFile(resolve(settings.cwd, source), `${flag}: ${source}`);
 }
 
-/** Reads the file of an argument, or standard input for `-`, as JSON. */
 export async function readJsonSource(source: string, { settings }: Context): Promise<unknown> {
   const what = source === '-' ? 'Standard input' : source;
   const text = source === '-' ? readStdin(what) : readTextFile(resolve(settings.cwd, source), what);

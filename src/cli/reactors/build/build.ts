@@ -25,7 +25,6 @@ export interface BuiltReactor {
   /** ID or exact name; null for none; undefined keeps the one that the service has. */
   application: string | null | undefined;
   runtime: SelectedReactor['runtime'];
-  /** Finds positions of the code in the files that it was built from. */
   positions: SourcePositions;
   map: Bundle['map'];
 }
@@ -37,7 +36,6 @@ interface BuiltProxy {
   configuration: Record<string, string> | undefined;
 }
 
-/** An entry of the project and the outcome of its build. */
 export interface Build<Entry, Built> {
   entry: Entry;
   /** The first file of code, relative to the working directory, with forward slashes. */

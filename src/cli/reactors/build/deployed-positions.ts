@@ -24,7 +24,6 @@ export class DeployedPositions {
     this.#cwd = cwd;
   }
 
-  /** Finds the positions of a reactor; undefined if its sources are not in the project or cannot be read. */
   find(reactorId: string): Promise<SourcePositions | undefined> {
     const found =
       this.#found.get(reactorId) ??

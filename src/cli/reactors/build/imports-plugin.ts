@@ -35,7 +35,6 @@ function candidates(target: string): string[] {
   return [...new Set([typed, ...ENDINGS.map((ending) => target + ending)])];
 }
 
-/** Returns the package that a file belongs to; undefined for a file of the project. */
 export function packageOfFile(path: string): string | undefined {
   const match = /^.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path);
   return match?.[1]?.replace('\\', '/');

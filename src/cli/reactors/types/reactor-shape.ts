@@ -63,7 +63,6 @@ const MATCHER_TYPES: Readonly<Record<string, JsonType>> = {
   array: { primitives: new Set(), list: { elements: ANY } },
 };
 
-/** Returns the type that a matcher of an expected result stands for: `{ "$type": "string" }`. */
 function resolveMatcher(value: unknown): JsonType | undefined {
   if (!isObject(value) || Object.keys(value).length !== 1) return undefined;
   if ('$type' in value) return MATCHER_TYPES[String(value.$type)] ?? ANY;

@@ -94,7 +94,6 @@ export async function recordVersion(
 export interface AdoptOptions {
   lock: LockFile;
   ids: ApplicationIds;
-  /** Returns the ID of the application whose key manages a kind. */
   readKeyId: (kind: Kind) => Promise<string | undefined>;
 }
 

@@ -26,7 +26,6 @@ export interface Declared {
 
 interface Draft {
   content: DeclaredContent;
-  /** The code was minified. */
   minified?: boolean | undefined;
 }
 

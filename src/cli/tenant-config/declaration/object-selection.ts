@@ -19,7 +19,6 @@ interface Pattern {
 
 const KIND_PATTERN = new RegExp(`^(${KINDS.join('|')})(?:/(.+))?$`, 's');
 
-/** Whether a text has the form of a pattern: a kind, or a kind and a name. */
 export const isObjectPattern = (text: string): boolean => KIND_PATTERN.test(text);
 
 /** Converts `charge-*` to a regular expression. `*` stands for any text, `?` for one character. */

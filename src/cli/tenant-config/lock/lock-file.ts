@@ -46,10 +46,8 @@ export class LockFile {
   private constructor(
     readonly path: string,
     readonly service: ServiceIdentity,
-    /** The records of other services and tenants. */
     private readonly others: readonly LockedService[],
     private recorded: readonly LockedObject[],
-    /** What the file holds. */
     private written: string,
   ) {}
 

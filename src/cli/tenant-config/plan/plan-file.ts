@@ -70,7 +70,6 @@ export function toRows({ objects, deletions }: Plan, digestKey: string): Planned
   ];
 }
 
-/** Writes a plan, readable by its owner only. */
 export async function writePlanFile(
   path: string,
   plan: Plan,

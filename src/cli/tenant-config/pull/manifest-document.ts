@@ -62,7 +62,6 @@ export class ManifestDocument {
     return (this.#document.toJS() ?? {}) as Record<string, unknown>;
   }
 
-  /** Returns the path of the row with a name in a list; undefined if there is none. */
   findRow(list: Path, name: string): Path | undefined {
     const rows = list.reduce<unknown>(
       (value, key) => (value as Record<string, unknown>)?.[key],
@@ -72,7 +71,6 @@ export class ManifestDocument {
     return index < 0 ? undefined : [...list, index];
   }
 
-  /** Returns a path if it has a value; undefined if not. */
   findValue(path: Path): Path | undefined {
     return this.#document.hasIn(path) ? path : undefined;
   }

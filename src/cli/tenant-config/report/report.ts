@@ -82,7 +82,6 @@ export function summarize({ summary, dry_run }: Report): string {
   return parts.map(toText).join(', ') || 'nothing to do';
 }
 
-/** Returns the value that all items have in common; undefined if they differ. */
 function common<Value>(values: readonly Value[]): Value | undefined {
   const [first] = values;
   return values.every((value) => value === first) ? first : undefined;
@@ -91,7 +90,6 @@ function common<Value>(values: readonly Value[]): Value | undefined {
 /** Whether two failures say the same: each request has a trace ID of its own. */
 const toMessage = ({ detail, errors, hint }: Failure): string => stringify({ detail, errors, hint }) ?? '';
 
-/** Returns the failure that all failed objects have in common; undefined if they differ or only one failed. */
 export function findCommonFailure(results: readonly ObjectResult[]): Failure | undefined {
   const failures = results.filter(({ status }) => status === 'failed').map(({ error }) => toFailure(error));
   const [first] = failures;

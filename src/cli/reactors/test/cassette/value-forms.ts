@@ -24,7 +24,6 @@ const digitsOf = (text: string): string => text.replace(/[ -]/g, '');
 /** A form of a value: as it is, escaped, or with other separators between its digits. */
 interface Form {
   name: string;
-  /** Name in `ESCAPES`; undefined for the value as it is. */
   escaping?: string;
   pattern: string;
   length: number;
@@ -47,7 +46,6 @@ export class ValueForms {
   readonly #values: ReadonlyMap<string, string>;
   readonly #forms: readonly Form[];
   readonly #pattern: RegExp | undefined;
-  /** The names of short values. */
   readonly #short = new NamedValues<string>();
 
   constructor(values: readonly NamedValue[]) {
