@@ -1,6 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
+import { readEvents } from '../../src/client/control.js';
 import { ConnectionError, ServiceError } from '../../src/client/errors.js';
+import { buildRequest } from '../../src/client/request.js';
 import { isRetryable, parseRetryAfter, RetryBudget, retryDelay } from '../../src/client/retry.js';
+import { buildQuery, PathParameterError } from '../../src/contract/operation-row.js';
+import { operationRow } from '../../src/contract/operations.js';
+import { startStub } from '../support/http-server.js';
 
 const serviceError = (status: number, title = 'Title', errors?: Record<string, string[]>) =>
   new ServiceError(status, { title, ...(errors && { errors }) }, undefined);
@@ -72,4 +77,68 @@ describe('RetryBudget', () => {
     ]);
     expect(budget.used).toBe(2);
   });
+});
+
+test.each([
+  ['http://127.0.0.1:9', 'ECONNREFUSED', '', 'Nothing listens on 127.0.0.1:9 (connection refused).'],
+  ['https://no-such.example', 'ENOTFOUND', '', 'The name no-such.example does not exist (DNS).'],
+  [
+    'https://127.0.0.1:8787',
+    'EPROTO',
+    'SSL routines:ssl3_get_record:wrong version number',
+    '127.0.0.1:8787 answers plain http, not https. Use http://127.0.0.1:8787',
+  ],
+  ['https://h', 'ESOMETHING', '', 'https://h cannot be reached: ESOMETHING.'],
+])('an error of the connection to %s says in words what %s means', (url, code, message, text) => {
+  expect(new ConnectionError(url, code, new Error(message)).message).toBe(text);
+});
+
+test('of a proxy in between, the code is all that is known', () => {
+  expect(new ConnectionError('https://h', 'ECONNREFUSED', undefined, 'proxy:3128').message).toBe(
+    'https://h cannot be reached through the proxy proxy:3128: ECONNREFUSED.',
+  );
+});
+
+const EVENT = { kind: 'reset', time: '2024-01-01T00:00:00Z' };
+
+/** Reads the recent events of a server that sends this stream. */
+async function read(body: string) {
+  const stub = await startStub({ headers: { 'content-type': 'text/event-stream' }, body });
+  const address = { base_url: stub.url, control_token: 'control' };
+  const events: unknown[] = [];
+  const { signal } = new AbortController();
+  for await (const event of readEvents(address, { recent: 1, follow: false }, signal)) events.push(event);
+  return events;
+}
+
+test('an event may contain separators of lines that are not those of a stream', async () => {
+  const event = { ...EVENT, message: 'one\u2028two\u2029three\u0085four' };
+  expect(await read(`event: reset\ndata: ${JSON.stringify(event)}\n\n: live\n\n`)).toEqual([event]);
+});
+
+test.each([
+  ['is not JSON', 'data: {\n\n'],
+  ['is not an object', 'data: null\n\n'],
+  ['has no kind', 'data: {"time":"now"}\n\n'],
+  ['has a time that is not text', 'data: {"kind":"reset","time":1}\n\n'],
+  ['never ends', `data: ${'a'.repeat(2_000_000)}`],
+])('an event that %s is an error of the service', async (_what, stream) => {
+  await expect(read(stream)).rejects.toMatchObject({ name: 'ProtocolError' });
+});
+
+test('a query without values is empty, and one that is undefined is left out', () => {
+  expect([undefined, { page: undefined }, { page: undefined, size: 5 }].map(buildQuery)).toEqual([
+    '',
+    '',
+    '?size=5',
+  ]);
+});
+
+test.each([
+  ['', 'The id must not be empty.'],
+  ['..', 'The id must not be "..".'],
+  ['a\ud800', 'The id must be valid Unicode; it contains half of a surrogate pair.'],
+])('the path parameter %j is rejected by name', (id, message) => {
+  const build = () => buildRequest(operationRow('tokens.get'), { path: { id } });
+  expect(build).toThrow(new PathParameterError(message));
 });

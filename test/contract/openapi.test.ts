@@ -51,19 +51,6 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('has requests through a proxy, which are not rows of the table', () => {
-    const { paths } = openApiDocument() as { paths: Record<string, Record<string, unknown>> };
-    expect(Object.keys(paths['/proxy'] ?? {})).toEqual([
-      'get',
-      'post',
-      'put',
-      'patch',
-      'delete',
-      'head',
-      'options',
-    ]);
-  });
-
   it('names the key header under the chosen prefix', () => {
     expect(JSON.stringify(openApiDocument({ prefix: 'ACME' }))).toContain('"name":"ACME-API-KEY"');
   });

@@ -12,6 +12,7 @@ import {
   type EmulatorOptions,
   openEmulator,
   type RunningEmulator,
+  StartError,
   startEmulator,
 } from '../support/emulator.js';
 import { projectDir } from '../support/executable.js';
@@ -352,4 +353,29 @@ test('tenants lost to damage come back under their keys, with the tokens that co
   expect(again.keys).toEqual(first.keys);
   const { status, body } = await call(again, 'GET', '/tokens/kept-token', again.keys.private);
   expect([status, body.data]).toEqual([200, 'kept']);
+});
+
+test.each([
+  [{ port: 99_999 }, 'The option port must be an integer from 0 to 65535.'],
+  [{ port: Number.NaN }, 'The option port must be an integer from 0 to 65535.'],
+  [{ host: '' }, 'The option host must be a host name or an IP address.'],
+  [{ publicUrl: 'vault.example' }, 'The option publicUrl must be an http or https URL'],
+  [{ statementTimeoutMs: 0 }, 'The option statementTimeoutMs must be a number greater than 0.'],
+  [{ durability: 'none' }, 'The option durability must be "sync" or "os".'],
+  [{ headerPrefix: 'A B' }, 'The option headerPrefix must consist of letters, digits, - and _'],
+  [{ rateLimitScale: -1 }, 'The option rateLimitScale must be a number greater than 0.'],
+  [{ clock: Number.NaN }, 'The option clock must be a time in milliseconds since 1970.'],
+  [{ clock: new Date() }, 'The option clock must be a time in milliseconds since 1970.'],
+  [
+    { includedMonthlyTokens: -5 },
+    'The option includedMonthlyTokens must be an integer that is not negative.',
+  ],
+  [{ reactorRuntime: 'deno' }, 'The option reactorRuntime must be "quickjs" or "node".'],
+  [{ allowOrigins: ['*'] }, 'The option allowOrigins must be an array; each item must be an origin such as'],
+  [{ otlpEndpoint: '127.0.0.1:4318' }, 'The option otlpEndpoint must be an http or https URL'],
+])('startEmulator rejects %j, naming the option and what it accepts', async (options, message) => {
+  const error = await startEmulator({ port: 0, ...(options as EmulatorOptions) }).catch((cause) => cause);
+  expect(error).toBeInstanceOf(StartError);
+  expect(error.code).toBe('invalid_option');
+  expect(error.message).toContain(message);
 });

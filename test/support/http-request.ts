@@ -1,4 +1,4 @@
-import { request } from 'undici';
+import { request } from 'node:http';
 
 interface HttpResponse {
   status: number;
@@ -8,18 +8,27 @@ interface HttpResponse {
 }
 
 /** Sends a request with headers that `fetch` does not send, such as `Host`. */
-export async function sendRequest(
-  origin: string,
+export function sendRequest(
+  base: string,
   method: string,
   path: string,
   headers: Record<string, string>,
   body?: string,
 ): Promise<HttpResponse> {
-  const answer = await request(origin + path, {
-    method,
-    headers,
-    ...(body !== undefined && { body }),
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('end', () => {
+        const { statusCode = 0, headers } = response;
+        resolve({ status: statusCode, headers, body: text ? JSON.parse(text) : undefined });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
   });
-  const text = await answer.body.text();
-  return { status: answer.statusCode, headers: answer.headers, body: text ? JSON.parse(text) : undefined };
 }

@@ -1,6 +1,7 @@
 import { chmod, chown, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { validateBaseUrl } from '../../../src/cli/config/base-url.js';
 import { requiredKey, resolveKeys } from '../../../src/cli/config/keys.js';
 import type { ProcessEnvironment } from '../../../src/cli/config/process-environment.js';
 import { readSettings } from '../../../src/cli/config/settings.js';
@@ -304,3 +305,40 @@ test('a profile that does not exist is an error with its source', async () => {
     'The profile "constructor" does not exist (TOKENCTL_PROFILE).',
   );
 });
+
+test.each(['ftp://h', 'https://h?x=1', 'https://h#x', 'no url'])('the base URL %s is not valid', (text) => {
+  expect(() => validateBaseUrl(text, '--base-url')).toThrow('--base-url must be an http or https URL');
+});
+
+test.each([
+  ['localhost:8787', 'http://localhost:8787'],
+  ['api.example.com/v1', 'https://api.example.com'],
+])('the base URL %s has no scheme, and one is suggested', (text, suggestion) => {
+  expect(() => validateBaseUrl(text, '--base-url')).toThrow(
+    `--base-url has no scheme. Did you mean ${suggestion}?`,
+  );
+});
+
+test.each(['https://secret@h', 'https://:secret@h', 'https://user:secret@h'])(
+  'the base URL %s has credentials, and is rejected without repeating them',
+  (text) => {
+    const validate = () => validateBaseUrl(text, '--base-url');
+    expect(validate).toThrow('must not contain credentials');
+    expect(validate).not.toThrow('secret');
+  },
+);
+
+const terminal = { stdin: true, stdout: true, stderr: true, columns: 80 };
+const settings = (env: Record<string, string>) =>
+  readSettings({}, { env, cwd: '/', platform: 'linux', home: '/', terminal });
+
+test.each(['CI', 'TF_BUILD', 'JENKINS_URL', 'AGENT', 'CLAUDECODE', 'CURSOR_AGENT', 'GEMINI_CLI'])(
+  'a variable that says that nobody answers, %s, turns off prompts and nothing else',
+  (variable) => {
+    const attended = settings({});
+    expect([attended.interactive, settings({ [variable]: '' }).interactive]).toEqual([true, true]);
+    const unattended = settings({ [variable]: '1' });
+    expect(unattended.interactive).toBe(false);
+    expect(unattended.output).toEqual(attended.output);
+  },
+);

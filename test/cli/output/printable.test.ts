@@ -70,3 +70,29 @@ test('keys of an imported row reach the terminal escaped', async () => {
   await terminal.ended();
   expect(terminal.screen()).toContain('\\u001b]0;title\\u0007\\u009b2J');
 });
+
+test('the target waits for the first result where errors are JSON', async () => {
+  const { output, lines } = await collectOutput({});
+  output.target('→ production');
+  expect(lines).toEqual([]);
+  await output.result({ ok: true }, { redaction: 'plain' });
+  expect(lines[0]).toBe('err → production');
+});
+
+test('the target is printed at the end of a command without a result', async () => {
+  const { output, lines } = await collectOutput({});
+  output.target('→ production');
+  output.flush();
+  output.flush();
+  expect(lines).toEqual(['err → production']);
+});
+
+test('the target is printed at once where errors are text, and never with --quiet', async () => {
+  const table = await collectOutput({ mode: 'table' });
+  table.output.target('→ production');
+  expect(table.lines).toEqual(['err → production']);
+  const quiet = await collectOutput({ mode: 'table', quiet: true });
+  quiet.output.target('→ production');
+  quiet.output.flush();
+  expect(quiet.lines).toEqual([]);
+});

@@ -84,12 +84,6 @@ describe('a tenant exported as one JSON file', () => {
     expect((await control.get(path())).body).toEqual(out.body);
   });
 
-  test('parts that files of earlier versions lack may be absent', async () => {
-    const { proxies, webhooks, settings, ...earlier } = (await control.get(path())).body;
-    expect([proxies, webhooks, settings.length]).toEqual([[], [], 1]);
-    expect((await control.put('/tenants/file', earlier)).status).toBe(204);
-  });
-
   test.each([
     ['a token twice', (file: TenantFile) => ({ tokens: [...file.tokens, ...file.tokens] }), 'tokens'],
     [

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Method } from '../../../src/contract/operation-row.js';
+import { OPERATION_IDS, operationRow } from '../../../src/contract/operations.js';
 import { sendRequest } from '../../support/http-request.js';
-import { type CallOptions, useServer } from '../../support/test-server.js';
+import { type CallOptions, type TestServer, useServer } from '../../support/test-server.js';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const TOO_LARGE = `"${'x'.repeat(5_242_880)}"`;
@@ -60,15 +61,78 @@ describe('decisions.md, Status codes: the order of the checks', () => {
     const headers = { 'SVC-API-KEY': keys.private, ...(more as Record<string, string>) };
     expect((await sendRequest(url, 'POST', '/tokens', headers, body)).status).toBe(status);
   });
+});
 
-  test.each([
-    ['Application/Merge-Patch+JSON; charset=utf-8', 404],
-    ['application/json', 415],
-    ['application/merge-patch', 415],
-    ['application/json-patch+json', 415],
-    ['application/x-www-form-urlencoded', 415],
-  ])('the content type of a patch as %s: %i', async (type, status) => {
-    const options = { raw: '{}', headers: { 'content-type': type } };
-    expect((await server.call('PATCH', '/tokens/unknown', options)).status).toBe(status);
+const server = useServer();
+
+test('decisions.md: a path with a trailing slash is the path without it, for every operation', async () => {
+  const key = await server.application({ type: 'private', permissions: [] });
+  for (const id of OPERATION_IDS) {
+    const { method, path, permission } = operationRow(id);
+    const url = `${path.replace(/\{\w+\}/g, 'some-id')}/?page=1`;
+    const { status } = await sendRequest(server.emulator.url, method, url, { 'svc-api-key': key });
+    if (permission === null || permission === 'private') expect(status, id).not.toBe(404);
+    else expect(status, id).toBe(403);
+  }
+});
+
+test('a method that the path does not offer is 405, two slashes are another path', async () => {
+  const headers = { 'svc-api-key': server.emulator.keys.private };
+  const call = (method: string, path: string) => sendRequest(server.emulator.url, method, path, headers);
+  expect((await call('DELETE', '/tokens/')).headers.allow).toBe('POST, GET');
+  expect((await call('GET', '/tokens//')).status).toBe(404);
+  expect((await call('GET', '/')).status).toBe(404);
+});
+
+test('an idempotency key counts for both paths', async () => {
+  const create = async (path: string) => {
+    const headers = {
+      'svc-api-key': server.emulator.keys.private,
+      'svc-idempotency-key': 'slash',
+      'content-type': 'application/json',
+    };
+    const { body } = await sendRequest(
+      server.emulator.url,
+      'POST',
+      path,
+      headers,
+      '{"type":"token","data":1}',
+    );
+    return body.id;
+  };
+  expect(await create('/tokens/')).toBe(await create('/tokens'));
+});
+
+const silent = useServer();
+const warning = useServer({ deprecated: 'warn' });
+const refusing = useServer({ deprecated: 'refuse' });
+
+const SEARCH = '/v2/tokens/search';
+const USES: [what: string, use: (server: TestServer) => ReturnType<TestServer['get']>][] = [
+  ['offset lists of tokens', (server) => server.get('/tokens')],
+  ['offset searches', (server) => server.post('/tokens/search', { query: 'type:card' })],
+  ['complex queries', (server) => server.post(SEARCH, { query: 'type:card OR data:1' })],
+];
+
+describe.each(USES)('%s', (_what, use) => {
+  test('are marked, refused, or served in silence', async () => {
+    const { status, headers } = await use(warning);
+    expect([status, headers.get('deprecation'), headers.get('sunset')]).toEqual([
+      200,
+      expect.stringMatching(/^@\d{10}$/),
+      expect.stringMatching(/ GMT$/),
+    ]);
+    const refused = await use(refusing);
+    expect([refused.status, refused.headers.has('sunset'), refused.body.title]).toEqual([410, true, 'Gone']);
+    const served = await use(silent);
+    expect([served.status, served.headers.has('deprecation')]).toEqual([200, false]);
   });
+});
+
+test('what is not deprecated is served', async () => {
+  for (const query of ['', 'data:4242', 'metadata.a:1 AND metadata.b:2'])
+    expect((await refusing.post(SEARCH, { query })).status, query).toBe(200);
+  const { body } = await refusing.get('/applications', { as: 'management' });
+  const path = `/applications/${body.data[0].id}/regenerate`;
+  expect((await refusing.call('POST', path, { as: 'management' })).status).toBe(410);
 });

@@ -117,17 +117,6 @@ describe.each(['quickjs', 'node'] as const)('errors, runtime %s', (runtime) => {
     expect(await run(sandbox, code)).toMatchObject({ kind: 'load-error' });
   });
 
-  test('code that fails to load does not use a second instance', async () => {
-    const code = 'let broken = = 1;';
-    expect(await run(sandbox, code)).toMatchObject({ kind: 'load-error', timings: { cold: true } });
-    expect(await run(sandbox, code)).toMatchObject({ kind: 'load-error', timings: { cold: false } });
-  });
-
-  test('the position of a syntax error refers to the file of the reactor', async () => {
-    const outcome = await run(sandbox, 'let a = 1;\nlet b = = 2;', { fileName: 'charge.js' });
-    expect(outcome).toMatchObject({ position: { file: 'charge.js', line: 2 } });
-  });
-
   test.each(['module.exports = 1', 'export const a = 1', ''])(
     'no function: %j is a load error',
     async (code) => {

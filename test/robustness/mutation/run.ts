@@ -23,8 +23,8 @@ const SCORES = fileURLToPath(new URL('scores.json', import.meta.url));
 const FOLDERS: Record<string, { tests: string[]; built?: true }> = {
   'emulator/store': {
     tests: [
-      ...['commit-queue', 'disk', 'encryption', 'erasure', 'formats', 'snapshots', 'presence', 'contract'],
-      ...['compaction', 'files', 'index', 'journal', 'recovery', 'tables', 'store-equivalence'],
+      ...['commit-queue', 'disk', 'encryption', 'erasure', 'formats', 'snapshots', 'contract'],
+      ...['files', 'journal', 'recovery', 'tables', 'store-equivalence'],
     ]
       .map((name) => `test/emulator/store/${name}`)
       .concat('test/robustness/crash/order', 'test/robustness/crash/boundaries'),

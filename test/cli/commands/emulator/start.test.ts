@@ -1,14 +1,18 @@
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import {
   EXECUTABLE,
+  projectDir,
   runProgram,
   scratchDir,
   startEmulatorProcess,
   startTokenctl,
   tokenctl,
 } from '../../../support/executable.js';
+import { problem, startStub } from '../../../support/http-server.js';
+import { ROOT } from '../../../support/packed-package.js';
 
 const cwd = scratchDir({ file: 'x', 'newer/store.json': '{"format":99,"id":"x"}' });
 
@@ -76,4 +80,48 @@ test('several origins, hosts and module aliases may follow one flag', async () =
     statuses.push((await fetch(`${base_url}/tokens`, { headers: { origin } })).status);
   expect(await end('SIGTERM')).toBe(0);
   expect(statuses).toEqual([401, 401, 403]);
+});
+
+test('on Windows, a command that is a script, such as npm.cmd, is run by the command processor', async () => {
+  const cwd = await projectDir({
+    'bin/npm.cmd': '',
+    'bin/processor': '#!/bin/sh\nprintf "%s\\n" "$@"\nexit 3\n',
+  });
+  await chmod(join(cwd, 'bin/processor'), 0o755);
+  const module = pathToFileURL(join(ROOT, 'src/cli/commands/emulator/temporary-emulator.ts'));
+  const script = `
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    const { runCommand } = await import(${JSON.stringify(module)});
+    const context = { signal: new AbortController().signal, settings: { cwd: ${JSON.stringify(cwd)} } };
+    process.exitCode = await runCommand(['npm', 'run', 'a & b'], process.env, context);`;
+  const line = ['--import', 'tsx', '--input-type=module', '--eval', script];
+  const env = { PATH: join(cwd, 'bin'), PATHEXT: '.CMD', comspec: join(cwd, 'bin/processor') };
+  const { code, stdout } = await runProgram(process.execPath, line, { cwd: ROOT, env });
+  expect({ code, lines: stdout.trim().split('\n') }).toEqual({
+    code: 3,
+    lines: ['/d', '/s', '/c', '"npm ^"run^" ^"a^ ^&^ b^""'],
+  });
+});
+
+test.each([
+  'emulator reset --yes',
+  'emulator snapshot restore before',
+  'emulator snapshot save before',
+  'emulator tenant import tenant.jsonl',
+  'emulator clock advance 1h',
+  'emulator fault clear',
+  'emulator origin allow https://shop.example',
+  'emulator seed tokenctl.yaml',
+  'emulator stop',
+])('%s says that it exists for emulators only when a base URL names another service', async (command) => {
+  const service = await startStub(problem(404, 'Not Found'));
+  const cwd = await projectDir({ 'tenant.jsonl': '{}\n', 'tokenctl.yaml': 'reactors: []\n' });
+  for (const flags of [['--base-url', service.url], []]) {
+    const env = flags.length > 0 ? {} : { TOKENCTL_BASE_URL: service.url };
+    expect(await tokenctl([...command.split(' '), ...flags], { cwd, env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('This command exists for emulators only: it is not sent to'),
+    });
+  }
+  expect(service.requests).toEqual([]);
 });

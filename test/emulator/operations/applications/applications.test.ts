@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { APPLICATION_TYPES } from '../../../../src/contract/application-types.js';
-import { permissionsOfType } from '../../../../src/contract/permissions.js';
+import { LIMITS } from '../../../../src/contract/limits.js';
 import { idsIn, refusal, useServer } from '../../../support/test-server.js';
 
 const server = useServer();
@@ -41,21 +40,6 @@ describe('decisions.md, Applications', () => {
     expect(refusal(ruled)).toEqual([400, ['rules.0.permissions.0']]);
   });
 
-  test.each(APPLICATION_TYPES)('a %s application may hold all permissions of its type', async (type) => {
-    expect((await create({ type, permissions: permissionsOfType(type) })).status).toBe(201);
-    const { body } = await server.get(`/permissions?application_type=${type}`, { as: type });
-    expect(body.map((one: { type: string }) => one.type)).toEqual(permissionsOfType(type));
-  });
-
-  test('an answer lists the properties in the order of the contract, before an update and after it', async () => {
-    const permissions = ['token:read'];
-    const { body } = await create({ permissions });
-    const updated = await server.put(`/applications/${body.id}`, { name: 'till', permissions }, { as });
-    const created = ['id', 'tenant_id', 'name', 'type', 'permissions', 'created_by', 'created_at'];
-    expect(Object.keys(body)).toEqual([...created, 'key']);
-    expect(Object.keys(updated.body)).toEqual([...created, 'modified_by', 'modified_at']);
-  });
-
   test('applications are listed newest first, by pages, and by ids in either case', async () => {
     const one = (await create({ permissions: [] })).body;
     await server.emulator.clock.advance(10);
@@ -63,5 +47,77 @@ describe('decisions.md, Applications', () => {
     expect(idsIn(await server.get('/applications?size=2', { as }))).toEqual([two.id, one.id]);
     const ids = await server.get(`/applications?id=${one.id}&id=${two.id.toUpperCase()}`, { as });
     expect(ids.body.pagination.total_items).toBe(2);
+  });
+});
+
+async function application(body: object = {}) {
+  const given = { name: 'shop', type: 'public', permissions: ['token:create'], ...body };
+  return (await server.post('/applications', given, { as })).body;
+}
+
+const addKey = async (id: string, body?: object) =>
+  (await server.post(`/applications/${id}/keys`, body, { as })).body;
+const statusWith = async (key: string) => (await server.get('/applications/key', { key })).status;
+
+describe('decisions.md, Newer generation: several keys per application', () => {
+  test('a key stops working at its expiry, and is then neither listed nor counted', async () => {
+    const { id } = await application();
+    const { key, id: keyId } = await addKey(id, {
+      expires_at: new Date(server.emulator.clock.now() + 60_000).toISOString(),
+    });
+    expect(await statusWith(key)).toBe(200);
+    await server.emulator.clock.advance(60_000);
+    expect(await statusWith(key)).toBe(401);
+    expect((await server.get(`/applications/${id}/keys/${keyId}`, { as })).status).toBe(404);
+    expect((await server.get(`/applications/${id}/keys`, { as })).body).toHaveLength(1);
+  });
+
+  test('a key says in which hour, by the clock of its tenant, it was last used; an entry per hour', async () => {
+    const { id, key } = await application();
+    const lastUse = async () =>
+      (await server.get(`/applications/${id}/keys/${id}`, { as })).body.last_used_at;
+    expect(await lastUse()).toBe(undefined);
+    const hour = () => `${new Date(server.emulator.clock.now()).toISOString().slice(0, 13)}:00:00.000Z`;
+    expect(await statusWith(key)).toBe(200);
+    const used = hour();
+    expect(await lastUse()).toBe(used);
+    await server.emulator.clock.advance(5 * 3_600_000);
+    expect(await lastUse()).toBe(used);
+    expect(await statusWith(key)).toBe(200);
+    const [listed] = (await server.get(`/applications/${id}/keys`, { as })).body;
+    expect(listed.last_used_at).toBe(hour());
+  });
+
+  test('create_key: false creates an application without a key', async () => {
+    const created = await application({ create_key: false });
+    expect(created).not.toHaveProperty('key');
+    expect((await server.get(`/applications/${created.id}/keys`, { as })).body).toEqual([]);
+    const { key } = await addKey(created.id);
+    expect(await statusWith(key)).toBe(200);
+  });
+
+  test('an application has a bounded number of keys', async () => {
+    const { id } = await application();
+    for (let count = 1; count < LIMITS.applicationKeys; count++) await addKey(id);
+    const refused = await server.post(`/applications/${id}/keys`, undefined, { as });
+    expect(refusal(refused)).toEqual([400, ['keys']]);
+    expect((await server.get(`/applications/${id}/keys`, { as })).body).toHaveLength(LIMITS.applicationKeys);
+  });
+
+  test('regenerate ends all keys', async () => {
+    const { id, key } = await application();
+    const { key: second } = await addKey(id);
+    const { body } = await server.call('POST', `/applications/${id}/regenerate`, { as });
+    expect([await statusWith(key), await statusWith(second), await statusWith(body.key)]).toEqual([
+      401, 401, 200,
+    ]);
+  });
+
+  test('the log says that keys changed, and contains none', async () => {
+    const { id } = await application();
+    const { key } = await addKey(id);
+    const { body } = await server.get(`/logs?entity_id=${id}&operation=update`, { as });
+    expect(body.data[0].changed).toEqual(['keys']);
+    expect(JSON.stringify((await server.get('/logs?size=100', { as })).body)).not.toContain(key);
   });
 });

@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { getHeapStatistics } from 'node:v8';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTenant } from '../../../support/call.js';
-import { useHttpServer } from '../../../support/http-server.js';
+import { startHttpServer, useHttpServer } from '../../../support/http-server.js';
 import { sendBytes } from '../../../support/raw-http.js';
 import { useServer } from '../../../support/test-server.js';
+import { width } from '../../../support/width.js';
 
 const server = useServer();
 const CARD = '4242424242424242';
@@ -390,20 +392,6 @@ describe('decisions.md, Proxies: configured proxies', () => {
     expect(received).toEqual([]);
   });
 
-  test('a transform tokenizes with the application of the proxy', async () => {
-    const application = { name: 'a', type: 'private', permissions: ['token:create'] };
-    const { id } = (await server.post('/applications', application, { as: 'management' })).body;
-    const code = `module.exports = async ({ args, svc }) => ({ body: { token: (await svc.tokens.create({ type: 'token', data: args.body.secret })).id } });`;
-    const { key } = await createProxy({
-      request_transform: { code },
-      application: { id },
-      require_auth: false,
-    });
-    await send('', { key: null, headers: { ...json, 'svc-proxy-key': key }, body: '{"secret":"hush"}' });
-    const { token } = JSON.parse(last().body.toString());
-    expect((await server.get(`/tokens/${token}`)).body.data).toBe('hush');
-  });
-
   test('without authentication no token is used', async () => {
     const { key } = await createProxy({ require_auth: false });
     const headers = { ...json, 'svc-proxy-key': key };
@@ -466,3 +454,53 @@ describe('decisions.md, The family as it is today: expressions of proxies', () =
     expect(JSON.parse(String(last().body)).card.number).toBe(CARD);
   });
 });
+
+const MIB = 1024 * 1024;
+const whenFull = test.runIf(width(false, true));
+
+/** Starts a destination that responds to `/slow` with 31 MiB but does not end, and to everything else with one byte. */
+async function startDestination(): Promise<{ url: string; slow: ServerResponse[] }> {
+  const slow: ServerResponse[] = [];
+  const url = await startHttpServer(({ url }, response) => {
+    if (url !== '/slow') return void response.end('x');
+    slow.push(response);
+    response.write(Buffer.alloc(31 * MIB));
+  });
+  return { url, slow };
+}
+
+whenFull(
+  'large responses of destinations have the share of a tenant together; what goes beyond is 503, and small ones pass',
+  async () => {
+    // 512 MiB for all, of which a tenant has three quarters.
+    if (getHeapStatistics().heap_size_limit < 2_048 * MIB) return;
+    const { url, slow } = await startDestination();
+    const send = (path: string) =>
+      fetch(`${server.emulator.url}/proxy${path}`, {
+        headers: { 'svc-api-key': server.emulator.keys.private, 'svc-proxy-url': url },
+      });
+    const requests = Array.from({ length: 13 }, () => send('/slow'));
+    const refused = await Promise.race(requests);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toMatchObject({
+      detail: expect.stringContaining('Large requests of this tenant'),
+    });
+    expect((await send('/small')).status).toBe(200);
+
+    for (const response of slow) response.end();
+    const lengths = await Promise.all(
+      requests.map(async (request) => {
+        const response = await request;
+        return response.status === 200 ? (await response.arrayBuffer()).byteLength / MIB : response.status;
+      }),
+    );
+    expect(lengths.sort((a, b) => a - b)).toEqual([...Array(12).fill(31), 503]);
+
+    // What they held is free again.
+    const again = Array.from({ length: 12 }, () => send('/slow'));
+    await expect.poll(() => slow.length).toBe(25);
+    for (const response of slow) response.end();
+    for (const request of again) expect((await request).status).toBe(200);
+  },
+);

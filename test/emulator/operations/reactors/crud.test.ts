@@ -1,12 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import {
-  createApplication,
-  createReactor,
-  logEntries,
-  react,
-  refusal,
-  useServer,
-} from '../../../support/test-server.js';
+import { createApplication, createReactor, refusal, useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const CODE = 'module.exports = async (req) => ({ raw: { answer: 42, configuration: req.configuration } });';
@@ -48,23 +41,6 @@ describe('PATCH /reactors/{id}', () => {
       expect((await server.patch(`/reactors/${id}`, patch, management)).status).toBe(400);
     },
   );
-
-  it('applies all patches that are made at the same time', async () => {
-    const id = await createReactor(server, CODE);
-    const patches = Array.from({ length: 20 }, (_, i) => ({ configuration: { [`K${i}`]: 'v' } }));
-    await Promise.all(patches.map((patch) => server.patch(`/reactors/${id}`, patch, management)));
-    const { body } = await server.get(`/reactors/${id}`, management);
-    expect(Object.keys(body.configuration)).toHaveLength(20);
-  });
-});
-
-test('the audit log has an entry for create, update, use and delete of a reactor', async () => {
-  const id = await createReactor(server, CODE);
-  await server.patch(`/reactors/${id}`, { name: 'n' }, management);
-  await react(server, id);
-  await server.delete(`/reactors/${id}`, management);
-  const entries = await logEntries(server, `entity_type=reactor&entity_id=${id}`);
-  expect(entries.map(({ operation }) => operation).sort()).toEqual(['create', 'delete', 'update', 'use']);
 });
 
 test('the code and configurations of a tenant have at most 64 MiB: more is 507, and nothing is stored', async () => {

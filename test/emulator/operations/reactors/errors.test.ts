@@ -30,11 +30,6 @@ describe('an error of the code itself', () => {
     expect(body.errors).toEqual({ error: [expect.stringMatching(message)] });
   });
 
-  it("has the position in the reactor's code", async () => {
-    const { body } = await throwing("throw new Error('here');");
-    expect(body.detail).toMatch(/^Error: here \(reactor\.js:2:\d+\)$/);
-  });
-
   it('the 422 of a syntax error contains its position', async () => {
     const { status, body } = await run(server, 'module.exports = async () => {\n  const = 5;\n};');
     expect(status).toBe(422);

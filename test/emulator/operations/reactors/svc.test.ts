@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createApplication,
-  createReactor,
-  logEntries,
-  react,
-  useServer,
-} from '../../../support/test-server.js';
+import { createApplication, createReactor, react, useServer } from '../../../support/test-server.js';
 
 const server = useServer();
 const ALL = ['token:create', 'token:read', 'token:update', 'token:delete', 'token:search', 'token:use'];
@@ -179,23 +173,6 @@ describe('svc', () => {
     const { status, body } = await withSvc("await svc.tokens.create({ type: 'nonsense', data: 1 });");
     expect(status).toBe(400);
     expect(Object.keys(body.errors)).toEqual(['type']);
-  });
-
-  it('the audit log distinguishes reactors from applications', async () => {
-    const { id, body } = await withSvc(
-      "return { raw: (await svc.tokens.create({ type: 'token', data: 1 })).id };",
-    );
-    const [entry] = await logEntries(server, `entity_id=${body.raw}`);
-    expect(entry).toMatchObject({ operation: 'create', actor_type: 'reactor', actor_id: id });
-  });
-
-  it('every call throws 401 when the application has been deleted', async () => {
-    const application = await createApplication(server, { permissions: ALL });
-    const code =
-      "module.exports = async ({ svc }) => { try { await svc.tokens.get('x'); } catch (e) { return { raw: e.status }; } };";
-    const id = await createReactor(server, code, { application: { id: application.id } });
-    await server.delete(`/applications/${application.id}`, { as: 'management' });
-    expect((await react(server, id)).body).toEqual({ raw: 401 });
   });
 });
 

@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../../emulator/expressions/index.js';
+import { mergePatch } from '../../../../emulator/operations/json-body.js';
 import { useServer } from '../../../support/test-server.js';
 
 const server = useServer();
@@ -191,4 +194,72 @@ describe('decisions.md, Merge patch: who sees data in the response', () => {
     const answer = await server.patch(`/tokens/${id}`, patch, { key });
     expect([answer.status, answer.body.id, answer.body.data]).toEqual([200, original.id, undefined]);
   });
+});
+
+it.each<[Json, Json, Json]>([
+  [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+  [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+  [{ a: 'b' }, { a: null }, {}],
+  [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+  [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+  [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
+  [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+  [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+  [
+    ['a', 'b'],
+    ['c', 'd'],
+    ['c', 'd'],
+  ],
+  [{ a: 'b' }, ['c'], ['c']],
+  [{ a: 'foo' }, null, null],
+  [{ a: 'foo' }, 'bar', 'bar'],
+  [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+  [[1, 2], { a: 'b', c: null }, { a: 'b' }],
+  [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+])('RFC 7386, appendix A: %j patched with %j is %j', (target, patch, result) => {
+  const before = JSON.stringify([target, patch]);
+  expect(mergePatch(target, patch)).toEqual(result);
+  expect(JSON.stringify([target, patch])).toBe(before);
+});
+
+it('property names that mean something to JavaScript are plain properties', () => {
+  const patch = JSON.parse(
+    '{ "__proto__": { "a": 1 }, "constructor": 2, "hasOwnProperty": null, "z": 3 }',
+  ) as Json;
+  const result = mergePatch({ hasOwnProperty: 1, toString: 4 }, patch);
+  expect(JSON.stringify(result)).toBe('{"toString":4,"__proto__":{"a":1},"constructor":2,"z":3}');
+});
+
+it('a patch without null and arrays is found in the result; patching twice changes nothing more', () => {
+  const json = fc.jsonValue() as fc.Arbitrary<Json>;
+  fc.assert(
+    fc.property(json, json, (target, patch) => {
+      const once = mergePatch(target, patch);
+      expect(mergePatch(once, patch)).toEqual(once);
+    }),
+  );
+});
+
+const CARD = { number: '4242424242424242', expiration_month: 12, expiration_year: 2030, cvc: '123' };
+
+const createMaskingKey = () => server.application({ permissions: ['token:read'] });
+
+it('a token that was read shows what a patch changed, in its data and its mask', async () => {
+  const key = await createMaskingKey();
+  const { id } = await server.token({ type: 'card', data: CARD });
+  const read = async () => (await server.get(`/tokens/${id}`, { key })).body.data;
+  expect(await read()).toEqual({ number: 'XXXXXXXXXXXX4242', expiration_month: 12, expiration_year: 2030 });
+  await server.patch(`/tokens/${id}`, { data: { expiration_month: 1 } });
+  expect(await read()).toEqual({ number: 'XXXXXXXXXXXX4242', expiration_month: 1, expiration_year: 2030 });
+  await server.patch(`/tokens/${id}`, { mask: '{{ data.number | last4 }}' });
+  expect(await read()).toBe('4242');
+});
+
+it('a mask whose value changes is evaluated on every read', async () => {
+  const key = await createMaskingKey();
+  const mask = '{{ data | alias_preserve_format }}';
+  const { id } = await server.token({ type: 'card_number', data: CARD.number, mask });
+  const values = new Set<string>();
+  for (let read = 0; read < 5; read += 1) values.add((await server.get(`/tokens/${id}`, { key })).body.data);
+  expect(values.size).toBeGreaterThan(1);
 });

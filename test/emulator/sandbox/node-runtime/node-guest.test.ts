@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { OutboundRequest } from '../../../../emulator/sandbox/invocation.js';
 import { useHttpServer } from '../../../support/http-server.js';
 import { ownSandbox, returned, run, testSandbox } from '../../../support/sandbox.js';
 
@@ -55,14 +54,6 @@ describe('the node runtime (decisions.md, "Reactors")', () => {
     expect(await returned(sandbox, code, { args: { port } })).toEqual({
       raw: ['connected', 'connected', 'connected', refused, refused, refused],
     });
-  });
-
-  test('reports outbound requests', async () => {
-    const seen: OutboundRequest[] = [];
-    const code = `module.exports = ({ args: { base } }) => new Promise((done) => require('http').get(base + '/a', (r) => r.resume().on('end', done)))
-      .then(() => ({}))`;
-    await run(sandbox, code, { args: { base }, onRequest: (request) => seen.push(request) });
-    expect(seen).toMatchObject([{ method: 'GET', url: `${base.replace(/:\d+$/, '')}/a`, status: 200 }]);
   });
 
   test.each([

@@ -1,7 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../../emulator/sandbox/limits.js';
+import { loadEngine } from '../../../../emulator/sandbox/pool/built-files.js';
 import { Instance } from '../../../../emulator/sandbox/pool/instance.js';
 import { Pool } from '../../../../emulator/sandbox/pool/pool.js';
+import { createEngine } from '../../../../emulator/sandbox/quickjs-runtime/engine.js';
+import { restoreImage } from '../../../../emulator/sandbox/quickjs-runtime/memory-image.js';
+import { projectDir } from '../../../support/executable.js';
+import { ownSandbox, returned, run, testSandbox } from '../../../support/sandbox.js';
 
 test('if no thread can be started for an instance, only the invocation that needs it fails', async () => {
   let isFull = false;
@@ -67,4 +72,92 @@ test.each([
   await lease.instance.ready;
   pool.release(lease, true);
   expect(pool.stats()).toMatchObject({ idle, running: 0 });
+});
+
+/** Long enough to be compiled once. */
+const LARGE = `/* ${'x'.repeat(60_000)} */`;
+const COUNTER = `${LARGE}\nlet count = 0;
+  module.exports = ({ configuration }) => ({ raw: [++count, configuration.NAME, Math.random(), Date.now()] });`;
+
+const asTenant = (tenantId: string, NAME: string, now = 0) => ({
+  reactorId: `reactor-of-${tenantId}`,
+  tenantId,
+  configuration: { NAME },
+  clock: { now: () => now },
+});
+
+test('large code is compiled once for all tenants, each of which has its own state', async () => {
+  const sandbox = ownSandbox();
+  const first = (await returned(sandbox, COUNTER, asTenant('a', 'one', 1e12))) as { raw: unknown[] };
+  const second = (await returned(sandbox, COUNTER, asTenant('b', 'two', 2e12))) as { raw: unknown[] };
+  expect(sandbox.stats().compiled).toBe(1);
+  expect(first.raw.slice(0, 2)).toEqual([1, 'one']);
+  expect(second.raw.slice(0, 2)).toEqual([1, 'two']);
+  expect(second.raw[2]).not.toBe(first.raw[2]);
+  expect(Number(second.raw[3])).toBeGreaterThanOrEqual(2e12);
+  const again = (await returned(sandbox, COUNTER, asTenant('b', 'two'))) as { raw: unknown[] };
+  expect(again.raw[0]).toBe(2);
+});
+
+test('so are its packages, and a position in it is that of the code', async () => {
+  const modulesDir = await projectDir({
+    'node_modules/large/index.js': `let calls = 0; exports.text = '${'x'.repeat(60_000)}'; exports.call = () => ++calls;`,
+    'node_modules/broken/index.js': 'const = ;',
+  });
+  const code = `const { call } = require('large');
+    module.exports = () => { if (call() > 1) require('broken'); return { raw: 1 }; };`;
+  const sandbox = ownSandbox({ modulesDir });
+  for (const tenantId of ['a', 'b']) {
+    expect(await returned(sandbox, code, asTenant(tenantId, ''))).toEqual({ raw: 1 });
+    expect(await run(sandbox, code, asTenant(tenantId, ''))).toMatchObject({
+      error: { message: expect.stringContaining("'broken'"), position: { line: 2 } },
+    });
+  }
+  expect(sandbox.stats().compiled).toBe(1);
+});
+
+test('of code that runs while it is compiled, nothing is kept', async () => {
+  const sandbox = ownSandbox();
+  const code = `${LARGE}}); globalThis.Math.random = () => 0; (function () {`;
+  expect(await run(sandbox, code)).toMatchObject({ kind: 'load-error' });
+  expect(sandbox.stats().compiled).toBe(0);
+});
+
+test('what a thread compiles that has run other code is not kept', async () => {
+  const sandbox = ownSandbox({ limits: { spareDelayMs: 100_000 } });
+  await sandbox.warm();
+  await returned(sandbox, 'module.exports = () => ({ raw: 1 })', { reactorId: 'other' });
+  sandbox.retire('other');
+  await returned(sandbox, COUNTER, asTenant('a', 'one'));
+  expect(sandbox.stats()).toMatchObject({ started: 1, compiled: 0 });
+});
+
+const startedAt = performance.now();
+const sandbox = testSandbox();
+const inThreeInstances = (code: string) =>
+  Promise.all(['1', '2', '3'].map((reactorId) => returned(sandbox, code, { reactorId })));
+
+test('instances of one image draw different random numbers', async () => {
+  const drawn = await inThreeInstances('module.exports = () => ({ raw: [Math.random(), Math.random()] })');
+  const numbers = drawn.flatMap((value) => (value as { raw: number[] }).raw);
+  expect(new Set(numbers).size).toBe(6);
+});
+
+test('the clocks of an instance start with it, not with the image', async () => {
+  const code = 'module.exports = () => ({ raw: [performance.now() / 1000, process.uptime()] })';
+  for (const value of await inThreeInstances(code)) {
+    for (const seconds of (value as { raw: number[] }).raw) {
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThan((performance.now() - startedAt) / 1000);
+    }
+  }
+});
+
+test('an image of another engine is refused', async () => {
+  const { wasmModule, image } = await loadEngine();
+  const { context, memory } = await createEngine(wasmModule, 32 * 1024 ** 2);
+  const target = { memory, host: context.newObject(), api: context.newObject() };
+  const before = new Uint8Array(memory.buffer.slice(0));
+  expect(() => restoreImage(target, image)).toThrow('The memory image was built for another engine.');
+  expect(Buffer.compare(before, new Uint8Array(memory.buffer))).toBe(0);
 });

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ApplicationType } from '../../../../src/contract/application-types.js';
+import { permissionsOfType } from '../../../../src/contract/permissions.js';
 import type { Application } from '../../../../src/contract/schemas/index.js';
 import { call } from '../../../support/call.js';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../support/emulator.js';
-import { projectDir } from '../../../support/executable.js';
+import { projectDir, scratchDir } from '../../../support/executable.js';
 import { hasPostgres, postgresOptions } from '../../../support/postgres.js';
+import { useServer } from '../../../support/test-server.js';
 
 /** decisions.md, "Safety of people": nothing prints a key that does not work, and a start brings back what is missing. */
 
@@ -131,4 +133,15 @@ describe.skipIf(!hasPostgres)('in a database that emulators share', () => {
       }, options);
     },
   );
+});
+
+const server = useServer({ dataDir: scratchDir() });
+const as = 'management';
+
+test('the seeded management application keeps permissions that were changed across a restart', async () => {
+  const permissions = permissionsOfType('management').slice(1);
+  const { id, name } = (await server.get('/applications/key', { as })).body;
+  expect((await server.put(`/applications/${id}`, { name, permissions }, { as })).status).toBe(200);
+  await server.restart();
+  expect((await server.get('/applications/key', { as })).body.permissions).toEqual(permissions);
 });

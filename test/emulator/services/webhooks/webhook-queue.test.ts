@@ -1,5 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { retryDelayMs } from '../../../../emulator/services/webhooks/delivery-record.js';
+import { signingKeyOf } from '../../../../emulator/services/webhooks/signing-key.js';
+import { createMemoryStore } from '../../../../emulator/store/memory-store.js';
+import type { TenantRecord } from '../../../../emulator/store/records.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
 import { useReceiver } from '../../../support/http-server.js';
 import { PATIENCE } from '../../../support/patience.js';
@@ -195,4 +198,14 @@ describe('delivery', () => {
       expect((await control.post(`/tenants/${body.tenant_id}${path}`)).status).toBe(404);
     });
   });
+});
+
+test('events at the same time make one signing key of their tenant', async () => {
+  const store = createMemoryStore();
+  const tenant = { id: 'tenant', created_at: '2030-01-01T00:00:00Z' } as TenantRecord;
+  await store.commit([{ insert: 'tenants', record: tenant }]);
+  const commit = vi.spyOn(store, 'commit');
+  const keys = await Promise.all(Array.from({ length: 5 }, () => signingKeyOf('tenant', store)));
+  expect(new Set(keys).size).toBe(1);
+  expect(commit).toHaveBeenCalledTimes(1);
 });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { StartError } from '../../../../emulator/lib/start-error.js';
 import { StoreUnavailableError } from '../../../../emulator/store/errors.js';
 import { withMigrationLock } from '../../../../emulator/store/postgres/migrations.js';
 import type { Store } from '../../../../emulator/store/store.js';
@@ -10,6 +11,7 @@ import {
   hasPostgres,
   newDatabase,
   openOnPostgres,
+  PostgresServer,
   sharedPostgres,
   useOnPostgres,
 } from '../../../support/postgres.js';
@@ -239,5 +241,89 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
       return { opening };
     });
     await insert(await opening, token('a'));
+  });
+});
+
+/** Messages of the server between two cuts: `npm test` cuts at some of them. */
+const STEP = width(17, 1);
+
+/** What uses a connection of each kind. */
+const USES: ((store: Store, name: string) => Promise<unknown>)[] = [
+  (store, name) => insert(store, token(name)),
+  (store, name) => store.get('tokens', TENANT, name),
+  (store) => store.find('tokens', { tenantId: TENANT, limit: 1 }),
+  (store) => store.copy(() => {}),
+  async (store) => store.shared?.updateState('clock', () => 1),
+];
+
+// Fault: commit, read | a connection is reset at any message | PostgreSQL
+describe.skipIf(!hasPostgres)('a connection that is reset, at whichever message of the server', () => {
+  it('fails what was asked, ends no process, and is replaced', async () => {
+    const proxy = await DatabaseProxy.start(await newDatabase());
+    await (await openOnPostgres(proxy.url)).close();
+    const refusals = new Set<unknown>();
+    for (let message = 1, isLong = true; isLong; message += STEP) {
+      proxy.resetAt(message);
+      const store = await openOnPostgres(proxy.url).catch((error: Error) => error);
+      if (store instanceof Error) {
+        refusals.add(store.constructor);
+        continue;
+      }
+      for (const use of USES)
+        await use(store, `t${message}`).catch((error: Error) => refusals.add(error.constructor));
+      isLong = !proxy.isResetDue;
+      proxy.resetAt(Number.POSITIVE_INFINITY);
+      for (const use of USES) await use(store, `after-${message}`);
+      // A copy of more records has more messages: the last one would never be reached.
+      await store.commit([{ clear: 'everything' }]);
+      await store.close();
+    }
+    // Of a start, and of what a second connection could not do either.
+    for (const refusal of refusals) expect([StartError, StoreUnavailableError]).toContain(refusal);
+    expect(refusals).toContain(StartError);
+  });
+});
+
+const WRITERS = 4;
+/** Tokens that are created before the primary is killed, and after. */
+const CREATES = 40;
+
+// Fault: commit | failover to a standby | PostgreSQL
+describe.skipIf(!hasPostgres)('a failover to a synchronous standby under writes', () => {
+  it('loses nothing that was acknowledged, and the same emulators go on writing', async () => {
+    const primary = await PostgresServer.start();
+    const standby = await primary.startStandby();
+    onTestFinished(() => standby.stop('crash'));
+    const proxy = await DatabaseProxy.start(await primary.createDatabase());
+    const fleet = await Fleet.start(proxy.url, 2);
+    onTestFinished(() => fleet.close());
+
+    const created: string[] = [];
+    const statuses = new Set<number>();
+    let goal = CREATES;
+    let number = 0;
+    const write = async () => {
+      while (created.length < goal) {
+        number += 1;
+        const id = `token-${number}`;
+        const { status } = await fleet.call('POST', '/tokens', { body: { id, type: 'token', data: id } });
+        statuses.add(status);
+        if (status === 201) created.push(id);
+      }
+    };
+    const writeAll = () => Promise.all(Array.from({ length: WRITERS }, write));
+    await writeAll();
+    goal = Number.POSITIVE_INFINITY;
+    const writing = writeAll();
+    await primary.stop('crash');
+    await standby.query('SELECT pg_promote()');
+    proxy.redirect(standby.port);
+    goal = created.length + CREATES;
+    await writing;
+
+    for (const id of created)
+      expect((await fleet.call('GET', `/tokens/${id}`)).body, id).toMatchObject({ id, data: id });
+    for (const status of statuses) expect([201, 503]).toContain(status);
+    expect(fleet.errors).toEqual([]);
   });
 });

@@ -1,10 +1,18 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import fc from 'fast-check';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { COLLECTIONS } from '../../../../emulator/store/collections.js';
-import type { LogRecord } from '../../../../emulator/store/records.js';
+import { LineLedger } from '../../../../emulator/store/compaction/line-ledger.js';
+import type { Condition } from '../../../../emulator/store/condition.js';
+import type { Row } from '../../../../emulator/store/index/row.js';
+import { SortedRows } from '../../../../emulator/store/index/sorted-rows.js';
+import { matches } from '../../../../emulator/store/matches.js';
+import { createMemoryStore } from '../../../../emulator/store/memory-store.js';
+import type { LogRecord, TokenRecord } from '../../../../emulator/store/records.js';
 import { firstKept, type Retention } from '../../../../emulator/store/retention.js';
+import type { Store } from '../../../../emulator/store/store.js';
 import { Table } from '../../../../emulator/store/tables/table.js';
 import { retainLog } from '../../../support/log-retention.js';
-import { logEntry, token } from '../contract.js';
+import { insert, logEntry, TENANT, token } from '../contract.js';
 
 /** As many as the table drops at a time. */
 const MANY = 5_000;
@@ -88,4 +96,137 @@ it('what changes while prefixes are looked for is found as often as it matches',
   await pending;
   expect(table.prepare(where)).toBeUndefined();
   expect(table.page(where, 0, 1).total).toBe(count - 1);
+});
+
+const steps = fc.array(fc.record({ add: fc.boolean(), value: fc.nat({ max: 30 }), read: fc.boolean() }));
+
+function rowAt(created: number): Row {
+  return { record: { id: String(created) }, created, times: [], line: undefined };
+}
+
+it('rows are in ascending order after any additions and removals', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat({ max: 30 })), steps, (loaded, steps) => {
+      const sorted = new SortedRows(({ created }) => created);
+      const rows = Array.from({ length: 31 }, (_, created) => rowAt(created));
+      const rowOf = (value: number) => rows[value] as Row;
+      const valuesOf = () => sorted.rows.map(({ created }) => created);
+      const expected = new Set(loaded);
+      for (const value of loaded) sorted.add(rowOf(value));
+      for (const { add, value, read } of steps) {
+        if (!add) sorted.remove(rowOf(value));
+        else if (!expected.has(value)) sorted.add(rowOf(value));
+        if (add) expected.add(value);
+        else expected.delete(value);
+        if (read) expect(valuesOf()).toEqual([...expected].sort((a, b) => a - b));
+      }
+      expect(valuesOf()).toEqual([...expected].sort((a, b) => a - b));
+    }),
+  );
+});
+
+it('a row that comes late is put into its place without sorting those behind it', () => {
+  let reads = 0;
+  const sorted = new SortedRows(({ created }) => {
+    reads += 1;
+    return created;
+  });
+  for (let time = 10; time <= 10_000; time += 1) sorted.add(rowAt(time));
+  expect(sorted.rows).toHaveLength(9_991);
+  reads = 0;
+  sorted.add(rowAt(5));
+  expect(sorted.rows[0]?.created).toBe(5);
+  expect(reads).toBeLessThan(100);
+});
+
+it('a removal that is written while lines are gathered counts until its own lines are erased', async () => {
+  const ledger = new LineLedger();
+  const remove = (number: number) => {
+    const line = { segment: 1, offset: number * 10, length: 9 };
+    ledger.noteWritten(
+      { op: 'remove', collection: 'tokens', tenantId: 't', id: `t${number}`, revision: number },
+      line,
+    );
+    return line;
+  };
+  remove(1);
+  ledger.scheduleErase(
+    Array.from({ length: 100 }, (_, at) => ({ line: { segment: 2, offset: at, length: 1 } })),
+  );
+  // They are gathered in slices, as many are.
+  const { now } = performance;
+  let passed = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + passed++);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const taking = ledger.take();
+  const later = remove(2);
+  ledger.settle(await taking);
+  expect(ledger.liveLines(1)).toEqual([later]);
+});
+
+/** More than fit into a page that is sorted. */
+const TOKENS = 6000;
+
+const tokens: TokenRecord[] = Array.from({ length: TOKENS }, (_, i) =>
+  token(`token-${(i * 7919) % TOKENS}`, Math.floor(i / 3) % 4000, {
+    type: i % 10 === 0 ? 'card' : 'token',
+    containers: [i % 2 === 0 ? '/pci/high/' : '/general/high/'],
+    metadata: { group: `g${i % 3}`, single: `s${i}` },
+    ...(i % 4 === 0 ? { expires_at: new Date((i + 1) * 1000).toISOString() } : {}),
+  }),
+);
+
+const time = fc.integer({ min: -1000, max: TOKENS * 1000 });
+const simple = fc.oneof(
+  fc.constantFrom<Condition<'tokens'>>(
+    { term: 'type', is: 'card' },
+    { term: 'type', is: 'token' },
+    { term: 'container', is: '/' },
+    { term: 'container', is: '/pci/' },
+    { term: 'metadata.group', is: 'G1' },
+    { term: 'metadata.single', is: 's17' },
+    { term: 'metadata.single', prefix: 'S1' },
+    { term: 'metadata.single', is: 'nothing' },
+    { ids: ['token-1', 'token-5', 'unknown'] },
+    { all: [] },
+    { any: [] },
+  ),
+  time.map((lte): Condition<'tokens'> => ({ range: 'expires_at', lte })),
+  time.map((gt): Condition<'tokens'> => ({ range: 'expires_at', gt, lt: gt + 1_000_000 })),
+  fc.integer({ min: 0, max: 4000 }).map((minute): Condition<'tokens'> => {
+    return { range: 'created_at', gte: Date.UTC(2026, 10, 1, 0, minute) };
+  }),
+);
+
+const { condition } = fc.letrec<{ condition: Condition<'tokens'> }>((tie) => ({
+  condition: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    simple,
+    fc.record({ all: fc.array(tie('condition'), { maxLength: 3 }) }),
+    fc.record({ any: fc.array(tie('condition'), { maxLength: 3 }) }),
+    fc.record({ not: tie('condition') }),
+  ),
+}));
+
+let store: Store;
+beforeAll(async () => {
+  store = createMemoryStore();
+  await insert(store, ...tokens.map((record) => structuredClone(record)));
+});
+
+it('the indexes find what a scan of all records finds, page by page', async () => {
+  const ordered = tokens.toSorted((a, b) => {
+    return Date.parse(b.created_at) - Date.parse(a.created_at) || (a.id < b.id ? -1 : 1);
+  });
+  await fc.assert(
+    fc.asyncProperty(condition, fc.nat({ max: 3000 }), fc.nat({ max: 50 }), async (where, offset, limit) => {
+      const found = await store.find('tokens', { tenantId: TENANT, where, offset, limit });
+      const expected = ordered.filter((record) => matches(COLLECTIONS.tokens, record, where));
+      expect(found.total).toBe(expected.length);
+      expect(found.records.map(({ id }) => id)).toEqual(
+        expected.slice(offset, offset + limit).map(({ id }) => id),
+      );
+    }),
+    { numRuns: 150 },
+  );
 });
