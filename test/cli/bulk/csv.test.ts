@@ -73,23 +73,6 @@ describe('CSV', () => {
     await expect(csv('type,dta\ntoken,x\n')).rejects.toThrow('Unknown columns: "dta"');
   });
 
-  test('a line that is not valid is a row with a problem that names the line, in its place', async () => {
-    const rows = await csvRows(
-      'id,type,data\na-one,token,1\n\n"two\nlines",token,2\nshort,token\nlong,token,secret,secret\nb-two,token,3\nquo"te,token,secret\nc,token,"secret"x\nd-three,token,4\n',
-    );
-    expect(rows.map(({ number, record, problem }) => [number, problem ?? record?.id])).toEqual([
-      [1, 'a-one'],
-      [2, 'two\nlines'],
-      [3, 'line 6 has 2 cells, and the heading has 3'],
-      [4, 'line 7 has 4 cells, and the heading has 3'],
-      [5, 'b-two'],
-      [6, expect.stringMatching(/^line 9 has a quote in a place/)],
-      [7, expect.stringMatching(/^line 10 has a quote in a place/)],
-      [8, 'd-three'],
-    ]);
-    expect(rows[2]?.original).toEqual({ id: 'short', type: 'token', data: '' });
-  });
-
   test('a quote that is never closed is a problem of the line it is on, not the end of the import', async () => {
     const rows = await csvRows('type,data\ntoken,1\ntoken,"secret\ntoken,3\n');
     expect(rows.map(({ record, problem }) => problem ?? record?.data)).toEqual([

@@ -185,18 +185,6 @@ describe('doctor: the wrong server', () => {
       const fix = 'export TOKENCTL_HEADER_PREFIX=BT';
       return { flags: `--base-url ${url}`, env: KEY, code: 4, problem: { fix } };
     },
-    'status 429 exits 6': async () => ({
-      flags: `--base-url ${(await startStub(problem(429, 'No'))).url}`,
-      env: KEY,
-      code: 6,
-      problem: {},
-    }),
-    'status 503 exits 1': async () => ({
-      flags: `--base-url ${(await startStub(problem(503, 'No'))).url}`,
-      env: KEY,
-      code: 1,
-      problem: {},
-    }),
   });
 
   test.each<[string, StubAnswer, number]>([

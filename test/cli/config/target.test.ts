@@ -111,23 +111,11 @@ test('a key file with more than one word is an error without its content', async
   await expect(resolve(setup)).rejects.toThrow('--key-file key.txt must contain one key and nothing else.');
 });
 
-test('a missing key is an error that names the type of key', () => {
-  expect(() => requiredKey({ management: 'm' }, 'token:read', { source: 'profile dev' })).toThrow(
-    'There is no private key for profile dev; the operation needs token:read.',
-  );
-  expect(requiredKey({ any: 'a' }, 'token:read', { source: 'profile dev' })).toBe('a');
-});
-
 test('a missing key that was withheld is explained', () => {
   const hint = expect.stringContaining('only the project file names');
   expect(() => requiredKey({}, 'token:read', { source: 'tokenctl.yaml', withheld: true })).toThrow(
     expect.objectContaining({ failure: expect.objectContaining({ hint }) }),
   );
-});
-
-test('the current profile is the last resort', async () => {
-  const target = await resolve({ files: { 'config/config.json': USER_CONFIG } });
-  expect(target).toMatchObject({ baseUrl: 'https://prod.example', name: 'prod', headerPrefix: 'ACME' });
 });
 
 describe('the order in which a target is chosen (cli.md, Target and credentials)', () => {
@@ -298,12 +286,6 @@ test('environments, addresses and variables may be in a file that the project fi
   expect((await resolve({ files })).baseUrl).toBe('https://here.example');
   const live = await resolve({ files, options: { environment: 'live' } });
   expect(live.baseUrl).toBe('https://live.example');
-});
-
-test('a profile that does not exist is an error with its source', async () => {
-  await expect(resolve({ env: { TOKENCTL_PROFILE: 'constructor' }, files: FILES })).rejects.toThrow(
-    'The profile "constructor" does not exist (TOKENCTL_PROFILE).',
-  );
 });
 
 test.each(['ftp://h', 'https://h?x=1', 'https://h#x', 'no url'])('the base URL %s is not valid', (text) => {

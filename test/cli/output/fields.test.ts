@@ -11,30 +11,6 @@ test.each([
   expect(() => assertFieldFound(value, fields)).not.toThrow();
 });
 
-test.each([
-  ['an object', { a: 1 }],
-  ['a list', [{ a: 1 }, { a: 2 }]],
-  ['a page', { pagination: { total_items: 1 }, data: [{ a: 1 }] }],
-])('an error names the fields of %s that has none of those that were chosen', (_, value) => {
-  expect(() => assertFieldFound(value, ['b', 'a.c'])).toThrow(
-    expect.objectContaining({
-      failure: expect.objectContaining({
-        category: 'usage',
-        detail: '--json: the result has no field "b", "a.c".',
-        hint: 'Fields: a',
-      }),
-    }),
-  );
-});
-
-test('a result that is not an object has no fields', () => {
-  expect(() => assertFieldFound('text', ['a'])).toThrow(
-    expect.objectContaining({
-      failure: expect.objectContaining({ hint: expect.stringContaining('not an object') }),
-    }),
-  );
-});
-
 test('a field that a result may lack is accepted, and listed', () => {
   expect(() => assertFieldFound({ a: 1 }, ['b.c'], ['b'])).not.toThrow();
   expect(() => assertFieldFound({ a: 1 }, ['x'], ['b'])).toThrow(

@@ -30,7 +30,7 @@ async function setUp(name: string) {
   return { cwd, summary, env: { ...env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary } };
 }
 
-test.each(['json', 'table', 'yaml'])(
+test.each(['json', 'table'])(
   'neither an error nor a name becomes a workflow command in GitHub Actions, as %s',
   async (output) => {
     const { cwd, env, summary } = await setUp(`a|<b>[a](https://example.com) \\| ${INJECTED}`);

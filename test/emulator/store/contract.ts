@@ -1,10 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { KeyUse } from '../../../emulator/access/application-keys.js';
-import type { AdjustableClock } from '../../../emulator/lib/clock.js';
 import { monthlyActiveTokens, removalOf } from '../../../emulator/services/activity.js';
 import type { Condition } from '../../../emulator/store/condition.js';
 import { ConflictError } from '../../../emulator/store/errors.js';
-import type { Stored, TenantRecord, TokenRecord } from '../../../emulator/store/records.js';
+import type { Stored, TokenRecord } from '../../../emulator/store/records.js';
 import type { Store } from '../../../emulator/store/store.js';
 
 export const TENANT = '00000000-0000-4000-8000-000000000001';
@@ -401,40 +399,6 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       await removal();
       expect(await monthlyActiveTokens(store, TENANT, new Date(Date.UTC(2026, 10, 20)))).toBe(1);
       expect((await store.find('tokens', {})).total).toBe(0);
-    });
-
-    it('say when a key was last used: once per hour, and after the hours of others', async () => {
-      const store = await use();
-      const recorded: unknown[] = [];
-      let now = Date.UTC(2026, 10, 20, 9, 30);
-      const keyUse = () =>
-        new KeyUse({
-          store: {
-            find: store.find.bind(store),
-            commit: store.commit.bind(store),
-            record: (entries) => {
-              recorded.push(...entries);
-              store.record(entries);
-            },
-          },
-          clocks: { of: () => ({ now: () => now }) as AdjustableClock },
-        });
-      const caller = { tenant: { id: TENANT } as Stored<TenantRecord>, keyId: 'a' };
-      const first = keyUse();
-      for (const keyId of ['a', 'a', 'b']) first.note({ ...caller, keyId });
-      now += 3_600_000;
-      first.note(caller);
-      first.note(caller);
-      expect(recorded).toHaveLength(3);
-      const restarted = keyUse();
-      expect(await restarted.lastUse(TENANT, 'a')).toBe('2026-11-20T10:00:00.000Z');
-      expect(await restarted.lastUse(TENANT, 'b')).toBe('2026-11-20T09:00:00.000Z');
-      expect(await restarted.lastUse(OTHER_TENANT, 'a')).toBe(undefined);
-      restarted.note(caller);
-      // An entry for each key.
-      const entries = async () => (await store.find('activity', { tenantId: TENANT })).total;
-      await expect.poll(entries).toBe(2);
-      expect(await monthlyActiveTokens(store, TENANT, new Date(now))).toBe(0);
     });
 
     it('count once if they are equal', async () => {

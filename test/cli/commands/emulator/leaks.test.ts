@@ -1,9 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { EXECUTABLE, projectDir, runProgram } from '../../../support/executable.js';
-import { width } from '../../../support/width.js';
-
-const whenFull = test.runIf(width(false, true));
 
 /** What the suites have in common: a client, and a local server that reactors and webhooks send to. */
 const SUPPORT = `
@@ -256,31 +252,6 @@ test('nothing is reported of a run that keeps data in the service', async () => 
   expect(leaksIn(stderr)).toEqual({});
   expect(code, stderr).toBe(0);
 });
-
-whenFull(
-  'nothing is reported of a run of the demo, but for the step that reveals data on purpose',
-  async () => {
-    const directory = await projectDir({});
-    const suite = fileURLToPath(new URL('../../../demo/suite.ts', import.meta.url));
-    const tsx = import.meta.resolve('tsx');
-    const { code, stderr } = await runProgram(
-      process.execPath,
-      [
-        EXECUTABLE,
-        'emulator',
-        'exec',
-        '--fail-on-leak',
-        '--watch-dir',
-        '.',
-        '--data-host',
-        '127.0.0.1',
-      ].concat(['--output', 'json', '--', process.execPath, '--import', tsx, suite]),
-      { cwd: directory },
-    );
-    expect(leaksIn(stderr)).toEqual({});
-    expect(code, stderr).toBe(0);
-  },
-);
 
 test('what is ignored is no leak: a value, a property path, a place', async () => {
   const suite = `

@@ -111,30 +111,6 @@ test('a lock that knows another tenant of the service refuses, until --retarget'
   expect((await run(ours, 'plan')).code).toBe(2);
 });
 
-test('in a lock that holds two tenants of a service, each apply uses the records of its own', async () => {
-  const { cwd, ours, theirs, run, reactors } = await setUp();
-  const path = join(cwd, 'tokenctl.lock.json');
-  const applied = async (target: TestTarget) => {
-    await rm(path, { force: true });
-    expect((await run(target, 'apply --yes')).code).toBe(0);
-    return JSON.parse(await readFile(path, 'utf8'));
-  };
-  const [first, second] = [await applied(ours), await applied(theirs)];
-  const services = [...first.services, ...second.services];
-  await writeFile(path, JSON.stringify({ ...second, services }));
-  const code = await readFile(join(cwd, 'a.js'), 'utf8');
-  await writeFile(join(cwd, 'a.js'), code.replace('({})', '({ raw: 1 })'));
-  for (const target of [ours, theirs]) {
-    expect((await run(target, 'apply --yes')).code).toBe(0);
-    const { stdout } = await run(target, 'reactor history charge --json');
-    expect(JSON.parse(stdout).versions).toHaveLength(2);
-  }
-  await writeFile(join(cwd, 'tokenctl.json'), JSON.stringify({ reactors: [] }));
-  expect((await run(ours, 'apply --prune --yes')).code).toBe(0);
-  expect([await reactors(ours), await reactors(theirs)]).toEqual([0, 1]);
-  expect(JSON.parse(await readFile(path, 'utf8')).services).toMatchObject([{ tenant_id: theirs.tenantId }]);
-});
-
 test('an emulator that was started anew is no other tenant', async () => {
   const cwd = await projectDir({ 'tokenctl.json': JSON.stringify(WEBHOOKS) });
   for (const round of [1, 2]) {

@@ -41,20 +41,6 @@ test('the records of a service are those of its name', async () => {
     expect(await namesOf(manifest, service)).toEqual([service.tenantId]);
 });
 
-test('records of another tenant of the service are refused, or replaced by the first change', async () => {
-  const manifest = await manifestIn();
-  await record(await openLock({ path: manifest }, REMOTE), 'before');
-  const other = { ...REMOTE, tenantId: 'tenant 3', tenantName: 'Other' };
-  await expect(openLock({ path: manifest }, other)).rejects.toThrow(
-    'records the tenant tenant 1 of https://api.example.com, but the key belongs to the tenant Other tenant 3.',
-  );
-  const lock = await openLock({ path: manifest }, other, true);
-  expect(await namesOf(manifest, REMOTE)).toEqual(['before']);
-  await record(lock, 'after');
-  expect(await namesOf(manifest, other)).toEqual(['after']);
-  await expect(openLock({ path: manifest }, REMOTE)).rejects.toThrow('records the tenant Other tenant 3');
-});
-
 test('an object that was created stays so, whatever is recorded later', async () => {
   const manifest = await manifestIn();
   const lock = await openLock({ path: manifest }, REMOTE);
@@ -101,26 +87,6 @@ test('a file of a newer version says so, and is left alone', async () => {
   await expect(openLock({ path }, REMOTE)).rejects.toThrow(
     'was written by a newer tokenctl: its version is 3, this one knows 2.',
   );
-});
-
-test('an environment has a file of its own', async () => {
-  const path = await manifestIn();
-  const locks = [
-    await openLock({ path }, REMOTE),
-    await openLock({ path, environment: 'production' }, REMOTE),
-  ];
-  for (const lock of locks) {
-    lock.add(reactor('a'));
-    await lock.addVersion('id of a', 'code', { ...VERSION, hash: '0'.repeat(64) });
-    await lock.save();
-  }
-  expect((await readdir(dirname(path))).sort()).toEqual([
-    'tokenctl.json',
-    'tokenctl.lock.json',
-    'tokenctl.production.lock.json',
-    'tokenctl.production.versions',
-    'tokenctl.versions',
-  ]);
 });
 
 test('the file is written if a record has changed, and only then', async () => {

@@ -297,29 +297,6 @@ describe('events of webhooks', () => {
     expect(types()).toEqual(['token.created', 'webhook.ping']);
   });
 
-  test('recent events can be delivered again, repeated and shuffled', async () => {
-    await subscribe('token.created');
-    for (let n = 0; n < 8; n++) await server.token({ type: 'token', data: n });
-    await arrived(8);
-    const { events } = (await control.get('/webhook-events')).body;
-    const first = events.map((event: { id: string }) => event.id);
-    receiver.received = [];
-    const one = await control.post('/webhook-events/resend', { ids: [first[3]] });
-    expect(one.body).toEqual({ deliveries: 1 });
-    await arrived(1);
-    expect(receiver.bodies()[0].event.id).toBe(first[3]);
-    expect((await control.post('/webhook-events/resend', { times: 3, shuffle: true })).body).toEqual({
-      deliveries: 24,
-    });
-    await arrived(25);
-    const ids = receiver
-      .bodies()
-      .slice(1)
-      .map(({ event }) => event.id);
-    expect([...ids].sort()).toEqual([...first, ...first, ...first].sort());
-    expect((await control.post('/webhook-events/resend', { ids: ['nothing'] })).status).toBe(404);
-  });
-
   test('that can be delivered again take at most 8 MB together', async () => {
     await subscribe('token.created');
     const metadata = { large: 'x'.repeat(3_000_000) };
@@ -331,25 +308,6 @@ describe('events of webhooks', () => {
     expect(events.map(({ data }: { data: { token: { id: string } } }) => data.token.id)).toEqual(
       created.slice(-2),
     );
-  });
-
-  test('a tenant file and a snapshot bring webhooks back', async () => {
-    const id = await subscribe('token.created');
-    const path = `/tenants/${server.emulator.tenant_id}/file`;
-    const file = (await control.get(path)).body;
-    await control.post('/snapshots', { name: 'one' });
-    for (const restore of [
-      () => control.put('/tenants/file', file),
-      () => control.post('/snapshots/one/restore'),
-    ]) {
-      await server.delete(`/webhooks/${id}`, { as });
-      expect((await restore()).status).toBe(204);
-      const before = receiver.received.length;
-      await server.token({ type: 'token', data: 1 });
-      await arrived(before + 1);
-      await control.post('/deliveries/wait', {});
-      expect(receiver.received).toHaveLength(before + 1);
-    }
   });
 
   test('a tenant has at most 20 webhooks, and other tenants get no events of it', async () => {
