@@ -1,11 +1,11 @@
-import { resolve } from 'node:path';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { relative, resolve } from 'node:path';
 import type { ControlClient } from '../client/control.js';
 import { type Client, createClient } from '../client/index.js';
 import type { Credentials } from '../contract/control/state-file.js';
 import type { OperationBody, OperationInput, TypedBody } from '../contract/schemas/index.js';
 import { type Controls, createControls } from './controls.js';
 import { type CommandTarget, runCommand } from './run-command.js';
-import { type BuiltReactor, hasPositions, locate } from './source-positions.js';
 
 type NewToken = OperationInput<'tokens.create'>['body'];
 type NewReactor = OperationInput<'reactors.create'>['body'];
@@ -183,4 +183,29 @@ function addNames<Item extends { name: string }>(items: Item[]): Item[] {
   for (const item of items)
     if (!(item.name in items)) Object.defineProperty(items, item.name, { value: item });
   return items;
+}
+
+/** What `tokenctl reactor build --json` prints of a reactor. */
+interface BuiltReactor {
+  name: string;
+  /** Absolute. */
+  file: string;
+  code: string;
+  /** With absolute paths. Absent if the code is the file itself. */
+  source_map?: SourceMapPayload;
+}
+
+const POSITION = /(?<![\w./-])reactor\.js:(\d+):(\d+)/g;
+
+const hasPositions = (text: string): boolean => text.search(POSITION) >= 0;
+
+/** Replaces positions of the built code by those of its sources, relative to the working directory. */
+function locate(text: string, { file, source_map }: BuiltReactor): string {
+  const map = source_map && new SourceMap(source_map);
+  return text.replaceAll(POSITION, (built, line: string, column: string) => {
+    if (!map) return `${relative('', file)}:${line}:${column}`;
+    const entry = map.findEntry(Number(line) - 1, Number(column) - 1);
+    if (!('originalSource' in entry)) return built;
+    return `${relative('', entry.originalSource)}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  });
 }

@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { inBackground } from '../../../client/client.js';
-import { ServiceError } from '../../../client/errors.js';
 import { BulkJob } from '../../bulk/bulk-job.js';
 import { Checkpoint } from '../../bulk/checkpoint.js';
 import { toImportRow } from '../../bulk/import-rows.js';
@@ -12,6 +11,7 @@ import type { Context } from '../../command.js';
 import type { FlagValues } from '../../flags/flag.js';
 import type { IMPORT_FLAGS } from '../../flags/token-flags.js';
 import { CliError, usageError } from '../../lib/errors.js';
+import { unlessStatus } from '../../lib/key-owner.js';
 import { bulkClient, createRejectReporter, showJobProgress, withCheckpointPath } from './bulk.js';
 import { countSourceRows, openSource, readRows, type Source } from './import-source.js';
 
@@ -101,12 +101,7 @@ export async function run(options: ImportOptions, context: Context): Promise<voi
 async function isLost({ stored }: Checkpoint['state'], { client }: Context): Promise<boolean> {
   if (!stored) return false;
   const query = { id: stored, size: 1 };
-  const found = await inBackground(client)
-    .call('tokens.list', { query })
-    .catch((error: unknown) => {
-      if (error instanceof ServiceError && error.status === 403) return undefined;
-      throw error;
-    });
+  const found = await unlessStatus([403], inBackground(client).call('tokens.list', { query }));
   return found?.pagination.total_items === 0;
 }
 

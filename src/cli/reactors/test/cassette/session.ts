@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
+import { unzipSync } from 'node:zlib';
 import type { HttpRequest, HttpResponse, InterceptRequest } from '../../../emulator/launch.js';
 import { type Mismatch, matchJson } from '../../../lib/json-match.js';
 import {
@@ -10,8 +11,7 @@ import {
   readCassette,
   writeCassette,
 } from './cassette.js';
-import { fillBody } from './placeholders.js';
-import { recordCall, recordRequest } from './recorder.js';
+import { fillBody, hideBody, hideHeader } from './placeholders.js';
 import type { ValueForms } from './value-forms.js';
 
 /** The outbound calls of a reactor's tests: recorded, or answered from a recording. */
@@ -159,4 +159,50 @@ export async function openCassette(code: string, record: boolean): Promise<Casse
   const path = cassettePathFor(code);
   if (record) return createRecordSession(path);
   return existsSync(path) ? createReplaySession(await readCassette(path)) : undefined;
+}
+
+/** Headers that are not recorded: those of the connection, those that no longer hold for the recorded body, and credentials. */
+const LEFT_OUT = new Set([
+  ...['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'],
+  ...['date', 'etag', 'set-cookie'],
+]);
+
+const headerOf = ({ headers }: Pick<HttpRequest | HttpResponse, 'headers'>, wanted: string): string =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+
+/** Replaces the boundary of a form, which is random. */
+function withFixedBoundary(request: HttpRequest): Uint8Array {
+  const { body = new Uint8Array() } = request;
+  const boundary = /boundary="?([^";]+)/i.exec(headerOf(request, 'content-type'))?.[1];
+  if (boundary === undefined) return body;
+  return Buffer.from(Buffer.from(body).toString('latin1').replaceAll(boundary, 'boundary'), 'latin1');
+}
+
+/** Headers are left out: they hold credentials, and times and ids that change from run to run. */
+function recordRequest(request: HttpRequest, forms: ValueForms): RecordedCall['request'] {
+  const { method, url } = request;
+  const body = hideBody(withFixedBoundary(request), forms);
+  return { method, url: forms.hide(url), ...(body && { body }) };
+}
+
+/** Returns a body that the code decompresses itself, as clients over `http` do, in the form in which values can be found in it. */
+function decompress(request: HttpRequest, response: HttpResponse): Uint8Array {
+  const isCompressed =
+    request.decompress === false && /gzip|deflate/i.test(headerOf(response, 'content-encoding'));
+  return isCompressed ? unzipSync(response.body) : response.body;
+}
+
+function recordCall(request: HttpRequest, response: HttpResponse, forms: ValueForms): RecordedCall {
+  const { status, headers } = response;
+  const body = hideBody(decompress(request, response), forms);
+  return {
+    request: recordRequest(request, forms),
+    response: {
+      status,
+      headers: headers
+        .filter(([name]) => !LEFT_OUT.has(name.toLowerCase()))
+        .map(([name, value]): [string, string] => [name, hideHeader(name, value, forms)]),
+      ...(body && { body }),
+    },
+  };
 }
