@@ -3,7 +3,7 @@ import { type Command, CommanderError, type OutputConfiguration } from 'commande
 import { normalizeOptionalValues, selectCommands } from './command-line.js';
 import { HEADINGS, loadDefinitions, SUMMARIES } from './definitions/index.js';
 import type { GlobalOptions } from './flags/globals.js';
-import { createProgram, withGlobalOptionsHelp } from './program.js';
+import { createProgram, hasCommand, withGlobalOptionsHelp } from './program.js';
 
 /** Exit code of a noun without a verb, which prints its help. */
 const USAGE_EXIT_CODE = 2;
@@ -62,7 +62,8 @@ async function start(): Promise<void> {
     // `help token create` is `token create --help`, also behind global options.
     const [first, ...topic] = words.includes('help') ? program.parseOptions(words).operands : [];
     if (first === 'help' && topic.join(' ') === 'globals') return withGlobalOptionsHelp(program).outputHelp();
-    await program.parseAsync(first === 'help' ? [...topic, '--help'] : words, { from: 'user' });
+    const asked = hasCommand(topic, program) ? [...topic, '--help'] : topic;
+    await program.parseAsync(first === 'help' ? asked : words, { from: 'user' });
   } catch (error) {
     await handleParserError(error, words, program);
   }

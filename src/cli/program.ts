@@ -121,6 +121,14 @@ export function helpOf(name: string, program: Command): string {
   return command.helpInformation();
 }
 
+/** Whether a program has a command of a name. What follows the name of one does not matter. */
+export function hasCommand(words: readonly string[], { commands }: Command): boolean {
+  const [word, ...rest] = words;
+  if (word === undefined || commands.length === 0) return true;
+  const found = commands.find((one) => [one.name(), ...one.aliases()].includes(word));
+  return found !== undefined && hasCommand(rest, found);
+}
+
 /** Returns the command of a noun (`emulator`, `emulator snapshot`), created for its first verb; the program without words. */
 function nounCommand(
   program: Command,

@@ -1,3 +1,4 @@
+import { CONNECTION_WORDS } from '../../../src/contract/connection-words.js';
 import { StartError, type StartErrorCode } from '../../lib/start-error.js';
 import { BatchAbortedError, StorageError, StorageFullError, StoreUnavailableError } from '../errors.js';
 
@@ -92,6 +93,9 @@ function explain(cause: NodeJS.ErrnoException, name: string): [StartErrorCode, s
       `The ${name} is read-only: it is a standby, or sets default_transaction_read_only.`,
     ];
   if (code === '3D000') return ['store_missing', `The ${name} does not exist.`];
+  const host = name.slice(name.indexOf(' ') + 1, name.lastIndexOf('/'));
+  const words = CONNECTION_WORDS[code]?.(host, host.replace(/:\d+$/, ''));
+  if (words !== undefined) return ['store_unreachable', `The ${name} cannot be opened. ${words}`];
   // What a server, or a pooler before it, says of a start holds no data.
   const reason = 'severity' in cause ? `${message} (${code})` : code || message;
   return ['store_unreachable', `The ${name} cannot be opened: ${reason}.`];

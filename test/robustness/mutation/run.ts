@@ -34,7 +34,10 @@ const FOLDERS: Record<string, { tests: string[]; built?: true }> = {
     tests: ['test/emulator/access', 'test/emulator/operations/applications'],
     built: true,
   },
-  'emulator/services/idempotency': { tests: ['test/emulator/services/idempotency'], built: true },
+  'emulator/services/idempotency': {
+    tests: ['test/emulator/services/idempotency', 'test/emulator/shared-store'],
+    built: true,
+  },
   'src/cli/tenant-config/plan': {
     tests: ['test/cli/tenant-config/plan', 'test/cli/tenant-config/apply'],
     built: true,

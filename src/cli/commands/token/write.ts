@@ -60,7 +60,9 @@ export async function createToken(options: CreateOptions, context: Context): Pro
   const what = intent === undefined ? await typeAndData(options, context) : { token_intent_id: intent };
   const body = { id, ...what, ...(await contentBody(options, context)) };
   rejectPlaceholder(body);
-  await printWritten(await context.client.call('tokens.create', { body }), 'token', TOKEN_VIEW, context);
+  const created = await context.client.send('tokens.create', { body });
+  await printWritten(created.body, 'token', TOKEN_VIEW, context);
+  if (created.status === 200) context.output.notice('A token with the same data exists: none was created.');
 }
 
 export async function typeAndData(

@@ -44,7 +44,7 @@ describe('emulator start --store explains what is wrong', () => {
       2,
       'sslmode in the URL of the store must be one of',
     ],
-    ['no server', 'postgres://u@127.0.0.1:1/d', 7, 'cannot be opened: ECONNREFUSED'],
+    ['no server', 'postgres://u@127.0.0.1:1/d', 7, 'cannot be opened. Nothing listens on 127.0.0.1:1'],
     ['a host parameter', 'postgres://u@h:1/d?host=127.0.0.1', 7, 'The database 127.0.0.1/d cannot be opened'],
   ])('%s', async (_, store, code, message) => {
     const ran = await start(store);
