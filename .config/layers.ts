@@ -25,8 +25,8 @@ export const LAYERS: Record<string, string> = {
   'emulator/sandbox/prelude': 'bridge < web < node-modules',
   'emulator/services': 'leaks tracing < idempotency request-record < webhooks < tenants < shared-store',
   'emulator/store': 'files index < journal tables postgres < compaction < recovery',
-  test: 'support < demo < emulator bench cli client clients contract fixtures package scenarios testing < docs robustness',
-  'test/cli/tenant-config': 'plan < apply declaration',
+  test: 'support < demo < emulator cli client clients contract fixtures package scenarios testing < docs robustness',
+  'test/cli/tenant-config': 'plan < apply',
   'test/emulator': 'store < operations',
 };
 
@@ -38,7 +38,6 @@ export const ACROSS: Record<string, string> = {
   'src/cli/emulator': 'emulator/index.ts emulator/sandbox/index.ts',
   test: 'src emulator',
   bench: 'src/testing emulator test/support',
-  'test/bench': 'bench',
   '.config': 'src/cli test/support/width.ts',
   'test/docs': '.config',
 };

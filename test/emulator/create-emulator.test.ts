@@ -117,15 +117,6 @@ describe('cli.md, emulator start: keys and data from start to start', () => {
     expect((await start({ keys: { private: 'other' } })).keys).toEqual(keys);
   });
 
-  test.each([
-    [{ private: '' }, 'The private key must be printable ASCII characters without spaces.'],
-    [{ private: 'a b' }, 'The private key must be printable ASCII'],
-    [{ private: 'schlüssel' }, 'The private key must be printable ASCII'],
-    [{ private: 'same', public: 'same' }, 'The private key and the public key must differ.'],
-  ])('unusable keys are refused: %j', async (keys, message) => {
-    await expect(start({ keys })).rejects.toThrow(message);
-  });
-
   test('a key that was regenerated is the one that is printed from then on', async () => {
     const first = await start();
     const { id } = (await call(first, 'GET', '/applications/key', first.keys.private)).body;
@@ -192,14 +183,6 @@ describe('cli.md, emulator start: keys and data from start to start', () => {
 });
 
 describe('cli.md, emulator start: one process per data directory', () => {
-  test.each([false, true])('a second start is refused and names the owner (memory: %s)', async (memory) => {
-    await start({ memory, purpose: 'emulator start' });
-    const refused = openEmulator({ dataDir, memory });
-    await expect(refused).rejects.toThrow(
-      new RegExp(`in use by process ${process.pid} \\(emulator start\\)`),
-    );
-  });
-
   test('a start that fails because the address is in use releases the data directory', async () => {
     const first = await start({ memory: true });
     const other = await projectDir({});

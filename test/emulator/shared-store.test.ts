@@ -8,7 +8,6 @@ async function startFleet(options: Parameters<typeof Fleet.start>[2] = {}): Prom
   return fleet;
 }
 
-/** The fleet of most tests, which begin with a reset. */
 let fleet: Fleet;
 
 beforeAll(async () => {
@@ -24,7 +23,6 @@ afterAll(async () => {
 
 const CONTROL = { control: true } as const;
 
-/** Creates a reactor on one of the emulators and returns its id. */
 async function createReactor(fleet: Fleet, code: string, more: object = {}): Promise<string> {
   const body = { name: 'r', code, configuration: {}, ...more };
   return (await fleet.callOn(0, 'POST', '/reactors', { as: 'management', body })).body.id;

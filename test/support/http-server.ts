@@ -126,7 +126,6 @@ export interface Stub {
 
 const PROBLEM = { 'content-type': 'application/problem+json' };
 
-/** Returns a problem response (RFC 9457). */
 export function problem(status: number, title: string, more: Record<string, unknown> = {}): StubAnswer {
   return {
     status,

@@ -191,7 +191,6 @@ export class PostgresServer {
     return this.#url(name, owner);
   }
 
-  /** Runs a statement as the owner of everything. */
   async query<Row extends object>(text: string, url = this.#url('postgres')): Promise<Row[]> {
     const client = new Client({ connectionString: url });
     await client.connect();
@@ -239,7 +238,6 @@ export async function openOnPostgres(
   return store;
 }
 
-/** The URL of an empty database. */
 export async function newDatabase(): Promise<string> {
   return (await sharedPostgres()).createDatabase();
 }
@@ -308,7 +306,6 @@ export class Fleet {
     return call(this.on(index), method, path, options);
   }
 
-  /** Returns the metrics of one emulator. */
   async scrape(index: number): Promise<string> {
     const { url, controlToken } = this.on(index);
     const headers = { authorization: `Bearer ${controlToken}` };

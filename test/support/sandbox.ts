@@ -41,7 +41,6 @@ export function run(
   });
 }
 
-/** Returns the value that the code returned. @throws {Error} on any other outcome. */
 export async function returned(
   sandbox: Sandbox,
   code: string,

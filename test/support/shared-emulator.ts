@@ -26,7 +26,6 @@ export interface SharedEmulator {
 /** A directory of a test, with a tenant of its own. */
 interface TestProject extends TestTarget {
   cwd: string;
-  /** Runs `tokenctl` there; `more` replaces variables of the environment. */
   run(command: CommandLine, more?: Partial<RunOptions>): Promise<Ran>;
   write(file: string, text: string): Promise<void>;
 }

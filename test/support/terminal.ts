@@ -6,7 +6,6 @@ import { PATIENCE_MS } from './patience.js';
 
 const POLL_MS = 10;
 
-/** A command that runs in a pseudo-terminal. */
 export interface Terminal {
   /** Returns the output so far, without control sequences. */
   screen(): string;
@@ -15,7 +14,6 @@ export interface Terminal {
   /** Waits for a text after the one waited for before. @throws {Error} if it does not appear. */
   waitFor(text: string): Promise<void>;
   type(keys: string): void;
-  /** Waits for the end of the command and returns its exit code. */
   ended(): Promise<number | null>;
   /** Ends the command, as when the window of the terminal is closed. */
   kill(): void;

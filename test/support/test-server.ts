@@ -15,9 +15,7 @@ export interface CallOptions {
   as?: 'private' | 'management' | 'public';
   /** Any other key; `null` sends none. */
   key?: string | null;
-  /** Sent as JSON. */
   body?: unknown;
-  /** Sent unchanged. */
   raw?: string;
   headers?: Record<string, string>;
 }
@@ -92,7 +90,6 @@ export class TestServer {
     this.call('PATCH', path, { ...options, body });
   delete = (path: string, options?: CallOptions) => this.call('DELETE', path, options);
 
-  /** Creates a token and returns it. */
   async token(body: object, options?: CallOptions): Promise<Answer['body']> {
     const answer = await this.post('/tokens', body, options);
     expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ id: expect.any(String) });
@@ -128,7 +125,6 @@ interface NewReactor {
   application?: { id: string } | null;
 }
 
-/** Creates a reactor and returns its id. */
 export async function createReactor(
   server: TestServer,
   code: string,
@@ -140,7 +136,6 @@ export async function createReactor(
   return answer.body.id;
 }
 
-/** Invokes a reactor with arguments. */
 export function react(
   server: TestServer,
   id: string,
@@ -150,7 +145,6 @@ export function react(
   return server.post(`/reactors/${id}/react`, args === undefined ? {} : { args }, options);
 }
 
-/** Creates a reactor and invokes it once. */
 export async function run(
   server: TestServer,
   code: string,
@@ -160,7 +154,6 @@ export async function run(
   return react(server, await createReactor(server, code, reactor), args);
 }
 
-/** Creates an application and returns its id and key. */
 export async function createApplication(
   server: TestServer,
   access: object,

@@ -19,7 +19,6 @@ export async function createTokens(target: Target, tokens: readonly object[]): P
   await call(target, '/tokenize', tokens);
 }
 
-/** Returns all tokens of a tenant. */
 export async function allTokens(target: Target): Promise<{ id: string; metadata: Record<string, string> }[]> {
   const tokens = [];
   for (let page = 1, pages = 1; page <= pages; page++) {

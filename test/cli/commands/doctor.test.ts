@@ -168,17 +168,6 @@ describe('doctor: the wrong server', () => {
       code: 5,
       problem: { check: 'service' },
     }),
-    'a profile with the wrong address is named': async () => {
-      const { url } = await startStub(problem(404, 'Not Found'));
-      const cwd = await projectWithProfile({ base_url: url, keys: { private: 'key_wrong' } });
-      return { cwd, code: 5, problem: { fix: containing('profile dev') } };
-    },
-    'a redirect is followed by nobody, but named': async () => {
-      const headers = { location: 'https://api.example.com/applications/key' };
-      const { url } = await startStub({ status: 301, headers });
-      const detail = containing('redirects to https://api.example.com/');
-      return { flags: `--base-url ${url}`, env: KEY, code: 1, problem: { detail } };
-    },
     'headers with another prefix are named': async () => {
       const headers = { ...PROBLEM_TYPE, 'BT-TRACE-ID': '1' };
       const { url } = await startStub({ ...problem(401, 'Unauthorized'), headers });
@@ -229,11 +218,6 @@ describe('doctor: keys and permissions (exit 4)', () => {
       flags: `--base-url ${emulator.url}`,
       code: 4,
       problem: { check: 'keys', fix: containing('tokenctl auth login') },
-    }),
-    'a key command that fails is shown by the profile': async () => ({
-      cwd: await projectWithProfile({ base_url: emulator.url, keys: {}, key_command: 'exit 3' }),
-      code: 4,
-      problem: { fix: containing('profile show') },
     }),
   });
 
@@ -331,12 +315,6 @@ describe('doctor: data directory and port (exit 1)', () => {
         }),
       PATIENCE,
     );
-  });
-
-  test('a data directory that is a file is chosen by --data-dir', async () => {
-    const env = { ...target.env, TOKENCTL_DATA_DIR: 'data' };
-    const { code, problems } = await diagnose({ env, cwd: await projectDir({ data: '' }) });
-    expect([code, problems[0]]).toMatchObject([1, { fix: containing('--data-dir') }]);
   });
 
   test('--local on a free port needs no target', async () => {

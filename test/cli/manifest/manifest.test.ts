@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../src/cli/lib/errors.js';
-import { defaultReactorName, readManifest } from '../../../src/cli/manifest/manifest.js';
+import { readManifest } from '../../../src/cli/manifest/manifest.js';
 import { readTestFile } from '../../../src/cli/reactors/test/test-file.js';
 import { NOUNS, RESOURCES } from '../../../src/contract/resources.js';
 import { projectDir } from '../../support/executable.js';
@@ -24,17 +24,6 @@ describe('readManifest', () => {
     ['reactors:\n\t- code: a.js\n', 'tab as indent at line 2, column 1'],
   ])('rejects invalid YAML with the reason and the position', async (text, reason) => {
     await expect(manifest(text, 'tokenctl.yaml')).rejects.toThrow(`is not YAML (${reason}).`);
-  });
-
-  test('names a manifest that cannot be read', async () => {
-    const path = join(await projectDir({ 'tokenctl.json/x': '' }), 'tokenctl.json');
-    await expect(readManifest(path)).rejects.toThrow(
-      `The project file ${path} cannot be read: it is a directory (EISDIR).`,
-    );
-  });
-
-  test.each(['', '# Nothing yet.\n', '{}'])('may be empty: %j', async (text) => {
-    expect((await manifest(text, 'tokenctl.yaml')).manifest.reactors).toEqual([]);
   });
 
   test('rejects another encoding, whose characters would be replaced on deployment', async () => {
@@ -73,22 +62,10 @@ describe('readManifest', () => {
       `is not a known property. Did you mean reactors? Known: $schema, profile, base_url, header_prefix, external, module_aliases, emulator, include, variables, defaults, tenant, ${NOUNS.map((noun) => RESOURCES[noun].collection).join(', ')}, environments, forget`,
     ],
     [
-      'a property far from any known one',
-      { applications: [{ name: 'a', secret: 1 }] },
-      'applications.0.secret',
-      'is not a known property. Known: name, permissions, rules, previous_name, only, except, type',
-    ],
-    [
       'defaults with permissions and rules',
       { defaults: { applications: { permissions: ['token:read'], rules: [] } } },
       'defaults.applications.rules',
       'cannot be combined with permissions; an application has either',
-    ],
-    [
-      'a name too long',
-      { reactors: [{ code: 'a.js', name: 'n'.repeat(201) }] },
-      'reactors.0.name',
-      'must be at most 200 characters',
     ],
     [
       'an unknown permission',
@@ -98,20 +75,6 @@ describe('readManifest', () => {
     ],
   ])('rejects %s and names the property', async (_name, content, path, message) => {
     expect(await errorsOf(content)).toEqual({ [path]: [message] });
-  });
-
-  test('rejects two reactors with the same name', async () => {
-    await expect(manifest('{"reactors":[{"code":"a.js"},{"code":"b/a.ts"}]}')).rejects.toThrow(
-      '"a" more than once',
-    );
-  });
-
-  test.each([
-    ['charge.ts', 'charge'],
-    ['reactors/charge.v2.js', 'charge.v2'],
-    ['reactors\\charge.js', 'charge'],
-  ])('derives the reactor name of %s', (path, name) => {
-    expect(defaultReactorName(path)).toBe(name);
   });
 });
 

@@ -23,15 +23,6 @@ test('off a terminal, progress is a line every five seconds', async () => {
   expect(written).toEqual(['30 %, 1,500 of 5,000 rows, 100/s\n']);
 });
 
-test('without a total, it counts rows', async () => {
-  const { written, output } = await outputTo(false);
-  const progress = createProgress(output, { unit: 'rows', total: undefined });
-  progress.advance(500);
-  vi.advanceTimersByTime(5_000);
-  progress.stop();
-  expect(written).toEqual(['500 rows, 100/s\n']);
-});
-
 test('on a terminal, the time left is that of the rows that are left, and what does not fit is left out', async () => {
   const { written, output } = await outputTo(true, 60);
   const progress = createProgress(output, { unit: 'rows', done: 1_000, total: 5_000 });
@@ -42,20 +33,6 @@ test('on a terminal, the time left is that of the rows that are left, and what d
   expect(written.slice(-3)).toEqual(['\r\u001b[K', 'notice\n', expect.stringContaining('30 %')]);
   progress.stop();
   expect(written.at(-1)).toBe('\r\u001b[K');
-});
-
-test.each([
-  [30, '30 %  1,500 of 5,000 rows'],
-  [12, '30 %'],
-  [2, ''],
-  [0, expect.stringMatching(/^█+░+ 30 % {2}1,500 of 5,000 rows/)],
-])('%d columns have room for a part of it', async (columns, text) => {
-  const { written, output } = await outputTo(true, columns);
-  const progress = createProgress(output, { unit: 'rows', done: 1_500, total: 5_000 });
-  progress.stop();
-  expect(written.map((part) => part.replace('\r\u001b[K', '')).filter((part) => part !== '')).toEqual(
-    text === '' ? [] : [text],
-  );
 });
 
 test('an exit removes a status line that is shown', () => {

@@ -7,40 +7,6 @@ import { cellText, fitColumns, GAP, renderTable } from '../../../src/cli/output/
 const style = await loadStyle(false);
 const ALL = Number.POSITIVE_INFINITY;
 
-test('columns are aligned and lines have no trailing spaces', () => {
-  const columns = [
-    { title: 'NAME', field: 'name' },
-    { title: 'COUNT', field: 'count', align: 'right' as const },
-    { title: 'NOTE', field: 'note' },
-  ];
-  const items = [
-    { name: 'one', count: 7 },
-    { name: 'seventeen', count: 1_234, note: 'n' },
-  ];
-  expect(renderTable(items, columns, style, ALL).split('\n')).toEqual([
-    'NAME       COUNT  NOTE',
-    'one            7',
-    'seventeen   1234  n',
-  ]);
-});
-
-test('wide characters take two columns and combining marks none', () => {
-  const columns = [
-    { title: 'A', field: 'a' },
-    { title: 'B', field: 'b' },
-  ];
-  const items = [
-    { a: '表', b: 1 },
-    { a: 'e\u0301', b: 2 },
-  ];
-  expect(renderTable(items, columns, style, ALL).split('\n')).toEqual(['A   B', '表  1', 'e\u0301   2']);
-});
-
-test('a column shows what its format function returns, on one line', () => {
-  const columns = [{ title: 'T', field: 'tags', show: (tags: unknown) => (tags as string[]).join('\n') }];
-  expect(renderTable([{ tags: ['a', 'b'] }], columns, style, ALL)).toBe('T\na b');
-});
-
 test.each([
   [undefined, ''],
   [null, ''],
@@ -140,13 +106,5 @@ test('a value that is longer than the terminal continues below its beginning', (
     'id           x',
     'permissions  token:create, token:read,',
     '             token:update',
-  ]);
-});
-
-test('a long name takes the room that its values leave in 80 columns', () => {
-  const item = { 'card.issuer_country.numeric': '840', fingerprint: 'f'.repeat(44) };
-  expect(renderRecord(item, style, 80).split('\n')).toEqual([
-    'card.issuer_country.numeric  840',
-    `fingerprint                  ${'f'.repeat(44)}`,
   ]);
 });

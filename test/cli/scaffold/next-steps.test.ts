@@ -114,17 +114,3 @@ test('nothing that init writes gets a package named tokenctl from a registry', a
   expect(await read('tokenctl.yaml')).not.toMatch(/https?:/);
   expect(await read('.github/workflows/tenant.yml')).toContain("NPM_CONFIG_YES: 'false'");
 });
-
-test('the printed install adds tokenctl to a project that has a package.json', async () => {
-  const cwd = await projectDir({ 'package.json': '{ "name": "shop" }' });
-  const [install = '', ...steps] = stepsOf((await tokenctl('init', { cwd })).stderr);
-  expect(install).toMatch(
-    /^npm install --save-dev \S*tokenctl@file:\S+ \S*typescript@\S+ \S*@types\/node@\S+$/,
-  );
-  await takeSteps([install, steps[0] ?? ''], cwd);
-  const { devDependencies } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
-  expect(Object.keys(devDependencies)).toEqual(['@types/node', 'tokenctl', 'typescript']);
-  // What the project names stays.
-  const again = await tokenctl('init --force', { cwd });
-  expect(stepsOf(again.stderr)[0]).toBe('npm install');
-});

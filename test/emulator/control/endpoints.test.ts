@@ -175,7 +175,6 @@ describe('faults', () => {
 });
 
 describe('requests and events', () => {
-  /** The logged request with a trace id. */
   const logged = async (traceId: string) =>
     (await control.get(`/requests?trace_id=${encodeURIComponent(traceId)}`)).body.requests[0];
 

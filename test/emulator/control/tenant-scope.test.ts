@@ -59,7 +59,6 @@ class TestTenant {
     return body;
   }
 
-  /** Creates a token and returns its id. */
   async token(data: unknown = 'secret', more: object = {}): Promise<string> {
     const { status, body } = await this.call('POST', '/tokens', { type: 'token', data, ...more });
     expect(status, JSON.stringify(body)).toBe(201);
@@ -70,7 +69,6 @@ class TestTenant {
     return (await this.call('GET', '/tokens')).body.pagination.total_items;
   }
 
-  /** Creates a reactor and returns its id. */
   async reactor(code: string): Promise<string> {
     const body = { name: 'test', code, configuration: {} };
     return (await this.call('POST', '/reactors', body, { as: 'management' })).body.id;
@@ -379,7 +377,6 @@ describe('control endpoints', () => {
   });
 });
 
-/** How many run or wait. */
 async function invocationsOf(emulator: RunningEmulator): Promise<number> {
   const { reactors } = (await call(emulator, 'GET', '/_emulator/stats', { control: true })).body;
   return reactors.running + reactors.queued;

@@ -7,7 +7,6 @@ import { startStub } from '../../support/http-server.js';
 import { controlOf, useServer } from '../../support/test-server.js';
 import { sampled } from '../../support/width.js';
 
-/** The outcome of axe, as the tests read it. */
 interface Violation {
   id: string;
   nodes: { html: string; failureSummary: string }[];

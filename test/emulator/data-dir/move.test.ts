@@ -36,7 +36,6 @@ function move(dataDir: string, storeUrl: string, options: Partial<MoveOptions> =
   });
 }
 
-/** Runs an emulator while a task runs. */
 async function withEmulator<T>(options: EmulatorOptions, task: (emulator: RunningEmulator) => Promise<T>) {
   const settings = { port: 0, rateLimit: false, logger: quiet, ...options };
   const emulator = await startEmulator(settings, { warmSandbox: false });

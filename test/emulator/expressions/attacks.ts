@@ -27,7 +27,6 @@ const create = (name: string, data: unknown, fields: object, status: Attack['sta
 const mask = (name: string, data: unknown, text: unknown, status?: Attack['status']) =>
   create(`mask: ${name}`, data, { mask: text, fingerprint_expression: 'x' }, status);
 
-/** Uses a stored token in a payload of /detokenize. */
 const detokenize = (
   name: string,
   data: unknown,
@@ -123,7 +122,6 @@ const times: Attack[] = [
   detokenize('many filters', large, (id) => repeated(`{{ ${id} | reveal_last: 4 | size }}`, 10_000)),
 ];
 
-/** The key of an application that reads tokens masked. */
 const masking = (server: TestServer) => server.application({ permissions: ['token:read'] });
 
 const pages: Attack[] = [

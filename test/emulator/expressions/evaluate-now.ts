@@ -11,12 +11,10 @@ export function fullBudget(now: number): EvaluationBudget {
   return new EvaluationBudget({ now, timeMs: MAX_EVALUATION_MS, outputLength: MAX_OUTPUT_LENGTH });
 }
 
-/** Evaluates a text on this thread, with a budget of its own. */
 export function evaluateText(text: string, scope: Scope, now: number): Json | undefined {
   return evaluateWithin(fullBudget(now), text, scope);
 }
 
-/** Evaluates a structure on this thread, with a budget of its own. */
 export function evaluateStructure(value: Json, scope: Scope, path: string, now: number): Json | undefined {
   return evaluateWithBudget(value, scope, path, fullBudget(now));
 }

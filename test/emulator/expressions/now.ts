@@ -1,2 +1,1 @@
-/** The time of the emulator's clock in the tests of expressions. */
 export const NOW = Date.parse('2031-02-03T04:05:06.007Z');

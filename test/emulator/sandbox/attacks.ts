@@ -6,7 +6,6 @@ export interface Attack {
   name: string;
   /** A whole reactor, or (without `module.exports`) the body of an asynchronous one. */
   code: string;
-  /** How it may end. */
   ends: Ends;
   /** What the code returned, when it returns. */
   returns?: unknown;

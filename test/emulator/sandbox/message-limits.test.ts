@@ -16,7 +16,6 @@ const BASE = 'http://127.0.0.1:1/';
 /** As many requests of one invocation at a time. */
 const REQUESTS = width(5, 25);
 
-/** Runs code and collects everything that reaches the main thread. */
 async function receive(code: string, on = sandbox) {
   const requests: OutboundRequest[] = [];
   const log: ConsoleEntry[] = [];

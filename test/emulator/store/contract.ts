@@ -33,7 +33,6 @@ export function logEntry(number: number, more: object = {}) {
 export const idsIn = async (store: Store, where?: Condition<'tokens'>): Promise<string[]> =>
   (await store.find('tokens', where ? { tenantId: TENANT, where } : {})).records.map(({ id }) => id);
 
-/** Reads a token that is stored, with its revision. */
 export async function read(store: Store, id: string): Promise<Stored<TokenRecord>> {
   const found = await store.get('tokens', TENANT, id);
   if (found === undefined) throw new Error(`${id} is not stored.`);

@@ -40,7 +40,6 @@ async function startTraced(cwd: string, dataDir: string, inject: string[], wrapp
   return { ended, ready: line === undefined ? undefined : JSON.parse(String(line).split('\n')[0] ?? '') };
 }
 
-/** Creates tokens. @returns the ids of those that were acknowledged */
 async function createTokens({ base_url: url, keys }: { base_url: string; keys: never }): Promise<string[]> {
   const acknowledged: string[] = [];
   for (const id of TOKENS) {

@@ -55,15 +55,6 @@ function stackOf(code: string, args: object): string[] {
 }
 
 describe('positions of a bundle', () => {
-  test('are those of the TypeScript sources', async () => {
-    const { code, positions } = await build(FILES, 'src/charge.ts');
-    const stack = stackOf(code, { amount: 1 }).join('\n');
-    expect(findPositions(stack, positions)).toEqual([
-      { file: 'src/fee.ts', line: 4, column: 9 },
-      { file: 'src/charge.ts', line: 8, column: 10 },
-    ]);
-  });
-
   test('are those of the sources when the bundle is minified', async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => `          'r ${index}':          ${index},`);
     const fee = FILES['src/fee.ts'].replace('no fee', `no fee in $\{Object.keys(rows)[0]}`);

@@ -55,23 +55,6 @@ test('on a terminal a plan shows what changes, with its diff indented, and count
 });
 
 describe('formatMarkdown', () => {
-  test('names environment and tenant, counts what is unchanged, and lists smoke tests', () => {
-    const results = [
-      result({ status: 'unchanged' }),
-      result({ name: 'refund', smoke: [{ passed: true }, { passed: true }] }),
-      result({ name: 'void', status: 'failed', smoke: [{ passed: true }, { passed: false }], error: 'x' }),
-    ];
-    const report = createReport(results, { ...OPTIONS, environment: 'production' });
-    const [title, ...lines] = formatMarkdown(report).trim().split('\n');
-    expect(title).toBe(
-      '### Applied to production, https://api.example.com, tenant Acme tenant 1: 1 created, 1 unchanged, 1 failed',
-    );
-    expect(lines.slice(3)).toEqual([
-      '| reactor | refund | created | 2 smoke tests passed |',
-      expect.stringMatching(/^\| reactor \| void \| failed \| .*; 1 of 2 smoke tests passed \|$/),
-    ]);
-  });
-
   test('text from others is no Markdown, and a diff ends where it ends', () => {
     const name = '_a_ ~b~ #1 @team | `c` **d** [e](f) <g>\nh';
     const diff = '+ ````\n+ </details>';

@@ -153,13 +153,6 @@ describe('decisions.md, Proxies: detokenization', () => {
       body: ['an expression must have the form {{ <token id> }} or {{ <token id> | filters }}'],
     });
   });
-
-  test('needs token:use on each container of a token', async () => {
-    const rules = [{ priority: 1, container: '/pci/', transform: 'mask', permissions: ['token:use'] }];
-    const key = await server.application({ rules });
-    expect((await ephemeral('', { key, headers: json, body: '"{{ note }}"' })).status).toBe(403);
-    expect((await ephemeral('', { key, headers: json, body: '"{{ card }}"' })).status).toBe(200);
-  });
 });
 
 describe('decisions.md, Proxies: requests and responses', () => {

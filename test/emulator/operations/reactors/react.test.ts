@@ -4,7 +4,6 @@ import { createReactor, logEntries, react, refusal, run, useServer } from '../..
 
 const server = useServer({ rateLimit: false });
 const ECHO = 'module.exports = async (req) => ({ raw: req.args });';
-/** What the code gets for these arguments. */
 async function received(args: unknown): Promise<unknown> {
   const answer = await run(server, ECHO, args);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);

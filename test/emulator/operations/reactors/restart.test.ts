@@ -12,7 +12,6 @@ beforeEach(async () => {
   receiver.received = [];
 });
 
-/** Invokes code with a callback. */
 async function start(code: string): Promise<void> {
   const id = await createReactor(server, code);
   const body = { callback_url: receiver.url, args: { n: 1 } };

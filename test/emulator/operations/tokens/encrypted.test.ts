@@ -11,7 +11,6 @@ async function createKey(body: object = {}): Promise<{ key_id: string; public_ke
   return answer.body;
 }
 
-/** Encrypts as clients of the family do. */
 async function encrypt(pem: string, kid: string, data: unknown, more: object = {}): Promise<string> {
   const text = new TextEncoder().encode(typeof data === 'string' ? data : JSON.stringify(data));
   const header = { alg: 'RSA-OAEP-256', enc: 'A256GCM', kid, ...more };

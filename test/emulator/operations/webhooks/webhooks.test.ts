@@ -22,7 +22,6 @@ beforeEach(async () => {
   receiver.received = [];
 });
 
-/** Deletes the tenant of the tests; a start makes another one for the next test. */
 async function deleteTenant(): Promise<void> {
   onTestFinished(() => server.restart());
   await server.delete('/tenants/self', { as });

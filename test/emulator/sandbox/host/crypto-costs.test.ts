@@ -6,7 +6,6 @@ import { width } from '../../../support/width.js';
 
 const sandbox = testSandbox();
 
-/** Returns the name of the error that a call of crypto throws. */
 const failure = (call: string) =>
   returned(
     sandbox,

@@ -3,7 +3,6 @@ import { returned, testSandbox } from '../../../support/sandbox.js';
 
 const sandbox = testSandbox();
 
-/** Returns the name and code of the error that a call of zlib throws. */
 const failure = (call: string) =>
   returned(
     sandbox,

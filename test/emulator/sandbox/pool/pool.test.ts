@@ -74,7 +74,6 @@ test.each([
   expect(pool.stats()).toMatchObject({ idle, running: 0 });
 });
 
-/** Long enough to be compiled once. */
 const LARGE = `/* ${'x'.repeat(60_000)} */`;
 const COUNTER = `${LARGE}\nlet count = 0;
   module.exports = ({ configuration }) => ({ raw: [++count, configuration.NAME, Math.random(), Date.now()] });`;

@@ -17,7 +17,6 @@ function token(data: unknown, more: Partial<TokenRecord> = {}): TokenRecord {
   } as TokenRecord;
 }
 
-/** Writes an archive with one member. */
 function zip(name: string, content: Buffer, deflated: boolean): Buffer {
   const body = deflated ? deflateRawSync(content) : content;
   const fields = Buffer.alloc(26);

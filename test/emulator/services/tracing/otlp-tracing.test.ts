@@ -99,7 +99,6 @@ async function deliverCallback(): Promise<void> {
   expect(await response.json()).toEqual({ deliveries: [] });
 }
 
-/** Finds the span of a name under a trace id of the service. */
 function spanOf(traceId: string, name: string): ReceivedSpan {
   const span = spans.find((one) => one.name === name && one.attributes['tokenctl.trace_id'] === traceId);
   if (!span) throw new Error(`There is no span ${name} for ${traceId}.`);

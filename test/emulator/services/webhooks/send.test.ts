@@ -36,7 +36,6 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-/** Makes a name resolve to these addresses. */
 function resolveTo(...addresses: string[]): void {
   vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: object, callback: unknown) => {
     const found = addresses.map((address) => ({ address, family: 4 }));

@@ -19,7 +19,6 @@ function answerWith(...statuses: number[]): void {
   receiver.answer = () => statuses.shift() ?? 204;
 }
 
-/** Invokes asynchronously. */
 function start(id: string, body: object = {}) {
   return server.post(`/reactors/${id}/react`, { callback_url: `${receiver.url}/hook`, ...body });
 }

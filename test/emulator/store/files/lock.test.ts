@@ -31,7 +31,6 @@ async function lockedBy(owner: object): Promise<string> {
   return dataDir;
 }
 
-/** Takes the lock until the end of the test. */
 function hold(dataDir: string, purpose: string): void {
   onTestFinished(acquireLock(dataDir, purpose).release);
 }
@@ -42,7 +41,6 @@ async function deadPid(): Promise<number> {
   return child.pid ?? 0;
 }
 
-/** Sets the last sign of life of a lock or claim to some seconds ago. */
 async function age(path: string, seconds: number): Promise<void> {
   const time = new Date(Date.now() - seconds * 1000);
   await utimes(path, time, time);
@@ -52,7 +50,6 @@ const here = (purpose: string) => JSON.parse(ownerRecord(purpose));
 
 const elsewhere = () => ({ ...here('elsewhere'), pidNamespace: 'pid:[1]', host: 'container' });
 
-/** Replaces functions of the file system until the end of the test. */
 function replaceInSystem(functions: Partial<typeof fs>): void {
   const originals = Object.fromEntries(
     Object.keys(functions).map((name) => [name, fs[name as keyof typeof fs]]),
@@ -308,7 +305,6 @@ const environment = (zone: string) => ({
 
 const START = ['emulator', 'start', '--port', '0', '--json', '--data-dir'];
 
-/** Starts an emulator and resolves when it is ready. */
 async function startIn(zone: string, dataDir: string) {
   const child = spawn(process.execPath, [EXECUTABLE, ...START, dataDir], {
     cwd: folder,

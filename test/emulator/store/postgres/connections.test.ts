@@ -102,7 +102,6 @@ describe.skipIf(!hasPostgres)('a connection with TLS', () => {
   let server: PostgresServer;
   let url: string;
 
-  /** Makes a self-signed certificate. */
   function makeCertificate(name: string, host: string): void {
     const file = (ending: string) => join(folder, `${name}.${ending}`);
     const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`];

@@ -51,7 +51,6 @@ async function slowDown(what: 'DELETE' | 'INSERT' | 'DELETE OR INSERT', url: str
   );
 }
 
-/** The number of sockets that keep this process running. */
 const openSockets = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 

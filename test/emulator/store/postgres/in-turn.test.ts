@@ -12,7 +12,6 @@ function insertForTenant(store: Store, id: string): Promise<void> {
   ]);
 }
 
-/** Inserts a tenant and some tokens. */
 async function commitAlone(store: Store): Promise<void> {
   const record = {
     id: TENANT,

@@ -54,7 +54,6 @@ beforeAll(async () => {
   await store.close();
 });
 
-/** Copies it. */
 async function closedDirectory(): Promise<string> {
   const dataDir = await temporaryDataDir();
   await cp(source, dataDir, { recursive: true });
