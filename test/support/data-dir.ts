@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type DataDirOptions, openStore } from '../../emulator/store/disk-store.js';
+import * as lines from '../../emulator/store/journal/line.js';
 import type { TokenRecord } from '../../emulator/store/records.js';
 import type { Store } from '../../emulator/store/store.js';
 
@@ -78,3 +79,6 @@ export async function holds(dataDir: string, text: string): Promise<boolean> {
   );
   return contents.some((content) => forms.some((form) => content.includes(form)));
 }
+
+/** Formats a line of the journal as text. */
+export const formatLine = (line: lines.Line): string => lines.formatLine(line).toString('utf8');

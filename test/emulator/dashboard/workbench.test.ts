@@ -541,24 +541,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     expect((await server.get(`/tokens/${id}`)).status).toBe(404);
   });
 
-  whenFull(
-    'the message of a failed action stays until the next action, even if the page refreshes',
-    async () => {
-      const { page } = dashboard;
-      await dashboard.go('clock', 'Clock');
-      const message = page.getByRole('alert').getByText(/90m/);
-      await page.getByLabel('Duration or time').fill('soon');
-      await button('Move').click();
-      await message.waitFor();
-      await control.put('/clock', { advance: '1d' });
-      await page.getByRole('link', { name: 'clock +1 d' }).waitFor();
-      expect(await message.isVisible()).toBe(true);
-      await button('+1 h').click();
-      await message.waitFor({ state: 'detached' });
-      dashboard.expectError(400);
-    },
-  );
-
   whenFull('a fault is added, applied and removed', async () => {
     const { page } = dashboard;
     await dashboard.go('faults', 'Faults');

@@ -28,27 +28,6 @@ describe.each(['none', 'loopback', 'open'] as const)('the network policy is %s',
   });
 });
 
-describe('a proxy of a version that accepted http to another machine', () => {
-  const server = useServer();
-  const control = controlOf(server);
-
-  test('is imported, and changed as long as the URL stays', async () => {
-    const usual = { name: 'one', destination_url: 'http://127.0.0.1:9/' };
-    const path = `/proxies/${(await server.post('/proxies', usual, { as })).body.id}`;
-    const file = (await control.get(`/tenants/${server.emulator.ready.tenant_id}/file`)).body;
-    const destination_url = 'http://192.0.2.1/v1';
-    const earlier = { ...file, proxies: [{ ...file.proxies[0], destination_url }] };
-    expect((await control.put('/tenants/file', earlier)).status).toBe(204);
-    expect((await server.patch(path, { name: 'two', destination_url }, { as })).status).toBe(204);
-    expect((await server.put(path, { name: 'three', destination_url }, { as })).body).toMatchObject({
-      name: 'three',
-      destination_url,
-    });
-    const other = { name: 'three', destination_url: 'http://192.0.2.2/v1' };
-    expect((await server.put(path, other, { as })).body.errors).toEqual(HTTPS_REQUIRED);
-  });
-});
-
 describe('the network policy decides when something is sent, not when it is stored (decisions.md, "Addresses")', () => {
   const server = useServer();
   const control = controlOf(server);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COLLECTION_NAMES } from '../../../../emulator/store/collections.js';
 import { type Line, parseLine } from '../../../../emulator/store/journal/line.js';
-import { formatLine } from '../../../support/journal-lines.js';
+import { formatLine } from '../../../support/data-dir.js';
 
 const number = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const collection = fc.constantFrom(...COLLECTION_NAMES);
