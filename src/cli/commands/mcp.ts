@@ -1,3 +1,13 @@
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Connection } from '../../client/connection.js';
 import { isLoopback } from '../../client/transport.js';
@@ -5,10 +15,11 @@ import type { Context } from '../command.js';
 import { isLocalTarget, resolveTarget } from '../config/target.js';
 import { clientFor, connectTo } from '../connect.js';
 import { usageError } from '../lib/errors.js';
+import { toFailure } from '../lib/to-failure.js';
 import { EMULATOR_TOOLS } from '../mcp/emulator-tools.js';
-import { operationTools, type RunnableTool } from '../mcp/operation-tools.js';
-import { serveTools } from '../mcp/server.js';
+import { type Arguments, operationTools, type RunnableTool } from '../mcp/operation-tools.js';
 import { callOperation } from '../mcp/tool-input.js';
+import { failureJson } from '../output/failure.js';
 import { withControl } from './shared/running-emulator.js';
 
 export async function run({ allowWrite = false }: { allowWrite?: boolean | undefined }, context: Context) {
@@ -47,4 +58,73 @@ async function connect({ settings, output, prompts }: Context): Promise<Connecti
     `The target ${url} is not on this machine, so --profile must name it.`,
     'Add it: tokenctl profile add NAME --base-url URL. Then start: tokenctl mcp --profile NAME',
   );
+}
+
+const INSTRUCTIONS = `Tools for a tokenization service or its local emulator. Token data is always masked, and keys and
+configuration values are always hidden; [hidden] stands for them and cannot be sent back. To use token data, write a
+reactor, or run the application. Ids, metadata and containers are shown. The start of a further page is pagination.next of
+the one before; pages count from 1. A refusal names the permission that is missing; emulator_explain says which rule decided.`;
+
+const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+
+async function callTool(tool: RunnableTool, input: Arguments): Promise<CallToolResult> {
+  try {
+    return textResult(JSON.stringify(await tool.run(input)));
+  } catch (error) {
+    return { ...textResult(failureJson(toFailure(error))), isError: true };
+  }
+}
+
+const SHOWN_NAME_CHARACTERS = 100;
+
+function unknownTool(name: string): Error {
+  const message = `There is no tool ${JSON.stringify(name.slice(0, SHOWN_NAME_CHARACTERS))}. The method tools/list lists them; those that write need --allow-write.`;
+  return Object.assign(new Error(message), { code: ErrorCode.InvalidParams });
+}
+
+/** Never called. The validator is for forms that a server sends to its client. */
+const noForms = {
+  getValidator() {
+    throw new Error('This server sends no forms.');
+  },
+};
+
+/** Serves tools to one client over stdin and stdout, until the client closes stdin. @param signal ends it earlier */
+async function serveTools(
+  tools: readonly RunnableTool[],
+  version: string,
+  stdin: Readable,
+  signal: AbortSignal,
+): Promise<void> {
+  const server = new Server(
+    { name: 'tokenctl', version },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: noForms },
+  );
+  const running = new Set<Promise<CallToolResult>>();
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ name, description, inputSchema, annotations }) => ({
+      ...{ name, description, inputSchema, annotations },
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const tool = byName.get(params.name);
+    if (!tool) throw unknownTool(params.name);
+    const call = callTool(tool, params.arguments ?? {});
+    running.add(call);
+    return call.finally(() => running.delete(call));
+  });
+  const ended = new Promise<void>((resolve) => {
+    stdin.once('end', resolve).once('close', resolve);
+    server.onclose = resolve;
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await server.connect(new StdioServerTransport(stdin, process.stdout));
+  await ended;
+  // The requests that came just before the end have not reached their handlers yet.
+  await setImmediate();
+  await Promise.all(running);
+  await setImmediate();
+  await server.close();
+  signal.throwIfAborted();
 }
