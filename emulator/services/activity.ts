@@ -16,10 +16,7 @@ export function activityOf(tokens: readonly CountedToken[], now: number): Insert
 }
 
 /** Returns the changes that remove tokens but keep them counted. They must be committed together. */
-export function removalOf(
-  tokens: readonly (TokenRecord & { revision: number })[],
-  now: number,
-): (Remove | Insert<'activity'>)[] {
+export function removalOf(tokens: readonly (TokenRecord & { revision: number })[], now: number) {
   const month = monthOf(now);
   return tokens.flatMap((token) => [
     { remove: 'tokens' as const, tenantId: token.tenant_id, id: token.id, revision: token.revision },
@@ -47,12 +44,7 @@ export async function monthlyActiveTokens(store: Store, tenantId: string, now: D
 type Activity = Stored<Records['activity']>;
 
 /** Returns the entries that can be folded: of deleted tokens, or of the month before that of `now`. */
-export async function findFoldable(
-  store: Store,
-  tenantId: string,
-  now: number,
-  limit: number,
-): Promise<Activity[]> {
+export async function findFoldable(store: Store, tenantId: string, now: number, limit: number) {
   const begin = new Date(now);
   const previous = monthOf(Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() - 1));
   const { records } = await store.find('activity', {

@@ -37,9 +37,7 @@ export function audit(call: AuditedCall, what: Audited, services: AuditServices)
 }
 
 /** Returns what an event says of the audit entry of a call: how data was shown, and the names of changed fields. */
-export function auditedFields({
-  audited,
-}: Pick<AuditedCall, 'audited'>): Pick<Audited, 'transform' | 'changed'> {
+export function auditedFields({ audited }: Pick<AuditedCall, 'audited'>) {
   const { transform, changed }: Partial<Audited> = audited ?? {};
   return { ...(transform !== undefined && { transform }), ...(changed !== undefined && { changed }) };
 }

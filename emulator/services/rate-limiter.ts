@@ -13,10 +13,7 @@ interface Window {
 
 const CLEANUP_INTERVAL_MS = 60_000;
 
-/**
- * Counts requests per client IP, in fixed windows; spec, Limits. Exceeding a limit blocks the client in that scope. Windows follow
- * `realNow`, because with a frozen clock no block would ever end.
- */
+/** Counts requests per client IP, in fixed windows of `realNow`: with a frozen clock, no block would ever end. */
 export class RateLimiter {
   /** By scope and IP. */
   readonly #windows = new Map<string, Window>();

@@ -12,10 +12,7 @@ import type { Change, Insert, Store } from '../store/store.js';
 /** Comes between the id of a tenant and the name of its snapshot; no snapshot name has it. */
 const SEPARATOR = '@';
 
-/**
- * Named copies of everything a store holds, or of everything of a tenant. A snapshot is restored in one commit: until it is durable, nothing changes. Only
- * the audit log follows later, like the entries of reads.
- */
+/** Named copies of everything, or everything of a tenant, restored in one commit. Only the audit log follows later. */
 export class Snapshots {
   /** A restore writes the log after the data: the log of one must not follow the data of the next. */
   readonly oneByOne: <T>(restore: () => Promise<T>) => Promise<T> = pLimit(1);

@@ -4,10 +4,7 @@ import type { CollectionName } from './records.js';
 interface IndexedTerms {
   applications: 'type';
   reactors: 'name' | 'application';
-  /**
-   * `container` has every ancestor as a value too, so that "covered by /pci/" is one lookup; `search` is exact; `metadata` has
-   * the keys of the metadata as values.
-   */
+  /** `container` has every ancestor as a value too; `search` is exact; `metadata` has its keys as values. */
   tokens:
     | 'type'
     | 'container'

@@ -57,10 +57,7 @@ export async function openStore(options: DataDirOptions & { purpose?: string }):
 }
 
 /** Opens the store of a data directory that this process has locked. */
-export async function openDiskStore(
-  given: DataDirOptions,
-  onClose: () => Promise<void> = async () => {},
-): Promise<DiskStore> {
+export async function openDiskStore(given: DataDirOptions, onClose: () => Promise<void> = async () => {}) {
   const options = {
     files: nodeFileSystem,
     durability: 'sync' as const,

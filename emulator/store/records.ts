@@ -8,10 +8,7 @@ import type {
 } from '../../src/contract/schemas/index.js';
 import type { TokenType } from '../../src/contract/token-types.js';
 
-/**
- * The stored shapes: the API's objects (snake_case, timestamps as the API formats them) and what the API never returns (key
- * hashes, secrets of a tenant, evaluated search values). An absent value has no property: none is null or undefined.
- */
+/** Stored: the API's objects and what it never returns. An absent value has no property: none is null or undefined. */
 type Kept<T> = { [K in keyof T]: Exclude<T[K], undefined | null> } & { created_at: string };
 
 interface Authorship {

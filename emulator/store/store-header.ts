@@ -57,10 +57,7 @@ export async function readHeader(files: FileSystem, dataDir: string): Promise<St
 }
 
 /** Reads the store header of a directory that may have none, unless it has segments. @throws StartError */
-export async function readHeaderOfStore(
-  files: FileSystem,
-  dataDir: string,
-): Promise<StoreHeader | undefined> {
+export async function readHeaderOfStore(files: FileSystem, dataDir: string) {
   const header = await readHeader(files, dataDir);
   const names = await files.list(join(dataDir, JOURNAL_DIR));
   // A kill before the first header may leave a temporary file.
@@ -81,11 +78,7 @@ export async function newHeader(dataKey?: DataKey): Promise<StoreHeader> {
 }
 
 /** @throws StartError the key is wrong, missing, or given for a directory that is not encrypted */
-export async function unlock(
-  { id, key_check: check }: StoreIdentity,
-  dataDir: string,
-  dataKey?: DataKey,
-): Promise<RecordCipher> {
+export async function unlock({ id, key_check: check }: StoreIdentity, dataDir: string, dataKey?: DataKey) {
   if (check === undefined) {
     if (dataKey === undefined) return plainCipher;
     throw wrongKey(`${dataDir} was created without --encrypt; export its tenants and import them.`);

@@ -93,10 +93,7 @@ export interface Found<R> {
   nextOffset?: number;
 }
 
-/**
- * Inserts a record. Conflicts if its id exists, or if another record of the tenant and collection meets `unless`. The store
- * owns the record from then on: never change it, or insert it into another store.
- */
+/** Conflicts if the id exists, or if another record of the tenant meets `unless`. The store owns the record from then on. */
 export type Insert<N extends CollectionName = CollectionName> = {
   [C in N]: { insert: C; record: Records[C]; unless?: Condition<C> };
 }[N];

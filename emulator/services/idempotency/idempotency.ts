@@ -69,10 +69,7 @@ export class Idempotency {
     return this.#findStored(recordId(request), request);
   }
 
-  /**
-   * Returns the changes that delete the stored responses which hold data of the tokens. Commit them with the change that
-   * deletes the tokens or their access. Responses in memory are deleted at once; responses of in-flight requests will not be stored.
-   */
+  /** Returns the changes that delete stored responses with data of the tokens, to commit with the tokens' deletion. */
   async discardForTokens(tenantId: string, tokenIds: readonly string[]): Promise<Remove[]> {
     discardInFlight(this.#inFlight.values(), tenantId, { tokenIds });
     this.#cache.discardForTokens(tenantId, tokenIds);

@@ -22,11 +22,7 @@ const REPORTED_LEAKS = 1_000;
 /** Tenants whose names are known: each test has one. */
 const NAMED_TENANTS = 10_000;
 
-/**
- * Searches what leaves the service for the values of tokens. Everything is handed to `observe` or `observeStream`. The watch keeps
- * the texts and searches them at the end, because a value may be printed before it becomes a token. Beyond 16 Mi characters, it
- * searches the oldest for the values known by then, in parts.
- */
+/** Keeps what leaves the service and searches it for token values at the end; beyond 16 Mi characters, in parts. */
 export class LeakWatch {
   readonly #secrets = new SecretValues(patternsOf);
   readonly #search = new LeakSearch(this.#secrets);
@@ -95,10 +91,7 @@ export class LeakWatch {
     this.#tenants.set(id, name);
   }
 
-  /**
-   * Observes what a reactor returned in `raw`, and allows the values in it that it computed, such as a reference or a status, even
-   * if it stores them in a token. Its arguments, and values that a token already holds, stay secret.
-   */
+  /** Observes what a reactor returned in `raw`; what it computed is allowed, even if it stores it in a token. */
   observeResult(reactor: string, args: unknown, raw: unknown): void {
     const given = new Set(leavesOf(args));
     for (const value of leavesOf(raw)) if (!given.has(value)) this.#secrets.allow(value);

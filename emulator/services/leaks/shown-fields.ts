@@ -23,10 +23,7 @@ const PROPERTIES: Readonly<Record<string, string>> = {
 };
 
 /** Yields each property of a record that is shown, with its place: `configuration of reactor charge`. */
-export function* shownTexts(
-  collection: CollectionName,
-  record: object,
-): Generator<{ place: string; text: string }> {
+export function* shownTexts(collection: CollectionName, record: object) {
   const values = record as Readonly<Record<string, unknown>>;
   const { id, name } = values;
   const noun = RESOURCE_OF.get(collection)?.noun ?? 'token';

@@ -66,10 +66,7 @@ interface ProxiedRequest extends OutgoingRequest {
 
 let lastNumber = 0;
 
-/**
- * What is remembered of one request, filled while it runs: its event and content, the access checks of its calls, the
- * invocations of reactors and their events. An asynchronous invocation adds to it after the response.
- */
+/** What is remembered of one request, filled while it runs and, by an asynchronous invocation, after it. */
 export class RequestRecord {
   tenantId: string | undefined;
   parts: readonly Part[] = [];

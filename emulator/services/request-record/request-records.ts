@@ -29,10 +29,7 @@ interface Happenings {
   check: [AccessCheck, Caller['application']];
 }
 
-/**
- * Remembers recent requests. What `requests`, `verify`, `explain`, `logs`, traces, the dashboard and metrics show of them are
- * views of their records. A tenant has records of its own, which no other one fills; they are bounded in number and bytes.
- */
+/** Remembers recent requests, those of each tenant apart, bounded in number and bytes. */
 export class RequestRecords extends EventEmitter<Happenings> {
   readonly #requests = new RecentByTenant<RequestRecord>();
   /** What happened apart from the requests of this process: deliveries, changes of the emulator, requests of other processes. */

@@ -119,10 +119,7 @@ function isAlive(heardAt: number): boolean {
   return performance.now() - heardAt < SILENCE_MS;
 }
 
-export function readStats(
-  sandbox: Pick<Sandbox, 'stats'>,
-  requests: Pick<RequestCounters, 'read'>,
-): ProcessStats {
+export function readStats(sandbox: Pick<Sandbox, 'stats'>, requests: Pick<RequestCounters, 'read'>) {
   const { running, queued, idle, memoryBytes } = sandbox.stats();
   return {
     ...requests.read(),

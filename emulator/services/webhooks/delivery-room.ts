@@ -12,10 +12,7 @@ interface Wanted {
   bytes: number;
 }
 
-/**
- * Bounds what is left to be delivered of each tenant (decisions.md, "Shares and damage"), so that receivers that do not answer
- * fill neither memory nor disk. Where processes share a store, each counts the bytes that it has stored itself.
- */
+/** Bounds what is left to be delivered of each tenant. Each process that shares a store counts what it has stored. */
 export class DeliveryRoom {
   readonly #reserved = new SumsByTenant();
   /** Of the bodies that are stored or being written, in characters. */

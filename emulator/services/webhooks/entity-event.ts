@@ -35,16 +35,8 @@ export interface CausedEvent {
   traceId?: string | undefined;
 }
 
-/**
- * Returns the events of a commit: one for each of its audit entries that describes a change, and one for a tenant that it
- * deletes. An event never holds data, code, configurations, keys or secrets.
- * @param now the time of a deletion, by the global clock: that of the tenant is gone
- */
-export async function eventsOf(
-  changes: readonly Change[],
-  ids: { uuid(): string },
-  now: string,
-): Promise<CausedEvent[]> {
+/** The events of a commit, without data, code, configurations, keys or secrets. @param now by the global clock */
+export async function eventsOf(changes: readonly Change[], ids: { uuid(): string }, now: string) {
   const records = recordsOf(changes);
   const isLogged = changes.some((change) => 'insert' in change && change.insert === 'log');
   const eventsOfChange = (change: Change): CausedEvent[] => {

@@ -8,18 +8,12 @@ import type { DeliveryRoom } from './delivery-room.js';
 import type { WebhookServices } from './send.js';
 
 /** Returns the stored deliveries of a tenant, or of all. Each is deleted when it is done. */
-export async function findDeliveries(
-  store: Pick<Store, 'find'>,
-  tenantId?: string,
-): Promise<Stored<DeliveryRecord>[]> {
+export async function findDeliveries(store: Pick<Store, 'find'>, tenantId?: string) {
   return (await store.find('deliveries', tenantId === undefined ? {} : { tenantId })).records;
 }
 
 /** Returns the stored bodies, of events and of callbacks, of a tenant or of all. */
-export async function findBodies(
-  store: Pick<Store, 'find'>,
-  tenantId?: string,
-): Promise<{ id: string; tenant_id: string; body: string }[]> {
+export async function findBodies(store: Pick<Store, 'find'>, tenantId?: string) {
   const { records: events } = await store.find('events', tenantId === undefined ? {} : { tenantId });
   const callbacks = await findDeliveries(store, tenantId);
   return [
@@ -29,10 +23,7 @@ export async function findBodies(
 }
 
 /** Lists the deliveries of a tenant, or of all, that no receiver has accepted yet. */
-export async function pendingDeliveries(
-  { store }: Pick<WebhookServices, 'store'>,
-  tenantId?: string,
-): Promise<PendingDelivery[]> {
+export async function pendingDeliveries({ store }: Pick<WebhookServices, 'store'>, tenantId?: string) {
   const first = new Map<string, DeliveryRecord['event']>();
   return (await findDeliveries(store, tenantId)).sort(byOrder).map((record) => {
     const key = record.order?.key ?? record.id;

@@ -6,10 +6,7 @@ import type { Store } from '../../store/store.js';
 const inTurn = tenantTurns();
 
 /** Returns the RSA key that signs the events of a tenant by version 2, in PEM; undefined without the tenant. */
-export async function signingKeyOf(
-  tenantId: string,
-  store: Pick<Store, 'get' | 'commit'>,
-): Promise<string | undefined> {
+export async function signingKeyOf(tenantId: string, store: Pick<Store, 'get' | 'commit'>) {
   const tenant = await store.get('tenants', tenantId, tenantId);
   return tenant && (tenant.webhook_signing_key ?? inTurn(tenantId, () => makeSigningKey(tenantId, store)));
 }

@@ -91,10 +91,7 @@ export class WebhookQueue {
     return describeDelivery(record);
   }
 
-  /**
-   * Returns the changes that remove the data of tokens from the deliveries, since a receiver may be unavailable for long
-   * (decisions.md, "Expiration and purge"). Commit them with the change that deletes the tokens.
-   */
+  /** Returns the changes that remove tokens' data from the deliveries, to commit with the tokens' deletion. */
   async discardForTokens(tenantId: string, tokenIds: readonly string[]): Promise<Change[]> {
     discardInFlight(this.#running.values(), tenantId, { tokenIds });
     this.#recent.discardForTokens(tenantId, tokenIds);

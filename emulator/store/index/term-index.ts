@@ -4,10 +4,7 @@ import type { RowSet } from './row-set.js';
 /** Rows above which they are indexed in slices. */
 const FEW_WAITING = 500;
 
-/**
- * Maps a term and its value to the rows that have it. Most values (a fingerprint, a customer's id) belong to one row, which is
- * then in the map by itself. Rows are indexed when a term is looked up, so that a start need not wait for it (goal G2).
- */
+/** Maps terms and values to the one row, or the rows, that have them. A look-up indexes, not the start (goal G2). */
 export class TermIndex<T extends object> {
   readonly #rows = new Map<string, Map<string, T | Set<T>>>();
   /** Rows that are still to be indexed. */

@@ -87,10 +87,7 @@ export class Journal {
   }
 
   /** Appends a group of lines, all or nothing. @param revisions of the first and last change; absent without changes */
-  append(
-    lines: readonly Buffer[],
-    revisions?: readonly [first: number, last: number],
-  ): Promise<LineLocation[]> {
+  append(lines: readonly Buffer[], revisions?: readonly [first: number, last: number]) {
     return this.#write(async () => {
       const segment = await this.#writable();
       const bytes = lines.reduce((sum, line) => sum + line.length, 0);

@@ -45,11 +45,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Opene
 /** Other clients of a busy pooler may use a server's process in between. */
 const POOLER_TRIES = 5;
 
-/**
- * Finds out whether a pooler between the emulator and the database keeps the sessions of its clients apart: settings, prepared
- * statements and locks belong to one.
- * @throws StartError two connections share a process of the server, as in the transaction mode of PgBouncer
- */
+/** @throws StartError a pooler gives two connections one session, as PgBouncer in its transaction mode */
 async function assertOwnSession(client: Client, database: Database): Promise<void> {
   // A pooler has told the client another process than that of the server.
   if ((await processOf(client)) === (client as Client & { processID: number }).processID) return;
@@ -70,11 +66,7 @@ async function processOf(client: Client): Promise<number | undefined> {
 }
 
 /** Migrates a database and opens its store. To be called with the lock of the migrations. */
-export async function openTables(
-  client: Client,
-  database: Database,
-  { dataKey, logger }: PostgresOptions,
-): Promise<OpenedPostgres> {
+export async function openTables(client: Client, database: Database, { dataKey, logger }: PostgresOptions) {
   if (dataKey === undefined)
     throw wrongKey(
       'A store on PostgreSQL is always encrypted: start with --encrypt and its key, or set TOKENCTL_DATA_KEY.',

@@ -7,10 +7,7 @@ import type { RateWindow, SharedStore } from '../store.js';
 import { query, sendTogether, withConnection } from './connection.js';
 import { encodeText } from './terms.js';
 
-/**
- * Milliseconds by which a request may seem to come before the window that it belongs to: its process has another clock, or
- * was slower. A window that starts later than that is not current: the clock was set back.
- */
+/** Milliseconds that a request may seem to come before its window, by another clock; beyond it, the clock was set back. */
 const SKEW_MS = 5_000;
 
 /** Whether a change changes what processes keep in memory. */
@@ -114,10 +111,7 @@ export class PostgresSharedStore implements SharedStore {
     });
   }
 
-  async countRequest(
-    name: string,
-    { now, lengthMs, limit, blockMs }: RateWindow,
-  ): Promise<{ requests: number; until: number }> {
+  async countRequest(name: string, { now, lengthMs, limit, blockMs }: RateWindow) {
     const { rows } = await this.#query<{ requests: number; ends: string }>({
       name: 'count-request',
       text: `INSERT INTO tokenctl.request_windows AS w (name, starts, ends, requests) VALUES ($1, $2, $2 + $3::bigint, 1)

@@ -68,11 +68,7 @@ async function openSegments(found: Inspection, options: RecoveryOptions): Promis
   return segments;
 }
 
-/**
- * Moves the unfinished tail of the last segment to `damaged/`. The copy is on the disk before the segment ends. It holds
- * nothing but the tail, so that it keeps no record that is deleted later. On a full disk the tail is dropped without a copy: it
- * was never acknowledged, and the emulator must start to free space.
- */
+/** Moves the unfinished tail to `damaged/`. On a full disk it is dropped: it was never acknowledged. */
 async function removeTail(last: Segment, tail: Buffer, options: RecoveryOptions): Promise<void> {
   const { files, logger } = options;
   const outcome = await copyTail(last, tail, options).then(

@@ -26,12 +26,7 @@ export class Tables implements CommittedRecords {
     return this.of(collection, tenantId)?.get(id)?.revision;
   }
 
-  firstMatch<N extends CollectionName>(
-    collection: N,
-    tenantId: string,
-    where: Condition<N>,
-    except: string,
-  ): string | undefined {
+  firstMatch<N extends CollectionName>(collection: N, tenantId: string, where: Condition<N>, except: string) {
     const records = this.of(collection, tenantId)?.page(where, 0, 2).records;
     return records?.find((record) => record.id !== except)?.id;
   }
