@@ -37,10 +37,7 @@ export interface EmulatorParts {
 }
 
 /** Loads the data and composes an emulator. @param warmSandbox starts a sandbox instance first @throws {StartError} */
-export async function createEmulator(
-  options: EmulatorOptions,
-  { warmSandbox = false } = {},
-): Promise<EmulatorParts> {
+export async function createEmulator(options: EmulatorOptions, { warmSandbox = false } = {}) {
   try {
     const infrastructure = await openInfrastructure(options, { warmSandbox });
     try {

@@ -5,10 +5,7 @@ import { formatTimestamp } from '../lib/timestamps.js';
 import type { ApplicationKeyRecord, ApplicationRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
 
-export function keyRecord(
-  key: string,
-  values: Omit<ApplicationKeyRecord, 'hash' | 'last4'>,
-): ApplicationKeyRecord {
+export function keyRecord(key: string, values: Omit<ApplicationKeyRecord, 'hash' | 'last4'>) {
   return { ...values, hash: hashKey(key), last4: key.slice(-4) };
 }
 

@@ -101,10 +101,7 @@ export function clockState(clock: AdjustableClock): ClockState {
 const POLL_MS = 10;
 
 /** Waits until a list of deliveries is empty, at most `waitMs` of the machine's clock. @returns those that are left */
-export async function waitForDeliveries(
-  list: () => Promise<PendingDelivery[]>,
-  waitMs: number,
-): Promise<PendingDelivery[]> {
+export async function waitForDeliveries(list: () => Promise<PendingDelivery[]>, waitMs: number) {
   const deadline = performance.now() + waitMs;
   for (;;) {
     const deliveries = await list();

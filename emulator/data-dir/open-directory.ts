@@ -26,11 +26,7 @@ export interface OpenedStore {
 }
 
 /** Opens the store of a data directory, which is created if needed. @throws {StartError} */
-export async function openDirectory(
-  dataDir: string,
-  options: DirectoryOptions,
-  logger: Logger,
-): Promise<OpenedStore> {
+export async function openDirectory(dataDir: string, options: DirectoryOptions, logger: Logger) {
   const { durability, dataKey, files, purpose } = options;
   const presence = new Presence();
   const opened = await openStore({

@@ -70,10 +70,7 @@ export async function needsKey(dataDir: string): Promise<boolean> {
 }
 
 /** Lists the damage in a data directory. With `repair`, readable records are kept and the rest is moved to `damaged/`. */
-export async function checkDataDir(
-  dataDir: string,
-  { repair: withRepair }: { repair: boolean },
-): Promise<Damage[]> {
+export async function checkDataDir(dataDir: string, { repair: withRepair }: { repair: boolean }) {
   if ((await nodeFileSystem.list(dataDir)).length === 0) return [];
   const lock = acquireLock(resolve(dataDir), 'examining it');
   try {

@@ -30,10 +30,7 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/**
- * Creates the double of a card processor. It answers `POST …/charges`, `…/payment_intents` and `…/refunds` with JSON or a form that
- * has a card number, and `GET …/charges/{id}`. An idempotency key gets the first answer again.
- */
+/** Creates the double of a card processor, with JSON or forms. An idempotency key gets the first answer again. */
 export function createProcessor(): Processor {
   const made: Record<Kind, Transaction[]> = { charges: [], payment_intents: [], refunds: [] };
   const answered = new Map<string, OutboundResponse>();

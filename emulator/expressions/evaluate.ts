@@ -50,11 +50,7 @@ export function assertKnownVariables({ variables }: Template, scope: Scope): voi
   }
 }
 
-export function evaluateValue(
-  expression: Expression,
-  scope: Scope,
-  budget: EvaluationBudget,
-): Json | undefined {
+export function evaluateValue(expression: Expression, scope: Scope, budget: EvaluationBudget) {
   const { value, fastPath: direct } = expression;
   try {
     const result = direct ? direct(scope, budget) : interpret(expression, scope, budget);

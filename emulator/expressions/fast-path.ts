@@ -17,11 +17,7 @@ const BIND = new Map(serviceFilters.map(({ name, bind }) => [name, bind]));
 /** Names that Liquid computes for arrays and strings. */
 const COMPUTED_PROPERTIES: ReadonlySet<unknown> = new Set(['size', 'first', 'last']);
 
-/**
- * Compiles a path of plain names, followed by filters of this service with literal arguments, which is what most masks
- * and search indexes are. These filters are linear in their input, so that the time between two checks is bounded.
- * @returns undefined for any other expression; Liquid evaluates it
- */
+/** Compiles a path with filters of this service and literal arguments; undefined for anything else. They are linear. */
 export function compileFastPath({ initial, filters }: Value): FastPath | undefined {
   const path = propertyPath(initial.postfix);
   const steps: Step[] = [];

@@ -19,12 +19,7 @@ const GROWING_FILTERS: ReadonlySet<string> = new Set([
 /** Number of filters in one expression that the main thread evaluates. */
 const MAX_LINEAR_FILTERS = 8;
 
-/**
- * Counts the operands, operators and filters of an expression, each of which reads its input at most once.
- * @param hasFastPath the expression consists of filters of this service only
- * @param text the text that contains the expression
- * @returns undefined when the time or the output of the expression is not linear in its input
- */
+/** Counts the operands, operators and filters; undefined when time or output of the expression is not linear. */
 export function countSteps(value: Value, hasFastPath: boolean, text: string): number | undefined {
   const { initial, filters } = value;
   if (filters.length > MAX_LINEAR_FILTERS || filters.some(isExpensive)) return undefined;

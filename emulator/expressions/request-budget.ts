@@ -7,11 +7,7 @@ import { type EvaluationEnd, evaluationPool } from './evaluation-pool.js';
 import { MAIN_THREAD_SLICE_MS, MAX_EVALUATION_MS, MAX_LIGHT_MS, MAX_OUTPUT_LENGTH } from './limits.js';
 import { isLight, runTask, type Task } from './task.js';
 
-/**
- * The budget of one request (decisions.md, "Expressions"): all its evaluations together take at most one second and
- * return at most 10 MB. Light evaluations run at once, all others in a thread of their own, so that no expression holds
- * up other requests.
- */
+/** The budget of one request (decisions.md, "Expressions"). Heavy evaluations run in a thread of their own. */
 export class RequestBudget {
   #timeMs = MAX_EVALUATION_MS;
   #outputLength = MAX_OUTPUT_LENGTH;
@@ -33,11 +29,7 @@ export class RequestBudget {
   }
 
   /** Evaluates every string of a structure, or one text. @param path prefix of the paths in errors */
-  evaluate(
-    value: Json,
-    scope: Readonly<Record<string, unknown>>,
-    path: string,
-  ): MaybePromise<Json | undefined> {
+  evaluate(value: Json, scope: Readonly<Record<string, unknown>>, path: string) {
     return this.run({ kind: 'structure', value, scope, path });
   }
 

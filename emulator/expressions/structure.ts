@@ -15,12 +15,7 @@ type OnString = (text: string, path: string) => Json | undefined;
  * @returns undefined when the structure is a single expression whose value is missing
  * @throws ExpressionError with the path of every string that cannot be evaluated
  */
-export function evaluateStructure(
-  value: Json,
-  scope: Scope,
-  path: string,
-  budget: EvaluationBudget,
-): Json | undefined {
+export function evaluateStructure(value: Json, scope: Scope, path: string, budget: EvaluationBudget) {
   return mapStrings(value, path, (text) => evaluateWithin(budget, text, scope));
 }
 

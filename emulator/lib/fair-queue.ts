@@ -24,12 +24,7 @@ export class FairQueue<Request extends { tenantId: string }> {
     });
   }
 
-  /**
-   * Admits the next request: of the tenant that was admitted longest ago, the one with the lowest rank. Among equals, the one that
-   * has waited longest.
-   * @param rankOf returns Infinity for a request that must keep waiting
-   * @returns undefined if none is admitted
-   */
+  /** Admits one: of the tenant admitted longest ago, that of the lowest rank (Infinity: must wait) that waited longest. */
   admitNext(rankOf: (request: Request) => number): Request | undefined {
     let next: Request | undefined;
     let [earliest, lowest] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

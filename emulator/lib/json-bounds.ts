@@ -21,10 +21,7 @@ export interface JsonBounds {
 export const BODY_BOUNDS: Readonly<JsonBounds> = { levels: LIMITS.bodyDepth, values: LIMITS.bodyValues };
 
 /** Returns the first fault of a value, in one walk that stops at the deepest level and the last value allowed. */
-export function findJsonFault(
-  value: unknown,
-  { levels, values }: JsonBounds = BODY_BOUNDS,
-): JsonFault | undefined {
+export function findJsonFault(value: unknown, { levels, values }: JsonBounds = BODY_BOUNDS) {
   return findFault(value, levels, { values });
 }
 
@@ -42,10 +39,7 @@ function findFault(value: unknown, levels: number, left: { values: number }): Js
   return undefined;
 }
 
-/**
- * Scans a JSON text before it is parsed: code that parses or walks deep nesting may overflow the stack, and very many values
- * hold up other requests. The result for a text that is not JSON means nothing.
- */
+/** Checks a JSON text before it is parsed: deep nesting may overflow the stack, very many values hold up others. */
 export function findTextFault(text: string, bounds: JsonBounds): 'depth' | 'values' | undefined {
   if (text.length <= Math.min(bounds.levels, bounds.values)) return undefined;
   let depth = 0;

@@ -93,11 +93,7 @@ export function requireOwnAccess(granted: Pick<ApplicationRecord, 'permissions' 
 }
 
 /** Returns the transform under which the caller may do something with a token; undefined when it may not. */
-export function findTransform(
-  permission: Permission,
-  token: CheckedToken,
-  call: Call,
-): Transform | undefined {
+export function findTransform(permission: Permission, token: CheckedToken, call: Call) {
   const seen = withOwnContainer(token, call);
   call.checks.addToken('any_container', permission, seen);
   return call.access.transform(permission, seen.containers);
@@ -110,11 +106,7 @@ export function findResponseTransform(token: CheckedToken, call: Call): Transfor
 }
 
 /** Adds to the filters of a list the condition that a rule of the caller covers the token. */
-export function withVisibility(
-  permission: Permission,
-  filters: readonly Condition<'tokens'>[],
-  call: Call,
-): Condition<'tokens'>[] {
+export function withVisibility(permission: Permission, filters: readonly Condition<'tokens'>[], call: Call) {
   call.checks.add({ scope: 'list', permission, filters });
   return [...filters, ...visibilityConditions(call.access.containers(permission))];
 }

@@ -73,10 +73,7 @@ const NOUNS = new Map<string, string>([
   ...Object.values(RESOURCES).map(({ collection, noun }) => [collection, noun] as const),
 ]);
 
-/**
- * Returns the function that loads the record that the path id of an operation names; undefined when its path has no id. It throws
- * ProblemError 404 when the id is unknown, belongs to another tenant, has expired, or is not a UUID where one is required.
- */
+/** Returns what loads the record that an operation's path id names, or throws 404; undefined without a path id. */
 function resourceLoader(operation: OperationId) {
   const { path, uuid } = operationRow(operation);
   if (!path.includes('{id}')) return undefined;

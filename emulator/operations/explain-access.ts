@@ -9,17 +9,8 @@ import { unexpiredCondition } from './token-expiry.js';
 
 const NAMED_TOKENS = 20;
 
-/**
- * Explains why the requests under a trace id were refused, or what they were shown. Which tokens a list left out is looked up
- * now, so that requests do not pay for it.
- * @param tenantId only requests and calls of this tenant
- * @returns undefined when neither requests nor calls are known
- */
-export async function explainAccess(
-  traceId: string,
-  context: Context,
-  tenantId?: string,
-): Promise<AccessExplanation | undefined> {
+/** Explains what the requests under a trace id were refused or shown. @returns undefined when none are known */
+export async function explainAccess(traceId: string, context: Context, tenantId?: string) {
   const requests = context.records
     .events(tenantId, true)
     .filter((event) => event.kind === 'request')

@@ -41,11 +41,7 @@ export function mergeField(name: string, target: Json | undefined, patch: Json):
   throw validationProblem({ [name]: [`with the patch, must be at most ${LIMITS.bodyBytes} bytes of JSON`] });
 }
 
-/**
- * Applies a JSON Merge Patch (RFC 7386, section 2): objects merge, null removes a property, anything else replaces.
- * Neither argument is changed. Not a package: the published ones change their arguments, or stop at a property named
- * `constructor`.
- */
+/** JSON Merge Patch (RFC 7386, section 2), on copies. Packages change their arguments or stop at `constructor`. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const result = new Map(isObject(target) ? Object.entries(target) : []);

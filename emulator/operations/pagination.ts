@@ -36,11 +36,7 @@ export const listTooLong = (): ProblemError =>
     'query.size': [`the items of this page are longer than ${LIMITS.responseBytes} bytes; ask for fewer`],
   });
 
-/**
- * Replaces `start`, by which current clients page lists of `page` and `size`, by the page that it names. A `page` beside it
- * counts from there: an SDK that turns pages by number sends the first `start` with each of them.
- * @returns undefined for a request without `start` @throws ProblemError 400
- */
+/** Replaces `start`, by which current clients page, by its page. A `page` beside it counts from there, as in an SDK. */
 export function startToPage(query: unknown): Record<string, unknown> | undefined {
   if (!isObject(query) || query.start === undefined) return undefined;
   const { start, ...rest } = query;

@@ -16,10 +16,7 @@ export interface ProxyLookup {
   store: Pick<Store, 'find'>;
 }
 
-export async function findProxyByKey(
-  key: string,
-  { store }: ProxyLookup,
-): Promise<Stored<ProxyRecord> | undefined> {
+export async function findProxyByKey(key: string, { store }: ProxyLookup) {
   const { records } = await store.find('proxies', {});
   return records.find((record) => record.key === key);
 }

@@ -53,10 +53,7 @@ interface UsageServices extends Pick<Context, 'store'> {
 }
 
 /** Creates the usage report of a tenant (service-api.md, "Tenant usage report"). */
-export async function createUsageReport(
-  tenantId: string,
-  { store, clock, options }: UsageServices,
-): Promise<UsageReport> {
+export async function createUsageReport(tenantId: string, { store, clock, options }: UsageServices) {
   const now = clock.now();
   const metrics = TOKEN_TYPE_NAMES.map(async (type) => {
     // An expired token does not count, even before the sweep removes it.

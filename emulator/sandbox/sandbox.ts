@@ -17,10 +17,7 @@ export interface Inspector extends InspectorAddress {
 }
 
 export interface SandboxOptions {
-  /**
-   * `quickjs`: an isolated engine for any code. `node`: a Node.js worker thread for trusted code that needs packages built
-   * on Node.js. It is not a security boundary.
-   */
+  /** `node` runs trusted code that needs packages built on Node.js; it is no security boundary. */
   runtime: 'quickjs' | 'node';
   /** Absolute path of the folder whose node_modules `require` searches. Runtime `quickjs` gets what it finds there bundled. */
   modulesDir?: string;

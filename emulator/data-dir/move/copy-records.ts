@@ -9,11 +9,7 @@ const BATCH_RECORDS = 200;
 type Source = Pick<Store, 'copy' | 'find'>;
 
 /** Returns the digests of all records of a store; with `target`, of their copies there. */
-export async function digestRecords(
-  store: Source,
-  signal: AbortSignal,
-  target?: Source,
-): Promise<RecordDigests> {
+export async function digestRecords(store: Source, signal: AbortSignal, target?: Source) {
   const digests = new RecordDigests();
   const adapt = target && revisionAdapter(store, target);
   await store.copy(async (change) => {

@@ -53,10 +53,7 @@ export async function openDirectoryEnd(
 }
 
 /** Opens a database for the length of a task. @throws StartError `store_in_use`, and what opening a store throws */
-export function withDatabaseEnd<T>(
-  options: PostgresOptions,
-  task: (database: MoveEnd) => Promise<T>,
-): Promise<T> {
+export function withDatabaseEnd<T>(options: PostgresOptions, task: (database: MoveEnd) => Promise<T>) {
   return withExclusiveStore(options, ({ name, shared, ...opened }) =>
     task({
       ...opened,

@@ -29,11 +29,7 @@ function cardMask(value: string, bin: boolean, last4: boolean, maskChar: string,
 }
 
 /** Finds the positions of the digits to reveal: of the BIN, or the last four; nothing if those are all digits. */
-export function revealedDigits(
-  characters: readonly string[],
-  bin: boolean,
-  last4: boolean,
-): ReadonlySet<number> {
+export function revealedDigits(characters: readonly string[], bin: boolean, last4: boolean) {
   const digits = characters.flatMap((c, index) => (DIGIT.test(c) ? [index] : []));
   const first = bin ? binLength(digits.length) : 0;
   const last = last4 ? digits.length - LAST_DIGITS : digits.length;
@@ -89,10 +85,7 @@ function reveal(value: string, first: number, last: number, maskChar: string, pr
   return maskCharacters(characters, isRevealed, maskChar, preserved);
 }
 
-/**
- * Masks the characters that are neither revealed by their position nor preserved. If that would reveal the whole value,
- * all characters are masked, except for preserved ones next to others.
- */
+/** Masks all characters not revealed or preserved; all but preserved ones if the whole value would be revealed. */
 function maskCharacters(
   characters: readonly string[],
   isRevealed: (character: string, index: number) => boolean,

@@ -82,10 +82,7 @@ export async function checkCode(run: ReactorRun, context: Context): Promise<void
   throw error;
 }
 
-/**
- * Builds what loading and invoking the code of a reactor have in common. The sandbox caches code by its version: a hash of code and
- * configuration, not the record's revision, because a restored snapshot can bring back an old revision with other code.
- */
+/** Common to loading and invoking. The version is a hash of the code: a restored revision may have other code. */
 function sandboxRequest({ reactor, call, timeoutMs, invocation }: ReactorRun, context: Context) {
   const { id, code, configuration, tenant_id } = reactor;
   const { clock, options, redirects } = context;

@@ -159,10 +159,7 @@ export async function updateRecord<C extends ResourceCollection>(
   return updated;
 }
 
-/**
- * Whether a name matches a pattern, case-insensitively: `*` matches any characters, `?` one character, and a pattern
- * without either any substring (decisions.md, "Reactors"). The time is at most proportional to name × pattern.
- */
+/** Matches without case (decisions.md, "Reactors"), in time proportional to name × pattern at most. */
 export function matchesName(name: string, pattern: string): boolean {
   const text = [...name.toLowerCase()];
   const parts = (/[*?]/.test(pattern) ? pattern : `*${pattern}*`).toLowerCase().split('*');

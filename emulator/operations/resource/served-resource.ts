@@ -32,10 +32,7 @@ export interface ServedResource<C extends ResourceCollection = ResourceCollectio
   convert?: Readonly<Record<string, (value: unknown) => unknown>>;
   /** Drops from a record that is replaced what the emulator itself has noted. */
   renew?(current: Stored<Records[C]>): Stored<Records[C]>;
-  /**
-   * Returns properties of answers that no record has. Clients that keep to the specification get none on its objects.
-   * @param now of the tenant's clock
-   */
+  /** Returns properties of answers that no record has, none of the specification's. @param now of the tenant's clock */
   derive?(record: Records[C], now: number, options: Pick<Context['options'], 'lenient'>): Fields;
   /** Its objects have code, which becomes active when they are written. */
   isActivated?: true;

@@ -25,12 +25,7 @@ export const tokenize: Handler<'tokenize'> = async ({ body }, call, context) => 
 });
 
 /** Creates all tokens in a payload, or none. @param path prefix of the paths in errors; empty for a body */
-export async function tokenizePayload(
-  payload: Json,
-  path: string,
-  call: Call,
-  services: TokenizeServices,
-): Promise<Json> {
+export async function tokenizePayload(payload: Json, path: string, call: Call, services: TokenizeServices) {
   const budget = new RequestBudget(services.clock.now(), call.tenant.id);
   const parts = new PayloadParts();
   const fill = parts.visit(payload, path);

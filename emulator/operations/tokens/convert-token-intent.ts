@@ -15,11 +15,7 @@ type Body = OperationRequest<'tokens.create'>['body'];
 export type CreateBody = Extract<Body, { data: unknown }>;
 
 /** Completes a create request: decrypts its data, or takes that of an intent. @throws ProblemError 422, 400 */
-export async function completeBody(
-  body: Body,
-  call: Call,
-  services: DecryptServices,
-): Promise<{ complete: CreateBody; intent?: Stored<TokenIntentRecord> }> {
+export async function completeBody(body: Body, call: Call, services: DecryptServices) {
   const { store, clock } = services;
   if ('encrypted' in body) {
     const { encrypted, ...rest } = body;

@@ -82,11 +82,7 @@ interface InsertResult {
 /** Commits are retried when another request took an id or stored an equal token in between. */
 const MAX_ATTEMPTS = 20;
 
-/**
- * Inserts all tokens or none. A token that duplicates a live token, or an earlier one of the list, is not inserted
- * (decisions.md, "Fingerprints and deduplication").
- * @throws ProblemError 409 when a literal id is taken, which is checked before duplicates
- */
+/** Inserts all tokens, except duplicates, or none. @throws ProblemError 409 when a literal id is taken, before duplicates */
 async function insertTokens(tokens: readonly NewToken[], call: Call, services: TokenServices) {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { tokens: resolved, expired } = await resolveIds(tokens, call, services);

@@ -37,10 +37,7 @@ async function deletionChanges(tokens: readonly Stored<TokenRecord>[], services:
 }
 
 /** Creates the changes that delete expired tokens; their audit entries name the system as actor. */
-export async function expirationChanges(
-  tokens: readonly Stored<TokenRecord>[],
-  services: TokenServices,
-): Promise<Change[]> {
+export async function expirationChanges(tokens: readonly Stored<TokenRecord>[], services: TokenServices) {
   const entries = tokens.map(({ tenant_id, id }) =>
     systemAudit(tenant_id, { entity: 'token', operation: 'delete', id }, services),
   );

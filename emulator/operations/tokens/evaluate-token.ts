@@ -52,11 +52,7 @@ export function evaluateToken(
 }
 
 /** Evaluates a mask over data; undefined without a mask. @throws ExpressionError */
-export function maskData(
-  mask: unknown,
-  data: unknown,
-  budget: RequestBudget,
-): MaybePromise<Json | undefined> {
+export function maskData(mask: unknown, data: unknown, budget: RequestBudget) {
   return mask === undefined ? undefined : budget.evaluate(mask as Json, { data }, 'mask');
 }
 
@@ -109,12 +105,7 @@ function evaluateFingerprintExpression(
   });
 }
 
-/**
- * Computes the fingerprint of a token: an HMAC-SHA-256 over tenant, type and the evaluated fingerprint expression,
- * equal for equal input within a tenant and type (decisions.md, "Fingerprints and deduplication").
- * @param key the tenant's own, base64
- * @returns base58, 32 to 44 characters
- */
+/** An HMAC over tenant, type and evaluated expression (decisions.md, "Fingerprints and deduplication"). */
 export function computeFingerprint(key: string, tenantId: string, type: TokenType, value: string): string {
   const hmac = createHmac('sha256', Buffer.from(key, 'base64'));
   return base58.encode(hmac.update(JSON.stringify([tenantId, type, value])).digest());

@@ -26,10 +26,7 @@ export function parseExpiry(text: string | null | undefined, now: number): strin
 }
 
 /** Computes the expiry of a `cvc` that is set now (service-api.md, "Card data"). Only that of a card expires. */
-export function cvcExpiry(
-  { type, data }: Pick<TokenRecord, 'type' | 'data'>,
-  now: number,
-): Pick<TokenRecord, 'cvc_expires_at'> {
+export function cvcExpiry({ type, data }: Pick<TokenRecord, 'type' | 'data'>, now: number) {
   return type === 'card' && hasCvc(data)
     ? { cvc_expires_at: formatTimestamp(now + LIMITS.cvcLifetimeMs) }
     : {};
@@ -72,11 +69,7 @@ interface Expiration {
   readonly text: string;
 }
 
-/**
- * Parses `expires_at` in the formats of the specification and of decisions.md, "Expiration and purge". The default
- * offset is UTC, the default time midnight.
- * @returns undefined when the text has another format, or is a date or time that does not exist
- */
+/** Parses `expires_at` (decisions.md, "Expiration and purge"), by default at midnight and in UTC. */
 export function parseExpiration(text: string): Expiration | undefined {
   const date = parseLongForm(text) ?? parseIso(text);
   if (!date?.isValid) return undefined;

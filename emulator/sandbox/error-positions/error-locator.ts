@@ -33,10 +33,7 @@ export class ErrorLocator {
     private readonly fileName: string,
   ) {}
 
-  /**
-   * Corrects the frames of all stack traces in a text. A position that is not certain becomes
-   * `in the function at reactor.js:4:1`. Returns the text as it is if the code cannot be analyzed.
-   */
+  /** Corrects frames of stack traces. An uncertain position becomes `in the function at reactor.js:4:1`. */
   correct(text: string): string {
     if (!text.includes(`${this.fileName}:`)) return text;
     try {

@@ -24,10 +24,7 @@ const TEXT_FUNCTIONS = {
   canonicalEncoding: (label: string) => new TextDecoder(label).encoding,
 };
 
-/**
- * Functions of the host that answer the guest synchronously. Their parameters have the types that the prelude passes; reactor code may
- * pass others. An error that they throw is the reactor's: it says nothing of the host.
- */
+/** Answer the guest synchronously. Reactor code may pass arguments of other types; the errors are the reactor's. */
 const FUNCTIONS: ReadonlyMap<string, (...args: never[]) => unknown> = new Map(
   Object.entries({
     ...CRYPTO_FUNCTIONS,
@@ -61,11 +58,7 @@ const TAKE_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Calls a host function with what `pack` of the prelude has encoded. Errors are returned as data for the guest. */
-export function callHostFunction(
-  name: string,
-  json: string,
-  bytes: Uint8Array = new Uint8Array(),
-): Uint8Array | { value: Json } | { error: object } {
+export function callHostFunction(name: string, json: string, bytes: Uint8Array = new Uint8Array()) {
   try {
     const value = call(name, json, bytes);
     return value instanceof Uint8Array ? value : { value };

@@ -87,10 +87,7 @@ function parseIpv6Bytes(address: string): number[] {
 /** Schemes whose URLs have a host after any number of slashes and backslashes (URL standard, "special scheme"). */
 const SPECIAL = /^(?:https?|wss?|ftp|file):/i;
 
-/**
- * Tells whether a text that is about to be parsed as a URL may have a host that is too long to be parsed. Converting a host
- * to ASCII is one native call, which nothing can stop and whose time grows with the square of the host's length.
- */
+/** Whether a URL may have a host too long to parse: nothing can stop that call, whose time is quadratic. */
 export function hasLongHost(text: string): boolean {
   if (text.length <= MAX_HOST_LENGTH) return false;
   // As the parser does. The origin of a blob URL is that of the URL inside it.

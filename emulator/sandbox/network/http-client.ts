@@ -177,10 +177,7 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-/**
- * Errors of connections and certificates, which have a code, are safe to show: they contain only the address and port that the
- * reactor connected to, or names of a certificate. Others are returned as they are.
- */
+/** Errors with a code are safe to show: they name what the reactor connected to. Others are returned as they are. */
 function toVisibleError(error: unknown): unknown {
   if (error instanceof VisibleError) return error;
   const { name, message, code } = error as NodeJS.ErrnoException;

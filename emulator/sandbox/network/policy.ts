@@ -95,10 +95,7 @@ export function assertHostAllowed(rules: ConnectionRules, host: string, port: nu
   if (reason !== undefined) throw createPolicyError(reason);
 }
 
-/**
- * Creates the `lookup` option of one connection. It returns only addresses that the rules allow. Because the socket connects
- * to exactly these addresses, a second DNS answer cannot bypass the check (DNS rebinding).
- */
+/** Creates the `lookup` of one connection. No second DNS answer gets past the check (DNS rebinding). */
 export function createGuardedLookup(rules: ConnectionRules, port: number): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

@@ -1,10 +1,7 @@
 import inspector from 'node:inspector';
 import type { InspectorAddress } from '../protocol.js';
 
-/**
- * Opens the inspector of this thread, which prints on stderr where it listens: on a free port if the given one is in use. Blocks the
- * thread until a debugger is attached, if it is to be waited for: later, one may be attached that has already said that it is.
- */
+/** Opens the inspector, on a free port if the given one is in use, and waits for a debugger if it is to. */
 export function openInspector({ host, port, waits }: InspectorAddress): void {
   inspector.open(port, host);
   if (inspector.url() === undefined) inspector.open(0, host);

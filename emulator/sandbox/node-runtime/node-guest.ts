@@ -16,10 +16,7 @@ import { CodeLoader, LoadFailure } from './code-loader.js';
 import { callStopped, openInspector } from './inspector.js';
 import { guardSockets, reportRequests } from './socket-guard.js';
 
-/**
- * Runs one reactor in Node.js itself, for trusted code that needs packages built on Node.js. It offers the same contract as the
- * QuickJS runtime, but no security boundary, and code in an endless loop ends only when its thread is terminated.
- */
+/** Runs one reactor in Node.js itself: no security boundary, and only its end stops a thread in an endless loop. */
 export class NodeGuest implements Guest {
   isReusable = true;
   readonly #loader: CodeLoader;

@@ -41,10 +41,7 @@ export function loadCompiled(target: LoadTarget): undefined {
   target.prelude.call('loadCommonJs', target.fileName).dispose();
 }
 
-/**
- * Evaluates the wrapper function, which runs none of the code, and lets the prelude call it. Code that closes the wrapper early
- * does run here; the prelude reports it as a load error.
- */
+/** Evaluates the wrapper. Code that closes it early runs here already; the prelude reports it as a load error. */
 function loadCommonJs(target: LoadTarget, source: string, onCompiled: () => void): LoadError | undefined {
   const { context, prelude, fileName } = target;
   prelude.call('setSource', fileName, WRAPPER.length + FIRST_COLUMN_SHIFT).dispose();
@@ -130,10 +127,7 @@ const require = createRequire(import.meta.url);
 /** Longer texts are cut by the limits of the sandbox anyway. */
 const MAX_TEXT_LENGTH = 65_536;
 
-/**
- * Creates a function that corrects the positions in a text with stack traces. The parser that this takes is a file of its own,
- * which only instances whose code fails load.
- */
+/** Corrects positions in stack traces. Only instances whose code fails load the parser, a file of its own. */
 export function createStackCorrector(code: string, fileName: string): (text: string) => string {
   let locator: InstanceType<ErrorPositions['ErrorLocator']> | undefined;
   return (text) => {

@@ -32,10 +32,7 @@ const INITIAL_PAGES = 256;
 export const INITIAL_MEMORY_BYTES = INITIAL_PAGES * PAGE_BYTES;
 
 /** Creates an engine. The `maximum` of its memory is the limit: QuickJS does not enforce `setMemoryLimit` reliably. */
-export async function createEngine(
-  wasmModule: WebAssembly.Module,
-  memoryBytes: number,
-): Promise<QuickJsEngine> {
+export async function createEngine(wasmModule: WebAssembly.Module, memoryBytes: number) {
   hideLocale();
   const maximum = Math.max(INITIAL_PAGES, Math.floor(memoryBytes / PAGE_BYTES));
   const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum });
@@ -46,10 +43,7 @@ export async function createEngine(
   return { runtime, context: newSeededContext(runtime), memory };
 }
 
-/**
- * Creates a context, whose `Math.random` QuickJS seeds with the time. Contexts that are created within one millisecond would
- * draw the same numbers.
- */
+/** Seeds `Math.random`, which QuickJS seeds alike in contexts created within one millisecond. */
 function newSeededContext(runtime: QuickJSRuntime): QuickJSContext {
   const { now } = Date;
   Date.now = () => Math.floor(Math.random() * 2 ** 40);

@@ -29,11 +29,7 @@ const addressesOf = ({ host, api }: PreludeTarget): ImageHeader['addresses'] => 
 export const copyMemory = ({ memory }: PreludeTarget): Uint8Array => new Uint8Array(memory.buffer.slice(0));
 
 /** Captures what has changed in the memory of an engine; undefined if it has grown. */
-export function captureImage(
-  target: PreludeTarget,
-  before: Uint8Array,
-  ownAddresses: number[],
-): Uint8Array | undefined {
+export function captureImage(target: PreludeTarget, before: Uint8Array, ownAddresses: number[]) {
   const memory = new Uint8Array(target.memory.buffer);
   if (memory.length !== before.length) return undefined;
   const runs = findRuns(memory, before);

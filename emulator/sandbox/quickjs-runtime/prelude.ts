@@ -51,10 +51,7 @@ export class Prelude {
 }
 
 /** Copies an ArrayBuffer of the guest; undefined if the handle is not an object. */
-export function readBytes(
-  context: QuickJSContext,
-  handle: QuickJSHandle | undefined,
-): Uint8Array | undefined {
+export function readBytes(context: QuickJSContext, handle: QuickJSHandle | undefined) {
   if (!handle || context.typeof(handle) !== 'object') return undefined;
   return context.getArrayBuffer(handle).consume((view) => view.value.slice());
 }

@@ -72,11 +72,7 @@ export class QuickJsGuest implements Guest {
     if (names?.client ?? names?.modules) this.#prelude.call('setNames', JSON.stringify(names)).dispose();
   }
 
-  static async create(
-    wasmModule: WebAssembly.Module,
-    options: GuestOptions,
-    initialize: InitializePrelude,
-  ): Promise<QuickJsGuest> {
+  static async create(wasmModule: WebAssembly.Module, options: GuestOptions, initialize: InitializePrelude) {
     useUtc();
     const { memoryBytes } = options.limits;
     return new QuickJsGuest(await createEngine(wasmModule, memoryBytes), options, initialize);
@@ -86,10 +82,7 @@ export class QuickJsGuest implements Guest {
     setClockOffset(offsetMs);
   }
 
-  load(
-    { code, fileName, packages, compiled, keepsCompiled }: ReactorSource,
-    services: HostServices,
-  ): Promise<GuestResult | undefined> {
+  load({ code, fileName, packages, compiled, keepsCompiled }: ReactorSource, services: HostServices) {
     this.#fileName = fileName;
     this.#bundles = packages?.bundles ?? {};
     this.#correctStack = createStackCorrector(code, fileName);

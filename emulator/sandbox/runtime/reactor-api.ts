@@ -34,11 +34,7 @@ export function createSvcClient(send: (method: string, params: unknown[]) => Pro
   return svc;
 }
 
-/**
- * Returns the properties of a request that hold the client.
- * @param svc a client of `createSvcClient`
- * @param otherName of a client that calls `get` of a token `retrieve` as well, as SDKs of the API family do
- */
+/** The properties of a request that hold the client. @param otherName one that also has `retrieve`, as in other SDKs */
 export function clientProperties(svc: object | null, otherName?: string): Record<string, object | null> {
   if (otherName === undefined) return { svc };
   const { tokens } = (svc ?? {}) as { tokens?: { get?: unknown } };

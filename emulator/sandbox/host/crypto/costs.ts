@@ -60,11 +60,7 @@ export const chargeKeyGeneration = (modulusBits = 0): void =>
 export const chargePrivateKeyBytes = (der: Uint8Array): void =>
   assertAtMost(der.length, MAX_PRIVATE_KEY_BYTES, 'key length in bytes');
 
-/**
- * Checks the length of a private key, or of each in a text that has some. That of the text counts, because decoders disagree on where
- * Base64 ends.
- * @param key PEM or DER
- */
+/** Checks the length of each private key of a text, and of the text: decoders disagree on where Base64 ends. */
 export function chargePrivateKeyImport(key: string | Uint8Array): void {
   const text = Buffer.from(key as Uint8Array).toString('latin1');
   const lengths = text.includes('-----BEGIN')

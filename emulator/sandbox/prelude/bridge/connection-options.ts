@@ -21,11 +21,7 @@ export function setGlobalAgent(agent: { options: object }): void {
 }
 
 /** Reads the options of a request and its agent, which win. @throws an error that names one that is not applied */
-export function readConnectionOptions(
-  protocol: string,
-  options: object,
-  agent: unknown,
-): ConnectionOptions | undefined {
+export function readConnectionOptions(protocol: string, options: object, agent: unknown) {
   const all: Options = { ...options, ...optionsOf(agent === undefined ? globalAgent : agent) };
   const unsupported = UNSUPPORTED.find((name) => isGiven(all[name]));
   if (unsupported !== undefined) throw createUnsupportedError(`the option ${unsupported}`);

@@ -2,10 +2,7 @@ import { Buffer } from 'buffer';
 import type { GuestKey } from '../../host/crypto/keys.js';
 import type { GuestNames } from '../../protocol.js';
 
-/**
- * Functions of the worker that the prelude calls. They are the only access to the host, and reactor code cannot reach them.
- * Strings are JSON in both directions, because the engine's C strings end at a NUL and lose lone surrogates.
- */
+/** What the prelude calls; reactor code cannot. Strings are JSON: C strings end at a NUL and lose lone surrogates. */
 export interface Host {
   /** Reports the result of the current load or call. */
   settle(kind: ResultKind, json?: string): void;
@@ -129,11 +126,7 @@ type Handler = (delivery: Delivery) => void;
 export const handlers = new Map<number, Handler>();
 
 /** Starts an asynchronous call of the host. `response` never rejects; `ok` of the delivery tells success from failure. */
-export function startCall(
-  name: string,
-  input: unknown,
-  bytes?: ArrayBuffer,
-): { response: Promise<Delivery>; cancel: () => void } {
+export function startCall(name: string, input: unknown, bytes?: ArrayBuffer) {
   const id = host.startCall(name, JSON.stringify(input), bytes);
   const response = new Promise<Delivery>((resolve) => {
     handlers.set(id, (delivery) => {
