@@ -6,7 +6,6 @@ import { type FileSystem, nodeFileSystem } from '../store/files/file-system.js';
 import { acquireLock, type Lock } from '../store/files/lock.js';
 import { createMemoryStore } from '../store/memory-store.js';
 import { openPostgresStore } from '../store/postgres/open-postgres-store.js';
-import type { Damage } from '../store/recovery/inspect.js';
 import { findDamage, repair } from '../store/recovery/repair.js';
 import { memorySnapshotStorage } from '../store/snapshot-storage.js';
 import type { Store } from '../store/store.js';

@@ -1,4 +1,4 @@
-import type { AccessDecision, AccessExplanation } from '../../src/contract/control/access.js';
+import type { AccessDecision } from '../../src/contract/control/access.js';
 import { Access } from '../access/access.js';
 import { explainCheck, type ListCheck, type TokenCheck } from '../access/explain-check.js';
 import { formatTimestamp } from '../lib/timestamps.js';

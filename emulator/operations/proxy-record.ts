@@ -1,5 +1,5 @@
 import type { HeaderNames } from '../../src/contract/headers.js';
-import type { ProxyRecord, Stored } from '../store/records.js';
+import type { ProxyRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
 
 /** Takes the key of a proxy out of a query, `svc-proxy-key=…`: it is not forwarded. */

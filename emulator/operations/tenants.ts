@@ -1,4 +1,4 @@
-import type { Tenant, UsageReport } from '../../src/contract/schemas/index.js';
+import type { Tenant } from '../../src/contract/schemas/index.js';
 import { TOKEN_TYPE_NAMES } from '../../src/contract/token-types.js';
 import { monthlyActiveTokens } from '../services/activity.js';
 import { audit, changedFields } from '../services/audit-log.js';

@@ -1,6 +1,6 @@
 import { formatTimestamp } from '../lib/timestamps.js';
 import type { Records, Stored, TokenRecord } from '../store/records.js';
-import type { Change, Insert, Remove, Store } from '../store/store.js';
+import type { Change, Insert, Store } from '../store/store.js';
 
 type CountedToken = Pick<TokenRecord, 'id' | 'tenant_id' | 'created_at'>;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { isObject } from '../../src/contract/json.js';
 import type { DataKey } from './data-key.js';
-import { createCipher, deriveKeys, keyCheck, plainCipher, type RecordCipher } from './encryption.js';
+import { createCipher, deriveKeys, keyCheck, plainCipher } from './encryption.js';
 import { DamagedError, unknownFormat, wrongKey } from './errors.js';
 import { readJsonFile, writeJsonFile } from './files/atomic-file.js';
 import { checksum } from './files/checksum.js';

@@ -1,6 +1,6 @@
 import type { PendingDelivery } from '../../../src/contract/control/deliveries.js';
 import { ignoreConflict } from '../../store/errors.js';
-import type { DeliveryRecord, Stored } from '../../store/records.js';
+import type { DeliveryRecord } from '../../store/records.js';
 import type { Change, Store } from '../../store/store.js';
 import type { DeliveryTarget } from './delivery-limits.js';
 import { clockOf, describeDelivery } from './delivery-record.js';

@@ -1,4 +1,4 @@
-import { CONNECTION_OPTIONS, type ConnectionOptions } from '../../network/connection-options.js';
+import { CONNECTION_OPTIONS } from '../../network/connection-options.js';
 import { toArrayBuffer } from './host.js';
 
 type Options = Readonly<Record<string, unknown>>;
