@@ -9,9 +9,7 @@ export function keyRecord(key: string, values: Omit<ApplicationKeyRecord, 'hash'
   return { ...values, hash: hashKey(key), last4: key.slice(-4) };
 }
 
-export function keysOf({ keys = [] }: Pick<ApplicationRecord, 'keys'>): ApplicationKeyRecord[] {
-  return keys;
-}
+export const keysOf = ({ keys = [] }: Pick<ApplicationRecord, 'keys'>): ApplicationKeyRecord[] => keys;
 
 /** Whether a key no longer works at a time, in milliseconds since 1970. */
 export function isKeyExpired({ expires_at }: Pick<ApplicationKeyRecord, 'expires_at'>, now: number): boolean {
@@ -19,9 +17,7 @@ export function isKeyExpired({ expires_at }: Pick<ApplicationKeyRecord, 'expires
 }
 
 /** Hashes an API key. Only the hash is stored: keys hold 256 random bits, so that a plain SHA-256 cannot be reversed. */
-export function hashKey(key: string): string {
-  return hash('sha256', key, 'base64url');
-}
+export const hashKey = (key: string): string => hash('sha256', key, 'base64url');
 
 /** Returns the prefix of the keys of the sessions that an application opens. It names the application. */
 export const sessionPrefix = (applicationId: string): string => `session_${applicationId}`;

@@ -87,8 +87,5 @@ function literalArgument(argument: unknown): { value: unknown } | undefined {
 }
 
 /** Among the tokens of Liquid, only literals and names have a content. */
-export function literal(token: unknown): { value: unknown } | undefined {
-  return typeof token === 'object' && token !== null && 'content' in token
-    ? { value: token.content }
-    : undefined;
-}
+export const literal = (token: unknown): { value: unknown } | undefined =>
+  typeof token === 'object' && token !== null && 'content' in token ? { value: token.content } : undefined;

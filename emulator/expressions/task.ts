@@ -101,9 +101,7 @@ function stepsWithin(text: string, stepsOf: (text: string) => number | undefined
   }
 }
 
-function templateSteps(text: string): number | undefined {
-  return parseTemplate(text).steps;
-}
+const templateSteps = (text: string): number | undefined => parseTemplate(text).steps;
 
 /** A plain reference costs one step. */
 function referenceSteps(text: string): number | undefined {

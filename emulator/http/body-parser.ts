@@ -74,9 +74,7 @@ function parseJson(text: string, bounds: JsonBounds): unknown {
   return value;
 }
 
-function malformed(message: string) {
-  return validationProblem({ body: [message] });
-}
+const malformed = (message: string) => validationProblem({ body: [message] });
 
 /** Finds what faulty values have, so that few are walked: `__proto__`, escapes of letters, exponents or 200 digits. */
 const MAY_BE_FAULTY = /__proto__|\\u00[567]|\d[eE]\+?\d{3}|(?<!\d)\d{200}/;

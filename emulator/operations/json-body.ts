@@ -20,9 +20,7 @@ export function bodyTooLarge(limit: number): ProblemError {
   return problem('bodyTooLarge', `The body must be at most ${limit} bytes.`);
 }
 
-function isTooLarge(body: unknown): boolean {
-  return Buffer.byteLength(JSON.stringify(body)) > LIMITS.bodyBytes;
-}
+const isTooLarge = (body: unknown): boolean => Buffer.byteLength(JSON.stringify(body)) > LIMITS.bodyBytes;
 
 type StringMap = Record<string, string>;
 

@@ -56,9 +56,7 @@ export function withNextPage({ body, ...result }: OperationResult): OperationRes
 }
 
 /** Encoded, so that clients pass cursors on as they are, like those of /v2/tokens. */
-function encodeCursor(page: number): string {
-  return Buffer.from(`page:${page}`).toString('base64url');
-}
+const encodeCursor = (page: number): string => Buffer.from(`page:${page}`).toString('base64url');
 
 function decodeCursor(start: unknown): number | undefined {
   const [, page] = /^page:([1-9]\d{0,14})$/.exec(Buffer.from(String(start), 'base64url').toString()) ?? [];

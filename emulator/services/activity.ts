@@ -83,6 +83,4 @@ function entry({ id, tenant_id }: CountedToken, month: string, deleted = false):
   };
 }
 
-function monthOf(time: number): string {
-  return formatTimestamp(time).slice(0, 7);
-}
+const monthOf = (time: number): string => formatTimestamp(time).slice(0, 7);

@@ -38,6 +38,4 @@ export class AllowedOrigins {
   }
 }
 
-function normalize(origin: string): string {
-  return origin.toLowerCase().replace(/\/$/, '');
-}
+const normalize = (origin: string): string => origin.toLowerCase().replace(/\/$/, '');

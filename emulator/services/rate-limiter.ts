@@ -84,6 +84,4 @@ function assertWithinLimit(
 }
 
 /** A window that starts in the future is not current: the clock was set back, and the client must not stay blocked. */
-function isCurrent({ from, until }: Window, now: number): boolean {
-  return from <= now && now < until;
-}
+const isCurrent = ({ from, until }: Window, now: number): boolean => from <= now && now < until;

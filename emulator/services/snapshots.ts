@@ -101,9 +101,7 @@ function keyOf(name: string, tenantId: string | undefined): string {
   return tenantId === undefined ? name : `${tenantId}${SEPARATOR}${name}`;
 }
 
-function isLog(insert: Insert): insert is Insert<'log'> {
-  return insert.insert === 'log';
-}
+const isLog = (insert: Insert): insert is Insert<'log'> => insert.insert === 'log';
 
 function ignoreDamaged(error: unknown): undefined {
   if (!(error instanceof DamagedError)) throw error;

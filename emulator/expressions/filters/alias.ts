@@ -45,9 +45,7 @@ export const aliasFilters = [
 ];
 
 /** Whether a text uses a filter with a random result, so that evaluating it again can give another id. */
-export function usesAlias(text: string): boolean {
-  return /\|\s*alias_/.test(text);
-}
+export const usesAlias = (text: string): boolean => /\|\s*alias_/.test(text);
 
 function endPositions(value: string, first: number, last: number): ReadonlySet<number> {
   const length = [...value].length;
@@ -73,9 +71,7 @@ function randomOfSameKind(character: string): string {
   return /\p{L}/u.test(character) ? randomCharacter(LETTERS) : character;
 }
 
-function randomCharacter(alphabet: string): string {
-  return alphabet.charAt(randomInt(alphabet.length));
-}
+const randomCharacter = (alphabet: string): string => alphabet.charAt(randomInt(alphabet.length));
 
 function tooShortFailure(filter: string): ExpressionFailure {
   return new ExpressionFailure(`filter "${filter}" would reveal the whole value`);

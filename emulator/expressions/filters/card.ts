@@ -63,9 +63,7 @@ function cardExp(card: Record<string, unknown>, format: string): string | undefi
   return format.replace(/YYYY|YY|MM/g, (part) => parts[part] ?? part);
 }
 
-function isWhole(value: unknown): value is number {
-  return Number.isInteger(value);
-}
+const isWhole = (value: unknown): value is number => Number.isInteger(value);
 
 export const maskFilters = [
   defineFilter('reveal_last', textInput, [count('n'), character('mask_char', 'X')], revealLast),

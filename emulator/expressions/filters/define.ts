@@ -126,9 +126,7 @@ export function textInput(value: unknown, filter: string): string {
   throw new ExpressionFailure(`filter "${filter}" accepts a string or a number`);
 }
 
-export function anyInput(value: unknown): unknown {
-  return value;
-}
+export const anyInput = (value: unknown): unknown => value;
 
 export function objectInput(value: unknown, filter: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))

@@ -120,9 +120,7 @@ function fromResult({ headers, body }: Record<string, Json>, headersBefore: Head
   };
 }
 
-function isContentType([name]: Headers[number]): boolean {
-  return name.toLowerCase() === 'content-type';
-}
+const isContentType = ([name]: Headers[number]): boolean => name.toLowerCase() === 'content-type';
 
 export function checkedHeader(name: string, value: Json): [string, string] {
   const text = String(value);

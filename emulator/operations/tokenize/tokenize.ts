@@ -143,9 +143,7 @@ function addErrors(errors: FieldErrors, added: FieldErrors): void {
   if (Object.keys(errors).length >= MAX_FIELD_ERRORS) throw validationProblem(errors);
 }
 
-function joinPath(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
-}
+const joinPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 function prefixPaths(path: string, errors: FieldErrors): FieldErrors {
   return Object.fromEntries(Object.entries(errors).map(([key, messages]) => [joinPath(path, key), messages]));

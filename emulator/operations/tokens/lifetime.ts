@@ -26,11 +26,8 @@ export function parseExpiry(text: string | null | undefined, now: number): strin
 }
 
 /** Computes the expiry of a `cvc` that is set now (service-api.md, "Card data"). Only that of a card expires. */
-export function cvcExpiry({ type, data }: Pick<TokenRecord, 'type' | 'data'>, now: number) {
-  return type === 'card' && hasCvc(data)
-    ? { cvc_expires_at: formatTimestamp(now + LIMITS.cvcLifetimeMs) }
-    : {};
-}
+export const cvcExpiry = ({ type, data }: Pick<TokenRecord, 'type' | 'data'>, now: number) =>
+  type === 'card' && hasCvc(data) ? { cvc_expires_at: formatTimestamp(now + LIMITS.cvcLifetimeMs) } : {};
 
 /** Leaves out an expired cvc. To callers it does not exist, even before the sweep removes it from the store. */
 export function withoutExpiredData<R extends TokenRecord>(record: R, now: number): R {
@@ -90,11 +87,8 @@ function parseLongForm(text: string): DateTime | undefined {
   });
 }
 
-function parseIso(text: string): DateTime | undefined {
-  return ISO_8601.test(text)
-    ? DateTime.fromISO(text.toUpperCase(), { zone: 'utc', setZone: true })
-    : undefined;
-}
+const parseIso = (text: string): DateTime | undefined =>
+  ISO_8601.test(text) ? DateTime.fromISO(text.toUpperCase(), { zone: 'utc', setZone: true }) : undefined;
 
 /** Removes the cvc from the data, from the search index values, and from stored responses that may contain it. */
 export async function purgeCvcs(tokens: Stored<TokenRecord>[], services: TokenServices): Promise<Change[]> {

@@ -20,9 +20,7 @@ const QUICKJS_HEAP_MB = 96;
 const stuckWorkers = new Set<Worker>();
 
 /** Tells whether a terminated thread is still in a native call. Exiting the process would wait for it. */
-export function hasStuckWorkers(): boolean {
-  return stuckWorkers.size > 0;
-}
+export const hasStuckWorkers = (): boolean => stuckWorkers.size > 0;
 
 /** How a run ended: with a message of the worker, past its time limit, or with the thread. */
 export type RunEnd =

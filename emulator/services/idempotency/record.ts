@@ -22,11 +22,10 @@ export interface StoredResponse {
 }
 
 /** Identifies a key per application, method and path. Hashed, because a client may put anything into a key. */
-export function recordId({ applicationId, method, path, key }: IdempotentRequest): string {
-  return createHash('sha256')
+export const recordId = ({ applicationId, method, path, key }: IdempotentRequest): string =>
+  createHash('sha256')
     .update(JSON.stringify([applicationId, method, path, key]))
     .digest('base64url');
-}
 
 /** The method of requests that stand for an asynchronous invocation. No HTTP request has it. */
 export const RESULT_METHOD = 'RESULT';
@@ -56,9 +55,7 @@ export function createRecord(
   };
 }
 
-export function isMark({ status }: IdempotencyRecord): boolean {
-  return status === MARK.status;
-}
+export const isMark = ({ status }: IdempotencyRecord): boolean => status === MARK.status;
 
 /** Bytes of a stored response besides its body: the record, its ids and its indexes. They bound the number of responses, too. */
 const RESPONSE_BYTES = 1_024;

@@ -73,12 +73,11 @@ export class LeakSearch {
 }
 
 /** Keeps words and punctuation; digits and encoded characters could belong to data. */
-function withoutData(text: string): string {
-  return text
+const withoutData = (text: string): string =>
+  text
     .replaceAll(/%[0-9a-f]{2}/gi, 'X')
     .replaceAll(/\d/g, 'X')
     .replaceAll(/\p{Cc}/gu, ' ');
-}
 
 /** Extends a match to the whole encoded text, which may hold other values. Positions must ascend. */
 class EncodedRuns {

@@ -142,8 +142,5 @@ function showsPlainly(mask: unknown, path: string): boolean {
   return typeof mask === 'string' && /^\{\{\s*([\w.]+)\s*\}\}$/.exec(mask)?.[1] === path;
 }
 
-function childOf(value: unknown, key: string | number): unknown {
-  return typeof value === 'object' && value !== null
-    ? (value as Record<string | number, unknown>)[key]
-    : undefined;
-}
+const childOf = (value: unknown, key: string | number): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[key] : undefined;

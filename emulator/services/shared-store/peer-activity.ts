@@ -115,9 +115,7 @@ export class PeerActivity {
 
 const NO_REACTORS: Stats['reactors'] = { running: 0, queued: 0, idle: 0, memory_bytes: 0 };
 
-function isAlive(heardAt: number): boolean {
-  return performance.now() - heardAt < SILENCE_MS;
-}
+const isAlive = (heardAt: number): boolean => performance.now() - heardAt < SILENCE_MS;
 
 export function readStats(sandbox: Pick<Sandbox, 'stats'>, requests: Pick<RequestCounters, 'read'>) {
   const { running, queued, idle, memoryBytes } = sandbox.stats();

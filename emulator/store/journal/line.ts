@@ -66,6 +66,4 @@ export function isErased(bytes: Buffer, start: number, end: number): boolean {
   return bytes[start] === SPACE && bytes.toString('latin1', start, end).trim() === '';
 }
 
-export function erasedBytes(length: number): Buffer {
-  return Buffer.alloc(length, SPACE);
-}
+export const erasedBytes = (length: number): Buffer => Buffer.alloc(length, SPACE);

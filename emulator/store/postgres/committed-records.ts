@@ -65,6 +65,4 @@ function nameOf(change: Change): (RecordName & { unless?: Condition | undefined 
   return { collection, tenantId, id: record.id, unless };
 }
 
-function keyOf({ collection, tenantId, id }: RecordName): string {
-  return recordKey(collection, tenantId, id);
-}
+const keyOf = ({ collection, tenantId, id }: RecordName): string => recordKey(collection, tenantId, id);

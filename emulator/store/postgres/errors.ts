@@ -52,9 +52,7 @@ export function isConnectionError(error: unknown): boolean {
 }
 
 /** Whether a connection was found to be lost, so that another one may do. A database that does not answer may be busy. */
-export function isLostConnection(error: unknown): boolean {
-  return isConnectionError(error) && !hasNoAnswer(error);
-}
+export const isLostConnection = (error: unknown): boolean => isConnectionError(error) && !hasNoAnswer(error);
 
 function hasNoAnswer(error: unknown): boolean {
   return ENDED.has(codeOf(error)) || (error instanceof Error && NO_ANSWER.test(error.message));
