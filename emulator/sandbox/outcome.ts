@@ -82,11 +82,7 @@ export const describeFailure = (
 ): { kind: RuntimeFailure; message: string } => ({ kind, message: FAILURES[kind](details) });
 
 /** The code does not parse or exports no function: 422 (decisions.md, "Status codes"). */
-export interface LoadError {
-  kind: 'load-error';
-  message: string;
-  position?: Position;
-}
+export type LoadError = { kind: 'load-error'; message: string; position?: Position };
 
 /** The result of an invocation. The caller maps it to a response. */
 export type ReactorResult =

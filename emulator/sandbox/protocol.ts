@@ -114,9 +114,7 @@ export type CallResult<Value extends string | HttpResponse> = { value: Value } |
 export type CallResponse = { type: 'response'; call: number } & CallResult<string | HttpResponse>;
 
 /** Asks a worker with an inspector to end, between two runs. */
-interface EndMessage {
-  type: 'end';
-}
+type EndMessage = { type: 'end' };
 
 export type MessageToWorker = StartMessage | RunMessage | EndMessage | CallResponse;
 

@@ -25,16 +25,9 @@ const { heapShare, bytes, tenantShare, waitMs } = LIMITS.largeRequests;
 const defaultCapacity = (): number =>
   Math.min(bytes.maximum, Math.max(bytes.minimum, getHeapStatistics().heap_size_limit * heapShare));
 
-export interface Holder {
-  tenantId: string;
-  bytes: number;
-  waiting: number;
-}
+export type Holder = { tenantId: string; bytes: number; waiting: number };
 
-interface Request {
-  tenantId: string;
-  bytes: number;
-}
+type Request = { tenantId: string; bytes: number };
 
 /**
  * Decides which work begins (decisions.md, "Shares and damage"): what a request will hold is estimated before its work, charged to

@@ -5,10 +5,7 @@ import type { Ids } from '../lib/ids.js';
 import type { LogRecord } from '../store/records.js';
 import type { Insert } from '../store/store.js';
 
-interface AuditServices {
-  ids: Pick<Ids, 'uuid'>;
-  clock: Pick<Clock, 'timestamp'>;
-}
+type AuditServices = { ids: Pick<Ids, 'uuid'>; clock: Pick<Clock, 'timestamp'> };
 
 /** What was done to which entity; without `id` for a list. */
 export interface Audited {

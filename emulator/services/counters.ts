@@ -19,10 +19,7 @@ export class DurationHistogram {
   }
 }
 
-interface OperationCounters {
-  statuses: Map<number, number>;
-  latency: DurationHistogram;
-}
+type OperationCounters = { statuses: Map<number, number>; latency: DurationHistogram };
 
 /** Counts the requests of the service since the start, by operation, status and latency. A reset leaves the counters as they are. */
 export class RequestCounters {

@@ -12,10 +12,7 @@ const PRECISION_MS = 1_000;
 /** The end of the times of a token. */
 const LATEST = Date.UTC(9999, 0);
 
-interface DueServices {
-  store: Store;
-  clocks: TenantClocks;
-}
+type DueServices = { store: Store; clocks: TenantClocks };
 
 /** Lists what happens when the clock of a tenant goes on, or the clock that all others share; the next first. */
 export async function nextDueItems(services: DueServices, tenantId: string | undefined): Promise<DueItem[]> {

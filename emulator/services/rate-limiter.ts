@@ -5,11 +5,7 @@ import { retryableProblem } from '../problems/problem.js';
 import type { SharedStore } from '../store/store.js';
 
 /** The requests of one client in one scope, from `from` until `until`. Times in milliseconds since 1970. */
-interface Window {
-  from: number;
-  until: number;
-  requests: number;
-}
+type Window = { from: number; until: number; requests: number };
 
 const CLEANUP_INTERVAL_MS = 60_000;
 

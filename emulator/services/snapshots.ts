@@ -111,11 +111,7 @@ const FORMAT = 1;
 const NAMES: ReadonlySet<unknown> = new Set(COLLECTION_NAMES);
 
 /** The first line of a snapshot. */
-interface Head {
-  name: string;
-  created_at: string;
-  tokens: number;
-}
+type Head = { name: string; created_at: string; tokens: number };
 
 /** Writes a snapshot: its head, then a line for each record. */
 function formatSnapshot(head: Head, inserts: readonly string[]): string {

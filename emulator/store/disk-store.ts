@@ -33,10 +33,7 @@ export interface DataDirOptions {
   files?: FileSystem;
 }
 
-export interface DiskStore {
-  store: Store;
-  snapshotStorage: SnapshotStorage;
-}
+export type DiskStore = { store: Store; snapshotStorage: SnapshotStorage };
 
 /** Opens the store in a data directory, which is locked until the store is closed. @throws StartError, StorageError */
 export async function openStore(options: DataDirOptions & { purpose?: string }): Promise<DiskStore> {

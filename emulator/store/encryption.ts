@@ -9,11 +9,7 @@ const TAG_BYTES = 16;
 const ENCRYPTED_KEY_BYTES = IV_BYTES + KEY_BYTES + TAG_BYTES;
 
 /** The record that stored properties belong to. */
-export interface RecordName {
-  collection: CollectionName;
-  tenantId: string;
-  id: string;
-}
+export type RecordName = { collection: CollectionName; tenantId: string; id: string };
 
 /** Turns records into the objects that are stored as JSON, and back. A decrypted record may be the object itself. */
 export interface RecordCipher {

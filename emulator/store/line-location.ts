@@ -7,6 +7,4 @@ export interface LineLocation {
   length: number;
 }
 
-export interface Lined {
-  readonly line: LineLocation | undefined;
-}
+export type Lined = { readonly line: LineLocation | undefined };

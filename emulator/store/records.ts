@@ -169,10 +169,7 @@ export interface EventRecord {
 }
 
 /** Anything else that the emulator remembers across starts, by name. Belongs to no tenant. */
-interface SettingRecord {
-  id: string;
-  value: unknown;
-}
+type SettingRecord = { id: string; value: unknown };
 
 export interface Records {
   tenants: TenantRecord;

@@ -9,10 +9,7 @@ import {
 import { fullAncestor } from 'acorn-walk';
 
 /** A position in the code. Line and column start at 1; columns count UTF-16 units. */
-export interface Position {
-  line: number;
-  column: number;
-}
+export type Position = { line: number; column: number };
 
 export type FailureKind = 'call' | 'read' | 'write' | 'variable' | 'destructure' | 'iterate';
 

@@ -33,10 +33,7 @@ export async function findRequired(code: string): Promise<string[]> {
   return [...names];
 }
 
-interface PackageOptions {
-  directory: string;
-  aliases: ModuleAliases | undefined;
-}
+type PackageOptions = { directory: string; aliases: ModuleAliases | undefined };
 
 export type Bundle = { code: string } | { problem: string };
 

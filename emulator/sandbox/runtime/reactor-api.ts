@@ -88,11 +88,7 @@ function toMessage(messages: Messages): string {
   return typeof first === 'string' ? first : '';
 }
 
-interface CustomResponse {
-  status: number;
-  headers?: Record<string, string> | null;
-  body?: unknown;
-}
+type CustomResponse = { status: number; headers?: Record<string, string> | null; body?: unknown };
 
 class CustomHttpResponseError extends Error {
   readonly status: number;

@@ -4,11 +4,7 @@ import type { Idempotency } from './idempotency.js';
 import { type IdempotentRequest, RESULT_METHOD, type StoredResponse } from './record.js';
 
 /** The invocation that a result belongs to. Only the application that made it may get the result. */
-export interface Invoker {
-  tenantId: string;
-  applicationId: string;
-  reactorId: string;
-}
+export type Invoker = { tenantId: string; applicationId: string; reactorId: string };
 
 /** Runs an invocation. It adds its tokens to `tokenIds`, and calls `accept` when it will not reject any more. */
 type AsyncWork = (tokenIds: Set<string>, accept: () => void, id: string) => Promise<StoredResponse>;

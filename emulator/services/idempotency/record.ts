@@ -15,11 +15,7 @@ export interface IdempotentRequest {
   holdsSecrets: boolean;
 }
 
-export interface StoredResponse {
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
-}
+export type StoredResponse = { status: number; body: unknown; headers?: Record<string, string> };
 
 /** Identifies a key per application, method and path. Hashed, because a client may put anything into a key. */
 export const recordId = ({ applicationId, method, path, key }: IdempotentRequest): string =>

@@ -9,11 +9,7 @@ const LEAVING = Array.from({ length: MIN_PATTERN_CHARACTERS }).reduce<number>(
 );
 const FILTER_BITS = 20;
 
-interface Match<Item> {
-  start: number;
-  end: number;
-  item: Item;
-}
+type Match<Item> = { start: number; end: number; item: Item };
 
 /** Finds many patterns of at least `MIN_PATTERN_CHARACTERS` in one pass (Rabin–Karp). */
 export class PatternIndex<Item> {

@@ -7,10 +7,7 @@ const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 const MAX_DEPTH = 3;
 
 /** A text that bytes hold, and the member of the archive that holds it. */
-interface ReadableText {
-  text: string;
-  member?: string;
-}
+type ReadableText = { text: string; member?: string };
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 

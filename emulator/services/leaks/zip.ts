@@ -1,10 +1,7 @@
 import { kMaxLength } from 'node:buffer';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
-interface ZipMember {
-  name: string;
-  content: Buffer;
-}
+type ZipMember = { name: string; content: Buffer };
 
 const LOCAL_HEADER = 0x04034b50;
 const CENTRAL_HEADER = 0x02014b50;

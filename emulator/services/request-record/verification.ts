@@ -87,10 +87,7 @@ function firstItems(body: unknown): unknown {
   return isPage ? { ...body, data: firstItems(body.data) } : body;
 }
 
-interface Compared {
-  request: AnsweredRequest;
-  differences: RequestDifference[];
-}
+type Compared = { request: AnsweredRequest; differences: RequestDifference[] };
 
 /** Returns the newer one unless it differs more. Only one is kept, since an expectation may differ in thousands of values. */
 function nearer(newer: Compared, older: Compared | undefined): Compared {

@@ -23,10 +23,7 @@ const START_LEASE_MS = 30_000;
 const START_RETRY_MS = 100;
 
 /** How often all data was replaced, by a restore or an import, and how often everything was reset. */
-interface Epoch {
-  data: number;
-  resets: number;
-}
+type Epoch = { data: number; resets: number };
 
 interface SharedServices {
   store: Pick<Store, 'find'>;

@@ -6,15 +6,9 @@ import type { Ids } from '../../lib/ids.js';
 import type { Records, Stored } from '../../store/records.js';
 import type { Insert, Store } from '../../store/store.js';
 
-interface SeededTenant {
-  tenantId: string;
-  applications: PerApplication;
-}
+type SeededTenant = { tenantId: string; applications: PerApplication };
 
-interface CopyServices {
-  store: Pick<Store, 'find' | 'get'>;
-  ids: Pick<Ids, 'uuid' | 'secret'>;
-}
+type CopyServices = { store: Pick<Store, 'find' | 'get'>; ids: Pick<Ids, 'uuid' | 'secret'> };
 
 const COLLECTIONS = Object.values(RESOURCES).map(({ collection }) => collection);
 type Kept = Records[(typeof COLLECTIONS)[number]];

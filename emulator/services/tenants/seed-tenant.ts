@@ -28,10 +28,7 @@ export type AccessByName = ReadonlyMap<string, Access>;
 /** Id of the setting that holds the ids of a tenant's seeded applications. */
 export const settingId = (tenantId: string) => `seeded:${tenantId}`;
 
-export interface SeedServices {
-  ids: Ids;
-  clock: Pick<Clock, 'timestamp'>;
-}
+export type SeedServices = { ids: Ids; clock: Pick<Clock, 'timestamp'> };
 
 type Creation = Pick<ApplicationRecord, 'created_by' | 'created_at'>;
 

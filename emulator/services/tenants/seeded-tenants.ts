@@ -34,10 +34,7 @@ interface SeededTenantsOptions {
   save(credentials: readonly WorkingCredentials[]): Promise<void>;
 }
 
-interface TenantContent {
-  tenantId: string;
-  content: Pick<Store, 'find' | 'get'>;
-}
+type TenantContent = { tenantId: string; content: Pick<Store, 'find' | 'get'> };
 
 const FIRST_TENANT_NAME = 'Emulator';
 

@@ -13,10 +13,7 @@ export const DISCARDED_STATE = 'discarded_tenants';
 const KEPT = 200;
 
 /** The number of discarded tenants, and the ids of the last ones. */
-export interface Discarded {
-  count: number;
-  recent: string[];
-}
+export type Discarded = { count: number; recent: string[] };
 
 interface TenantStateServices {
   clocks: Pick<TenantClocks, 'remove'>;

@@ -210,10 +210,7 @@ export class DeliveryAttempts {
   }
 }
 
-interface Attempt {
-  result: AttemptResult;
-  outbound: OutboundCall;
-}
+type Attempt = { result: AttemptResult; outbound: OutboundCall };
 
 /** A receiver's response, or why there was none: refused by the network policy, connection failed. */
 type AttemptResult = { status: number; response?: string } | { error: string };

@@ -30,10 +30,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /** An event, and the trace id of the request that caused it, if one did. */
-export interface CausedEvent {
-  event: WebhookEvent;
-  traceId?: string | undefined;
-}
+export type CausedEvent = { event: WebhookEvent; traceId?: string | undefined };
 
 /** The events of a commit, without data, code, configurations, keys or secrets. @param now by the global clock */
 export async function eventsOf(changes: readonly Change[], ids: { uuid(): string }, now: string) {

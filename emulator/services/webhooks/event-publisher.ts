@@ -12,10 +12,7 @@ import type { WebhookServices } from './send.js';
 import { signingKeyOf } from './signing-key.js';
 import type { WebhookQueue } from './webhook-queue.js';
 
-interface Actor {
-  id: string;
-  type: string;
-}
+type Actor = { id: string; type: string };
 
 interface Publication extends CausedEvent {
   webhooks: readonly WebhookRecord[];

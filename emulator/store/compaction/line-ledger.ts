@@ -10,10 +10,7 @@ interface Work {
   removals: LineLocation[];
 }
 
-interface LiveLines {
-  lines: Set<LineLocation>;
-  bytes: number;
-}
+type LiveLines = { lines: Set<LineLocation>; bytes: number };
 
 /**
  * Knows which lines of the journal count. That of a record counts until the record is replaced or removed. That of a removal

@@ -6,11 +6,7 @@ import type { Segment } from '../journal/segment.js';
 import type { LineLocation } from '../line-location.js';
 import type { LineLedger } from './line-ledger.js';
 
-interface RewriteOptions {
-  files: FileSystem;
-  journal: Journal;
-  ledger: LineLedger;
-}
+type RewriteOptions = { files: FileSystem; journal: Journal; ledger: LineLedger };
 
 /** Replaces each group of segments by one that holds the lines that still count, or by none. */
 export async function rewriteSegments(groups: Segment[][], options: RewriteOptions): Promise<void> {

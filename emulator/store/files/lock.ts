@@ -26,10 +26,7 @@ export interface Lock {
 }
 
 /** The file that becomes the lock, and its content. */
-interface Candidate {
-  path: string;
-  text: string;
-}
+type Candidate = { path: string; text: string };
 
 /**
  * Locks a data directory for this process. The lock of an owner that is gone is taken over: one whose process has ended or, if

@@ -4,10 +4,7 @@ import * as fs from 'node:fs';
 const LOOK_MS = 500;
 
 /** A file that must stay where it is, and its descriptor if it is open. */
-export interface KeptFile {
-  path: string;
-  file?: number;
-}
+export type KeptFile = { path: string; file?: number };
 
 /** Tells whether the files of an open store are still there: what is written to a file without a name is lost. */
 export class Presence {

@@ -16,9 +16,7 @@ import type { StoreIdentity } from '../store-header.js';
  * A group is stored completely or not at all. A line that no longer counts is overwritten with spaces up to its line feed, so
  * that the others stay where they are.
  */
-interface Numbered {
-  rev: number;
-}
+type Numbered = { rev: number };
 
 /** `record` is what the cipher made of it. */
 export type PutLine = Numbered & { put: CollectionName; record: object };

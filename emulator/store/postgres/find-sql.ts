@@ -7,11 +7,7 @@ import { collectionHash, isCounted, isIndexed } from './record-row.js';
 import type { TermHasher } from './terms.js';
 
 /** One row of the result of `findStatement`. Without a record there is only the total. */
-export interface FoundRow {
-  total: string;
-  tenant_id: string | null;
-  record: string;
-}
+export type FoundRow = { total: string; tenant_id: string | null; record: string };
 
 /**
  * Builds the statement that reads a page and counts what matches, both from one snapshot.

@@ -86,11 +86,7 @@ async function findCompleteFrom(pool: Pool, collection: CollectionName, tenantId
   return rows[0] && Number(rows[0].created);
 }
 
-interface StoredRow {
-  collection: CollectionName;
-  tenant_id: string;
-  record: string;
-}
+type StoredRow = { collection: CollectionName; tenant_id: string; record: string };
 
 /** Reads all records of one moment, collection by collection and tenant by tenant, the oldest first. */
 async function* storedRecords(client: PoolClient): AsyncGenerator<StoredRow> {

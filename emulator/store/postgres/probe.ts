@@ -12,9 +12,7 @@ const STATEMENT = {
   text: "SELECT max(version) AS version, current_setting('transaction_read_only') AS read_only FROM tokenctl.migrations",
 };
 
-interface Answer {
-  rows: { version: number | null; read_only: string }[];
-}
+type Answer = { rows: { version: number | null; read_only: string }[] };
 
 /** Creates the probe of a database. Those that come during a query share it: they take no connections from requests. */
 export function postgresProbe(pool: Pool): StoreProbe {

@@ -32,11 +32,7 @@ const KEPT_MS = 60_000;
 /** Milliseconds by which a message may become visible later than the time it bears, which is that of its transaction. */
 const LATE_MS = 10_000;
 
-interface SharedStoreOptions {
-  pool: Pool;
-  commitPool: Pool;
-  cipher: RecordCipher;
-}
+type SharedStoreOptions = { pool: Pool; commitPool: Pool; cipher: RecordCipher };
 
 /** What processes decide together and tell each other, in tables of their database. */
 export class PostgresSharedStore implements SharedStore {

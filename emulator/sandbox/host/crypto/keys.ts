@@ -17,10 +17,7 @@ import {
 } from './costs.js';
 
 /** A key as the guest holds it. `data` is Base64: the bytes of a secret, PKCS #8 of a private key or SPKI of a public one, in DER. */
-export interface GuestKey {
-  type: 'secret' | 'private' | 'public';
-  data: string;
-}
+export type GuestKey = { type: 'secret' | 'private' | 'public'; data: string };
 
 export function toKeyObject({ type, data }: GuestKey): KeyObject {
   const key = Buffer.from(String(data), 'base64');

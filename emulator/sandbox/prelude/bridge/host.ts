@@ -19,11 +19,7 @@ export interface Host {
   loadPackage(name: string): PackageFactory;
 }
 
-export interface HostError {
-  name: string;
-  message: string;
-  code?: string;
-}
+export type HostError = { name: string; message: string; code?: string };
 
 /** How a load or a call ended; `parseGuestResult` reads it. */
 type ResultKind =
@@ -43,11 +39,7 @@ export type PackageFactory = (
 ) => void;
 
 /** A response to `startCall`, or a timer that fired. */
-interface Delivery {
-  ok: boolean;
-  value: unknown;
-  bytes: ArrayBuffer | undefined;
-}
+type Delivery = { ok: boolean; value: unknown; bytes: ArrayBuffer | undefined };
 
 /** A parameter of the function that the prelude is the body of (`quickjs-runtime/prelude.ts`). */
 declare const preludeHost: Host;

@@ -82,11 +82,7 @@ export function requireModule(request: string): unknown {
 }
 
 /** What the code requires: all names in it, those of bundled packages, and why the others are not bundled. */
-interface Packages {
-  names: string[];
-  bundled: string[];
-  problems: Record<string, string>;
-}
+type Packages = { names: string[]; bundled: string[]; problems: Record<string, string> };
 
 /** undefined if the emulator has no directory of packages. */
 let packages: Packages | undefined;

@@ -1,9 +1,7 @@
 import { concatBytes, toArrayBuffer } from '../bridge/host.js';
 import { TextDecoder, TextEncoder } from './text-encoding.js';
 
-interface BlobOptions {
-  type?: unknown;
-}
+type BlobOptions = { type?: unknown };
 
 /** Returns the bytes of a blob without a promise. Set by `Blob` to give bodies access to its private state. */
 export let readBlob: (blob: Blob) => ArrayBuffer;

@@ -31,10 +31,7 @@ export class Event {
 
 type Listener = ((event: Event) => void) | { handleEvent(event: Event): void };
 
-interface Registration {
-  listener: Listener;
-  once: boolean;
-}
+type Registration = { listener: Listener; once: boolean };
 
 export class EventTarget {
   readonly #listeners = new Map<string, Registration[]>();

@@ -3,18 +3,12 @@ import type { GuestKey } from '../../../host/crypto/keys.js';
 import { callHost, type KeyLike } from '../../bridge/host.js';
 import { toBuffer, toEncoding } from '../buffer.js';
 
-interface KeyDetails {
-  asymmetricKeyType?: string;
-  asymmetricKeyDetails?: Record<string, unknown>;
-}
+type KeyDetails = { asymmetricKeyType?: string; asymmetricKeyDetails?: Record<string, unknown> };
 
 /** What the host reports of an asymmetric key. */
 type ImportedKey = GuestKey & KeyDetails;
 
-interface ExportOptions {
-  format?: string;
-  type?: string;
-}
+type ExportOptions = { format?: string; type?: string };
 
 /** `crypto.KeyObject`. The guest holds its bytes; the host parses them for each use. */
 export class KeyObject implements KeyLike {
