@@ -10,10 +10,7 @@ import type { ApplicationRecord } from '../store/records.js';
 type Rule = NonNullable<ApplicationRecord['rules']>[number];
 
 /** The transform of a rule that grants a permission, and the rank of the rule by ascending priority. */
-interface Grant {
-  rank: number;
-  transform: Transform;
-}
+type Grant = { rank: number; transform: Transform };
 
 /** What an application may do (decisions.md, "Containers and access controls"). */
 export class Access {

@@ -12,10 +12,7 @@ import { Access } from './access.js';
 import { hashKey, isKeyExpired, keysOf, openerOf } from './application-keys.js';
 
 /** The originator of a call, recorded in `created_by` and the audit log. */
-export interface Actor {
-  id: string;
-  type: 'application' | 'reactor' | 'proxy';
-}
+export type Actor = { id: string; type: 'application' | 'reactor' | 'proxy' };
 
 export interface Caller {
   tenant: Stored<TenantRecord>;
@@ -30,10 +27,7 @@ export interface Caller {
 
 type Entry = Omit<Caller, 'tenant' | 'keyId' | 'session'>;
 
-interface KnownKey {
-  entry: Entry;
-  key: ApplicationKeyRecord;
-}
+type KnownKey = { entry: Entry; key: ApplicationKeyRecord };
 
 /** Tenants and applications in memory. After a change in the store, call `refreshTenant` or `refreshApplication`. */
 export class CallerRegistry {

@@ -10,11 +10,7 @@ import { Access } from './access.js';
 export type CheckedToken = Pick<TokenRecord, 'containers'> & Partial<Pick<TokenRecord, 'id'>>;
 
 /** A permission that an operation needs; `operation` is absent for a request through a proxy. */
-interface OperationCheck {
-  scope: 'operation';
-  operation?: OperationId;
-  permission: Permission;
-}
+type OperationCheck = { scope: 'operation'; operation?: OperationId; permission: Permission };
 
 export interface TokenCheck {
   scope: 'any_container' | 'every_container' | 'response';

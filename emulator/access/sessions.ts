@@ -4,9 +4,7 @@ import { Access } from './access.js';
 import { hashKey } from './application-keys.js';
 import type { Caller, CallerRegistry } from './caller-registry.js';
 
-export interface SessionLookup {
-  store: Pick<Store, 'get'>;
-}
+export type SessionLookup = { store: Pick<Store, 'get'> };
 
 export const findSession = (key: string, { tenant }: Caller, { store }: SessionLookup) =>
   store.get('sessions', tenant.id, hashKey(key));

@@ -86,11 +86,7 @@ const BUCKETS_MS: readonly number[] = [
 ];
 
 /** A value of a metric, as prom-client represents it. */
-interface MetricValue {
-  labels: Labels;
-  value: number;
-  metricName?: string;
-}
+type MetricValue = { labels: Labels; value: number; metricName?: string };
 
 function histogramValues(name: string, [labels, { counts, sumMs }]: Sample<DurationHistogram>) {
   const values: MetricValue[] = [];

@@ -18,10 +18,7 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
 /** A network policy under which every request is intercepted. */
-interface Interceptor {
-  network: NetworkPolicy;
-  stub: Stub;
-}
+type Interceptor = { network: NetworkPolicy; stub: Stub };
 
 /** Starts a server that answers in place of all hosts, for runtime `node`, whose requests leave the worker. */
 export async function startInterceptor(

@@ -16,10 +16,7 @@ import {
 import type { Task } from './task.js';
 
 /** What the main thread sends to an evaluation thread. Tasks and results are JSON texts, which are cheap to pass on. */
-export interface EvaluationRequest {
-  task: string;
-  limits: EvaluationLimits;
-}
+export type EvaluationRequest = { task: string; limits: EvaluationLimits };
 
 export type EvaluationReply =
   /** The input is read; the evaluation begins. */

@@ -69,10 +69,7 @@ function countSteps({ kind, value }: Task): number | undefined {
   return visit(value, 0, steps, onText) ? steps.count : undefined;
 }
 
-interface Steps {
-  count: number;
-  left: number;
-}
+type Steps = { count: number; left: number };
 
 function visit(value: Json, depth: number, steps: Steps, stepsOf: (text: string) => number | undefined) {
   const expression = typeof value === 'string' && value.includes('{{') ? value : undefined;

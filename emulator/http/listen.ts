@@ -3,10 +3,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { DEFAULT_PORT } from '../../src/contract/control/endpoints.js';
 import { StartError } from '../lib/start-error.js';
 
-interface ListenAddress {
-  port: number;
-  host: string;
-}
+type ListenAddress = { port: number; host: string };
 
 /** Where to listen. Without a port: the default one, or a free one when another program uses it. */
 type WantedAddress = Omit<ListenAddress, 'port'> & { port?: number | undefined };
@@ -41,10 +38,7 @@ function toStartError(error: unknown, { port, host }: ListenAddress): unknown {
 }
 
 /** Certificate and private key of an https server, as PEM. */
-interface Certificate {
-  cert: string;
-  key: string;
-}
+type Certificate = { cert: string; key: string };
 
 /** The host guard rejects a request without Host. Node.js would respond without a body. */
 export const SERVER_OPTIONS = { requireHostHeader: false };

@@ -13,10 +13,7 @@ export const JSON_FAULT_MESSAGES: Readonly<Record<JsonFault, string>> = {
   number: `must not hold a number beyond ${Number.MAX_VALUE}`,
 };
 
-export interface JsonBounds {
-  levels: number;
-  values: number;
-}
+export type JsonBounds = { levels: number; values: number };
 
 export const BODY_BOUNDS: Readonly<JsonBounds> = { levels: LIMITS.bodyDepth, values: LIMITS.bodyValues };
 

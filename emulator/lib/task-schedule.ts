@@ -6,11 +6,7 @@ export type Cancel = () => void;
 /** May be asynchronous: moving the clock waits for it. */
 export type Task = () => void | Promise<void>;
 
-interface Entry {
-  due: number;
-  intervalMs?: number;
-  task: Task;
-}
+type Entry = { due: number; intervalMs?: number; task: Task };
 
 /** The longest delay of a Node.js timer, in milliseconds. A longer wait uses several timers. */
 const MAX_DELAY_MS = 2 ** 31 - 1;

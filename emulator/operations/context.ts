@@ -143,11 +143,7 @@ export interface OperationInput {
   body?: unknown;
 }
 
-export interface OperationResult {
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
-}
+export type OperationResult = { status: number; body: unknown; headers?: Record<string, string> };
 
 /** Executes an operation for a caller that holds its permission. @throws ProblemError */
 export type Execute = <Id extends OperationId>(

@@ -9,10 +9,7 @@ const ACCOUNTS: Readonly<Record<string, 'enabled' | 'disabled'>> = {
   '00001': 'enabled',
 };
 
-interface Account {
-  type: string;
-  data: string | { account_number: string };
-}
+type Account = { type: string; data: string | { account_number: string } };
 
 export const enrichmentHandlers = {
   async 'enrichments.cardDetails'({ query: { bin } }) {

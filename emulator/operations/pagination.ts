@@ -11,10 +11,7 @@ export interface PageQuery {
   size: number;
 }
 
-export interface Page<Item> {
-  pagination: Pagination;
-  data: Item[];
-}
+export type Page<Item> = { pagination: Pagination; data: Item[] };
 
 export function toOffsetLimit({ page, size }: PageQuery): { offset: number; limit: number } {
   return { offset: (page - 1) * size, limit: size };

@@ -12,9 +12,7 @@ export function takeProxyKey(query: string, { proxyKey }: HeaderNames): { key?: 
   return { key: given.slice(prefix.length), query: rest };
 }
 
-export interface ProxyLookup {
-  store: Pick<Store, 'find'>;
-}
+export type ProxyLookup = { store: Pick<Store, 'find'> };
 
 export async function findProxyByKey(key: string, { store }: ProxyLookup) {
   const { records } = await store.find('proxies', {});

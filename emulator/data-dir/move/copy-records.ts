@@ -68,10 +68,7 @@ function revisionAdapter(source: Pick<Store, 'find'>, target: Pick<Store, 'find'
 }
 
 /** What an emulator keeps apart from its records: the credentials that clients use. */
-interface KeptState {
-  controlToken: string | undefined;
-  tenants: readonly WorkingCredentials[];
-}
+type KeptState = { controlToken: string | undefined; tenants: readonly WorkingCredentials[] };
 
 /** The source or the target of a move: a data directory or a database that no emulator uses. */
 export interface MoveEnd {

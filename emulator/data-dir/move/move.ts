@@ -27,10 +27,7 @@ export interface MoveOptions {
   onCopied(records: number): void;
 }
 
-export interface Moved {
-  records: RecordCounts;
-  snapshots: number;
-}
+export type Moved = { records: RecordCounts; snapshots: number };
 
 /**
  * Moves records, snapshots and keys from a data directory to a database, or back. Compares each record of the target with that

@@ -12,10 +12,7 @@ const DIGEST_LENGTH = 22;
 /** Names a record; unique over all collections and tenants. */
 type RecordName = string;
 
-interface Log {
-  entries: { name: RecordName; created: number }[];
-  first: number;
-}
+type Log = { entries: { name: RecordName; created: number }[]; first: number };
 
 export type RecordCounts = Record<CollectionName, number>;
 

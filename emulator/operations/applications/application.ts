@@ -44,10 +44,7 @@ export const serializeKey = ({ hash: _hash, ...key }: ApplicationKeyRecord): App
 export const showKey = (key: string, record: ApplicationKeyRecord, { options }: Pick<Context, 'options'>) =>
   options.lenient ? { key, keys: [{ ...serializeKey(record), key }] } : { key };
 
-interface AccessControls {
-  permissions?: Permission[];
-  rules?: AccessRule[];
-}
+type AccessControls = { permissions?: Permission[]; rules?: AccessRule[] };
 
 function checkPermissions(
   type: ApplicationType,

@@ -110,10 +110,7 @@ function tokenizeResult(tokenize: Json, run: ReactorRun, context: Context): Prom
 }
 
 /** The return value of a reactor; service-api.md, "Reactor code contract". */
-interface ReactorOutput {
-  raw?: Json;
-  tokenize?: Json;
-}
+type ReactorOutput = { raw?: Json; tokenize?: Json };
 
 /** Validates what a reactor returned. Undefined and null are `{}`. @throws ProblemError 500 when it is not an object */
 function parseResult(value: Json | undefined): ReactorOutput {

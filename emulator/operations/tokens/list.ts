@@ -54,11 +54,7 @@ async function findTokenPage(
   return toPage(tokens, total, query);
 }
 
-interface FoundTokens {
-  tokens: AnyToken[];
-  total: number;
-  last: ListedToken | undefined;
-}
+type FoundTokens = { tokens: AnyToken[]; total: number; last: ListedToken | undefined };
 
 export async function findTokens(
   permission: Permission,
