@@ -130,7 +130,6 @@ export function requestOf(row: Pick<OperationRow, 'method' | 'path' | 'body'>, i
   };
 }
 
-/** Lists the problems that an operation can respond with, without those that every path has. */
 export function problemsOf(row: OperationRow): ProblemName[] {
   const names: ProblemName[] = [
     'validation',

@@ -75,7 +75,6 @@ export type KeyNeed = Permission | ApplicationType | null;
 
 export const isPermission = (need: KeyNeed): need is Permission => need !== null && need in PERMISSIONS;
 
-/** Lists the types of the applications whose keys may satisfy a need. */
 export const typesFor = (need: KeyNeed): readonly ApplicationType[] =>
   need === null ? APPLICATION_TYPES : isPermission(need) ? PERMISSIONS[need].types : [need];
 

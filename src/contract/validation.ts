@@ -3,7 +3,6 @@ import type * as z from 'zod';
 /** Messages by property path, as the common error body carries them. */
 export type FieldErrors = Record<string, string[]>;
 
-/** The JSON types in words, by what a schema expects. */
 const TYPE_WORDS: Record<string, string> = {
   int: 'an integer',
   number: 'a number',

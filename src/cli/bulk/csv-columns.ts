@@ -73,7 +73,6 @@ function parseCell(column: string, text: string, type: string): unknown {
   return text;
 }
 
-/** Converts a row of CSV to a create request. Empty cells are omitted. */
 export function parseRecord(row: Row, defaultType: string | undefined): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   const type = row.type || defaultType || '';

@@ -16,7 +16,6 @@ export interface ConsoleLine {
 }
 
 export interface InvocationResult {
-  /** The HTTP status that the service would respond with. */
   status: number;
   body: unknown;
   console: ConsoleLine[];

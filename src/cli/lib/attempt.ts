@@ -19,7 +19,6 @@ export async function attempt<Value>(
   }
 }
 
-/** Returns the value of an attempt. @throws its error if it failed. */
 export function unwrap<Value>(outcome: Attempt<Value>): Value {
   if (outcome.ok) return outcome.value;
   throw outcome.error;

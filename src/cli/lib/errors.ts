@@ -81,7 +81,6 @@ export class CliError extends Error {
   }
 }
 
-/** Formats field errors as lines: `data.number: must be 13 to 19 digits`. */
 export function errorLines(errors: Failure['errors']): string[] {
   return Object.entries(errors ?? {}).flatMap(([path, messages]) =>
     messages.map((message) => `${path}: ${message}`),

@@ -10,7 +10,6 @@ const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]*(?:e[+-]?\d+)?/gi;
 /** The maximum precision of `toPrecision`. Numbers with more digits are never exact. */
 const MAX_DIGITS = 100;
 
-/** Splits a number into its significant digits and the power of ten of the last one. */
 function decimal(text: string): { digits: string; power: number } {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

@@ -42,7 +42,6 @@ export interface Manifest {
   proxies: ProxyEntry[];
 }
 
-/** Properties of rows that are paths. */
 const PATHS = new Set(['code', 'env_file', 'request_transform', 'response_transform']);
 
 /** Resolves the paths of a row. Accepts backslashes, so that a manifest written on Windows works everywhere. */

@@ -104,7 +104,6 @@ function toError(problems: readonly Problem[], owner: string): CliError {
   return new CliError('usage', detail, { errors, hint });
 }
 
-/** Replaces the references in a value. @param replace returns the value of one */
 async function replaceReferences(
   value: string,
   replace: (scheme: string, argument: string) => Promise<string>,

@@ -25,7 +25,6 @@ function errorsOf(schema: z.ZodType, value: unknown, root: readonly string[] = [
   return error ? fieldErrors(error, root, schema) : {};
 }
 
-/** Parses a part of the input. @throws {CliError} with the messages by property */
 function parse<Value>(schema: z.ZodType<Value>, value: unknown): Value {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -49,7 +49,6 @@ export function toPrintable(text: string): string {
   return text.split(escapeMark).map(escapeControls).join('\u001b');
 }
 
-/** Removes the styles of `loadStyle` from text that is not for a terminal. */
 export function withoutStyle(text: string): string {
   return escapeMark === undefined ? text : text.replace(new RegExp(`${escapeMark}\\[\\d+m`, 'g'), '');
 }

@@ -8,7 +8,6 @@ export function showTime(time: unknown): string {
   return typeof time === 'string' ? time.replace(/\.\d+(?=Z|[+-]|$)/, '').replace(/\+00:00$/, 'Z') : '';
 }
 
-/** Returns how times are formatted. @param now milliseconds since 1970 */
 export function timeFormat(style: OutputSettings['times'], now = Date.now()): TimeFormat {
   if (style === 'utc') return showTime;
   return (time) => {

@@ -31,7 +31,6 @@ export type Prompts = ReturnType<typeof createPrompts>;
 export function createPrompts(interactive: boolean, signal: AbortSignal) {
   const createPromptContext = () => ({ output: process.stderr, signal, clearPromptOnDone: false });
 
-  /** @param prompt shows the question with its printable message */
   async function ask<Value>(
     { flag, message }: Question,
     prompt: (inquirer: Inquirer, message: string) => Promise<Value>,
@@ -73,7 +72,6 @@ export function createPrompts(interactive: boolean, signal: AbortSignal) {
         checkbox({ message, ...options, required: true }, createPromptContext()),
       );
     },
-    /** Asks a yes-or-no question; the default is no. */
     confirm: (question: Question): Promise<boolean> =>
       ask(question, ({ confirm }, message) => confirm({ message, default: false }, createPromptContext())),
   };

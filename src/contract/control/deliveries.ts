@@ -52,7 +52,6 @@ export const triggerRequest = z.strictObject({
   webhook: z.string().optional(),
 });
 
-/** The most deliveries of one request for another delivery. */
 const MAX_TIMES = 100;
 
 export const resendRequest = z.strictObject({

@@ -1,6 +1,5 @@
 import { type Method, type RequestParts, requestOf } from '../operation-row.js';
 
-/** The path below which an emulator serves its control endpoints. */
 export const CONTROL_PREFIX = '/_emulator';
 
 /** The TCP port of an emulator for which none is chosen, unless another program uses it. */
@@ -54,7 +53,6 @@ export const controlEndpoints = {
   /** Reset data, clock, faults and logs to a fresh start; the first tenant, or the one given, keeps its id and keys. */
   reset: { method: 'POST', path: '/reset', success: 204, perTenant: true },
   'clock.get': { method: 'GET', path: '/clock', perTenant: true },
-  /** List what becomes due next, up to 100. */
   'clock.next': { method: 'GET', path: '/clock/next', perTenant: true },
   /** Set, advance, freeze, resume or reset the clock; responds when everything due has happened. */
   'clock.change': withBody('PUT', '/clock', { perTenant: true }),

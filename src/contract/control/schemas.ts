@@ -65,7 +65,6 @@ export interface ControlSchemas {
 /** Includes the requests that the CLI sent for its own sake. */
 const background = z.literal('true').optional();
 
-/** The query of an endpoint that accepts no parameter. */
 export const noParameters = z.strictObject({});
 
 const redactable = z.strictObject({ text: z.string() });

@@ -4,7 +4,6 @@ import { QuerySyntaxError } from './syntax-error.js';
 /** A `field:value` or `field:[a TO b]` of a query. */
 export type Term = lucene.NodeTerm | lucene.NodeRangedTerm;
 
-/** A query as a tree of Boolean operators. */
 export type QueryTree =
   | { all: QueryTree[] }
   | { any: QueryTree[] }
@@ -36,7 +35,6 @@ function parse(query: string, text: string): lucene.AST {
 /** Ranges may mix brackets: `[a TO b}`. */
 const CLOSED_BY: Record<string, string> = { '(': ')', '[': ']}', '{': ']}' };
 
-/** Rejects what is opened and not closed, or closed and not opened. */
 function assertPairs(text: string): void {
   const open: RegExpExecArray[] = [];
   for (const match of text.matchAll(/["([{\])}]/g)) {

@@ -21,7 +21,6 @@ const HELPER_STATEMENTS = [
   /^var \w+ = __toESM\(require_\w+\(\)(?:, 1)?\);\n/gm,
 ];
 
-/** Returns the package of a module; undefined for one of the project. */
 const packageOf = ({ path }: Section): string | undefined =>
   /^package (\S+): /.exec(path)?.[1] ?? packageOfFile(path);
 

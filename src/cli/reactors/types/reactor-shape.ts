@@ -20,13 +20,11 @@ import {
 interface ReactorShape {
   name: string;
   file: string;
-  /** Names of the configuration values, sorted. */
   configuration: string[];
   /** The arguments that the code gets: expressions are replaced by token data. */
   args: JsonType | undefined;
   /** The arguments that callers send. */
   request: JsonType | undefined;
-  /** The response of a success. */
   result: JsonType | undefined;
 }
 

@@ -85,13 +85,11 @@ export class LockFile {
     return this.recorded.filter(({ id }) => id === '');
   }
 
-  /** Records that an object is about to be created. */
   intend({ kind, name }: Intent): void {
     this.withdraw({ kind, name });
     this.recorded = [...this.recorded, { kind, name, id: '', created: true }];
   }
 
-  /** Removes the record of an object that was not created after all. */
   withdraw({ kind, name }: Intent): void {
     this.recorded = this.recorded.filter((one) => one.id !== '' || one.kind !== kind || one.name !== name);
   }
@@ -156,7 +154,6 @@ async function storeCode(lockPath: string, hash: string, code: string): Promise<
   }
 }
 
-/** Reads the code of a version. @throws {CliError} if it is not there */
 export function readCode(lockPath: string, hash: string): Promise<string> {
   const path = join(directoryOf(lockPath), fileName(hash));
   return readTextFile(path, `The code of the version, ${path},`);

@@ -49,7 +49,6 @@ export interface PulledFile {
 export interface PulledCode {
   kind: Noun;
   content: Content;
-  /** The file of each property that is code. */
   files: Record<string, PulledFile>;
   /** References in place of its configuration values. */
   configuration: Record<string, string>;

@@ -62,7 +62,6 @@ export class ApplicationIds {
     );
   }
 
-  /** Returns the ID that a reference stands for. @throws {CliError} if there is none (yet) */
   toId(reference: string): string {
     if (isUuid(reference)) return reference;
     this.assertKnown(reference);

@@ -35,7 +35,6 @@ export type CassetteCases = z.output<typeof cassette>['cases'];
 /** Returns the path of a reactor's cassette: `charge.cassette.json` for `charge.ts`. */
 export const cassettePathFor = (code: string): string => `${code.replace(/\.[^.\\/]+$/, '')}.cassette.json`;
 
-/** Reads a cassette. @throws {CliError} if it is not valid */
 export async function readCassette(path: string): Promise<CassetteCases> {
   const parsed = cassette.safeParse(parseJson(await readText(path, 'The cassette'), path));
   if (parsed.success) return parsed.data.cases;
