@@ -4,6 +4,7 @@ import type { Worker } from 'node:worker_threads';
 const RESUME = ['Runtime.runIfWaitingForDebugger', 'Debugger.resume'];
 
 const INTERVAL_MS = 50;
+const ATTEMPTS = 3;
 
 /**
  * Attaches to a thread that a debugger can pause. It does so at its start: Node.js crashes if it attaches while a thread ends.
@@ -28,8 +29,14 @@ export function attachToThread(worker: Worker): () => void {
   };
   return () => {
     resume();
-    // A thread that is about to wait for a debugger does so nevertheless.
-    const timer = setInterval(resume, INTERVAL_MS);
+    let attempts = 0;
+    const timer = setInterval(() => {
+      attempts += 1;
+      // A thread that is about to wait for a debugger does so nevertheless, and one that ends waits until nobody is attached.
+      if (attempts < ATTEMPTS) return resume();
+      clearInterval(timer);
+      session.post('NodeWorker.detach', { sessionId });
+    }, INTERVAL_MS);
     worker.once('exit', () => clearInterval(timer));
   };
 }

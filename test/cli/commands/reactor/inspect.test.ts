@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Debugger } from '../../../support/debugger.js';
 import { projectDir, startEmulatorProcess, startTokenctl, tokenctl } from '../../../support/executable.js';
@@ -69,6 +70,11 @@ describe('reactor run and test with --inspect-brk', () => {
     const waiting = startTokenctl('reactor run --inspect-brk 0 reactors/charge.ts', { cwd });
     await waiting.waitFor(LISTENING);
     expect(await waiting.end()).toBe(130);
+    const left = startTokenctl('reactor run --inspect-brk 0 reactors/charge.ts', { cwd });
+    await left.waitFor(LISTENING);
+    // Nothing says that a thread waits. One that does holds back the end, which one that is about to does not.
+    await sleep(1_500);
+    expect(await left.end()).toBe(130);
     const { attached, end } = await startInspected('reactor run --inspect-brk 0 reactors/charge.ts');
     await attached.paused();
     expect(await end()).toBe(130);
