@@ -2,6 +2,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
+import { REACTOR_PACKAGES } from '../../../src/contract/reactor-runtime.js';
 import type { LoadError } from '../outcome.js';
 import { hasModuleSyntax, reactorErrors } from '../runtime/reactor-api.js';
 
@@ -47,7 +48,9 @@ export class CodeLoader {
     const module = { exports: {} as unknown };
     const require = Object.assign((request: string): unknown => {
       const name = this.#resolve(request);
-      return name === ERRORS_MODULE ? reactorErrors : this.#require(name);
+      if (name === ERRORS_MODULE) return reactorErrors;
+      this.#resolvePath(name);
+      return this.#require(name);
     }, this.#require);
     wrapper.call(module.exports, module.exports, require, module, fileName, this.#directory);
     return module.exports;
@@ -86,7 +89,17 @@ export class CodeLoader {
   }
 
   #import(name: string): Promise<object> {
-    return import(isBuiltin(name) ? name : pathToFileURL(this.#require.resolve(name)).href);
+    return import(isBuiltin(name) ? name : pathToFileURL(this.#resolvePath(name)).href);
+  }
+
+  #resolvePath(name: string): string {
+    try {
+      return this.#require.resolve(name);
+    } catch (error) {
+      if (!(REACTOR_PACKAGES as readonly string[]).includes(name)) throw error;
+      const advice = `Install it for Node.js: npm install --save-dev ${name}${name === 'node-fetch' ? '@2' : ''}`;
+      throw new Error(`Only the sandbox provides ${name}, and the code runs in Node.js. ${advice}`);
+    }
   }
 }
 

@@ -140,7 +140,9 @@ type Reactor<Of = Record<string, Json>> = Of extends keyof Reactors
   ? Reactors[Of] extends { args: infer Args; configuration: infer Configuration; result: infer Result }
     ? ReactorFunction<Args, Configuration, ResponseFor<Result>>
     : never
-  : ReactorFunction<Of, Record<string, string>, ReactorResponse | void>;
+  : Of extends string
+    ? \`No reactor \${Of} in types/reactors.d.ts: declare it in the manifest, then run: tokenctl reactor types\`
+    : ReactorFunction<Of, Record<string, string>, ReactorResponse | void>;
 
 /** A request through a proxy. A JSON body is its value, any other its text. */
 interface ProxyRequest {

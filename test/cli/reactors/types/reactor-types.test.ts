@@ -58,13 +58,15 @@ const wrong: Reactor<'pay'> = async () => ({ raw: { at: '2026' } });
 // @ts-expect-error The cases show a text as status.
 const other: Reactor<'pay'> = async () => ({ raw: { status: 1 } });
 const untested: Reactor<'no-tests'> = ({ args }) => ({ raw: args.anything });
+// @ts-expect-error The manifest has no such reactor.
+const misspelled: Reactor<'pya'> = ({ args }) => ({ raw: args });
 const byArguments: Reactor<{ amount: number }> = ({ args }) => ({ raw: args.amount });
 const request: RequestTransform = async ({ args }) => ({ query: args.query + '&a=b', headers: { ...args.headers } });
 const response: ResponseTransform = ({ args }) => ({ body: [args.status, args.body] });
 // @ts-expect-error The status of a response stays.
 const status: ResponseTransform = () => ({ status: 200 });
 const read = async () => (await fetch('http://a', { body: Buffer.from(createHash('sha256').digest()) })).status;
-export { byArguments, other, pay as default, read, request, response, status, untested, wrong };
+export { byArguments, misspelled, other, pay as default, read, request, response, status, untested, wrong };
 `,
   'other.js': 'module.exports = async () => ({});\n',
   'caller.ts': `const request: Reactors['pay']['request'] = { card: '{{ 1 }}', customer: '{{ 2 }}', amount: 1 };

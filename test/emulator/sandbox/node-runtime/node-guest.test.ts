@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useHttpServer } from '../../../support/http-server.js';
@@ -25,6 +26,14 @@ describe('the node runtime (decisions.md, "Reactors")', () => {
     expect(await returned(sandbox, code)).toEqual({
       raw: ['d41d8cd98f00b204e9800998ecf8427e', 'function', 'function'],
     });
+  });
+
+  test.each([
+    'const fetch = require("node-fetch"); module.exports = () => ({ raw: 1 })',
+    'import fetch from "node-fetch"; export default () => ({ raw: 1 })',
+  ])('says how to install a package that only the sandbox provides: %s', async (code) => {
+    const outcome = await run(ownSandbox({ runtime: 'node', modulesDir: tmpdir() }), code);
+    expect(JSON.stringify(outcome)).toContain('npm install --save-dev node-fetch@2');
   });
 
   test('has an empty environment', async () => {
