@@ -3,14 +3,10 @@ import { type Failure, failureLines, formatPosition, isGeneral } from '../lib/er
 import { foldProse } from '../lib/text.js';
 import { escapeControls, type Style } from './style.js';
 
-/** @param cwd what paths of files are relative to */
-export function failureJson(
-  { traceId, positions, at: _, hint, ...failure }: Failure,
-  cwd = process.cwd(),
-): string {
+export function failureJson({ traceId, positions, at: _, hint, ...failure }: Failure): string {
   const relativePositions = positions?.map((one) => ({
     ...one,
-    file: relative(cwd, one.file).replaceAll('\\', '/'),
+    file: relative('', one.file).replaceAll('\\', '/'),
   }));
   const { category, status, title, detail, errors } = failure;
   return JSON.stringify({
