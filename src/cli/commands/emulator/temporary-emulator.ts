@@ -23,11 +23,6 @@ import { prepareSeed, seedEmulator } from '../shared/seed.js';
 import { type EmulatorFlags, emulatorOptions } from './options.js';
 import { withProjectOptions } from './project-options.js';
 
-interface TemporaryEmulator {
-  emulator: RunningEmulator;
-  env: NodeJS.ProcessEnv;
-}
-
 export interface CommandOptions extends EmulatorFlags {
   command: string[];
 }
@@ -37,7 +32,7 @@ export async function withTemporaryEmulator<Result>(
   flags: EmulatorFlags,
   own: Pick<EmulatorOptions, 'purpose' | 'leakWatch' | 'tenantAccess'>,
   context: Context,
-  use: (temporary: TemporaryEmulator) => Promise<Result>,
+  use: (temporary: { emulator: RunningEmulator; env: NodeJS.ProcessEnv }) => Promise<Result>,
 ): Promise<Result> {
   const options = await withProjectOptions(flags, EMULATOR_FLAGS, context.settings.cwd);
   const seed = options.seed === undefined ? undefined : await prepareSeed(options.seed, context);

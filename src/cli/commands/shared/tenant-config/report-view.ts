@@ -74,16 +74,10 @@ const titleColumns = (objects: readonly ObjectReport[]): number =>
     ...objects.map((object) => displayWidth(titleOf(object))).filter((one) => one <= MAX_TITLE_WIDTH),
   );
 
-interface LineOptions {
-  dryRun: boolean;
-  width: number;
-  columns: number;
-}
-
 function formatObject(
   report: Omit<ObjectReport, 'duration_ms' | 'error'>,
   style: Style,
-  { dryRun, width, columns }: LineOptions,
+  { dryRun, width, columns }: { dryRun: boolean; width: number; columns: number },
 ): string {
   const { status } = report;
   const word = style[COLORS[status]](describeStatus(status, dryRun).padEnd(STATUS_WIDTH));
