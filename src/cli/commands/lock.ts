@@ -25,7 +25,7 @@ const AUTHOR = { NAME: 'tokenctl', EMAIL: 'tokenctl@localhost' };
 class Repository {
   private constructor(
     readonly directory: string,
-    private readonly env: Readonly<Record<string, string | undefined>>,
+    private readonly env: NodeJS.ProcessEnv,
     private readonly remote: string,
     readonly branch: string,
   ) {}

@@ -28,7 +28,7 @@ const FROM_ENVIRONMENT = /^\$\{env:([^}]*)\}$/;
 function resolveAddress(
   address: string | undefined,
   scopes: readonly unknown[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
   path: string,
 ): string | undefined {
   if (address === undefined) return undefined;
@@ -66,7 +66,7 @@ export function requireEnvironment<Environment>(
 /** Reads the target from the project file; an environment takes precedence over the top of the file. */
 export async function readProjectTarget(
   cwd: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
   environment?: string | undefined,
 ): Promise<ProjectTarget | undefined> {
   const path = findUpwards(cwd, PROJECT_FILE_NAMES);

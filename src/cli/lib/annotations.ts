@@ -32,7 +32,7 @@ export function formatAnnotation(
 /** Formats a workflow command for each position of a failure, with paths relative to the repository. */
 export function formatPositionAnnotations(
   { detail, errors = {}, positions = [] }: Failure,
-  { env, cwd }: { env: Readonly<Record<string, string | undefined>>; cwd: string },
+  { env, cwd }: { env: NodeJS.ProcessEnv; cwd: string },
 ): string[] {
   return positions.map(({ path = '', file, line, column }) =>
     formatAnnotation(basename(file), {

@@ -2,8 +2,6 @@ import { parseEnv } from 'node:util';
 import { type CliError, usageError } from './errors.js';
 import { readTextFile } from './text-file.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const BLANK_LINE = /[ \t]*(?:#.*)?(?:\n|$)/y;
 
 /** `NAME=value`, whose quoted value may span lines and must be closed, or `NAME` alone; `export` before it is ignored. */
@@ -38,7 +36,7 @@ function lineAt(text: string, position: number): number {
 }
 
 /** Parses lines of `NAME=value`, and of `NAME` alone, so that a committed file can name secrets of a pipeline. Errors repeat no value. */
-export function parseEnvFile(content: string, path: string, env: Environment): Record<string, string> {
+export function parseEnvFile(content: string, path: string, env: NodeJS.ProcessEnv): Record<string, string> {
   const text = content.replace(/\r\n?/g, '\n');
   const values: Record<string, string> = {};
   for (let position = 0; position < text.length; ) {
@@ -62,7 +60,7 @@ export function parseEnvFile(content: string, path: string, env: Environment): R
 export async function readEnvFile(
   path: string,
   what: string,
-  env: Environment,
+  env: NodeJS.ProcessEnv,
 ): Promise<Record<string, string>> {
   return parseEnvFile(await readTextFile(path, `${what} ${path}`), path, env);
 }

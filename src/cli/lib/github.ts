@@ -1,15 +1,16 @@
 import { appendFile } from 'node:fs/promises';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export const isGitHubActions = (env: NodeJS.ProcessEnv): boolean => env.GITHUB_ACTIONS === 'true';
 
-export const isGitHubActions = (env: Environment): boolean => env.GITHUB_ACTIONS === 'true';
-
-export async function setOutputs(outputs: Readonly<Record<string, string>>, env: Environment): Promise<void> {
+export async function setOutputs(
+  outputs: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
   if (isGitHubActions(env) && env.GITHUB_OUTPUT) await appendFile(env.GITHUB_OUTPUT, lines.join(''));
 }
 
-export async function appendJobSummary(markdown: string, env: Environment): Promise<void> {
+export async function appendJobSummary(markdown: string, env: NodeJS.ProcessEnv): Promise<void> {
   if (isGitHubActions(env) && env.GITHUB_STEP_SUMMARY)
     await appendFile(env.GITHUB_STEP_SUMMARY, `${markdown}\n`);
 }

@@ -4,8 +4,6 @@ import { base64Forms, ESCAPES } from '../../contract/text-forms.js';
 import { escapeData, isGitHubActions } from './github.js';
 import { openStderr } from './stderr.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const HIDDEN = '***';
 
 /** Shorter values occur in any text, and would hide the rest of it. */
@@ -27,7 +25,7 @@ function formsOf(value: string): string[] {
 const isTelling = (value: string): boolean => value.length >= MINIMUM_LENGTH && !saysNothing(value);
 
 /** Hides values and their usual encodings in everything that is printed; each line of a text is a value. GitHub Actions learns them too. */
-export function keepSecrets(values: readonly string[], env: Environment): void {
+export function keepSecrets(values: readonly string[], env: NodeJS.ProcessEnv): void {
   const parts = values.flatMap((value) => [value, ...value.split(/\r?\n/).map((line) => line.trim())]);
   const kept = [...new Set(parts)].filter((value) => isTelling(value) && !forms.has(value));
   for (const value of kept) for (const form of formsOf(value)) forms.add(form);

@@ -5,8 +5,6 @@ import { usageError } from './errors.js';
 const REFERENCE = /\$(\$?)\{(var|env):([^}]*)\}/g;
 
 export type Variables = Readonly<Record<string, string>>;
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Replaces `${var:NAME}` in a part of the manifest. @param where names it in errors: `The reactor "charge"` */
 export function replaceVariables<Part>(part: Part, variables: Variables, where: string): Part {
   return mapLeaves(part, (leaf) =>
@@ -15,7 +13,7 @@ export function replaceVariables<Part>(part: Part, variables: Variables, where: 
 }
 
 /** Replaces `${env:NAME}` in an address. @throws {CliError} for a variable that the environment lacks */
-export function replaceEnvironment(address: string, env: Environment, where: string): string {
+export function replaceEnvironment(address: string, env: NodeJS.ProcessEnv, where: string): string {
   return replaceIn(address, 'env', (name) => {
     const value = env[name];
     if (value !== undefined) return value;

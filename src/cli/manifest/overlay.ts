@@ -54,7 +54,7 @@ export class Overlay {
     private readonly manifest: NamedManifest,
     private readonly name: string | undefined,
     private readonly path: string,
-    private readonly env: Readonly<Record<string, string | undefined>>,
+    private readonly env: NodeJS.ProcessEnv,
   ) {
     this.#environment = name === undefined ? {} : requireEnvironment(manifest.environments, name, path);
     this.#variables = { ...manifest.variables, ...this.#environment.variables };

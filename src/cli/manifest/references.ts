@@ -5,7 +5,7 @@ import { keepSecrets } from '../lib/secrets.js';
 import { readTextFile } from '../lib/text-file.js';
 
 export interface ReferenceSources {
-  env: Readonly<Record<string, string | undefined>>;
+  env: NodeJS.ProcessEnv;
   /** Directory of the manifest, which paths are relative to. */
   directory: string;
   allowCommand: boolean;

@@ -20,8 +20,6 @@ import { parseInspectorAddress, parseModuleAliases } from '../shared/flag-values
 export type EmulatorFlags = FlagValues<typeof EMULATOR_FLAGS>;
 export type StartFlags = EmulatorFlags & FlagValues<typeof START_FLAGS>;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Reads the emulator's options from flags and environment: those of the contract's table, and those that have a function below. */
 export async function emulatorOptions(
   flags: StartFlags,
@@ -52,7 +50,7 @@ function omitUndefined<Options extends object>(
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }
 
-function readSettings(flags: StartFlags, env: Environment): EmulatorSettings {
+function readSettings(flags: StartFlags, env: NodeJS.ProcessEnv): EmulatorSettings {
   const given: Readonly<Record<string, unknown>> = flags;
   const rows = Object.entries(EMULATOR_OPTIONS).filter(([, { special }]) => !special);
   return Object.fromEntries(
@@ -157,13 +155,13 @@ async function modulesDirectory(
 }
 
 /** Adds the variables of `--env-file` to the environment, whose own variables take precedence. */
-async function environment(envFile: string | undefined, { settings }: Context): Promise<Environment> {
+async function environment(envFile: string | undefined, { settings }: Context): Promise<NodeJS.ProcessEnv> {
   const { cwd, env } = settings;
   if (envFile === undefined) return env;
   return { ...(await readEnvFile(resolve(cwd, envFile), '--env-file', env)), ...env };
 }
 
-function fixedKeys(env: Environment): EmulatorOptions['keys'] {
+function fixedKeys(env: NodeJS.ProcessEnv): EmulatorOptions['keys'] {
   const keys = {
     management: env.TOKENCTL_EMULATOR_MANAGEMENT_KEY,
     private: env.TOKENCTL_EMULATOR_PRIVATE_KEY,

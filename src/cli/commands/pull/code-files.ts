@@ -20,7 +20,7 @@ interface ProjectContext {
   /** Modules that all code may leave to the runtime. */
   external: readonly string[] | undefined;
   allowSecrets: boolean;
-  env: Readonly<Record<string, string | undefined>>;
+  env: NodeJS.ProcessEnv;
   signal: AbortSignal;
 }
 

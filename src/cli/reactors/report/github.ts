@@ -5,13 +5,11 @@ import { toFailure } from '../../lib/to-failure.js';
 import { ReactorCodeError } from '../build/bundling-problems.js';
 import { displayPath } from '../project/selection.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Formats one workflow command for each problem of a failure, with paths relative to the repository. */
 export function formatFailureAnnotations(
   { kind, name, file, error }: { kind: string; name: string; file?: string | undefined; error?: unknown },
   cwd: string,
-  env: Environment,
+  env: NodeJS.ProcessEnv,
 ): string[] {
   const problems = error instanceof ReactorCodeError ? error.problems : [];
   const shown =
