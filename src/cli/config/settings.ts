@@ -83,7 +83,6 @@ function dataDirFlag({ dataDir }: GlobalOptions): string | undefined {
   return dataDir;
 }
 
-/** @throws {CliError} when a header name cannot start with it */
 function headerPrefix(options: GlobalOptions, { env }: ProcessEnvironment): string | undefined {
   const prefix = options.headerPrefix ?? (env.TOKENCTL_HEADER_PREFIX || undefined);
   if (prefix === undefined || HEADER_PREFIX.test(prefix)) return prefix;

@@ -55,7 +55,6 @@ interface Waiting {
   resolve(outcome: undefined | Promise<LoadProblem | undefined>): void;
 }
 
-/** @param moduleAliases names by which the code requires provided modules */
 export function createReactorLoader(moduleAliases: ModuleAliases = {}) {
   let opening: ReturnType<typeof openSandbox> | undefined;
   let loaded = 0;

@@ -7,7 +7,7 @@ import type { Application } from '../../contract/schemas/index.js';
 import { isUuid } from '../../contract/uuid.js';
 import { CliError } from './errors.js';
 
-interface Named {
+export interface Named {
   id: string;
   name: string;
 }

@@ -69,7 +69,6 @@ export async function createOutput(
     return settings.fields ? pickFields(safe, fieldsOf(settings.fields, view)) : safe;
   }
 
-  /** @throws {CliError} when a result, or every item of it, lacks all fields of `--json` */
   function assertFields(value: unknown, { optional = [], columns = [] }: View): void {
     if (!settings.fields || fieldsAreKnown) return;
     assertFieldFound(value, settings.fields, [...columns.map(({ field }) => field), ...optional]);

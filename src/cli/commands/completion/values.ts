@@ -9,7 +9,7 @@ import type { Settings } from '../../config/settings.js';
 import { readUserConfig } from '../../config/user-config.js';
 import { connectTo } from '../../connect.js';
 import type { Argument, Flag, Suggestion } from '../../flags/flag.js';
-import { callResource } from '../../lib/lookup.js';
+import { callResource, type Named } from '../../lib/lookup.js';
 import { USER_AGENT } from '../../lib/user-agent.js';
 import { callControl } from '../shared/running-emulator.js';
 import { type Candidate, parsePosition } from './position.js';
@@ -76,11 +76,6 @@ async function snapshots(context: Context): Promise<Candidate[]> {
   const limited = { ...context, signal: withTimeout(context.signal, TIMEOUT_MS) };
   const { snapshots } = await callControl(limited, 'snapshots.list').catch(() => ({ snapshots: [] }));
   return plain(snapshots.map(({ name }) => name));
-}
-
-interface Named {
-  id: string;
-  name: string;
 }
 
 async function fromService(kind: 'token' | Noun, client: Client): Promise<Candidate[]> {

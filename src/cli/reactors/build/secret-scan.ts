@@ -32,7 +32,6 @@ export function scanConfiguration(
 const SECRETS_HINT =
   'Move keys to an env file that is not committed, and card data to tokens. If this is not a secret, use --allow-secrets.';
 
-/** @throws {ReactorCodeError} if there are findings. @param what was searched: a file */
 export function assertNoSecrets(what: string, found: readonly CodeProblem[]): void {
   if (found.length > 0)
     throw new ReactorCodeError(`${what} appears to contain a secret.`, found, SECRETS_HINT);

@@ -65,7 +65,6 @@ function findStored({ kind, name, previousName }: Omit<Declared, 'outcome'>, { f
   return current.length > 0 ? current : stored.filter(({ content }) => content.name === previousName);
 }
 
-/** @throws {CliError} if several objects have the name of a declared one; the error lists their IDs */
 function assertUnique(kind: Kind, found: readonly Stored[]): void {
   if (found.length <= 1) return;
   throw new CliError(

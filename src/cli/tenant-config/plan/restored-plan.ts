@@ -98,7 +98,6 @@ function deletionConflict(row: PlannedRow, { deletions, forgotten }: Plan): stri
     : 'was changed on the service after the plan was created';
 }
 
-/** @throws {CliError} if a plan deletes anything but what an apply of the manifest is recorded to have created */
 export function assertDeletionsRecorded({ deletions }: Plan, lock: LockFile | undefined): void {
   const errors = deletions.flatMap(({ kind, name, before }) => {
     const record = lock?.find(before.id);

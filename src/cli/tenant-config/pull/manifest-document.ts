@@ -41,7 +41,6 @@ export class ManifestDocument {
   #text = '';
   #document = new yaml.Document();
 
-  /** @param path absolute */
   private constructor(
     readonly path: string,
     text: string,
