@@ -34,179 +34,169 @@ const REACT = ['reactor', 'react', '11111111-1111-4111-8111-111111111111'];
 const TOKEN = { id: 'abc', type: 'token', containers: ['/'] };
 const SOON = { 'retry-after': '0' };
 
-describe('exit codes (cli.md, Failure)', () => {
-  test.each([
-    [400, 2, 'invalid'],
-    [401, 4, 'unauthorized'],
-    [403, 4, 'forbidden'],
-    [404, 5, 'not_found'],
-    [409, 1, 'failed'],
-    [415, 2, 'invalid'],
-    [422, 2, 'invalid'],
-    [413, 1, 'failed'],
-  ])('%i gives %i', async (status, code, category) => {
-    const stub = await startStub(problem(status, 'Some Title', { errors: { 'data.number': ['is wrong'] } }));
-    const ran = await run(stub.url, GET);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(errorOf(ran)).toMatchObject({
-      category,
-      status,
-      title: 'Some Title',
-      detail: 'Some Title.',
-      errors: { 'data.number': ['is wrong'] },
-      trace_id: 'trace-1',
-    });
-    expect(stub.requests).toHaveLength(1);
+test.each([
+  [400, 2, 'invalid'],
+  [401, 4, 'unauthorized'],
+  [403, 4, 'forbidden'],
+  [404, 5, 'not_found'],
+  [409, 1, 'failed'],
+  [415, 2, 'invalid'],
+  [422, 2, 'invalid'],
+  [413, 1, 'failed'],
+])('exit codes (cli.md, Failure): %i gives %i', async (status, code, category) => {
+  const stub = await startStub(problem(status, 'Some Title', { errors: { 'data.number': ['is wrong'] } }));
+  const ran = await run(stub.url, GET);
+  expect(ran).toMatchObject({ code, stdout: '' });
+  expect(errorOf(ran)).toMatchObject({
+    category,
+    status,
+    title: 'Some Title',
+    detail: 'Some Title.',
+    errors: { 'data.number': ['is wrong'] },
+    trace_id: 'trace-1',
   });
+  expect(stub.requests).toHaveLength(1);
 });
 
-describe('retries', () => {
-  test.each<[string, StubAnswer]>([
-    ['429 with Retry-After', { ...problem(429, 'Too Many Requests'), headers: SOON }],
-    [
-      '503 of something that speaks no problem details',
-      { status: 503, body: '<html>card 4242424242424242</html>' },
-    ],
-    ['a fault can reset the connection', { reset: true }],
-    ['409 while the idempotency key is in flight', problem(409, 'Request In Flight')],
-  ])('%s: a POST, under one idempotency key', async (_name, answer) => {
-    const stub = await startStub(answer, { status: 201, body: TOKEN });
-    const ran = await run(stub.url, CREATE);
-    expect(ran, ran.stderr).toMatchObject({ code: 0 });
-    const keys = stub.requests.map(({ headers }) => headers['svc-idempotency-key']);
-    expect(keys).toHaveLength(2);
-    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
-    expect(keys[1]).toBe(keys[0]);
-  });
-
-  test('every command that writes is retried', async () => {
-    await writeFile(join(cwd, 'payload.json'), '"secret"');
-    await writeFile(join(cwd, 'rows.ndjson'), '{"type":"token","data":1}\n{"type":"token","data":2}\n');
-    for (const args of [CREATE, REACT, ['tokenize', 'payload.json'], ['detokenize', 'payload.json']]) {
-      const stub = await startStub({ reset: true }, { status: 201, body: TOKEN });
-      expect(await run(stub.url, args), args.join(' ')).toMatchObject({ code: 0 });
-      const [first, second] = stub.requests.map(({ headers }) => headers['svc-idempotency-key']);
-      expect([args, first]).toEqual([args, expect.any(String)]);
-      expect(second).toBe(first);
-    }
-    const stub = await startStub({ body: TOKEN }, { reset: true }, { body: [TOKEN, TOKEN] });
-    await run(stub.url, ['token', 'import', 'rows.ndjson']);
-    const batches = stub.requests.filter(({ path }) => path === '/tokenize');
-    const keys = batches.map(({ headers }) => headers['svc-idempotency-key']);
-    expect(keys).toEqual([expect.stringMatching(/-1-2$/), keys[0]]);
-  });
-
-  test('rate limited for good: exit code 6 after four tries', async () => {
-    const stub = await startStub({
-      ...problem(429, 'Too Many Requests'),
-      headers: { ...SOON, 'content-type': 'application/problem+json' },
-    });
-    const ran = await run(stub.url, GET);
-    expect([ran.code, stub.requests.length]).toEqual([6, 4]);
-    expect(errorOf(ran)).toMatchObject({ category: 'rate_limited', status: 429 });
-  });
-
-  test('a final 408 is a timeout: exit code 7', async () => {
-    const stub = await startStub(problem(408, 'Request Timeout'));
-    expect(await run(stub.url, GET)).toMatchObject({ code: 7 });
-  });
-
-  test.each([
-    [500, 'Reactor Runtime Error'],
-    [503, 'Service Unavailable'],
-  ])("a reactor's own %i is not: its side effects would run again", async (status, title) => {
-    const stub = await startStub(problem(status, title, { errors: { error: ['boom'] } }));
-    const ran = await run(stub.url, REACT);
-    expect([ran.code, stub.requests.length]).toEqual([1, 1]);
-    expect(errorOf(ran)).toMatchObject({ errors: { error: ['boom'] } });
-  });
-
-  test('the message does not repeat a response that is not from the service', async () => {
-    const stub = await startStub({ status: 502, body: '<html>4242424242424242</html>' });
-    const ran = await run(stub.url, GET);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).not.toContain('4242424242');
-    expect(errorOf(ran)).toMatchObject({ title: 'HTTP 502', status: 502 });
-  });
+test.each<[string, StubAnswer]>([
+  ['429 with Retry-After', { ...problem(429, 'Too Many Requests'), headers: SOON }],
+  [
+    '503 of something that speaks no problem details',
+    { status: 503, body: '<html>card 4242424242424242</html>' },
+  ],
+  ['a fault can reset the connection', { reset: true }],
+  ['409 while the idempotency key is in flight', problem(409, 'Request In Flight')],
+])('retries: %s: a POST, under one idempotency key', async (_name, answer) => {
+  const stub = await startStub(answer, { status: 201, body: TOKEN });
+  const ran = await run(stub.url, CREATE);
+  expect(ran, ran.stderr).toMatchObject({ code: 0 });
+  const keys = stub.requests.map(({ headers }) => headers['svc-idempotency-key']);
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(keys[1]).toBe(keys[0]);
 });
 
-describe('events of an emulator', () => {
-  /** The commands find the stub as they find an emulator: in a state file. */
-  async function events(args: readonly string[], answer: StubAnswer): Promise<Ran> {
-    const { url } = await startStub(answer);
-    const dataDir = await mkdtemp(join(cwd, 'data-'));
-    const state = {
-      base_url: url,
-      pid: process.pid,
-      data_dir: dataDir,
-      control_token: 'control_secret',
-      tenants: [],
-    };
-    await writeFile(join(dataDir, 'state.json'), JSON.stringify(state));
-    return run(url, [...args, '--data-dir', dataDir]);
+test('every command that writes is retried', async () => {
+  await writeFile(join(cwd, 'payload.json'), '"secret"');
+  await writeFile(join(cwd, 'rows.ndjson'), '{"type":"token","data":1}\n{"type":"token","data":2}\n');
+  for (const args of [CREATE, REACT, ['tokenize', 'payload.json'], ['detokenize', 'payload.json']]) {
+    const stub = await startStub({ reset: true }, { status: 201, body: TOKEN });
+    expect(await run(stub.url, args), args.join(' ')).toMatchObject({ code: 0 });
+    const [first, second] = stub.requests.map(({ headers }) => headers['svc-idempotency-key']);
+    expect([args, first]).toEqual([args, expect.any(String)]);
+    expect(second).toBe(first);
   }
-
-  test.each<[number, number, string, readonly string[]]>([
-    [401, 4, 'unauthorized', ['emulator', 'logs']],
-    [429, 6, 'rate_limited', ['emulator', 'logs', '--follow']],
-    [503, 1, 'failed', ['reactor', 'logs', '11111111-1111-4111-8111-111111111111']],
-  ])('%i gives %i, not no events', async (status, code, category, args) => {
-    const ran = await events(args, problem(status, 'Some Title'));
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(errorOf(ran)).toMatchObject({ category, status, title: 'Some Title', trace_id: 'trace-1' });
-  });
-
-  test('recent events that end too early are not all of them: exit code 7', async () => {
-    const body = 'data: {"kind":"clock","time":"2026-01-02T03:04:05.678Z"}\n\n';
-    const ran = await events(['emulator', 'logs', '-o', 'ndjson'], { body });
-    expect(ran).toMatchObject({ code: 7 });
-    expect(errorOf(ran)).toMatchObject({ category: 'unreachable' });
-  });
+  const stub = await startStub({ body: TOKEN }, { reset: true }, { body: [TOKEN, TOKEN] });
+  await run(stub.url, ['token', 'import', 'rows.ndjson']);
+  const batches = stub.requests.filter(({ path }) => path === '/tokenize');
+  const keys = batches.map(({ headers }) => headers['svc-idempotency-key']);
+  expect(keys).toEqual([expect.stringMatching(/-1-2$/), keys[0]]);
 });
 
-describe('a service that does not respond', () => {
-  test('if it is slower than --timeout, exit code 7', async () => {
-    const stub = await startStub({ delayMs: 5_000, body: TOKEN });
-    const ran = await run(stub.url, [...GET, '--timeout', '200ms']);
-    expect(ran.code).toBe(7);
-    expect(errorOf(ran)).toMatchObject({ category: 'timeout', hint: expect.stringContaining('--timeout') });
+test('rate limited for good: exit code 6 after four tries', async () => {
+  const stub = await startStub({
+    ...problem(429, 'Too Many Requests'),
+    headers: { ...SOON, 'content-type': 'application/problem+json' },
   });
-
-  test('a response that is not JSON', async () => {
-    const stub = await startStub({ body: 'welcome' });
-    const ran = await run(stub.url, GET);
-    expect(ran.code).toBe(1);
-    expect(errorOf(ran)).toMatchObject({ title: 'Unexpected Response' });
-  });
-
-  test('a redirect is not followed: the key would go with it', async () => {
-    const other = await startStub({ body: TOKEN });
-    const stub = await startStub({ status: 307, headers: { location: `${other.url}/tokens/abc` } });
-    const ran = await run(stub.url, GET);
-    expect([ran.code, other.requests.length]).toEqual([1, 0]);
-  });
+  const ran = await run(stub.url, GET);
+  expect([ran.code, stub.requests.length]).toEqual([6, 4]);
+  expect(errorOf(ran)).toMatchObject({ category: 'rate_limited', status: 429 });
 });
 
-describe('Ctrl-C', () => {
-  /** Runs a command until the stub has a request of it. */
-  async function interrupt(stub: Stub, args: readonly string[], signal: NodeJS.Signals) {
-    const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'k' };
-    const { end, printed } = startTokenctl(args, { cwd, env });
-    await expect.poll(() => stub.requests.length).toBeGreaterThan(0);
-    expect(await end(signal)).toBe(130);
-    expect(printed()).toContain('"category":"interrupted"');
-  }
+test('a final 408 is a timeout: exit code 7', async () => {
+  const stub = await startStub(problem(408, 'Request Timeout'));
+  expect(await run(stub.url, GET)).toMatchObject({ code: 7 });
+});
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a request in flight with 130', async (signal) => {
-    await interrupt(await startStub({ delayMs: 10_000 }), GET, signal);
-  });
+test.each([
+  [500, 'Reactor Runtime Error'],
+  [503, 'Service Unavailable'],
+])("a reactor's own %i is not: its side effects would run again", async (status, title) => {
+  const stub = await startStub(problem(status, title, { errors: { error: ['boom'] } }));
+  const ran = await run(stub.url, REACT);
+  expect([ran.code, stub.requests.length]).toEqual([1, 1]);
+  expect(errorOf(ran)).toMatchObject({ errors: { error: ['boom'] } });
+});
 
-  test('ends a reactor that runs in this process', async () => {
-    const stub = await startStub({ delayMs: 20_000 });
-    const code = `module.exports = async () => ({ raw: { status: (await fetch('${stub.url}')).status } })`;
-    await writeFile(join(cwd, 'slow.js'), code);
-    await interrupt(stub, ['reactor', 'run', 'slow.js'], 'SIGINT');
-  });
+test('the message does not repeat a response that is not from the service', async () => {
+  const stub = await startStub({ status: 502, body: '<html>4242424242424242</html>' });
+  const ran = await run(stub.url, GET);
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).not.toContain('4242424242');
+  expect(errorOf(ran)).toMatchObject({ title: 'HTTP 502', status: 502 });
+});
+
+/** The commands find the stub as they find an emulator: in a state file. */
+async function events(args: readonly string[], answer: StubAnswer): Promise<Ran> {
+  const { url } = await startStub(answer);
+  const dataDir = await mkdtemp(join(cwd, 'data-'));
+  const state = {
+    base_url: url,
+    pid: process.pid,
+    data_dir: dataDir,
+    control_token: 'control_secret',
+    tenants: [],
+  };
+  await writeFile(join(dataDir, 'state.json'), JSON.stringify(state));
+  return run(url, [...args, '--data-dir', dataDir]);
+}
+
+test.each<[number, number, string, readonly string[]]>([
+  [401, 4, 'unauthorized', ['emulator', 'logs']],
+  [429, 6, 'rate_limited', ['emulator', 'logs', '--follow']],
+  [503, 1, 'failed', ['reactor', 'logs', '11111111-1111-4111-8111-111111111111']],
+])('events of an emulator: %i gives %i, not no events', async (status, code, category, args) => {
+  const ran = await events(args, problem(status, 'Some Title'));
+  expect(ran).toMatchObject({ code, stdout: '' });
+  expect(errorOf(ran)).toMatchObject({ category, status, title: 'Some Title', trace_id: 'trace-1' });
+});
+
+test('recent events that end too early are not all of them: exit code 7', async () => {
+  const body = 'data: {"kind":"clock","time":"2026-01-02T03:04:05.678Z"}\n\n';
+  const ran = await events(['emulator', 'logs', '-o', 'ndjson'], { body });
+  expect(ran).toMatchObject({ code: 7 });
+  expect(errorOf(ran)).toMatchObject({ category: 'unreachable' });
+});
+
+test('if it is slower than --timeout, exit code 7', async () => {
+  const stub = await startStub({ delayMs: 5_000, body: TOKEN });
+  const ran = await run(stub.url, [...GET, '--timeout', '200ms']);
+  expect(ran.code).toBe(7);
+  expect(errorOf(ran)).toMatchObject({ category: 'timeout', hint: expect.stringContaining('--timeout') });
+});
+
+test('a response that is not JSON', async () => {
+  const stub = await startStub({ body: 'welcome' });
+  const ran = await run(stub.url, GET);
+  expect(ran.code).toBe(1);
+  expect(errorOf(ran)).toMatchObject({ title: 'Unexpected Response' });
+});
+
+test('a redirect is not followed: the key would go with it', async () => {
+  const other = await startStub({ body: TOKEN });
+  const stub = await startStub({ status: 307, headers: { location: `${other.url}/tokens/abc` } });
+  const ran = await run(stub.url, GET);
+  expect([ran.code, other.requests.length]).toEqual([1, 0]);
+});
+
+/** Runs a command until the stub has a request of it. */
+async function interrupt(stub: Stub, args: readonly string[], signal: NodeJS.Signals) {
+  const env = { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'k' };
+  const { end, printed } = startTokenctl(args, { cwd, env });
+  await expect.poll(() => stub.requests.length).toBeGreaterThan(0);
+  expect(await end(signal)).toBe(130);
+  expect(printed()).toContain('"category":"interrupted"');
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)('Ctrl-C: %s ends a request in flight with 130', async (signal) => {
+  await interrupt(await startStub({ delayMs: 10_000 }), GET, signal);
+});
+
+test('Ctrl-C ends a reactor that runs in this process', async () => {
+  const stub = await startStub({ delayMs: 20_000 });
+  const code = `module.exports = async () => ({ raw: { status: (await fetch('${stub.url}')).status } })`;
+  await writeFile(join(cwd, 'slow.js'), code);
+  await interrupt(stub, ['reactor', 'run', 'slow.js'], 'SIGINT');
 });
 
 describe('request headers and bodies', () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { serviceFilters } from '../../emulator/expressions/filters/index.js';
 import { evaluateText } from '../emulator/expressions/evaluate-now.js';
 import { NOW } from '../emulator/expressions/now.js';
@@ -18,24 +18,22 @@ function examples(text: string): [string, unknown, unknown][] {
 
 const random = (text: string) => text.startsWith('Aliases');
 
-describe('the examples of docs/expressions.md', () => {
-  it.each(sections.filter((text) => !random(text)).flatMap(examples))(
-    '%s of %j',
-    (expression, data, gives) => {
-      expect(evaluateText(expression, { data }, NOW)).toEqual(gives);
-    },
-  );
+it.each(sections.filter((text) => !random(text)).flatMap(examples))(
+  'the examples of docs/expressions.md: %s of %j',
+  (expression, data, gives) => {
+    expect(evaluateText(expression, { data }, NOW)).toEqual(gives);
+  },
+);
 
-  it.each(sections.filter(random).flatMap(examples))(
-    '%s of %j has the shape of the example',
-    (expression, data, gives) => {
-      const shape = (text: unknown) => String(text).replace(/[a-z0-9]/g, 'x');
-      const value = evaluateText(expression, { data }, NOW);
-      expect(shape(value)).toBe(shape(gives));
-    },
-  );
+it.each(sections.filter(random).flatMap(examples))(
+  'the examples of docs/expressions.md: %s of %j has the shape of the example',
+  (expression, data, gives) => {
+    const shape = (text: unknown) => String(text).replace(/[a-z0-9]/g, 'x');
+    const value = evaluateText(expression, { data }, NOW);
+    expect(shape(value)).toBe(shape(gives));
+  },
+);
 
-  it('show every filter of the service', () => {
-    for (const { name } of serviceFilters) expect(page).toContain(`| ${name}`);
-  });
+it('the examples of docs/expressions.md show every filter of the service', () => {
+  for (const { name } of serviceFilters) expect(page).toContain(`| ${name}`);
 });

@@ -151,13 +151,14 @@ describe.each(Object.entries(RUNTIMES))(
   },
 );
 
-describe('without an emulator', () => {
-  test.each(
-    sampled(
-      CASES.filter(({ client }) => client !== 'svc'),
-      6,
-    ),
-  )('reactor run and reactor test: $client over $protocol', async ({ client, protocol }) => {
+test.each(
+  sampled(
+    CASES.filter(({ client }) => client !== 'svc'),
+    6,
+  ),
+)(
+  'without an emulator: reactor run and reactor test: $client over $protocol',
+  async ({ client, protocol }) => {
     const args = { client, url: urlOf(protocol, '/charge') };
     const configuration = configurationFor(protocol);
     const cases = [{ name: 'charges', args, result: { raw: { path: '/charge' } } }];
@@ -175,5 +176,5 @@ describe('without an emulator', () => {
       stderr: '',
     });
     expect(await tokenctl('reactor test charge.js', { cwd, env })).toMatchObject({ code: 0 });
-  });
-});
+  },
+);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deriveIdempotencyKey } from '../../../src/cli/bulk/import-rows.js';
 import { projectDir, tokenctl } from '../../support/executable.js';
 import { startStub } from '../../support/http-server.js';
@@ -29,75 +29,71 @@ async function importRows(rows: string, { env }: Pick<TestTarget, 'env'>) {
   };
 }
 
-describe('rejected rows of an import', () => {
-  test('a row that only the service refuses costs its batch two requests more', async () => {
-    const { report, uploads, rejects } = await importRows(
-      batch((index) => (index === 36 ? { mask: '{{ data | unknown_filter }}' } : undefined)),
-      await emulator.tenant(),
-    );
-    expect(report).toMatchObject({ imported: 99, rejected: 1 });
-    expect(uploads).toEqual(['/tokenize 400', '/tokens 400', '/tokenize 200']);
-    expect(rejects).toEqual([[37, expect.stringMatching(/^mask: .*unknown_filter/)]]);
-  });
-
-  test('a row that the contract does not allow is not sent with the others', async () => {
-    const { report, uploads, rejects } = await importRows(
-      batch((index) => (index === 36 ? { type: 'card', data: { number: '4242424242424241' } } : undefined)),
-      await emulator.tenant(),
-    );
-    expect(report).toMatchObject({ imported: 99, rejected: 1 });
-    expect(uploads).toEqual(['/tokenize 200', '/tokens 400']);
-    expect(rejects).toEqual([[37, 'data.number: fails the check digit (Luhn); a digit is mistyped']]);
-  });
-
-  test('a batch without a valid row is one request', async () => {
-    const { report, uploads, rejects } = await importRows(
-      batch(() => ({ type: 'nothing' })),
-      await emulator.tenant(),
-    );
-    expect(report).toMatchObject({ imported: 0, rejected: ROWS });
-    expect(uploads).toEqual(['/tokenize 400']);
-    expect(rejects[99]).toEqual([100, expect.stringMatching(/^type: must be one of token, card/)]);
-  });
-
-  test('of two rows with the same id the first is imported', async () => {
-    const target = await emulator.project();
-    const { rejects } = await importRows(
-      batch((index) => (index === 3 || index === 9 ? { id: 'same-id' } : undefined), 20),
-      target,
-    );
-    expect(rejects).toEqual([[10, 'A token with this id already exists.']]);
-    const got = await target.run('token get same-id --reveal --json data');
-    expect(got.json).toEqual({ data: 'value 3' });
-  });
-
-  test('rows that only together exceed a limit of the service are imported', async () => {
-    const { report } = await importRows(
-      batch(() => ({ data: 'x'.repeat(100_000), mask: '{{ data }}'.repeat(20) }), 12),
-      await emulator.tenant(),
-    );
-    expect(report).toMatchObject({ imported: 12, rejected: 0 });
-  });
-
-  test('the service decides about a row that the contract does not allow', async () => {
-    const stub = await startStub({ status: 404 }, { status: 201, body: { id: 'token-1', type: 'passport' } });
-    const { report } = await importRows(
-      batch(() => ({ type: 'passport' }), 1),
-      { env: { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' } },
-    );
-    expect(report).toMatchObject({ imported: 1, rejected: 0 });
-    expect(JSON.parse(stub.requests.at(-1)?.body ?? '')).toMatchObject({ type: 'passport' });
-  });
+test('a row that only the service refuses costs its batch two requests more', async () => {
+  const { report, uploads, rejects } = await importRows(
+    batch((index) => (index === 36 ? { mask: '{{ data | unknown_filter }}' } : undefined)),
+    await emulator.tenant(),
+  );
+  expect(report).toMatchObject({ imported: 99, rejected: 1 });
+  expect(uploads).toEqual(['/tokenize 400', '/tokens 400', '/tokenize 200']);
+  expect(rejects).toEqual([[37, expect.stringMatching(/^mask: .*unknown_filter/)]]);
 });
 
-describe('deriveIdempotencyKey', () => {
-  const key = (...numbers: number[]) =>
-    deriveIdempotencyKey(
-      'import',
-      numbers.map((number) => ({ number })),
-    );
+test('a row that the contract does not allow is not sent with the others', async () => {
+  const { report, uploads, rejects } = await importRows(
+    batch((index) => (index === 36 ? { type: 'card', data: { number: '4242424242424241' } } : undefined)),
+    await emulator.tenant(),
+  );
+  expect(report).toMatchObject({ imported: 99, rejected: 1 });
+  expect(uploads).toEqual(['/tokenize 200', '/tokens 400']);
+  expect(rejects).toEqual([[37, 'data.number: fails the check digit (Luhn); a digit is mistyped']]);
+});
 
-  test('differs for rows of the same range with different gaps', () => {
-    expect(new Set([key(1, 2, 3, 4), key(1, 2, 4), key(1, 3, 4), key(1, 4), key(1), key(4)]).size).toBe(6);
-  });
+test('a batch without a valid row is one request', async () => {
+  const { report, uploads, rejects } = await importRows(
+    batch(() => ({ type: 'nothing' })),
+    await emulator.tenant(),
+  );
+  expect(report).toMatchObject({ imported: 0, rejected: ROWS });
+  expect(uploads).toEqual(['/tokenize 400']);
+  expect(rejects[99]).toEqual([100, expect.stringMatching(/^type: must be one of token, card/)]);
+});
+
+test('of two rows with the same id the first is imported', async () => {
+  const target = await emulator.project();
+  const { rejects } = await importRows(
+    batch((index) => (index === 3 || index === 9 ? { id: 'same-id' } : undefined), 20),
+    target,
+  );
+  expect(rejects).toEqual([[10, 'A token with this id already exists.']]);
+  const got = await target.run('token get same-id --reveal --json data');
+  expect(got.json).toEqual({ data: 'value 3' });
+});
+
+test('rows that only together exceed a limit of the service are imported', async () => {
+  const { report } = await importRows(
+    batch(() => ({ data: 'x'.repeat(100_000), mask: '{{ data }}'.repeat(20) }), 12),
+    await emulator.tenant(),
+  );
+  expect(report).toMatchObject({ imported: 12, rejected: 0 });
+});
+
+test('the service decides about a row that the contract does not allow', async () => {
+  const stub = await startStub({ status: 404 }, { status: 201, body: { id: 'token-1', type: 'passport' } });
+  const { report } = await importRows(
+    batch(() => ({ type: 'passport' }), 1),
+    { env: { TOKENCTL_BASE_URL: stub.url, TOKENCTL_API_KEY: 'key' } },
+  );
+  expect(report).toMatchObject({ imported: 1, rejected: 0 });
+  expect(JSON.parse(stub.requests.at(-1)?.body ?? '')).toMatchObject({ type: 'passport' });
+});
+
+const key = (...numbers: number[]) =>
+  deriveIdempotencyKey(
+    'import',
+    numbers.map((number) => ({ number })),
+  );
+
+test('deriveIdempotencyKey differs for rows of the same range with different gaps', () => {
+  expect(new Set([key(1, 2, 3, 4), key(1, 2, 4), key(1, 3, 4), key(1, 4), key(1), key(4)]).size).toBe(6);
 });

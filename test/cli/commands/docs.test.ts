@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadDefinitions } from '../../../src/cli/definitions/index.js';
 import { EXECUTABLE, PACKAGE, tokenctl } from '../../support/executable.js';
 import { openTerminal } from '../../support/terminal.js';
@@ -11,56 +11,60 @@ const PAGES = readdirSync(join(PACKAGE, 'docs')).filter((name) => name.endsWith(
 
 const docs = (...args: string[]) => tokenctl(['docs', ...args], { cwd: tmpdir() });
 
-describe('tokenctl docs', () => {
-  test('without a topic lists every page with its title', async () => {
-    const { stdout, code } = await docs();
-    expect(code).toBe(0);
-    const { data } = JSON.parse(stdout) as { data: { topic: string; title: string }[] };
-    expect(data.map(({ topic }) => topic)).toEqual(
-      ['cli', ...PAGES.map((name) => name.slice(0, -'.md'.length))].sort(),
-    );
-    expect(data).toContainEqual({ topic: 'cli', title: 'The command line' });
-  });
+test('tokenctl docs without a topic lists every page with its title', async () => {
+  const { stdout, code } = await docs();
+  expect(code).toBe(0);
+  const { data } = JSON.parse(stdout) as { data: { topic: string; title: string }[] };
+  expect(data.map(({ topic }) => topic)).toEqual(
+    ['cli', ...PAGES.map((name) => name.slice(0, -'.md'.length))].sort(),
+  );
+  expect(data).toContainEqual({ topic: 'cli', title: 'The command line' });
+});
 
-  test('with a topic prints the page', async () => {
-    const { stdout, code } = await docs('manifest');
-    expect(code).toBe(0);
-    expect(stdout).toBe(readFileSync(join(PACKAGE, 'docs/manifest.md'), 'utf8'));
-  });
+test('tokenctl docs with a topic prints the page', async () => {
+  const { stdout, code } = await docs('manifest');
+  expect(code).toBe(0);
+  expect(stdout).toBe(readFileSync(join(PACKAGE, 'docs/manifest.md'), 'utf8'));
+});
 
-  test('cli describes every command with its examples', async () => {
-    const { stdout, code } = await docs('cli');
-    expect(code).toBe(0);
-    const shown = commands.filter(({ hidden }) => !hidden);
-    const missing = shown.filter(
-      ({ name, examples }) =>
-        !stdout.includes(`### tokenctl ${name}\n`) ||
-        Object.values(examples).some((command) => !stdout.includes(command)),
-    );
-    expect(missing.map(({ name }) => name)).toEqual([]);
-  });
+test('tokenctl docs: cli describes every command with its examples', async () => {
+  const { stdout, code } = await docs('cli');
+  expect(code).toBe(0);
+  const shown = commands.filter(({ hidden }) => !hidden);
+  const missing = shown.filter(
+    ({ name, examples }) =>
+      !stdout.includes(`### tokenctl ${name}\n`) ||
+      Object.values(examples).some((command) => !stdout.includes(command)),
+  );
+  expect(missing.map(({ name }) => name)).toEqual([]);
+});
 
-  test('names the nearest page for a misspelt topic', async () => {
-    const { stderr, code } = await docs('manifset');
-    expect(code).toBe(2);
-    expect(stderr).toContain("There is no page 'manifset'.");
-    expect(stderr).toContain('tokenctl docs manifest');
-  });
+test('tokenctl docs names the nearest page for a misspelt topic', async () => {
+  const { stderr, code } = await docs('manifset');
+  expect(code).toBe(2);
+  expect(stderr).toContain("There is no page 'manifset'.");
+  expect(stderr).toContain('tokenctl docs manifest');
+});
 
-  test.runIf(process.platform !== 'win32')('opens the page in the pager of a terminal', async () => {
+test.runIf(process.platform !== 'win32')(
+  'tokenctl docs opens the page in the pager of a terminal',
+  async () => {
     const command = `${process.execPath} ${EXECUTABLE} docs manifest`;
     const terminal = openTerminal(command, tmpdir(), { PAGER: 'head -n 1 | tr a-z A-Z' });
     expect(await terminal.ended()).toBe(0);
     expect(terminal.screen()).toBe('# THE MANIFEST: A TENANT AS CODE\n');
-  });
+  },
+);
 
-  test.runIf(process.platform !== 'win32')('prints the page where there is no pager', async () => {
+test.runIf(process.platform !== 'win32')(
+  'tokenctl docs prints the page where there is no pager',
+  async () => {
     const command = `${process.execPath} ${EXECUTABLE} docs manifest`;
     const terminal = openTerminal(command, tmpdir(), { PAGER: 'no-such-pager' });
     expect(await terminal.ended()).toBe(0);
     expect(terminal.screen()).toContain('# The manifest: a tenant as code\n');
-  });
-});
+  },
+);
 
 test('tokenctl help <command> prints the help of the command, also behind global options', async () => {
   const [help, behind, flag] = await Promise.all(

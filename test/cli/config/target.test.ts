@@ -171,103 +171,101 @@ describe('the order in which a target is chosen (cli.md, Target and credentials)
   });
 });
 
-describe('keys stay home', () => {
-  const PLANTED = {
-    '.tokenctl/state.json': JSON.stringify({ ...JSON.parse(STATE), base_url: 'http://192.0.2.1' }),
-  };
+const PLANTED = {
+  '.tokenctl/state.json': JSON.stringify({ ...JSON.parse(STATE), base_url: 'http://192.0.2.1' }),
+};
 
-  async function resolveIn(directory: string, change: (path: string) => Promise<unknown>) {
-    const settings = await settingsOf({ files: { '.tokenctl/state.json': STATE, 'below/file': '' } });
-    await change(join(settings.cwd, '.tokenctl/state.json'));
-    const warnings: string[] = [];
-    const target = resolveTarget({ ...settings, cwd: join(settings.cwd, directory) }, (text) =>
-      warnings.push(text),
-    );
-    await target.catch(() => {});
-    return { target, warnings };
-  }
-
-  test.each(['.', 'below'])('a state file that others can write is ignored (%s)', async (directory) => {
-    const { target, warnings } = await resolveIn(directory, (path) => chmod(path, 0o666));
-    await expect(target).rejects.toThrow('No target service is configured.');
-    expect(warnings).toEqual([expect.stringMatching(/state\.json is ignored: other users can write it\.$/)]);
-  });
-
-  test.runIf(process.getuid?.() === 0)('a state file of another user is ignored', async () => {
-    const { target, warnings } = await resolveIn('below', (path) => chown(path, 65_534, 65_534));
-    await expect(target).rejects.toThrow('No target service is configured.');
-    expect(warnings).toEqual([expect.stringMatching(/is ignored: it belongs to another user\.$/)]);
-  });
-
-  test('a state file that is a link is ignored', async () => {
-    const { target } = await resolveIn('.', async (path) => {
-      await rename(path, `${path}.moved`);
-      await symlink(`${path}.moved`, path);
-    });
-    await expect(target).rejects.toThrow('No target service is configured.');
-  });
-
-  test('a state file with the address of another machine is ignored', async () => {
-    const settings = await settingsOf({ env: { TOKENCTL_API_KEY: 'one' }, files: PLANTED });
-    const warnings: string[] = [];
-    await expect(resolveTarget(settings, (text) => warnings.push(text))).rejects.toThrow('No target service');
-    expect(warnings).toEqual([expect.stringMatching(/ignored: its address is not on this machine\.$/)]);
-    const named = await settingsOf({ options: { dataDir: '.tokenctl' }, files: PLANTED });
-    await expect(resolveTarget(named)).rejects.toThrow('its address is not on this machine');
-  });
-
-  test('a state file of --data-dir that others can write is an error', async () => {
-    const settings = await settingsOf({
-      options: { dataDir: '.tokenctl' },
-      files: { '.tokenctl/state.json': STATE },
-    });
-    await chmod(join(settings.cwd, '.tokenctl/state.json'), 0o622);
-    await expect(resolveTarget(settings)).rejects.toThrow(/is not trusted: other users can write it\.$/);
-  });
-
-  test('an address that only the project file names gets no key of the environment', async () => {
-    const files = { ...FILES, 'tokenctl.yaml': 'base_url: https://project.example\n' };
-    const env = { TOKENCTL_API_KEY: 'one', TOKENCTL_PRIVATE_KEY: 'two' };
-    expect((await resolve({ env, files })).keys).toEqual({});
-    const flag = { baseUrl: 'https://project.example' };
-    expect((await resolve({ env, files, options: flag })).keys).toMatchObject({ any: 'one' });
-    const known = { ...files, 'tokenctl.yaml': 'base_url: https://dev.example\n' };
-    expect((await resolve({ env, files: known })).keys).toMatchObject({ any: 'one' });
-  });
-
-  test.each([
-    ['<env:STAGING>', 'https://staging.example'],
-    ['https://<var:HOST>/v1', 'https://host.example/v1'],
-    ['https://other.example/<env:STAGING>', 'https://other.example/$%7Benv:STAGING%7D'],
-    ['<env:TEXT>', /^The base_url of .* is TEXT of the environment, which is not an http or https URL\.$/],
-    ['<env:NONE>', /takes NONE from the environment, where it is not set/],
-  ])(
-    'the project file may name the address %s, of which the environment is all or nothing',
-    async (address, expected) => {
-      const base_url = address.replace(/<(.*?)>/, '$${$1}');
-      const content = { base_url, variables: { HOST: 'host.example' } };
-      const files = { 'tokenctl.json': JSON.stringify(content) };
-      const found = resolve({ env: { STAGING: 'https://staging.example', TEXT: 'a-secret' }, files });
-      if (typeof expected === 'string') expect((await found).baseUrl).toBe(expected);
-      else await expect(found).rejects.toThrow(expected);
-    },
+async function resolveIn(directory: string, change: (path: string) => Promise<unknown>) {
+  const settings = await settingsOf({ files: { '.tokenctl/state.json': STATE, 'below/file': '' } });
+  await change(join(settings.cwd, '.tokenctl/state.json'));
+  const warnings: string[] = [];
+  const target = resolveTarget({ ...settings, cwd: join(settings.cwd, directory) }, (text) =>
+    warnings.push(text),
   );
+  await target.catch(() => {});
+  return { target, warnings };
+}
 
-  test.each([
-    ['http://api.example.com', false],
-    ['http://192.168.0.1:8787', false],
-    ['http://127.0.0.1.example.com', false],
-    ['http://localhost:8787', true],
-    ['http://127.0.0.1:8787', true],
-    ['http://[::1]:8787', true],
-    ['https://api.example.com', true],
-  ])('keys to %s: allowed without --insecure is %s', async (baseUrl, allowed) => {
-    const settings = await settingsOf({});
-    const open = async () => (await openTransport(baseUrl, settings)).close();
-    if (allowed) await open();
-    else await expect(open()).rejects.toThrow('is not encrypted');
-    await (await openTransport(baseUrl, await settingsOf({ options: { insecure: true } }))).close();
+test.each(['.', 'below'])('a state file that others can write is ignored (%s)', async (directory) => {
+  const { target, warnings } = await resolveIn(directory, (path) => chmod(path, 0o666));
+  await expect(target).rejects.toThrow('No target service is configured.');
+  expect(warnings).toEqual([expect.stringMatching(/state\.json is ignored: other users can write it\.$/)]);
+});
+
+test.runIf(process.getuid?.() === 0)('a state file of another user is ignored', async () => {
+  const { target, warnings } = await resolveIn('below', (path) => chown(path, 65_534, 65_534));
+  await expect(target).rejects.toThrow('No target service is configured.');
+  expect(warnings).toEqual([expect.stringMatching(/is ignored: it belongs to another user\.$/)]);
+});
+
+test('a state file that is a link is ignored', async () => {
+  const { target } = await resolveIn('.', async (path) => {
+    await rename(path, `${path}.moved`);
+    await symlink(`${path}.moved`, path);
   });
+  await expect(target).rejects.toThrow('No target service is configured.');
+});
+
+test('a state file with the address of another machine is ignored', async () => {
+  const settings = await settingsOf({ env: { TOKENCTL_API_KEY: 'one' }, files: PLANTED });
+  const warnings: string[] = [];
+  await expect(resolveTarget(settings, (text) => warnings.push(text))).rejects.toThrow('No target service');
+  expect(warnings).toEqual([expect.stringMatching(/ignored: its address is not on this machine\.$/)]);
+  const named = await settingsOf({ options: { dataDir: '.tokenctl' }, files: PLANTED });
+  await expect(resolveTarget(named)).rejects.toThrow('its address is not on this machine');
+});
+
+test('a state file of --data-dir that others can write is an error', async () => {
+  const settings = await settingsOf({
+    options: { dataDir: '.tokenctl' },
+    files: { '.tokenctl/state.json': STATE },
+  });
+  await chmod(join(settings.cwd, '.tokenctl/state.json'), 0o622);
+  await expect(resolveTarget(settings)).rejects.toThrow(/is not trusted: other users can write it\.$/);
+});
+
+test('an address that only the project file names gets no key of the environment', async () => {
+  const files = { ...FILES, 'tokenctl.yaml': 'base_url: https://project.example\n' };
+  const env = { TOKENCTL_API_KEY: 'one', TOKENCTL_PRIVATE_KEY: 'two' };
+  expect((await resolve({ env, files })).keys).toEqual({});
+  const flag = { baseUrl: 'https://project.example' };
+  expect((await resolve({ env, files, options: flag })).keys).toMatchObject({ any: 'one' });
+  const known = { ...files, 'tokenctl.yaml': 'base_url: https://dev.example\n' };
+  expect((await resolve({ env, files: known })).keys).toMatchObject({ any: 'one' });
+});
+
+test.each([
+  ['<env:STAGING>', 'https://staging.example'],
+  ['https://<var:HOST>/v1', 'https://host.example/v1'],
+  ['https://other.example/<env:STAGING>', 'https://other.example/$%7Benv:STAGING%7D'],
+  ['<env:TEXT>', /^The base_url of .* is TEXT of the environment, which is not an http or https URL\.$/],
+  ['<env:NONE>', /takes NONE from the environment, where it is not set/],
+])(
+  'the project file may name the address %s, of which the environment is all or nothing',
+  async (address, expected) => {
+    const base_url = address.replace(/<(.*?)>/, '$${$1}');
+    const content = { base_url, variables: { HOST: 'host.example' } };
+    const files = { 'tokenctl.json': JSON.stringify(content) };
+    const found = resolve({ env: { STAGING: 'https://staging.example', TEXT: 'a-secret' }, files });
+    if (typeof expected === 'string') expect((await found).baseUrl).toBe(expected);
+    else await expect(found).rejects.toThrow(expected);
+  },
+);
+
+test.each([
+  ['http://api.example.com', false],
+  ['http://192.168.0.1:8787', false],
+  ['http://127.0.0.1.example.com', false],
+  ['http://localhost:8787', true],
+  ['http://127.0.0.1:8787', true],
+  ['http://[::1]:8787', true],
+  ['https://api.example.com', true],
+])('keys to %s: allowed without --insecure is %s', async (baseUrl, allowed) => {
+  const settings = await settingsOf({});
+  const open = async () => (await openTransport(baseUrl, settings)).close();
+  if (allowed) await open();
+  else await expect(open()).rejects.toThrow('is not encrypted');
+  await (await openTransport(baseUrl, await settingsOf({ options: { insecure: true } }))).close();
 });
 
 test('an emulator whose process no longer exists is not a target', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadDefinitions } from '../../../src/cli/definitions/index.js';
 import { FIRST_STEPS } from '../../../src/cli/help.js';
 import { cleanEnvironment, EXECUTABLE, type Ran, runProgram, scratchDir } from '../../support/executable.js';
@@ -189,18 +189,19 @@ async function runExample(command: string): Promise<Outcome> {
   return runProgram('bash', ['-c', script], { cwd, env });
 }
 
-describe('every example of the help texts works', () => {
-  /** Of each command, the first one, or all. */
-  const shown = COMMANDS.map(({ examples }) => Object.values(examples));
-  const examples = [
-    ...Object.values(FIRST_STEPS),
-    ...shown.flatMap((commands) => width(commands.slice(0, 1), commands)),
-  ];
-  const inOrder = examples.toSorted((a, b) => phase(a) - phase(b));
-  const chosen = new Set([...sampled(inOrder, 6), ...inOrder.filter((command) => CREATES.test(command))]);
-  test.for(inOrder.filter((command) => chosen.has(command)))('%s', async (command, { skip }) => {
+/** Of each command, the first one, or all. */
+const shown = COMMANDS.map(({ examples }) => Object.values(examples));
+const examples = [
+  ...Object.values(FIRST_STEPS),
+  ...shown.flatMap((commands) => width(commands.slice(0, 1), commands)),
+];
+const inOrder = examples.toSorted((a, b) => phase(a) - phase(b));
+const chosen = new Set([...sampled(inOrder, 6), ...inOrder.filter((command) => CREATES.test(command))]);
+test.for(inOrder.filter((command) => chosen.has(command)))(
+  'every example of the help texts works: %s',
+  async (command, { skip }) => {
     skip(command.includes('postgres://') && !hasPostgres, 'PostgreSQL is not installed');
     const { code, stderr } = await runExample(command);
     expect(code, stderr).toBe(0);
-  });
-});
+  },
+);

@@ -28,40 +28,38 @@ async function read(environment?: string) {
   return readManifest(path, environment);
 }
 
-describe('an environment', () => {
-  test('overrides values by name: configuration and settings are merged, the rest is replaced', async () => {
-    const { content, reactors } = await read('production');
-    expect(content.tenant).toEqual({
-      name: 'Base',
-      settings: { fingerprint_tokens: 'true', deduplicate_tokens: 'true' },
-    });
-    expect(content.applications).toEqual([
-      {
-        name: 'payments',
-        type: 'private',
-        rules: [{ priority: 1, container: '/pci/', transform: 'mask', permissions: ['token:read'] }],
-      },
-    ]);
-    expect(reactors).toMatchObject([
-      {
-        name: 'charge',
-        application: null,
-        configuration: { CURRENCY: 'USD', URL: 'https://processor.example' },
-      },
-    ]);
+test('an environment overrides values by name: configuration and settings are merged, the rest is replaced', async () => {
+  const { content, reactors } = await read('production');
+  expect(content.tenant).toEqual({
+    name: 'Base',
+    settings: { fingerprint_tokens: 'true', deduplicate_tokens: 'true' },
   });
+  expect(content.applications).toEqual([
+    {
+      name: 'payments',
+      type: 'private',
+      rules: [{ priority: 1, container: '/pci/', transform: 'mask', permissions: ['token:read'] }],
+    },
+  ]);
+  expect(reactors).toMatchObject([
+    {
+      name: 'charge',
+      application: null,
+      configuration: { CURRENCY: 'USD', URL: 'https://processor.example' },
+    },
+  ]);
+});
 
-  test('must exist; the error names those that do', async () => {
-    await expect(read('prod')).rejects.toMatchObject({
-      failure: { hint: 'Its environments: production, misspelt, empty.' },
-    });
+test('an environment must exist; the error names those that do', async () => {
+  await expect(read('prod')).rejects.toMatchObject({
+    failure: { hint: 'Its environments: production, misspelt, empty.' },
   });
+});
 
-  test('declares nothing of its own', async () => {
-    await expect(read('misspelt')).rejects.toThrow(
-      'environments.misspelt.reactors overrides "refund", which the manifest does not declare.',
-    );
-  });
+test('an environment declares nothing of its own', async () => {
+  await expect(read('misspelt')).rejects.toThrow(
+    'environments.misspelt.reactors overrides "refund", which the manifest does not declare.',
+  );
 });
 
 const WHOLE = `

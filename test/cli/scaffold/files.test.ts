@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { projectDir, tokenctl } from '../../support/executable.js';
 import { compile, NODE_TYPES } from '../../support/typescript.js';
 
@@ -13,81 +13,79 @@ async function started(): Promise<string> {
   return cwd;
 }
 
-describe('tokenctl init', () => {
-  test('its reactor passes its tests', async () => {
-    const cwd = await started();
-    expect(await tokenctl('reactor test', { cwd })).toMatchObject({
-      code: 0,
-      json: { summary: { passed: 2, failed: 0 } },
-    });
+test('tokenctl init: its reactor passes its tests', async () => {
+  const cwd = await started();
+  expect(await tokenctl('reactor test', { cwd })).toMatchObject({
+    code: 0,
+    json: { summary: { passed: 2, failed: 0 } },
   });
+});
 
-  test('its TypeScript compiles under its own tsconfig', async () => {
-    const cwd = await started();
-    expect(await compile(cwd, ['--project', cwd, ...NODE_TYPES])).toBe('');
+test('tokenctl init: its TypeScript compiles under its own tsconfig', async () => {
+  const cwd = await started();
+  expect(await compile(cwd, ['--project', cwd, ...NODE_TYPES])).toBe('');
+});
+
+test('tokenctl init: its types are those of its test cases', async () => {
+  const cwd = await started();
+  expect(await tokenctl('reactor types --check', { cwd })).toMatchObject({
+    code: 0,
+    json: { changed: false, reactors: ['charge'] },
   });
+});
 
-  test('its types are those of its test cases', async () => {
-    const cwd = await started();
-    expect(await tokenctl('reactor types --check', { cwd })).toMatchObject({
-      code: 0,
-      json: { changed: false, reactors: ['charge'] },
-    });
+test('tokenctl init completes a project that has a manifest, and overwrites nothing without --force', async () => {
+  const cwd = await projectDir({
+    'tokenctl.yaml': 'reactors: [{ code: refund.js }]\n',
+    'refund.js': 'module.exports = async () => ({});\n',
+    'tsconfig.json': '{}',
   });
-
-  test('completes a project that has a manifest, and overwrites nothing without --force', async () => {
-    const cwd = await projectDir({
-      'tokenctl.yaml': 'reactors: [{ code: refund.js }]\n',
-      'refund.js': 'module.exports = async () => ({});\n',
-      'tsconfig.json': '{}',
-    });
-    const ran = await tokenctl('init', { cwd });
-    expect(ran).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('Kept as it is: tsconfig.json'),
-      json: { files: expect.arrayContaining(['types/reactors.d.ts', '.github/workflows/tenant.yml']) },
-    });
-    expect(ran.json.files.filter((file: string) => /charge|yaml|tsconfig/.test(file))).toEqual([]);
-    expect(await readFile(join(cwd, 'tokenctl.yaml'), 'utf8')).toBe('reactors: [{ code: refund.js }]\n');
-    expect((await tokenctl('reactor types --check', { cwd })).code).toBe(0);
-    expect(await tokenctl('reactor test', { cwd })).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('No tests were found.'),
-      json: { summary: { passed: 0, failed: 0 } },
-    });
-    expect((await tokenctl('init --force', { cwd })).code).toBe(0);
-    expect((await tokenctl('init', { cwd })).code).toBe(0);
+  const ran = await tokenctl('init', { cwd });
+  expect(ran).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Kept as it is: tsconfig.json'),
+    json: { files: expect.arrayContaining(['types/reactors.d.ts', '.github/workflows/tenant.yml']) },
   });
-
-  test('writes through no link, neither a dangling one nor one to a file or folder', async () => {
-    const cwd = await projectDir({ 'outside/readme': '' });
-    const victim = join(cwd, 'outside', 'victim');
-    await mkdir(join(cwd, 'project'));
-    await symlink(victim, join(cwd, 'project', 'tsconfig.json'));
-    expect(await tokenctl('init project', { cwd })).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('Kept as it is: tsconfig.json'),
-    });
-    expect((await lstat(join(cwd, 'project', 'tsconfig.json'))).isSymbolicLink()).toBe(true);
-    expect((await tokenctl('init project --force', { cwd })).code).toBe(0);
-    expect((await lstat(join(cwd, 'project', 'tsconfig.json'))).isFile()).toBe(true);
-    await rm(join(cwd, 'project', 'tsconfig.json'));
-    await symlink(join(cwd, 'outside', 'readme'), join(cwd, 'project', 'tsconfig.json'));
-    expect((await tokenctl('init project --force', { cwd })).code).toBe(0);
-    expect(await readFile(join(cwd, 'outside', 'readme'), 'utf8')).toBe('');
-
-    await mkdir(join(cwd, 'linked'));
-    await symlink(join(cwd, 'outside'), join(cwd, 'linked', 'reactors'));
-    expect((await tokenctl('init linked --force', { cwd })).code).toBe(2);
-    expect(await readdir(join(cwd, 'outside'))).toEqual(['readme']);
+  expect(ran.json.files.filter((file: string) => /charge|yaml|tsconfig/.test(file))).toEqual([]);
+  expect(await readFile(join(cwd, 'tokenctl.yaml'), 'utf8')).toBe('reactors: [{ code: refund.js }]\n');
+  expect((await tokenctl('reactor types --check', { cwd })).code).toBe(0);
+  expect(await tokenctl('reactor test', { cwd })).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('No tests were found.'),
+    json: { summary: { passed: 0, failed: 0 } },
   });
+  expect((await tokenctl('init --force', { cwd })).code).toBe(0);
+  expect((await tokenctl('init', { cwd })).code).toBe(0);
+});
 
-  test('leaves a package.json as it is, even with --force', async () => {
-    const cwd = await projectDir({ 'package.json': '{ "name": "shop" }' });
-    expect(await tokenctl('init --force', { cwd })).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('npm install --save-dev tokenctl@file:'),
-    });
-    expect(await readFile(join(cwd, 'package.json'), 'utf8')).toBe('{ "name": "shop" }');
+test('tokenctl init writes through no link, neither a dangling one nor one to a file or folder', async () => {
+  const cwd = await projectDir({ 'outside/readme': '' });
+  const victim = join(cwd, 'outside', 'victim');
+  await mkdir(join(cwd, 'project'));
+  await symlink(victim, join(cwd, 'project', 'tsconfig.json'));
+  expect(await tokenctl('init project', { cwd })).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Kept as it is: tsconfig.json'),
   });
+  expect((await lstat(join(cwd, 'project', 'tsconfig.json'))).isSymbolicLink()).toBe(true);
+  expect((await tokenctl('init project --force', { cwd })).code).toBe(0);
+  expect((await lstat(join(cwd, 'project', 'tsconfig.json'))).isFile()).toBe(true);
+  await rm(join(cwd, 'project', 'tsconfig.json'));
+  await symlink(join(cwd, 'outside', 'readme'), join(cwd, 'project', 'tsconfig.json'));
+  expect((await tokenctl('init project --force', { cwd })).code).toBe(0);
+  expect(await readFile(join(cwd, 'outside', 'readme'), 'utf8')).toBe('');
+
+  await mkdir(join(cwd, 'linked'));
+  await symlink(join(cwd, 'outside'), join(cwd, 'linked', 'reactors'));
+  expect((await tokenctl('init linked --force', { cwd })).code).toBe(2);
+  expect(await readdir(join(cwd, 'outside'))).toEqual(['readme']);
+});
+
+test('tokenctl init leaves a package.json as it is, even with --force', async () => {
+  const cwd = await projectDir({ 'package.json': '{ "name": "shop" }' });
+  expect(await tokenctl('init --force', { cwd })).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('npm install --save-dev tokenctl@file:'),
+  });
+  expect(await readFile(join(cwd, 'package.json'), 'utf8')).toBe('{ "name": "shop" }');
 });

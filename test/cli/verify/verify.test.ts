@@ -1,26 +1,24 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listLeaves } from '../../../src/cli/verify/transcript.js';
 import { startEmulator } from '../../support/emulator.js';
 import { projectDir, startTokenctl } from '../../support/executable.js';
 
-describe('responses are compared without the values that must differ', () => {
-  it('a change of any single value is reported', () => {
-    const leaf = fc.oneof(fc.integer(), fc.boolean(), fc.string());
-    fc.assert(
-      fc.property(
-        fc.dictionary(fc.stringMatching(/^[a-z]{1,4}$/), leaf, { minKeys: 1 }),
-        leaf,
-        (value, other) => {
-          const [key = ''] = Object.keys(value);
-          const changed = listLeaves({ deep: { ...value, [key]: other } });
-          expect(changed.get(`deep.${key}`) === listLeaves({ deep: value }).get(`deep.${key}`)).toBe(
-            value[key] === other,
-          );
-        },
-      ),
-    );
-  });
+it('responses are compared without the values that must differ: a change of any single value is reported', () => {
+  const leaf = fc.oneof(fc.integer(), fc.boolean(), fc.string());
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.stringMatching(/^[a-z]{1,4}$/), leaf, { minKeys: 1 }),
+      leaf,
+      (value, other) => {
+        const [key = ''] = Object.keys(value);
+        const changed = listLeaves({ deep: { ...value, [key]: other } });
+        expect(changed.get(`deep.${key}`) === listLeaves({ deep: value }).get(`deep.${key}`)).toBe(
+          value[key] === other,
+        );
+      },
+    ),
+  );
 });
 
 it('Ctrl-C leaves nothing on the service', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { EXECUTABLE, projectDir, tokenctl } from '../../../support/executable.js';
 import { openTerminal } from '../../../support/terminal.js';
 import { TestServer } from '../../../support/test-server.js';
@@ -37,26 +37,24 @@ const codeOf = async (line: string, key?: string) => (await run(line, key)).code
 const stillWorks = async () =>
   expect((await server.get('/applications/key', { as: 'management' })).status).toBe(200);
 
-describe('refuses without the name, and changes nothing', () => {
-  test.each([
-    ['application delete management', 'no other application may create or change'],
-    ['application regenerate-key management', 'all stop working at once'],
-    ['application key delete management OWN', 'it stops working at once'],
-    ['application update management --permission tenant:read,application:create', 'lacks application:update'],
-    ['api DELETE /applications/OWN', 'stops working at once'],
-    ['api DELETE /applications/OWN/', 'stops working at once'],
-    ['api DELETE /applications/OWN/keys/OWN', 'it stops working at once'],
-    ['api POST /applications/OWN/regenerate', 'all stop working at once'],
-    [`api PUT /applications/OWN --data '{"name":"management","permissions":["tenant:read"]}'`, 'then lacks'],
-  ])('%s', async (line, loss) => {
-    const command = line.replaceAll('OWN', own);
-    const refused = await run(`${command} --yes`);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('--confirm=management; --yes is not enough: this command uses');
-    expect(refused.stderr).toContain(loss);
-    expect(await codeOf(`${command} --confirm=Management`)).toBe(2);
-    await stillWorks();
-  });
+test.each([
+  ['application delete management', 'no other application may create or change'],
+  ['application regenerate-key management', 'all stop working at once'],
+  ['application key delete management OWN', 'it stops working at once'],
+  ['application update management --permission tenant:read,application:create', 'lacks application:update'],
+  ['api DELETE /applications/OWN', 'stops working at once'],
+  ['api DELETE /applications/OWN/', 'stops working at once'],
+  ['api DELETE /applications/OWN/keys/OWN', 'it stops working at once'],
+  ['api POST /applications/OWN/regenerate', 'all stop working at once'],
+  [`api PUT /applications/OWN --data '{"name":"management","permissions":["tenant:read"]}'`, 'then lacks'],
+])('refuses without the name, and changes nothing: %s', async (line, loss) => {
+  const command = line.replaceAll('OWN', own);
+  const refused = await run(`${command} --yes`);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('--confirm=management; --yes is not enough: this command uses');
+  expect(refused.stderr).toContain(loss);
+  expect(await codeOf(`${command} --confirm=Management`)).toBe(2);
+  await stillWorks();
 });
 
 test('the name deletes the application of the key in use', async () => {

@@ -33,43 +33,44 @@ const start = (store: string, more: Record<string, string> = {}, ...flags: strin
     env: { ...env, ...more },
   });
 
-describe('emulator start --store explains what is wrong', () => {
-  test.each([
-    ['a password in the URL', 'postgres://u:secret@h/d', 2, 'must not contain a password'],
-    ['a password in a parameter', 'postgres://u@h/d?password=secret', 2, 'must not contain a password'],
-    ['another kind of URL', 'https://example.com', 2, 'must be a URL such as postgres://'],
-    [
-      'an unknown sslmode',
-      'postgres://u@h/d?sslmode=allow',
-      2,
-      'sslmode in the URL of the store must be one of',
-    ],
-    ['no server', 'postgres://u@127.0.0.1:1/d', 7, 'cannot be opened. Nothing listens on 127.0.0.1:1'],
-    ['a host parameter', 'postgres://u@h:1/d?host=127.0.0.1', 7, 'The database 127.0.0.1/d cannot be opened'],
-  ])('%s', async (_, store, code, message) => {
-    const ran = await start(store);
-    expect(ran.code, ran.stderr).toBe(code);
-    expect(ran.stderr).toContain(message);
-    expect(ran.stderr).not.toContain('secret');
-  });
-
-  test('flags that exclude each other', async () => {
-    expect((await start('postgres://u@h/d', {}, '--memory')).stderr).toContain('cannot be used together');
-    expect((await start('postgres://u@h/d', {}, '--durability', 'os')).stderr).toContain('--durability');
-  });
-
-  test.skipIf(!hasPostgres).each([
-    ['no password', { PGPASSWORD: '' }, 'refused the user or password'],
-    ['a wrong password', { PGPASSWORD: 'wrong' }, 'refused the user or password'],
-    ['no data key', { TOKENCTL_DATA_KEY: '' }, 'always encrypted'],
-  ])('%s (PostgreSQL)', async (_, more, message) => {
-    expect(await start(url, more)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
-  });
-
-  test.skipIf(!hasPostgres)('a database that does not exist (PostgreSQL)', async () => {
-    expect((await start(`${url}x`)).stderr).toContain('does not exist');
-  });
+test.each([
+  ['a password in the URL', 'postgres://u:secret@h/d', 2, 'must not contain a password'],
+  ['a password in a parameter', 'postgres://u@h/d?password=secret', 2, 'must not contain a password'],
+  ['another kind of URL', 'https://example.com', 2, 'must be a URL such as postgres://'],
+  [
+    'an unknown sslmode',
+    'postgres://u@h/d?sslmode=allow',
+    2,
+    'sslmode in the URL of the store must be one of',
+  ],
+  ['no server', 'postgres://u@127.0.0.1:1/d', 7, 'cannot be opened. Nothing listens on 127.0.0.1:1'],
+  ['a host parameter', 'postgres://u@h:1/d?host=127.0.0.1', 7, 'The database 127.0.0.1/d cannot be opened'],
+])('emulator start --store explains what is wrong: %s', async (_, store, code, message) => {
+  const ran = await start(store);
+  expect(ran.code, ran.stderr).toBe(code);
+  expect(ran.stderr).toContain(message);
+  expect(ran.stderr).not.toContain('secret');
 });
+
+test('emulator start --store explains what is wrong: flags that exclude each other', async () => {
+  expect((await start('postgres://u@h/d', {}, '--memory')).stderr).toContain('cannot be used together');
+  expect((await start('postgres://u@h/d', {}, '--durability', 'os')).stderr).toContain('--durability');
+});
+
+test.skipIf(!hasPostgres).each([
+  ['no password', { PGPASSWORD: '' }, 'refused the user or password'],
+  ['a wrong password', { PGPASSWORD: 'wrong' }, 'refused the user or password'],
+  ['no data key', { TOKENCTL_DATA_KEY: '' }, 'always encrypted'],
+])('emulator start --store explains what is wrong: %s (PostgreSQL)', async (_, more, message) => {
+  expect(await start(url, more)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+});
+
+test.skipIf(!hasPostgres)(
+  'emulator start --store explains what is wrong: a database that does not exist (PostgreSQL)',
+  async () => {
+    expect((await start(`${url}x`)).stderr).toContain('does not exist');
+  },
+);
 
 describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
   const migrate = (...flags: string[]) =>
@@ -150,27 +151,28 @@ describe.skipIf(!hasPostgres)('emulator start --store on a database with limits'
   });
 });
 
-describe('emulator move', () => {
-  const move = (...flags: string[]) => tokenctl(['emulator', 'move', ...flags], { cwd, env });
+const move = (...flags: string[]) => tokenctl(['emulator', 'move', ...flags], { cwd, env });
 
-  test.each([
-    ['neither --to nor --from', []],
-    ['both', ['--to', 'postgres://u@h/d', '--from', 'postgres://u@h/d']],
-  ])('%s is a usage error', async (_, flags) => {
-    expect(await move(...flags)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--to or --from'),
-    });
+test.each([
+  ['neither --to nor --from', []],
+  ['both', ['--to', 'postgres://u@h/d', '--from', 'postgres://u@h/d']],
+])('emulator move: %s is a usage error', async (_, flags) => {
+  expect(await move(...flags)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--to or --from'),
   });
+});
 
-  test('needs the key of the database', async () => {
-    expect(await tokenctl('emulator move --to postgres://u@h/d', { cwd })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('TOKENCTL_DATA_KEY'),
-    });
+test('emulator move needs the key of the database', async () => {
+  expect(await tokenctl('emulator move --to postgres://u@h/d', { cwd })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('TOKENCTL_DATA_KEY'),
   });
+});
 
-  test.skipIf(!hasPostgres)('reports what was moved, and says what to do when it cannot', async () => {
+test.skipIf(!hasPostgres)(
+  'emulator move reports what was moved, and says what to do when it cannot',
+  async () => {
     const target = await newDatabase();
     expect(await move('--data-dir', './missing', '--to', target)).toMatchObject({
       code: 1,
@@ -189,9 +191,12 @@ describe('emulator move', () => {
       code: 1,
       stderr: expect.stringContaining('Choose an empty one'),
     });
-  });
+  },
+);
 
-  test.skipIf(!hasPostgres)('names the whole command that starts the emulator on the database', async () => {
+test.skipIf(!hasPostgres)(
+  'emulator move names the whole command that starts the emulator on the database',
+  async () => {
     const target = await newDatabase();
     await tokenctl('emulator exec --data-dir ./three -- true', { cwd });
     const flags = ['--data-dir', './three', '--to', target, '--encrypt', 'database.key'];
@@ -199,5 +204,5 @@ describe('emulator move', () => {
       code: 0,
       stderr: expect.stringContaining(`tokenctl emulator start --store ${target} --encrypt database.key\n`),
     });
-  });
-});
+  },
+);

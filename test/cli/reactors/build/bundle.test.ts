@@ -36,19 +36,17 @@ function exported(code: string): unknown {
   return module.exports;
 }
 
-describe('a file without imports', () => {
-  test('any mixture of line ends results in the same code', async () => {
-    const lines = fc.array(fc.constantFrom('', 'const a = 1;', '// note'), { maxLength: 5 });
-    await fc.assert(
-      fc.asyncProperty(lines, fc.constantFrom('\n', '\r\n'), async (text, end) => {
-        const unique = text.map((line, index) => line.replace('a', `a${index}`));
-        const code = [...unique, 'module.exports = async () => ({});', ''];
-        const result = await bundle({ 'x.js': code.join(end) }, 'x.js');
-        expect(result.code).toBe(code.join('\n'));
-      }),
-      { numRuns: 10 },
-    );
-  });
+test('a file without imports: any mixture of line ends results in the same code', async () => {
+  const lines = fc.array(fc.constantFrom('', 'const a = 1;', '// note'), { maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(lines, fc.constantFrom('\n', '\r\n'), async (text, end) => {
+      const unique = text.map((line, index) => line.replace('a', `a${index}`));
+      const code = [...unique, 'module.exports = async () => ({});', ''];
+      const result = await bundle({ 'x.js': code.join(end) }, 'x.js');
+      expect(result.code).toBe(code.join('\n'));
+    }),
+    { numRuns: 10 },
+  );
 });
 
 describe('a file that needs bundling', () => {
@@ -222,35 +220,33 @@ async function build(files: Record<string, string>): Promise<string> {
 
 const project = { 'src/charge.ts': CHARGE, 'src/fee.ts': FEE, ...PACKAGE };
 
-describe('the readable part of a bundle', () => {
-  test('has the modules of the project and a line for each package', async () => {
-    expect(toReadableCode(await build(project)).split('\n')).toEqual([
-      expect.stringMatching(/^\/\/ package pad: \d+ characters, [0-9a-f]{8}$/),
-      '// fee.ts',
-      'var fee = (amount) => {',
-      '  return amount / 100;',
-      '};',
-      '// charge.ts',
-      'var version = 1;',
-      'var charge_default = async ({ args }) => {',
-      '  return { raw: (0, import_pad.default)(fee(args.amount)) };',
-      '};',
-      '',
-    ]);
-  });
+test('the readable part of a bundle has the modules of the project and a line for each package', async () => {
+  expect(toReadableCode(await build(project)).split('\n')).toEqual([
+    expect.stringMatching(/^\/\/ package pad: \d+ characters, [0-9a-f]{8}$/),
+    '// fee.ts',
+    'var fee = (amount) => {',
+    '  return amount / 100;',
+    '};',
+    '// charge.ts',
+    'var version = 1;',
+    'var charge_default = async ({ args }) => {',
+    '  return { raw: (0, import_pad.default)(fee(args.amount)) };',
+    '};',
+    '',
+  ]);
+});
 
-  test('differs when only a package does', async () => {
-    const other = { ...project, 'node_modules/pad/index.js': `module.exports = (text) => '_' + text;\n` };
-    const [one, two] = [await build(project), await build(other)].map(toReadableCode);
-    const differing = one?.split('\n').filter((line, index) => line !== two?.split('\n')[index]);
-    expect(differing).toEqual([expect.stringMatching(/^\/\/ package pad/)]);
-  });
+test('the readable part of a bundle differs when only a package does', async () => {
+  const other = { ...project, 'node_modules/pad/index.js': `module.exports = (text) => '_' + text;\n` };
+  const [one, two] = [await build(project), await build(other)].map(toReadableCode);
+  const differing = one?.split('\n').filter((line, index) => line !== two?.split('\n')[index]);
+  expect(differing).toEqual([expect.stringMatching(/^\/\/ package pad/)]);
+});
 
-  test('of minified code is its length and a fingerprint', async () => {
-    const rows = Array.from({ length: 3_000 }, (_, n) => `  'r ${n}':           ${n},`).join('\n');
-    const fee = `const rows = {\n${rows}\n};\n${FEE.replace('amount /', 'Object.keys(rows).length + amount /')}`;
-    expect(toReadableCode(await build({ ...project, 'src/fee.ts': fee }))).toMatch(
-      /^\/\/ minified: [\d,]+ characters, [0-9a-f]{8}\n$/,
-    );
-  });
+test('the readable part of a bundle of minified code is its length and a fingerprint', async () => {
+  const rows = Array.from({ length: 3_000 }, (_, n) => `  'r ${n}':           ${n},`).join('\n');
+  const fee = `const rows = {\n${rows}\n};\n${FEE.replace('amount /', 'Object.keys(rows).length + amount /')}`;
+  expect(toReadableCode(await build({ ...project, 'src/fee.ts': fee }))).toMatch(
+    /^\/\/ minified: [\d,]+ characters, [0-9a-f]{8}\n$/,
+  );
 });

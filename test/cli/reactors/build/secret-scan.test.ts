@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { scanConfiguration } from '../../../../src/cli/reactors/build/secret-scan.js';
 
 const CARD = '4242424242424242';
@@ -10,20 +10,18 @@ const entry = (configuration?: Record<string, string>) => ({
   configuration,
 });
 
-describe('scanConfiguration', () => {
-  test('finds a card number in any value and names the value only', () => {
-    expect(scanConfiguration(entry(), { TEST_CARD: CARD })).toEqual([
-      { message: 'configuration.TEST_CARD looks like a card number' },
-    ]);
-  });
+test('scanConfiguration finds a card number in any value and names the value only', () => {
+  expect(scanConfiguration(entry(), { TEST_CARD: CARD })).toEqual([
+    { message: 'configuration.TEST_CARD looks like a card number' },
+  ]);
+});
 
-  test('finds a key in a value of the manifest, which is committed', () => {
-    expect(scanConfiguration(entry({ KEY }), { KEY })).toEqual([
-      { message: 'configuration.KEY looks like a payment processor key' },
-    ]);
-  });
+test('scanConfiguration finds a key in a value of the manifest, which is committed', () => {
+  expect(scanConfiguration(entry({ KEY }), { KEY })).toEqual([
+    { message: 'configuration.KEY looks like a payment processor key' },
+  ]);
+});
 
-  test('accepts a key from an env file or a flag', () => {
-    expect(scanConfiguration(entry({ KEY: '' }), { KEY })).toEqual([]);
-  });
+test('scanConfiguration accepts a key from an env file or a flag', () => {
+  expect(scanConfiguration(entry({ KEY: '' }), { KEY })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Script } from 'node:vm';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bundleReactor } from '../../../../src/cli/reactors/build/bundle.js';
 import {
   findPositions,
@@ -54,29 +54,27 @@ function stackOf(code: string, args: object): string[] {
   throw new Error('The reactor threw nothing.');
 }
 
-describe('positions of a bundle', () => {
-  test('are those of the sources when the bundle is minified', async () => {
-    const rows = Array.from({ length: 3_000 }, (_, index) => `          'r ${index}':          ${index},`);
-    const fee = FILES['src/fee.ts'].replace('no fee', `no fee in $\{Object.keys(rows)[0]}`);
-    const files = { ...FILES, 'src/fee.ts': `export const rows = {\n${rows.join('\n')}\n};\n${fee}` };
-    const { code, positions, minified } = await build(files, 'src/charge.ts');
-    expect(minified).toBe(true);
-    const [thrown] = findPositions(stackOf(code, { amount: 1 }).join('\n'), positions);
-    expect(thrown).toMatchObject({ file: 'src/fee.ts', line: 3_006 });
-  });
+test('positions of a bundle are those of the sources when the bundle is minified', async () => {
+  const rows = Array.from({ length: 3_000 }, (_, index) => `          'r ${index}':          ${index},`);
+  const fee = FILES['src/fee.ts'].replace('no fee', `no fee in $\{Object.keys(rows)[0]}`);
+  const files = { ...FILES, 'src/fee.ts': `export const rows = {\n${rows.join('\n')}\n};\n${fee}` };
+  const { code, positions, minified } = await build(files, 'src/charge.ts');
+  expect(minified).toBe(true);
+  const [thrown] = findPositions(stackOf(code, { amount: 1 }).join('\n'), positions);
+  expect(thrown).toMatchObject({ file: 'src/fee.ts', line: 3_006 });
+});
 
-  test('an error in a package names the place in the project that called it', async () => {
-    const { code, positions } = await build(FILES, 'src/charge.ts');
-    const stack = stackOf(code, { text: 'x' });
-    const message = `Error: cannot parse (${/reactor\.js:\d+:\d+/.exec(stack[0] ?? '')?.[0]})`;
-    expect(locateMessage(message, stack, positions)).toBe(
-      'Error: cannot parse (node_modules/parser/index.js:2:9, called from src/charge.ts:7:18)',
-    );
-  });
+test('positions of a bundle: an error in a package names the place in the project that called it', async () => {
+  const { code, positions } = await build(FILES, 'src/charge.ts');
+  const stack = stackOf(code, { text: 'x' });
+  const message = `Error: cannot parse (${/reactor\.js:\d+:\d+/.exec(stack[0] ?? '')?.[0]})`;
+  expect(locateMessage(message, stack, positions)).toBe(
+    'Error: cannot parse (node_modules/parser/index.js:2:9, called from src/charge.ts:7:18)',
+  );
+});
 
-  test('code that the bundler added has none, and stays as it is', async () => {
-    const { positions } = await build(FILES, 'src/charge.ts');
-    expect(positions.find(1, 1)).toBeUndefined();
-    expect(replacePositions('Error (reactor.js:1:1)', positions)).toBe('Error (reactor.js:1:1)');
-  });
+test('positions of a bundle: code that the bundler added has none, and stays as it is', async () => {
+  const { positions } = await build(FILES, 'src/charge.ts');
+  expect(positions.find(1, 1)).toBeUndefined();
+  expect(replacePositions('Error (reactor.js:1:1)', positions)).toBe('Error (reactor.js:1:1)');
 });

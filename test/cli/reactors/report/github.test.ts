@@ -3,13 +3,11 @@ import { formatAnnotation } from '../../../../src/cli/lib/annotations.js';
 import { ReactorCodeError } from '../../../../src/cli/reactors/build/bundling-problems.js';
 import { formatFailureAnnotations } from '../../../../src/cli/reactors/report/github.js';
 
-describe('formatAnnotation', () => {
-  test('escapes what would end the command or one of its properties', () => {
-    const problem = { file: 'a,b:c.ts', line: 3, column: 7, message: '100 %\nor less' };
-    expect(formatAnnotation('reactor a', problem)).toBe(
-      '::error file=a%2Cb%3Ac.ts,line=3,col=7,title=reactor a::100 %25%0Aor less',
-    );
-  });
+test('formatAnnotation escapes what would end the command or one of its properties', () => {
+  const problem = { file: 'a,b:c.ts', line: 3, column: 7, message: '100 %\nor less' };
+  expect(formatAnnotation('reactor a', problem)).toBe(
+    '::error file=a%2Cb%3Ac.ts,line=3,col=7,title=reactor a::100 %25%0Aor less',
+  );
 });
 
 describe('formatFailureAnnotations', () => {

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CliError } from '../../../../src/cli/lib/errors.js';
 import { assemblePlan, type Plan } from '../../../../src/cli/tenant-config/plan/plan.js';
 import {
@@ -38,106 +38,102 @@ function errorsOf(file: PlanFile, plan: Plan, key = KEY): unknown {
 
 const ours = declared({ code: 'new', configuration: { KEY: 'secret-value' } });
 
-describe('a plan file', () => {
-  test('is read as it was written, by its owner only', async () => {
-    const path = join(await projectDir({}), 'plan.json');
-    const plan = assemblePlan([ours], remote(reactor({ code: 'old' })));
-    await writePlanFile(path, plan, OPTIONS);
-    expect((await readPlanFile(path, KEY)).objects).toEqual(JSON.parse(JSON.stringify(toRows(plan, KEY))));
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-  });
+test('a plan file is read as it was written, by its owner only', async () => {
+  const path = join(await projectDir({}), 'plan.json');
+  const plan = assemblePlan([ours], remote(reactor({ code: 'old' })));
+  await writePlanFile(path, plan, OPTIONS);
+  expect((await readPlanFile(path, KEY)).objects).toEqual(JSON.parse(JSON.stringify(toRows(plan, KEY))));
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
 
-  test('contains the code but no configuration value', async () => {
-    const path = join(await projectDir({}), 'plan.json');
-    await writePlanFile(path, assemblePlan([ours], remote()), OPTIONS);
-    const text = await readFile(path, 'utf8');
-    expect(text).toContain('"code": "new"');
-    expect(text).not.toContain('secret-value');
-  });
+test('a plan file contains the code but no configuration value', async () => {
+  const path = join(await projectDir({}), 'plan.json');
+  await writePlanFile(path, assemblePlan([ours], remote()), OPTIONS);
+  const text = await readFile(path, 'utf8');
+  expect(text).toContain('"code": "new"');
+  expect(text).not.toContain('secret-value');
+});
 
-  test.each([
-    ['not JSON', '{', 'is not JSON.'],
-    ['another version', '{"version":1}', 'is not a valid plan.'],
-    [
-      'a newer version',
-      '{"version":4}',
-      'was written by a newer tokenctl: its version is 4, this one knows 3.',
-    ],
-  ])('is rejected if it is %s', async (_what, text, message) => {
-    const path = join(await projectDir({ 'plan.json': text }), 'plan.json');
-    await expect(readPlanFile(path, KEY)).rejects.toThrow(message);
-  });
+test.each([
+  ['not JSON', '{', 'is not JSON.'],
+  ['another version', '{"version":1}', 'is not a valid plan.'],
+  [
+    'a newer version',
+    '{"version":4}',
+    'was written by a newer tokenctl: its version is 4, this one knows 3.',
+  ],
+])('a plan file is rejected if it is %s', async (_what, text, message) => {
+  const path = join(await projectDir({ 'plan.json': text }), 'plan.json');
+  await expect(readPlanFile(path, KEY)).rejects.toThrow(message);
+});
 
-  test('is rejected if it was changed, or signed with another key', async () => {
-    const path = join(await projectDir({}), 'plan.json');
-    await writePlanFile(path, assemblePlan([ours], remote()), OPTIONS);
-    await expect(readPlanFile(path, 'another key')).rejects.toThrow('was signed with another key');
-    const text = await readFile(path, 'utf8');
-    await writeFile(path, text.replace('"code": "new"', '"code": "evil"'));
-    await expect(readPlanFile(path, KEY)).rejects.toThrow('was changed after it was made.');
-  });
+test('a plan file is rejected if it was changed, or signed with another key', async () => {
+  const path = join(await projectDir({}), 'plan.json');
+  await writePlanFile(path, assemblePlan([ours], remote()), OPTIONS);
+  await expect(readPlanFile(path, 'another key')).rejects.toThrow('was signed with another key');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace('"code": "new"', '"code": "evil"'));
+  await expect(readPlanFile(path, KEY)).rejects.toThrow('was changed after it was made.');
+});
 
-  test('omits objects that could not be planned', () => {
-    expect(toRows(assemblePlan([notValid(new Error('no'))], remote()), KEY)).toEqual([]);
+test('a plan file omits objects that could not be planned', () => {
+  expect(toRows(assemblePlan([notValid(new Error('no'))], remote()), KEY)).toEqual([]);
+});
+
+const service = remote(reactor({ code: 'old' }));
+const file = toFile(assemblePlan([ours], service));
+
+test('assertPlanCurrent accepts a plan if nothing changed, or if it was applied already', () => {
+  expect(errorsOf(file, assemblePlan([ours], service))).toBeUndefined();
+  const applied = remote(reactor({ code: 'new', configuration: { KEY: 'secret-value' } }));
+  expect(errorsOf(file, assemblePlan([ours], applied))).toBeUndefined();
+});
+
+test.each([
+  ['has another content', remote(reactor({ code: 'theirs' }))],
+  ['has another ID', remote(reactor({ code: 'old' }, { id: 'other' }))],
+  ['was written since', remote(reactor({ code: 'old' }, { modifiedAt: '2026-02-02' }))],
+  ['is gone', remote()],
+])('assertPlanCurrent rejects a plan whose reactor %s', (_what, changed) => {
+  expect(errorsOf(file, assemblePlan([ours], changed))).toEqual({
+    'reactor charge': ['was changed on the service after the plan was created'],
   });
 });
 
-describe('assertPlanCurrent', () => {
-  const service = remote(reactor({ code: 'old' }));
-  const file = toFile(assemblePlan([ours], service));
+const other = declared({ code: 'new', configuration: { KEY: 'two' } });
 
-  test('accepts a plan if nothing changed, or if it was applied already', () => {
-    expect(errorsOf(file, assemblePlan([ours], service))).toBeUndefined();
-    const applied = remote(reactor({ code: 'new', configuration: { KEY: 'secret-value' } }));
-    expect(errorsOf(file, assemblePlan([ours], applied))).toBeUndefined();
+test('assertPlanCurrent rejects other configuration values', () => {
+  expect(errorsOf(file, assemblePlan([other], service))).toEqual({
+    'reactor charge': ['has a different configuration than planned'],
   });
+});
 
-  test.each([
-    ['has another content', remote(reactor({ code: 'theirs' }))],
-    ['has another ID', remote(reactor({ code: 'old' }, { id: 'other' }))],
-    ['was written since', remote(reactor({ code: 'old' }, { modifiedAt: '2026-02-02' }))],
-    ['is gone', remote()],
-  ])('rejects a plan whose reactor %s', (_what, changed) => {
-    expect(errorsOf(file, assemblePlan([ours], changed))).toEqual({
-      'reactor charge': ['was changed on the service after the plan was created'],
-    });
+test('assertPlanCurrent cannot tell values apart on another machine, whose digest key differs, but names', () => {
+  expect(errorsOf(file, assemblePlan([other], service), 'another key')).toBeUndefined();
+  const named = declared({ code: 'new', configuration: { OTHER: 'two' } });
+  expect(errorsOf(file, assemblePlan([named], service), 'another key')).toEqual({
+    'reactor charge': ['has a different configuration than planned'],
   });
+});
 
-  const other = declared({ code: 'new', configuration: { KEY: 'two' } });
-
-  test('rejects other configuration values', () => {
-    expect(errorsOf(file, assemblePlan([other], service))).toEqual({
-      'reactor charge': ['has a different configuration than planned'],
-    });
+test('assertPlanCurrent rejects code that differs from its hash', () => {
+  const changed = { ...file, objects: file.objects.map((row) => ({ ...row, hash: '0'.repeat(64) })) };
+  expect(errorsOf(changed, assemblePlan([ours], service))).toEqual({
+    'reactor charge': ['differs from its hash in the plan'],
   });
+});
 
-  test('cannot tell values apart on another machine, whose digest key differs, but names', () => {
-    expect(errorsOf(file, assemblePlan([other], service), 'another key')).toBeUndefined();
-    const named = declared({ code: 'new', configuration: { OTHER: 'two' } });
-    expect(errorsOf(file, assemblePlan([named], service), 'another key')).toEqual({
-      'reactor charge': ['has a different configuration than planned'],
-    });
-  });
+test('assertPlanCurrent throws the error of a lookup that failed', () => {
+  const broken = assemblePlan([ours], remote(new Error('no connection')));
+  expect(() => assertPlanCurrent(file, broken, KEY)).toThrow('no connection');
+});
 
-  test('rejects code that differs from its hash', () => {
-    const changed = { ...file, objects: file.objects.map((row) => ({ ...row, hash: '0'.repeat(64) })) };
-    expect(errorsOf(changed, assemblePlan([ours], service))).toEqual({
-      'reactor charge': ['differs from its hash in the plan'],
-    });
-  });
-
-  test('throws the error of a lookup that failed', () => {
-    const broken = assemblePlan([ours], remote(new Error('no connection')));
-    expect(() => assertPlanCurrent(file, broken, KEY)).toThrow('no connection');
-  });
-
-  test('accepts a deletion that is done, and rejects one of an object that was changed', () => {
-    const orphan = reactor({ name: 'old' });
-    const deletion = toFile(assemblePlan([], remote(undefined, { orphans: [orphan] })));
-    expect(errorsOf(deletion, assemblePlan([], remote(undefined, { gone: [orphan.id] })))).toBeUndefined();
-    const changed = remote(undefined, { orphans: [reactor({ name: 'old', code: 'theirs' })] });
-    expect(errorsOf(deletion, assemblePlan([], changed))).toEqual({
-      'reactor old': ['was changed on the service after the plan was created'],
-    });
+test('assertPlanCurrent accepts a deletion that is done, and rejects one of an object that was changed', () => {
+  const orphan = reactor({ name: 'old' });
+  const deletion = toFile(assemblePlan([], remote(undefined, { orphans: [orphan] })));
+  expect(errorsOf(deletion, assemblePlan([], remote(undefined, { gone: [orphan.id] })))).toBeUndefined();
+  const changed = remote(undefined, { orphans: [reactor({ name: 'old', code: 'theirs' })] });
+  expect(errorsOf(deletion, assemblePlan([], changed))).toEqual({
+    'reactor old': ['was changed on the service after the plan was created'],
   });
 });

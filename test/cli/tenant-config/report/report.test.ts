@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderReport } from '../../../../src/cli/commands/shared/tenant-config/report-view.js';
 import { loadStyle } from '../../../../src/cli/output/style.js';
 import type { ObjectResult } from '../../../../src/cli/tenant-config/apply/result.js';
@@ -25,14 +25,12 @@ const result = (more: Partial<ObjectResult>): ObjectResult => ({
   ...more,
 });
 
-describe('summarize', () => {
-  test.each([
-    [[result({}), result({ status: 'failed' })], false, '1 created, 1 failed'],
-    [[result({ status: 'deleted' })], true, '1 to delete'],
-    [[], false, 'nothing to do'],
-  ])('%#', (results, dryRun, text) => {
-    expect(summarize(createReport(results, { ...OPTIONS, dryRun }))).toBe(text);
-  });
+test.each([
+  [[result({}), result({ status: 'failed' })], false, '1 created, 1 failed'],
+  [[result({ status: 'deleted' })], true, '1 to delete'],
+  [[], false, 'nothing to do'],
+])('summarize: %#', (results, dryRun, text) => {
+  expect(summarize(createReport(results, { ...OPTIONS, dryRun }))).toBe(text);
 });
 
 test('on a terminal a plan shows what changes, with its diff indented, and counts the rest', async () => {
@@ -54,30 +52,28 @@ test('on a terminal a plan shows what changes, with its diff indented, and count
   expect(await render(false, 80)).toContain(unchanged);
 });
 
-describe('formatMarkdown', () => {
-  test('text from others is no Markdown, and a diff ends where it ends', () => {
-    const name = '_a_ ~b~ #1 @team | `c` **d** [e](f) <g>\nh';
-    const diff = '+ ````\n+ </details>';
-    const changed = result({
-      name,
-      status: 'updated',
-      changes: [{ field: 'code', change: 'changed' }],
-      diff,
-    });
-    const text = formatMarkdown(createReport([changed], { ...OPTIONS, dryRun: true }));
-    const escaped =
-      '\\_a\\_ \\~b\\~ \\#<!-- -->1 \\@<!-- -->team \\| \\`c\\` \\*\\*d\\*\\* \\[e\\](f) &lt;g> h';
-    expect(text).toContain(`| reactor | ${escaped} | update | code |`);
-    expect(text).toContain(`<summary>reactor ${escaped}</summary>\n\n\`\`\`\`\`diff\n${diff}\n\`\`\`\`\`\n`);
+test('formatMarkdown: text from others is no Markdown, and a diff ends where it ends', () => {
+  const name = '_a_ ~b~ #1 @team | `c` **d** [e](f) <g>\nh';
+  const diff = '+ ````\n+ </details>';
+  const changed = result({
+    name,
+    status: 'updated',
+    changes: [{ field: 'code', change: 'changed' }],
+    diff,
   });
+  const text = formatMarkdown(createReport([changed], { ...OPTIONS, dryRun: true }));
+  const escaped =
+    '\\_a\\_ \\~b\\~ \\#<!-- -->1 \\@<!-- -->team \\| \\`c\\` \\*\\*d\\*\\* \\[e\\](f) &lt;g> h';
+  expect(text).toContain(`| reactor | ${escaped} | update | code |`);
+  expect(text).toContain(`<summary>reactor ${escaped}</summary>\n\n\`\`\`\`\`diff\n${diff}\n\`\`\`\`\`\n`);
+});
 
-  test('stays within the length of a comment, and counts what it leaves out', () => {
-    const diff = 'x'.repeat(1000);
-    const changed = result({ status: 'updated', changes: [{ field: 'code', change: 'changed' }], diff });
-    const report = createReport(Array(2000).fill(changed), { ...OPTIONS, dryRun: true });
-    const text = formatMarkdown(report);
-    expect(text.length).toBeLessThan(65_536);
-    expect(text).toMatch(/^\d+ more objects: see the output of the command\.$/m);
-    expect(text).toMatch(/^19\d\d more diffs: /m);
-  });
+test('formatMarkdown stays within the length of a comment, and counts what it leaves out', () => {
+  const diff = 'x'.repeat(1000);
+  const changed = result({ status: 'updated', changes: [{ field: 'code', change: 'changed' }], diff });
+  const report = createReport(Array(2000).fill(changed), { ...OPTIONS, dryRun: true });
+  const text = formatMarkdown(report);
+  expect(text.length).toBeLessThan(65_536);
+  expect(text).toMatch(/^\d+ more objects: see the output of the command\.$/m);
+  expect(text).toMatch(/^19\d\d more diffs: /m);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeGainedAccess } from '../../../../src/cli/tenant-config/resources/access.js';
 import type { Content } from '../../../../src/cli/tenant-config/resources/content.js';
 import type { Permission, Transform } from '../../../../src/contract/permissions.js';
@@ -22,68 +22,66 @@ const gains = (before: Access, after: Access): string[] => {
   return describeGainedAccess({ ...application, ...before }, { ...application, ...after });
 };
 
-describe('what weakens security', () => {
-  test.each<[string, Access, Access, string[]]>([
-    [
-      'one more permission',
-      permissions('token:create'),
-      permissions('token:create', 'token:read'),
-      ['grants token:read on all containers (mask)'],
-    ],
-    [
-      'a permission that is not about tokens',
-      permissions('reactor:read'),
-      permissions('reactor:read', 'reactor:delete'),
-      ['grants reactor:delete'],
-    ],
-    [
-      'a wider container',
-      rules(['/pci/high/', 'mask', 'token:read']),
-      rules(['/pci/', 'mask', 'token:read']),
-      ['grants token:read on /pci/ (mask)'],
-    ],
-    [
-      'a transform that shows more',
-      rules(['/pci/', 'mask', 'token:read']),
-      rules(['/pci/', 'reveal', 'token:read']),
-      ['token:read on /pci/ changes from mask to reveal'],
-    ],
-    [
-      'the removal of a rule that restricted a part',
-      rules(['/pci/', 'redact', 'token:read'], ['/', 'reveal', 'token:read']),
-      rules(['/', 'reveal', 'token:read']),
-      ['token:read on /pci/ changes from redact to reveal'],
-    ],
-    [
-      'another order of the same rules',
-      rules(['/pci/', 'redact', 'token:read'], ['/', 'reveal', 'token:read']),
-      rules(['/', 'reveal', 'token:read'], ['/pci/', 'redact', 'token:read']),
-      ['token:read on /pci/ changes from redact to reveal'],
-    ],
-    [
-      'rules in place of permissions that show more',
-      permissions('token:read'),
-      rules(['/pci/', 'reveal', 'token:read']),
-      ['token:read on /pci/ changes from mask to reveal'],
-    ],
-  ])('%s', (_what, before, after, expected) => {
-    expect(gains(before, after)).toEqual(expected);
-  });
+test.each<[string, Access, Access, string[]]>([
+  [
+    'one more permission',
+    permissions('token:create'),
+    permissions('token:create', 'token:read'),
+    ['grants token:read on all containers (mask)'],
+  ],
+  [
+    'a permission that is not about tokens',
+    permissions('reactor:read'),
+    permissions('reactor:read', 'reactor:delete'),
+    ['grants reactor:delete'],
+  ],
+  [
+    'a wider container',
+    rules(['/pci/high/', 'mask', 'token:read']),
+    rules(['/pci/', 'mask', 'token:read']),
+    ['grants token:read on /pci/ (mask)'],
+  ],
+  [
+    'a transform that shows more',
+    rules(['/pci/', 'mask', 'token:read']),
+    rules(['/pci/', 'reveal', 'token:read']),
+    ['token:read on /pci/ changes from mask to reveal'],
+  ],
+  [
+    'the removal of a rule that restricted a part',
+    rules(['/pci/', 'redact', 'token:read'], ['/', 'reveal', 'token:read']),
+    rules(['/', 'reveal', 'token:read']),
+    ['token:read on /pci/ changes from redact to reveal'],
+  ],
+  [
+    'another order of the same rules',
+    rules(['/pci/', 'redact', 'token:read'], ['/', 'reveal', 'token:read']),
+    rules(['/', 'reveal', 'token:read'], ['/pci/', 'redact', 'token:read']),
+    ['token:read on /pci/ changes from redact to reveal'],
+  ],
+  [
+    'rules in place of permissions that show more',
+    permissions('token:read'),
+    rules(['/pci/', 'reveal', 'token:read']),
+    ['token:read on /pci/ changes from mask to reveal'],
+  ],
+])('what weakens security: %s', (_what, before, after, expected) => {
+  expect(gains(before, after)).toEqual(expected);
+});
 
-  test.each<[string, Access, Access]>([
-    ['fewer permissions', permissions('token:read', 'token:use'), permissions('token:read')],
-    [
-      'a narrower container',
-      rules(['/', 'mask', 'token:read']),
-      rules(['/pci/', 'mask', 'token:read'], ['/pii/', 'mask', 'token:read']),
-    ],
-    [
-      'a rule that never decides',
-      rules(['/', 'mask', 'token:read']),
-      rules(['/', 'mask', 'token:read'], ['/pci/', 'reveal', 'token:read']),
-    ],
-    ['permissions as rules', permissions('token:use'), rules(['/', 'reveal', 'token:use'])],
-  ])('is not %s', (_what, before, after) => {
-    expect(gains(before, after)).toEqual([]);
-  });
+test.each<[string, Access, Access]>([
+  ['fewer permissions', permissions('token:read', 'token:use'), permissions('token:read')],
+  [
+    'a narrower container',
+    rules(['/', 'mask', 'token:read']),
+    rules(['/pci/', 'mask', 'token:read'], ['/pii/', 'mask', 'token:read']),
+  ],
+  [
+    'a rule that never decides',
+    rules(['/', 'mask', 'token:read']),
+    rules(['/', 'mask', 'token:read'], ['/pci/', 'reveal', 'token:read']),
+  ],
+  ['permissions as rules', permissions('token:use'), rules(['/', 'reveal', 'token:use'])],
+])('what weakens security is not %s', (_what, before, after) => {
+  expect(gains(before, after)).toEqual([]);
 });
