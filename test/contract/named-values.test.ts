@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NamedValues, saysNothing } from '../../src/contract/named-values.js';
 import { width } from '../support/width.js';
 
@@ -62,21 +62,15 @@ function find(name: string, value: string, text: string): string[] {
   return values.find(text).map(({ start, end }) => text.slice(start, end));
 }
 
-describe('a random short secret is found behind its name', () => {
-  test.each(Object.keys(SYNTAXES))('%s', (syntax) => {
-    const cases = Object.entries(NAMES).flatMap(([name, labels]) => labels.map((label) => ({ name, label })));
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...cases),
-        fc.integer({ min: 1, max: 99_999 }),
-        ({ name, label }, number) => {
-          const text = SYNTAXES[syntax]?.(label, String(number)) ?? '';
-          expect(find(name, String(number), text), text).toEqual([String(number)]);
-        },
-      ),
-      { numRuns: width(60, 1_000) },
-    );
-  });
+test.each(Object.keys(SYNTAXES))('a random short secret is found behind its name: %s', (syntax) => {
+  const cases = Object.entries(NAMES).flatMap(([name, labels]) => labels.map((label) => ({ name, label })));
+  fc.assert(
+    fc.property(fc.constantFrom(...cases), fc.integer({ min: 1, max: 99_999 }), ({ name, label }, number) => {
+      const text = SYNTAXES[syntax]?.(label, String(number)) ?? '';
+      expect(find(name, String(number), text), text).toEqual([String(number)]);
+    }),
+    { numRuns: width(60, 1_000) },
+  );
 });
 
 test('a label of several words, and one without separators between them', () => {
@@ -85,25 +79,23 @@ test('a label of several words, and one without separators between them', () => 
   expect(find('cvc', '837', 'cardcvc=837')).toEqual(['837']);
 });
 
-describe('what is not behind its name is not found', () => {
-  test.each([
-    ['without a name', 'flight 837, room 837'],
-    ['behind another name', '{"code":"837","amount":837,"cvcs_left":837} zip=837'],
-    ['as a part of a number', 'cvc=8371 cvc=837.5 cvc: 1837'],
-    ['as a part of a word', 'cvc=837abc'],
-    ['behind a name that only contains it', 'cvc_enabled=837 recvccount=837'],
-  ])('%s', (_, text) => {
-    expect(find('cvc', '837', text)).toEqual([]);
-  });
+test.each([
+  ['without a name', 'flight 837, room 837'],
+  ['behind another name', '{"code":"837","amount":837,"cvcs_left":837} zip=837'],
+  ['as a part of a number', 'cvc=8371 cvc=837.5 cvc: 1837'],
+  ['as a part of a word', 'cvc=837abc'],
+  ['behind a name that only contains it', 'cvc_enabled=837 recvccount=837'],
+])('what is not behind its name is not found: %s', (_, text) => {
+  expect(find('cvc', '837', text)).toEqual([]);
+});
 
-  test('random text', () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 500 }), (text) => {
-        expect(find('cvc', '837', text)).toEqual([]);
-      }),
-      { numRuns: width(100, 2_000) },
-    );
-  });
+test('what is not behind its name is not found: random text', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 500 }), (text) => {
+      expect(find('cvc', '837', text)).toEqual([]);
+    }),
+    { numRuns: width(100, 2_000) },
+  );
 });
 
 test('values that say nothing about anybody are known', () => {

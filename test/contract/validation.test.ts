@@ -53,24 +53,22 @@ describe('field errors name the property and what is accepted', () => {
   });
 });
 
-describe('token data', () => {
-  it.each([
-    [
-      'card',
-      { number: '4242424242424242', expiration_month: '12' },
-      { expiration_month: ['must be an integer from 1 to 12'] },
-    ],
-    [
-      'bank',
-      { routing_number: '021000021', account_number: '123456789012345678' },
-      { account_number: ['must be 1 to 17 digits'] },
-    ],
-    [
-      'bank',
-      { routing_number: '021000021', account_number: '1', iban: 'x' },
-      { iban: ['is not a known property. Known: routing_number, account_number'] },
-    ],
-  ] as const)('%s %j', (type, data, errors) => {
-    expect(errorsOf(tokenDataSchemas[type], data)).toEqual(errors);
-  });
+it.each([
+  [
+    'card',
+    { number: '4242424242424242', expiration_month: '12' },
+    { expiration_month: ['must be an integer from 1 to 12'] },
+  ],
+  [
+    'bank',
+    { routing_number: '021000021', account_number: '123456789012345678' },
+    { account_number: ['must be 1 to 17 digits'] },
+  ],
+  [
+    'bank',
+    { routing_number: '021000021', account_number: '1', iban: 'x' },
+    { iban: ['is not a known property. Known: routing_number, account_number'] },
+  ],
+] as const)('token data: %s %j', (type, data, errors) => {
+  expect(errorsOf(tokenDataSchemas[type], data)).toEqual(errors);
 });

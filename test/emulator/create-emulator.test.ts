@@ -220,107 +220,101 @@ describe('cli.md, emulator start: one process per data directory', () => {
   });
 });
 
-describe('--clock', () => {
-  test('the clock starts at the given time and runs', async () => {
-    const emulator = await start({ memory: true, clock: Date.UTC(2031, 0, 1) });
-    const token = { type: 'token', data: 1 };
-    const { body } = await call(emulator, 'POST', '/tokens', emulator.keys.private, token);
-    expect(body.created_at).toMatch(/^2031-01-01T00:00:/);
-    const before = emulator.clock.now();
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(emulator.clock.now()).toBeGreaterThan(before);
-  });
+test('--clock: the clock starts at the given time and runs', async () => {
+  const emulator = await start({ memory: true, clock: Date.UTC(2031, 0, 1) });
+  const token = { type: 'token', data: 1 };
+  const { body } = await call(emulator, 'POST', '/tokens', emulator.keys.private, token);
+  expect(body.created_at).toMatch(/^2031-01-01T00:00:/);
+  const before = emulator.clock.now();
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(emulator.clock.now()).toBeGreaterThan(before);
 });
 
-describe('--header-prefix', () => {
-  test('replaces SVC in all headers', async () => {
-    const emulator = await start({ memory: true, headerPrefix: 'ACME' });
-    const response = await fetch(`${emulator.url}/tokens`, {
-      headers: { 'ACME-API-KEY': emulator.keys.private, 'ACME-TRACE-ID': 'mine' },
-    });
-    expect([response.status, response.headers.get('acme-trace-id')]).toEqual([200, 'mine']);
-    expect((await call(emulator, 'GET', '/tokens', emulator.keys.private)).status).toBe(401);
+test('--header-prefix replaces SVC in all headers', async () => {
+  const emulator = await start({ memory: true, headerPrefix: 'ACME' });
+  const response = await fetch(`${emulator.url}/tokens`, {
+    headers: { 'ACME-API-KEY': emulator.keys.private, 'ACME-TRACE-ID': 'mine' },
   });
+  expect([response.status, response.headers.get('acme-trace-id')]).toEqual([200, 'mine']);
+  expect((await call(emulator, 'GET', '/tokens', emulator.keys.private)).status).toBe(401);
 });
 
-describe('close', () => {
-  /** Sends requests and reads the beginning of the first answer; whether the rest is read is up to the caller. */
-  const connected = async ({ url, controlToken }: RunningEmulator, ...requests: string[]) => {
-    const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
-    onTestFinished(() => void socket.destroy());
-    const bytesOf = (request: string) => {
-      const [line, ...more] = request.split('\n');
-      const headers = ['Host: localhost', `Authorization: Bearer ${controlToken}`, ...more];
-      return `${line} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`;
-    };
-    const send = (together: string[]) => socket.write(together.map(bytesOf).join(''));
-    send(requests);
-    await once(socket, 'readable');
-    expect(String(socket.read(15))).toBe('HTTP/1.1 200 OK');
-    return { socket, send };
+/** Sends requests and reads the beginning of the first answer; whether the rest is read is up to the caller. */
+const connected = async ({ url, controlToken }: RunningEmulator, ...requests: string[]) => {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  const bytesOf = (request: string) => {
+    const [line, ...more] = request.split('\n');
+    const headers = ['Host: localhost', `Authorization: Bearer ${controlToken}`, ...more];
+    return `${line} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`;
   };
+  const send = (together: string[]) => socket.write(together.map(bytesOf).join(''));
+  send(requests);
+  await once(socket, 'readable');
+  expect(String(socket.read(15))).toBe('HTTP/1.1 200 OK');
+  return { socket, send };
+};
 
-  /** An emulator whose list of tokens has 16 MB, more than the buffers of a connection hold. */
-  const withMuch = async () => {
-    const keys = { management: 'fixed-m', private: 'fixed-p', public: 'fixed-u' };
-    const emulator = await start({ memory: true, rateLimit: false, keys });
-    const headers = { 'SVC-API-KEY': keys.private, 'content-type': 'application/json' };
-    const body = JSON.stringify({ type: 'token', data: 'x'.repeat(4_000_000) });
-    for (let i = 0; i < 4; i++) await emulator.inject({ method: 'POST', url: '/tokens', headers, body });
-    return { emulator, list: 'GET /tokens\nSVC-API-KEY: fixed-p' };
-  };
+/** An emulator whose list of tokens has 16 MB, more than the buffers of a connection hold. */
+const withMuch = async () => {
+  const keys = { management: 'fixed-m', private: 'fixed-p', public: 'fixed-u' };
+  const emulator = await start({ memory: true, rateLimit: false, keys });
+  const headers = { 'SVC-API-KEY': keys.private, 'content-type': 'application/json' };
+  const body = JSON.stringify({ type: 'token', data: 'x'.repeat(4_000_000) });
+  for (let i = 0; i < 4; i++) await emulator.inject({ method: 'POST', url: '/tokens', headers, body });
+  return { emulator, list: 'GET /tokens\nSVC-API-KEY: fixed-p' };
+};
 
-  test('lets a client read the whole of a response that has begun', async () => {
-    const { emulator, list } = await withMuch();
-    const { socket } = await connected(emulator, list);
-    const [answer] = await Promise.all([text(socket), stop(emulator)]);
-    const [, body = ''] = answer.split('\r\n\r\n');
-    expect(JSON.parse(body).data).toHaveLength(4);
+test('close lets a client read the whole of a response that has begun', async () => {
+  const { emulator, list } = await withMuch();
+  const { socket } = await connected(emulator, list);
+  const [answer] = await Promise.all([text(socket), stop(emulator)]);
+  const [, body = ''] = answer.split('\r\n\r\n');
+  expect(JSON.parse(body).data).toHaveLength(4);
+});
+
+test('close waits for no client that does not read its response, or does not send the rest of its request', async () => {
+  const { emulator, list } = await withMuch();
+  const url = `/${'x'.repeat(1_000_000)}`;
+  for (let i = 0; i < 16; i++) await emulator.inject({ method: 'GET', url });
+  for (const request of [
+    list,
+    'GET /_emulator/events?recent=50',
+    'GET /_emulator/events?recent=50\nContent-Length: 1',
+    'GET /_emulator/events\nContent-Length: 1',
+  ])
+    await connected(emulator, request);
+  const host = 'HTTP/1.1\r\nHost: localhost\r\n';
+  for (const begun of [
+    'POST /tokens HTTP/1.1\r\nHost: loc',
+    `POST /tokens ${host}SVC-API-KEY: fixed-p\r\nContent-Length: 5\r\n\r\n1`,
+    `POST /tokens ${host}Content-Length: 5\r\n\r\n1`,
+  ])
+    (await connected(emulator, 'GET /_emulator/health')).socket.write(begun);
+  // By the time that another request is answered these have come.
+  await call(emulator, 'GET', '/tokens?size=1', 'fixed-p');
+  const atLast = vi.spyOn(Server.prototype, 'closeAllConnections');
+  onTestFinished(() => atLast.mockRestore());
+  await stop(emulator);
+  expect(atLast).not.toHaveBeenCalled();
+  expect(await state()).not.toHaveProperty('base_url');
+});
+
+test('close ends an event stream that is requested while another request is being finished', async () => {
+  const emulator = await start({ memory: true });
+  await emulator.inject({
+    method: 'POST',
+    url: '/_emulator/faults',
+    headers: { authorization: `Bearer ${emulator.controlToken}`, 'content-type': 'application/json' },
+    body: '{"path":"/tokens","latency_ms":1500,"status":418}',
   });
-
-  test('waits for no client that does not read its response, or does not send the rest of its request', async () => {
-    const { emulator, list } = await withMuch();
-    const url = `/${'x'.repeat(1_000_000)}`;
-    for (let i = 0; i < 16; i++) await emulator.inject({ method: 'GET', url });
-    for (const request of [
-      list,
-      'GET /_emulator/events?recent=50',
-      'GET /_emulator/events?recent=50\nContent-Length: 1',
-      'GET /_emulator/events\nContent-Length: 1',
-    ])
-      await connected(emulator, request);
-    const host = 'HTTP/1.1\r\nHost: localhost\r\n';
-    for (const begun of [
-      'POST /tokens HTTP/1.1\r\nHost: loc',
-      `POST /tokens ${host}SVC-API-KEY: fixed-p\r\nContent-Length: 5\r\n\r\n1`,
-      `POST /tokens ${host}Content-Length: 5\r\n\r\n1`,
-    ])
-      (await connected(emulator, 'GET /_emulator/health')).socket.write(begun);
-    // By the time that another request is answered these have come.
-    await call(emulator, 'GET', '/tokens?size=1', 'fixed-p');
-    const atLast = vi.spyOn(Server.prototype, 'closeAllConnections');
-    onTestFinished(() => atLast.mockRestore());
-    await stop(emulator);
-    expect(atLast).not.toHaveBeenCalled();
-    expect(await state()).not.toHaveProperty('base_url');
-  });
-
-  test('ends an event stream that is requested while another request is being finished', async () => {
-    const emulator = await start({ memory: true });
-    await emulator.inject({
-      method: 'POST',
-      url: '/_emulator/faults',
-      headers: { authorization: `Bearer ${emulator.controlToken}`, 'content-type': 'application/json' },
-      body: '{"path":"/tokens","latency_ms":1500,"status":418}',
-    });
-    // The answer to the first says that the second has come.
-    const { socket, send } = await connected(emulator, 'GET /_emulator/health', 'GET /tokens');
-    const stopped = stop(emulator);
-    send(['GET /_emulator/events']);
-    expect(await text(socket)).toContain('HTTP/1.1 418');
-    await stopped;
-  });
+  // The answer to the first says that the second has come.
+  const { socket, send } = await connected(emulator, 'GET /_emulator/health', 'GET /tokens');
+  const stopped = stop(emulator);
+  send(['GET /_emulator/events']);
+  expect(await text(socket)).toContain('HTTP/1.1 418');
+  await stopped;
 });
 
 test('tenants lost to damage come back under their keys, with the tokens that could be read', async () => {

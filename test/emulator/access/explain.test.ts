@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Access } from '../../../emulator/access/access.js';
 import { explainCheck } from '../../../emulator/access/explain-check.js';
 import type { AccessExplanation } from '../../../src/contract/control/access.js';
@@ -45,15 +45,13 @@ const RULES = [
   },
 ] as const;
 
-describe('an explanation of a token', () => {
-  test('shows the rules that the application had at the time', async () => {
-    const { id, key } = await createApplication(server, { rules: RULES });
-    const token = await server.token({ type: 'token', data: 'secret', containers: ['/general/'] });
-    const traceId = randomUUID();
-    await server.get(`/tokens/${token.id}`, { key, headers: { 'svc-trace-id': traceId } });
-    await server.put(`/applications/${id}`, { name: 'changing', permissions: [] }, { as: 'management' });
-    expect((await explain(traceId)).calls[0]?.decisions[1]).toMatchObject({ transform: 'reveal' });
-  });
+test('an explanation of a token shows the rules that the application had at the time', async () => {
+  const { id, key } = await createApplication(server, { rules: RULES });
+  const token = await server.token({ type: 'token', data: 'secret', containers: ['/general/'] });
+  const traceId = randomUUID();
+  await server.get(`/tokens/${token.id}`, { key, headers: { 'svc-trace-id': traceId } });
+  await server.put(`/applications/${id}`, { name: 'changing', permissions: [] }, { as: 'management' });
+  expect((await explain(traceId)).calls[0]?.decisions[1]).toMatchObject({ transform: 'reveal' });
 });
 
 test('every container of a token that is used is checked, and the one that is missing is named', async () => {

@@ -9,54 +9,52 @@ const as = 'management';
 const createToken = (id: string) => server.post('/tokens', { id, type: 'token', data: `data of ${id}` });
 const statusOf = async (id: string) => (await server.get(`/tokens/${id}`)).status;
 
-describe('snapshots', () => {
-  test('a snapshot can be restored again and again, also after a reset; changes do not change it', async () => {
-    await control.post('/reset');
-    const id = 'changed';
-    await server.post('/tokens', { id, type: 'token', data: 'before', metadata: { a: '1' } });
-    await control.post('/snapshots', { name: 'before' });
-    const before = (await server.get(`/tokens/${id}`)).body;
-    await control.post('/reset');
-    expect(await statusOf(id)).toBe(404);
-    for (let i = 0; i < 3; i += 1) {
-      expect((await control.post('/snapshots/before/restore')).status).toBe(204);
-      expect((await server.get(`/tokens/${id}`)).body).toEqual(before);
-      await server.patch(`/tokens/${id}`, { data: 'after', metadata: { a: '2', b: '3' } });
-    }
-  });
+test('a snapshot can be restored again and again, also after a reset; changes do not change it', async () => {
+  await control.post('/reset');
+  const id = 'changed';
+  await server.post('/tokens', { id, type: 'token', data: 'before', metadata: { a: '1' } });
+  await control.post('/snapshots', { name: 'before' });
+  const before = (await server.get(`/tokens/${id}`)).body;
+  await control.post('/reset');
+  expect(await statusOf(id)).toBe(404);
+  for (let i = 0; i < 3; i += 1) {
+    expect((await control.post('/snapshots/before/restore')).status).toBe(204);
+    expect((await server.get(`/tokens/${id}`)).body).toEqual(before);
+    await server.patch(`/tokens/${id}`, { data: 'after', metadata: { a: '2', b: '3' } });
+  }
+});
 
-  test('a snapshot that is saved again under the same name replaces the first', async () => {
-    await control.post('/reset');
-    for (const id of ['one', 'two']) {
-      await createToken(id);
-      await control.post('/snapshots', { name: 'twice' });
-      await control.post('/snapshots/twice/restore');
-    }
-    expect([await statusOf('one'), await statusOf('two')]).toEqual([200, 200]);
-  });
+test('a snapshot that is saved again under the same name replaces the first', async () => {
+  await control.post('/reset');
+  for (const id of ['one', 'two']) {
+    await createToken(id);
+    await control.post('/snapshots', { name: 'twice' });
+    await control.post('/snapshots/twice/restore');
+  }
+  expect([await statusOf('one'), await statusOf('two')]).toEqual([200, 200]);
+});
 
-  test('the log is that of the snapshot even if another was restored just before', async () => {
-    const total = async () => (await server.get('/logs', { as })).body.pagination.total_items;
-    await control.post('/reset');
-    await control.post('/snapshots', { name: 'empty' });
-    await createToken('logged');
-    await control.post('/snapshots', { name: 'logged' });
-    for (const name of ['logged', 'empty']) await control.post(`/snapshots/${name}/restore`);
-    expect(await total()).toBe(0);
-    for (const name of ['empty', 'logged']) await control.post(`/snapshots/${name}/restore`);
-    expect(await total()).toBe(1);
-  });
+test('the log is that of the snapshot even if another was restored just before', async () => {
+  const total = async () => (await server.get('/logs', { as })).body.pagination.total_items;
+  await control.post('/reset');
+  await control.post('/snapshots', { name: 'empty' });
+  await createToken('logged');
+  await control.post('/snapshots', { name: 'logged' });
+  for (const name of ['logged', 'empty']) await control.post(`/snapshots/${name}/restore`);
+  expect(await total()).toBe(0);
+  for (const name of ['empty', 'logged']) await control.post(`/snapshots/${name}/restore`);
+  expect(await total()).toBe(1);
+});
 
-  test('snapshots are listed by name; an unknown one is 404, a name with a slash 400', async () => {
-    await control.post('/snapshots', { name: 'b' });
-    await control.post('/snapshots', { name: 'a' });
-    const { body } = await control.get('/snapshots');
-    const names = body.snapshots.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(names.toSorted());
-    expect(names).toContain('a');
-    expect((await control.post('/snapshots/nothing/restore')).status).toBe(404);
-    expect((await control.post('/snapshots', { name: '../../x' })).status).toBe(400);
-  });
+test('snapshots are listed by name; an unknown one is 404, a name with a slash 400', async () => {
+  await control.post('/snapshots', { name: 'b' });
+  await control.post('/snapshots', { name: 'a' });
+  const { body } = await control.get('/snapshots');
+  const names = body.snapshots.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(names.toSorted());
+  expect(names).toContain('a');
+  expect((await control.post('/snapshots/nothing/restore')).status).toBe(404);
+  expect((await control.post('/snapshots', { name: '../../x' })).status).toBe(400);
 });
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';

@@ -268,29 +268,27 @@ function entry(n: number): Insert {
   };
 }
 
-describe('two stores hold the same', () => {
-  test('whatever the order of records and of their properties', () => {
-    const one = digestsOf(setting('a', { x: 1, y: 2 }), setting('b', 1));
-    expect(one.firstDifference(digestsOf(setting('b', 1), setting('a', { y: 2, x: 1 })))).toBeUndefined();
-  });
+test('two stores hold the same: whatever the order of records and of their properties', () => {
+  const one = digestsOf(setting('a', { x: 1, y: 2 }), setting('b', 1));
+  expect(one.firstDifference(digestsOf(setting('b', 1), setting('a', { y: 2, x: 1 })))).toBeUndefined();
+});
 
-  test.each([
-    ['a changed value', [setting('a', 1), setting('b', 3)], 'b'],
-    ['a missing record', [setting('a', 1)], 'b'],
-    ['one record more', [setting('a', 1), setting('b', 2), setting('c', 2)], 'c'],
-  ])('but for %s, which is named', (_, changes, id) => {
-    const difference = digestsOf(setting('a', 1), setting('b', 2)).firstDifference(digestsOf(...changes));
-    expect(difference).toBe(JSON.stringify(['settings', '', id]));
-  });
+test.each([
+  ['a changed value', [setting('a', 1), setting('b', 3)], 'b'],
+  ['a missing record', [setting('a', 1)], 'b'],
+  ['one record more', [setting('a', 1), setting('b', 2), setting('c', 2)], 'c'],
+])('two stores hold the same: but for %s, which is named', (_, changes, id) => {
+  const difference = digestsOf(setting('a', 1), setting('b', 2)).firstDifference(digestsOf(...changes));
+  expect(difference).toBe(JSON.stringify(['settings', '', id]));
+});
 
-  test('when one still has older entries of the audit log than are kept', () => {
-    retainLog({ records: KEPT, ageMs: 1000, mostRecords: 100 });
-    const [all, kept] = [new RecordDigests(), new RecordDigests()];
-    for (let i = 0; i < KEPT + 5; i++) {
-      all.add(entry(i));
-      if (i >= 5) kept.add(entry(i));
-    }
-    expect(all.firstDifference(kept)).toBeUndefined();
-    expect([all.counts.log, all.size]).toEqual([KEPT, KEPT]);
-  });
+test('two stores hold the same when one still has older entries of the audit log than are kept', () => {
+  retainLog({ records: KEPT, ageMs: 1000, mostRecords: 100 });
+  const [all, kept] = [new RecordDigests(), new RecordDigests()];
+  for (let i = 0; i < KEPT + 5; i++) {
+    all.add(entry(i));
+    if (i >= 5) kept.add(entry(i));
+  }
+  expect(all.firstDifference(kept)).toBeUndefined();
+  expect([all.counts.log, all.size]).toEqual([KEPT, KEPT]);
 });

@@ -16,30 +16,28 @@ const NUMBER = '4242424242424242';
 const server = useServer({ allowOrigins: ['http://127.0.0.1:*'] });
 const frameUrl = (query: string) => `${server.emulator.url}/elements/frame?${query}`;
 
-describe('the frames of elements', () => {
-  test('are shown on pages of one allowed origin only, under a strict policy', async () => {
-    const response = await fetch(frameUrl('type=card&origin=http://127.0.0.1:3000'));
-    const policy = response.headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toMatch(/frame-ancestors http:\/\/127\.0\.0\.1:3000$/);
-    expect(policy).not.toMatch(/unsafe|\*/);
-  });
+test('the frames of elements are shown on pages of one allowed origin only, under a strict policy', async () => {
+  const response = await fetch(frameUrl('type=card&origin=http://127.0.0.1:3000'));
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toMatch(/frame-ancestors http:\/\/127\.0\.0\.1:3000$/);
+  expect(policy).not.toMatch(/unsafe|\*/);
+});
 
-  test.each([
-    'type=card',
-    'type=card&origin=https://evil.example',
-    'type=card&origin=http://127.0.0.1:*',
-    'type=card&origin=*',
-    'type=card&origin=null',
-    'type=card&origin=http://127.0.0.1:3000;%20script-src%20*',
-    'type=card&origin=http://127.0.0.1:3000&origin=http://127.0.0.1:3001',
-  ])('are refused with 403: %s', async (query) => {
-    expect((await fetch(frameUrl(query))).status).toBe(403);
-  });
+test.each([
+  'type=card',
+  'type=card&origin=https://evil.example',
+  'type=card&origin=http://127.0.0.1:*',
+  'type=card&origin=*',
+  'type=card&origin=null',
+  'type=card&origin=http://127.0.0.1:3000;%20script-src%20*',
+  'type=card&origin=http://127.0.0.1:3000&origin=http://127.0.0.1:3001',
+])('the frames of elements are refused with 403: %s', async (query) => {
+  expect((await fetch(frameUrl(query))).status).toBe(403);
+});
 
-  test('the script uses the header prefix of the emulator', async () => {
-    expect(await (await fetch(`${server.emulator.url}/elements.js`)).text()).toContain("'SVC-API-KEY'");
-  });
+test('the frames of elements: the script uses the header prefix of the emulator', async () => {
+  expect(await (await fetch(`${server.emulator.url}/elements.js`)).text()).toContain("'SVC-API-KEY'");
 });
 
 describe.skipIf(!HAS_BROWSER)('a shop with elements, in Chromium (needs chromium)', () => {

@@ -89,25 +89,23 @@ describe('all standard filters of Liquid (decisions.md, "Expressions")', () => {
   });
 });
 
-describe('ranges of Liquid', () => {
-  test.each<[text: string, data: unknown, expected: unknown]>([
-    ['{{ (1..5) }}', 0, [1, 2, 3, 4, 5]],
-    ['{{ (1 .. 5) | size }}', 0, 5],
-    ["{{ ( 1 .. data ) | join: '-' }}", 3, '1-2-3'],
-    ['{{ (data.a .. data.b) | last }}', { a: 2, b: 4 }, 4],
-  ])('%s', (text, data, expected) => {
-    expect(evaluate(text, data)).toEqual(expected);
-  });
+test.each<[text: string, data: unknown, expected: unknown]>([
+  ['{{ (1..5) }}', 0, [1, 2, 3, 4, 5]],
+  ['{{ (1 .. 5) | size }}', 0, 5],
+  ["{{ ( 1 .. data ) | join: '-' }}", 3, '1-2-3'],
+  ['{{ (data.a .. data.b) | last }}', { a: 2, b: 4 }, 4],
+])('ranges of Liquid: %s', (text, data, expected) => {
+  expect(evaluate(text, data)).toEqual(expected);
+});
 
-  test.each([
-    '{{ data. }}',
-    '{{ data.. }}',
-    '{{ data... }}',
-    '{{ (1 .. ) }}',
-    '{{ (1... 5) }}',
-    '{{ data. | size }}',
-    '{{ data .. 3 }}',
-  ])('%s is still not a valid expression', (text) => {
-    expect(() => evaluate(text, { a: 1 })).toThrow(ExpressionFailure);
-  });
+test.each([
+  '{{ data. }}',
+  '{{ data.. }}',
+  '{{ data... }}',
+  '{{ (1 .. ) }}',
+  '{{ (1... 5) }}',
+  '{{ data. | size }}',
+  '{{ data .. 3 }}',
+])('ranges of Liquid: %s is still not a valid expression', (text) => {
+  expect(() => evaluate(text, { a: 1 })).toThrow(ExpressionFailure);
 });

@@ -11,24 +11,22 @@ test('createOriginClassifier accepts IP addresses and its own name when it liste
   expect(classify({ host: 'rebind.example' })).toBe('foreign-host');
 });
 
-describe('allowed origins of this machine', () => {
-  const origins = new AllowedOrigins(['http://localhost:*', 'https://127.0.0.1:8443']);
-  const classify = createOriginClassifier({ ...LOOPBACK, origins });
+const origins = new AllowedOrigins(['http://localhost:*', 'https://127.0.0.1:8443']);
+const classify = createOriginClassifier({ ...LOOPBACK, origins });
 
-  test.each([
-    ['http://localhost:5173', 'allowed'],
-    ['http://localhost', 'allowed'],
-    ['HTTP://LOCALHOST:1', 'allowed'],
-    ['https://localhost:5173', 'cross-origin'],
-    ['http://127.0.0.1:5173', 'cross-origin'],
-    ['http://localhost.example:5173', 'cross-origin'],
-    ['http://localhost:5173.example', 'cross-origin'],
-    ['http://localhost:*', 'allowed'],
-    ['https://127.0.0.1:8443', 'allowed'],
-    ['https://127.0.0.1:8444', 'cross-origin'],
-  ])('http://localhost:* classifies %s as %s', (origin, expected) => {
-    expect(classify({ host: 'localhost:8787', origin })).toBe(expected);
-  });
+test.each([
+  ['http://localhost:5173', 'allowed'],
+  ['http://localhost', 'allowed'],
+  ['HTTP://LOCALHOST:1', 'allowed'],
+  ['https://localhost:5173', 'cross-origin'],
+  ['http://127.0.0.1:5173', 'cross-origin'],
+  ['http://localhost.example:5173', 'cross-origin'],
+  ['http://localhost:5173.example', 'cross-origin'],
+  ['http://localhost:*', 'allowed'],
+  ['https://127.0.0.1:8443', 'allowed'],
+  ['https://127.0.0.1:8444', 'cross-origin'],
+])('allowed origins of this machine: http://localhost:* classifies %s as %s', (origin, expected) => {
+  expect(classify({ host: 'localhost:8787', origin })).toBe(expected);
 });
 
 describe('an emulator with https and a public URL', () => {

@@ -48,60 +48,56 @@ describe('decisions.md: 5 MB is 5,242,880 bytes of body', () => {
   });
 });
 
-describe('a body holds at most 100,000 values', () => {
-  const values = ['"a, [b], \\"{c"', '[ ]', '{ \n }', '{"a": 1}', '[1, true]', 'null', '-1.5e3'];
-  // `{"a": 1}` is two values, and `[1, true]` three.
-  const VALUES_OF_ALL = 10;
-  /** A request to create a token with this many values: its own three and those of the data. */
-  const bodyWith = (count: number) => {
-    const items = Array.from({ length: Math.floor((count - 3) / VALUES_OF_ALL) }, () => values.join(', '));
-    const rest = Array.from({ length: (count - 3) % VALUES_OF_ALL }, () => '[]');
-    return `{"type": "token", "data": [${[...items, ...rest].join(' ,\n')}]}`;
-  };
+const values = ['"a, [b], \\"{c"', '[ ]', '{ \n }', '{"a": 1}', '[1, true]', 'null', '-1.5e3'];
+// `{"a": 1}` is two values, and `[1, true]` three.
+const VALUES_OF_ALL = 10;
+/** A request to create a token with this many values: its own three and those of the data. */
+const bodyWith = (count: number) => {
+  const items = Array.from({ length: Math.floor((count - 3) / VALUES_OF_ALL) }, () => values.join(', '));
+  const rest = Array.from({ length: (count - 3) % VALUES_OF_ALL }, () => '[]');
+  return `{"type": "token", "data": [${[...items, ...rest].join(' ,\n')}]}`;
+};
 
-  test('the largest number is accepted', async () => {
-    expect((await server.call('POST', '/tokens', { raw: bodyWith(LIMITS.bodyValues) })).status).toBe(201);
-  });
-
-  test.each(['/tokens', '/tokenize', '/detokenize', '/tokens/search'])(
-    'one more is 400: %s',
-    async (path) => {
-      const raw = bodyWith(LIMITS.bodyValues + 1);
-      const { status, body } = await server.call('POST', path, { raw });
-      expect([status, body.errors]).toEqual([400, { body: ['must not hold more than 100000 values'] }]);
-    },
-  );
+test('a body holds at most 100,000 values: the largest number is accepted', async () => {
+  expect((await server.call('POST', '/tokens', { raw: bodyWith(LIMITS.bodyValues) })).status).toBe(201);
 });
 
-describe('a merge patch makes nothing larger than a body may be', () => {
-  const long = 'x'.repeat(3_000_000);
-  const many = Array.from({ length: 60_000 }, () => 1);
-  const tooLong = 'with the patch, must be at most 5242880 bytes of JSON';
+test.each(['/tokens', '/tokenize', '/detokenize', '/tokens/search'])(
+  'a body holds at most 100,000 values: one more is 400: %s',
+  async (path) => {
+    const raw = bodyWith(LIMITS.bodyValues + 1);
+    const { status, body } = await server.call('POST', path, { raw });
+    expect([status, body.errors]).toEqual([400, { body: ['must not hold more than 100000 values'] }]);
+  },
+);
 
-  test.each([
-    ['data', long, tooLong],
-    ['mask', long, tooLong],
-    ['metadata', long, tooLong],
-    ['data', many, 'with the patch, must not hold more than 100000 values'],
-  ])('%s of a token', async (field, value, message) => {
-    const { id } = await server.token({ type: 'token', data: {}, [field]: { a: value } });
-    const { status, body } = await server.patch(`/tokens/${id}`, { [field]: { b: value } });
-    expect([status, body.errors]).toEqual([400, { [field]: [message] }]);
-    expect((await server.get(`/tokens/${id}`)).body.modified_at).toBeUndefined();
-    expect((await server.patch(`/tokens/${id}`, { [field]: { a: null, b: value } })).status).toBe(200);
-  });
+const long = 'x'.repeat(3_000_000);
+const many = Array.from({ length: 60_000 }, () => 1);
+const tooLong = 'with the patch, must be at most 5242880 bytes of JSON';
 
-  test.each([
-    ['/reactors', { name: 'r', code: 'x' }],
-    ['/proxies', { name: 'p', destination_url: 'http://127.0.0.1:1' }],
-  ])('the configuration of %s', async (path, fields) => {
-    const created = await server.post(path, { ...fields, configuration: { a: long } }, { as: 'management' });
-    const patch = (configuration: object) =>
-      server.patch(`${path}/${created.body.id}`, { configuration }, { as: 'management' });
-    const { status, body } = await patch({ b: long });
-    expect([status, body.errors]).toEqual([400, { configuration: [tooLong] }]);
-    expect((await patch({ a: null, b: long })).status).toBe(204);
-  });
+test.each([
+  ['data', long, tooLong],
+  ['mask', long, tooLong],
+  ['metadata', long, tooLong],
+  ['data', many, 'with the patch, must not hold more than 100000 values'],
+])('a merge patch makes nothing larger than a body may be: %s of a token', async (field, value, message) => {
+  const { id } = await server.token({ type: 'token', data: {}, [field]: { a: value } });
+  const { status, body } = await server.patch(`/tokens/${id}`, { [field]: { b: value } });
+  expect([status, body.errors]).toEqual([400, { [field]: [message] }]);
+  expect((await server.get(`/tokens/${id}`)).body.modified_at).toBeUndefined();
+  expect((await server.patch(`/tokens/${id}`, { [field]: { a: null, b: value } })).status).toBe(200);
+});
+
+test.each([
+  ['/reactors', { name: 'r', code: 'x' }],
+  ['/proxies', { name: 'p', destination_url: 'http://127.0.0.1:1' }],
+])('a merge patch makes nothing larger than a body may be: the configuration of %s', async (path, fields) => {
+  const created = await server.post(path, { ...fields, configuration: { a: long } }, { as: 'management' });
+  const patch = (configuration: object) =>
+    server.patch(`${path}/${created.body.id}`, { configuration }, { as: 'management' });
+  const { status, body } = await patch({ b: long });
+  expect([status, body.errors]).toEqual([400, { configuration: [tooLong] }]);
+  expect((await patch({ a: null, b: long })).status).toBe(204);
 });
 
 test('a container has at most 400 characters: a token is found under every container above its own', async () => {

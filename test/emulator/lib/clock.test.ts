@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type AdjustableClock, createClock } from '../../../emulator/lib/clock.js';
 
 const HOUR = 3_600_000;
@@ -83,36 +83,32 @@ test('a task that fails is logged without its message, and the next one runs', a
   expect([errors, ran]).toEqual([['A scheduled task failed'], [['next', 10]]]);
 });
 
-describe('a frozen clock', () => {
-  test('stands still, runs nothing until it is moved, and goes on from its time', async () => {
-    const { ran, task } = recorder();
-    clock.at(1_000, task('due'));
-    clock.freeze();
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect([clock.now(), clock.realNow(), ran]).toEqual([0, 5_000, []]);
-    await clock.advance(1_000);
-    expect(ran).toEqual([['due', 1_000]]);
-    await clock.resume();
-    await vi.advanceTimersByTimeAsync(500);
-    expect(clock.now()).toBe(1_500);
-  });
-
-  test('still runs what is due already', async () => {
-    const { ran, task } = recorder();
-    clock.freeze();
-    clock.at(0, task('due'));
-    await vi.advanceTimersByTimeAsync(1);
-    expect(ran).toEqual([['due', 0]]);
-  });
+test('a frozen clock stands still, runs nothing until it is moved, and goes on from its time', async () => {
+  const { ran, task } = recorder();
+  clock.at(1_000, task('due'));
+  clock.freeze();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([clock.now(), clock.realNow(), ran]).toEqual([0, 5_000, []]);
+  await clock.advance(1_000);
+  expect(ran).toEqual([['due', 1_000]]);
+  await clock.resume();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(clock.now()).toBe(1_500);
 });
 
-describe('a follower', () => {
-  test('stands still while the clock that it follows is frozen', async () => {
-    const follower = clock.createFollower();
-    clock.freeze();
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect([follower.now(), follower.frozen]).toEqual([0, true]);
-  });
+test('a frozen clock still runs what is due already', async () => {
+  const { ran, task } = recorder();
+  clock.freeze();
+  clock.at(0, task('due'));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ran).toEqual([['due', 0]]);
+});
+
+test('a follower stands still while the clock that it follows is frozen', async () => {
+  const follower = clock.createFollower();
+  clock.freeze();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([follower.now(), follower.frozen]).toEqual([0, true]);
 });
 
 test('reset returns to the time at which the clock was started, and lets it run', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Call, Context } from '../../../emulator/operations/context.js';
 import { keyHandlers } from '../../../emulator/operations/keys.js';
 import { createMemoryStore } from '../../../emulator/store/memory-store.js';
@@ -33,19 +33,17 @@ async function tenantWith(lifetimes: readonly number[]) {
   };
 }
 
-describe('the keys of a tenant', () => {
-  test('are at most 100, however many are asked for at once', async () => {
-    const { create, count } = await tenantWith(Array(98).fill(1));
-    const created = await Promise.allSettled([create(), create(), create(), create()]);
-    expect(created.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
-    expect(await count()).toBe(100);
-  });
+test('the keys of a tenant are at most 100, however many are asked for at once', async () => {
+  const { create, count } = await tenantWith(Array(98).fill(1));
+  const created = await Promise.allSettled([create(), create(), create(), create()]);
+  expect(created.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+  expect(await count()).toBe(100);
+});
 
-  test('that have expired make room for others', async () => {
-    const { create, count } = await tenantWith([...Array(98).fill(1), 0, -1]);
-    await create();
-    await create();
-    await expect(create()).rejects.toMatchObject({ status: 400 });
-    expect(await count()).toBe(100);
-  });
+test('the keys of a tenant that have expired make room for others', async () => {
+  const { create, count } = await tenantWith([...Array(98).fill(1), 0, -1]);
+  await create();
+  await create();
+  await expect(create()).rejects.toMatchObject({ status: 400 });
+  expect(await count()).toBe(100);
 });

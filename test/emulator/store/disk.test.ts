@@ -156,92 +156,88 @@ describe('a data directory', () => {
   });
 });
 
-describe('--encrypt', () => {
-  it('creates a key for a new directory, and none for one whose key is missing', async () => {
-    const dataDir = await temporaryDataDir();
-    const directory = join(await temporaryDataDir(), 'data-keys');
-    const dataKey = dataKeyFrom({ directory, dataDir });
-    await (await open(dataDir, { dataKey })).close();
-    await (await open(dataDir, { dataKey })).close();
-    expect(await readdir(directory)).toHaveLength(1);
-    await rm(directory, { recursive: true });
-    await expect(open(dataDir, { dataKey })).rejects.toThrow(/there is no key for it at/);
-    await expect(readdir(directory)).rejects.toThrow('ENOENT');
-  });
+it('--encrypt creates a key for a new directory, and none for one whose key is missing', async () => {
+  const dataDir = await temporaryDataDir();
+  const directory = join(await temporaryDataDir(), 'data-keys');
+  const dataKey = dataKeyFrom({ directory, dataDir });
+  await (await open(dataDir, { dataKey })).close();
+  await (await open(dataDir, { dataKey })).close();
+  expect(await readdir(directory)).toHaveLength(1);
+  await rm(directory, { recursive: true });
+  await expect(open(dataDir, { dataKey })).rejects.toThrow(/there is no key for it at/);
+  await expect(readdir(directory)).rejects.toThrow('ENOENT');
+});
 
-  it('names a key file that cannot be read or created', async () => {
-    const dataDir = await temporaryDataDir();
-    const directory = join(dataDir, '..');
-    const open = (file: string) => dataKeyFrom({ file, directory, dataDir })('store', true);
-    await expect(open(directory)).rejects.toMatchObject({
-      code: 'invalid_data_key',
-      message: `The key file ${directory} cannot be read: EISDIR.`,
-    });
-    await expect(open('/proc/tokenctl/key')).rejects.toMatchObject({
-      code: 'invalid_data_key',
-      message: 'The key file /proc/tokenctl/key cannot be created: ENOENT.',
-    });
+it('--encrypt names a key file that cannot be read or created', async () => {
+  const dataDir = await temporaryDataDir();
+  const directory = join(dataDir, '..');
+  const open = (file: string) => dataKeyFrom({ file, directory, dataDir })('store', true);
+  await expect(open(directory)).rejects.toMatchObject({
+    code: 'invalid_data_key',
+    message: `The key file ${directory} cannot be read: EISDIR.`,
   });
-
-  it('leaves no token data, search value or secret readable without the key', async () => {
-    const dataDir = await temporaryDataDir();
-    const secret = '4111 1111 1111 1111 is the number';
-    let store = await open(dataDir, { dataKey: KEY });
-    await insert(store, token('a', 0, { data: { secret }, search_values: ['searched value'] }));
-    expect(await holds(dataDir, secret)).toBe(false);
-    expect(await holds(dataDir, 'searched value')).toBe(false);
-    await store.close();
-    store = await open(dataDir, { dataKey: KEY });
-    expect(await store.get('tokens', TENANT, 'a')).toMatchObject({ data: { secret } });
-    expect((await store.find('tokens', { where: { term: 'search', is: 'searched value' } })).total).toBe(1);
-  });
-
-  it('refuses a key for a directory that is not encrypted', async () => {
-    const plain = await closedDirectory([token('a')]);
-    await expect(open(plain, { dataKey: KEY })).rejects.toThrow(/created without --encrypt/);
-  });
-
-  it('refuses a wrong key and a missing key', async () => {
-    const dataDir = await closedDirectory([token('a')], { dataKey: KEY });
-    await expect(open(dataDir, { dataKey: async () => Buffer.alloc(32, 2) })).rejects.toThrow(/another key/);
-    await expect(open(dataDir)).rejects.toThrow(/is encrypted/);
+  await expect(open('/proc/tokenctl/key')).rejects.toMatchObject({
+    code: 'invalid_data_key',
+    message: 'The key file /proc/tokenctl/key cannot be created: ENOENT.',
   });
 });
 
-describe('the log', () => {
-  const entry = (number: number) => logEntry(number, { id: `entry-${number}`, message: 'm'.repeat(400) });
+it('--encrypt leaves no token data, search value or secret readable without the key', async () => {
+  const dataDir = await temporaryDataDir();
+  const secret = '4111 1111 1111 1111 is the number';
+  let store = await open(dataDir, { dataKey: KEY });
+  await insert(store, token('a', 0, { data: { secret }, search_values: ['searched value'] }));
+  expect(await holds(dataDir, secret)).toBe(false);
+  expect(await holds(dataDir, 'searched value')).toBe(false);
+  await store.close();
+  store = await open(dataDir, { dataKey: KEY });
+  expect(await store.get('tokens', TENANT, 'a')).toMatchObject({ data: { secret } });
+  expect((await store.find('tokens', { where: { term: 'search', is: 'searched value' } })).total).toBe(1);
+});
 
-  it.each([[{}], [{ dataKey: KEY }]])(
-    'is copied unread after a start, though everything is cleared in between',
-    async (options) => {
-      const dataDir = await temporaryDataDir();
-      let store = await open(dataDir, options);
-      await insert(store, token('a'));
-      store.record([1, 2].map(entry));
-      await store.close();
-      store = await open(dataDir, options);
-      const copied: string[] = [];
-      await store.copy(async ({ record }) => {
-        copied.push(record.id);
-        if (copied.length === 1) await store.commit([{ clear: 'everything' }]);
-      });
-      expect(copied).toEqual(['a', 'entry-1', 'entry-2']);
-      expect((await store.find('log', {})).total).toBe(0);
-    },
-  );
+it('--encrypt refuses a key for a directory that is not encrypted', async () => {
+  const plain = await closedDirectory([token('a')]);
+  await expect(open(plain, { dataKey: KEY })).rejects.toThrow(/created without --encrypt/);
+});
 
-  it('has what was written before a start, and answers conditions while entries are added', async () => {
+it('--encrypt refuses a wrong key and a missing key', async () => {
+  const dataDir = await closedDirectory([token('a')], { dataKey: KEY });
+  await expect(open(dataDir, { dataKey: async () => Buffer.alloc(32, 2) })).rejects.toThrow(/another key/);
+  await expect(open(dataDir)).rejects.toThrow(/is encrypted/);
+});
+
+const entry = (number: number) => logEntry(number, { id: `entry-${number}`, message: 'm'.repeat(400) });
+
+it.each([[{}], [{ dataKey: KEY }]])(
+  'the log is copied unread after a start, though everything is cleared in between',
+  async (options) => {
     const dataDir = await temporaryDataDir();
-    let store = await open(dataDir, { durability: 'os' });
-    store.record(Array.from({ length: 1_000 }, (_, i) => entry(i)));
+    let store = await open(dataDir, options);
+    await insert(store, token('a'));
+    store.record([1, 2].map(entry));
     await store.close();
-    store = await open(dataDir);
-    const where = { term: 'operation', is: 'read' } as const;
-    const found = store.find('log', { limit: 2, where });
-    store.record([entry(1_000)]);
-    expect((await found).records.map(({ id }) => id)).toContain('entry-999');
-    const next = await store.find('log', { limit: 2, offset: 999, where: { ...where } });
-    expect([next.records.map(({ id }) => id), next.total]).toEqual([['entry-1', 'entry-0'], 1_001]);
-    expect((await store.get('log', TENANT, 'entry-1'))?.created_at).toBe(entry(1).record.created_at);
-  });
+    store = await open(dataDir, options);
+    const copied: string[] = [];
+    await store.copy(async ({ record }) => {
+      copied.push(record.id);
+      if (copied.length === 1) await store.commit([{ clear: 'everything' }]);
+    });
+    expect(copied).toEqual(['a', 'entry-1', 'entry-2']);
+    expect((await store.find('log', {})).total).toBe(0);
+  },
+);
+
+it('the log has what was written before a start, and answers conditions while entries are added', async () => {
+  const dataDir = await temporaryDataDir();
+  let store = await open(dataDir, { durability: 'os' });
+  store.record(Array.from({ length: 1_000 }, (_, i) => entry(i)));
+  await store.close();
+  store = await open(dataDir);
+  const where = { term: 'operation', is: 'read' } as const;
+  const found = store.find('log', { limit: 2, where });
+  store.record([entry(1_000)]);
+  expect((await found).records.map(({ id }) => id)).toContain('entry-999');
+  const next = await store.find('log', { limit: 2, offset: 999, where: { ...where } });
+  expect([next.records.map(({ id }) => id), next.total]).toEqual([['entry-1', 'entry-0'], 1_001]);
+  expect((await store.get('log', TENANT, 'entry-1'))?.created_at).toBe(entry(1).record.created_at);
 });

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { ReactorTestCase } from '../../../../src/cli/reactors/test/test-file.js';
 import { usePaymentProcessor } from '../../../support/payment-processor.js';
 import { deployedCode, readSample } from '../../../support/sample-reactors.js';
@@ -18,14 +18,12 @@ beforeAll(async () => {
   });
 });
 
-describe('--reactor-runtime node with --reactor-modules', () => {
-  it.each(sample.cases)(
-    "the vendor's own package: $name",
-    async ({ args, result, error }: ReactorTestCase) => {
-      const answer = await react(server, reactor, args);
-      expect(answer.status, JSON.stringify(answer.body)).toBe(error?.status ?? 200);
-      if (result) expect(answer.body).toEqual(result);
-      if (error) expect(answer.body.errors).toEqual(error.errors);
-    },
-  );
-});
+it.each(sample.cases)(
+  "--reactor-runtime node with --reactor-modules: the vendor's own package: $name",
+  async ({ args, result, error }: ReactorTestCase) => {
+    const answer = await react(server, reactor, args);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(error?.status ?? 200);
+    if (result) expect(answer.body).toEqual(result);
+    if (error) expect(answer.body.errors).toEqual(error.errors);
+  },
+);

@@ -4,79 +4,77 @@ import { refusal, useServer } from '../../../support/test-server.js';
 const server = useServer();
 const count = async () => (await server.get('/tokens')).body.pagination.total_items as number;
 
-describe('POST /tokenize', () => {
-  it.each<[string, unknown, string[]]>([
-    ['a null', { a: [1, null] }, ['a.1']],
-    ['null itself', null, ['body']],
-    ['an invalid request', ['x', { type: 'card', data: { number: '1' } }], ['1.data.number']],
-    ['an unknown type', { a: { type: 'x', data: 1 } }, ['a.type']],
-    ['an unknown property', { type: 'token', data: 1, more: 1 }, ['more']],
-    ['a failing mask', { a: { type: 'token', data: 1, mask: '{{ data' } }, ['a.mask']],
-    ['several', { a: null, b: { type: 'token', data: null } }, ['a', 'b.data']],
-  ])('all or nothing: %s', async (_name, body, paths) => {
-    const before = await count();
-    expect(refusal(await server.post('/tokenize', body))).toEqual([400, paths]);
-    expect(await count()).toBe(before);
-  });
+it.each<[string, unknown, string[]]>([
+  ['a null', { a: [1, null] }, ['a.1']],
+  ['null itself', null, ['body']],
+  ['an invalid request', ['x', { type: 'card', data: { number: '1' } }], ['1.data.number']],
+  ['an unknown type', { a: { type: 'x', data: 1 } }, ['a.type']],
+  ['an unknown property', { type: 'token', data: 1, more: 1 }, ['more']],
+  ['a failing mask', { a: { type: 'token', data: 1, mask: '{{ data' } }, ['a.mask']],
+  ['several', { a: null, b: { type: 'token', data: null } }, ['a', 'b.data']],
+])('POST /tokenize: all or nothing: %s', async (_name, body, paths) => {
+  const before = await count();
+  expect(refusal(await server.post('/tokenize', body))).toEqual([400, paths]);
+  expect(await count()).toBe(before);
+});
 
-  it('lets other requests be answered between the parts of a long one', async () => {
-    // Without fingerprints, no expression is evaluated, whose bound of a second a busy machine may reach.
-    const settings = (fingerprint_tokens: string) =>
-      server.put('/tenants/self', { name: 'one', settings: { fingerprint_tokens } }, { as: 'management' });
-    expect((await settings('false')).status).toBe(200);
-    const { id } = await server.token({ type: 'token', data: 'small' });
-    const answered: string[] = [];
-    const long = server.post('/tokenize', Array(10_000).fill(1)).finally(() => answered.push('long'));
-    // The first of them may be read before it.
-    for (let i = 0; i < 3; i++) {
-      await server.get(`/tokens/${id}`);
-      answered.push('other');
-    }
-    expect((await long).status).toBe(200);
-    expect(answered).toEqual(['other', 'other', 'other', 'long']);
-    await settings('true');
-  });
+it('POST /tokenize lets other requests be answered between the parts of a long one', async () => {
+  // Without fingerprints, no expression is evaluated, whose bound of a second a busy machine may reach.
+  const settings = (fingerprint_tokens: string) =>
+    server.put('/tenants/self', { name: 'one', settings: { fingerprint_tokens } }, { as: 'management' });
+  expect((await settings('false')).status).toBe(200);
+  const { id } = await server.token({ type: 'token', data: 'small' });
+  const answered: string[] = [];
+  const long = server.post('/tokenize', Array(10_000).fill(1)).finally(() => answered.push('long'));
+  // The first of them may be read before it.
+  for (let i = 0; i < 3; i++) {
+    await server.get(`/tokens/${id}`);
+    answered.push('other');
+  }
+  expect((await long).status).toBe(200);
+  expect(answered).toEqual(['other', 'other', 'other', 'long']);
+  await settings('true');
+});
 
-  it('fails as a whole if an id is taken, in the store or within the request', async () => {
-    await server.token({ type: 'token', data: 1, id: 'tokenize-taken' });
-    const before = await count();
-    const request = (id: string) => ({ type: 'token', data: 1, id });
-    const taken = await server.post('/tokenize', [
-      'x',
-      request('tokenize-taken'),
-      'y',
-      request('tokenize-taken'),
-    ]);
-    expect(refusal(taken)).toEqual([409, ['1.id', '3.id']]);
-    const twice = await server.post('/tokenize', { a: request('twice-1'), b: request('twice-1') });
-    expect(refusal(twice)).toEqual([409, ['b.id']]);
-    expect(await count()).toBe(before);
-  });
+it('POST /tokenize fails as a whole if an id is taken, in the store or within the request', async () => {
+  await server.token({ type: 'token', data: 1, id: 'tokenize-taken' });
+  const before = await count();
+  const request = (id: string) => ({ type: 'token', data: 1, id });
+  const taken = await server.post('/tokenize', [
+    'x',
+    request('tokenize-taken'),
+    'y',
+    request('tokenize-taken'),
+  ]);
+  expect(refusal(taken)).toEqual([409, ['1.id', '3.id']]);
+  const twice = await server.post('/tokenize', { a: request('twice-1'), b: request('twice-1') });
+  expect(refusal(twice)).toEqual([409, ['b.id']]);
+  expect(await count()).toBe(before);
+});
 
-  it('stores duplicates of stored tokens and of one another once', async () => {
-    const request = { type: 'token', data: 'tokenize-same', deduplicate_token: true };
-    const { body } = await server.post('/tokenize', [request, request]);
-    expect(body[0].id).toBe(body[1].id);
-    expect((await server.post('/tokenize', { again: request })).body.again.id).toBe(body[0].id);
-  });
+it('POST /tokenize stores duplicates of stored tokens and of one another once', async () => {
+  const request = { type: 'token', data: 'tokenize-same', deduplicate_token: true };
+  const { body } = await server.post('/tokenize', [request, request]);
+  expect(body[0].id).toBe(body[1].id);
+  expect((await server.post('/tokenize', { again: request })).body.again.id).toBe(body[0].id);
+});
 
-  it('treats a part as a duplicate of an equal part before it that is stored in any case', async () => {
-    const plain = { type: 'token', data: 'tokenize-plain' };
-    const { status, body } = await server.post('/tokenize', [plain, { ...plain, deduplicate_token: true }]);
-    expect(status).toBe(200);
-    expect(body[1].id).toBe(body[0].id);
-  });
+it('POST /tokenize treats a part as a duplicate of an equal part before it that is stored in any case', async () => {
+  const plain = { type: 'token', data: 'tokenize-plain' };
+  const { status, body } = await server.post('/tokenize', [plain, { ...plain, deduplicate_token: true }]);
+  expect(status).toBe(200);
+  expect(body[1].id).toBe(body[0].id);
+});
 
-  it('checks the containers of every part', async () => {
-    const key = await server.application({
-      rules: [{ priority: 1, container: '/general/', transform: 'mask', permissions: ['token:create'] }],
-    });
-    const before = await count();
-    const body = ['fine', { type: 'card_number', data: '4242424242424242' }];
-    expect((await server.post('/tokenize', body, { key })).status).toBe(403);
-    expect(await count()).toBe(before);
-    expect((await server.post('/tokenize', ['fine'], { key })).status).toBe(200);
+it('POST /tokenize checks the containers of every part', async () => {
+  const key = await server.application({
+    rules: [{ priority: 1, container: '/general/', transform: 'mask', permissions: ['token:create'] }],
   });
+  const before = await count();
+  const body = ['fine', { type: 'card_number', data: '4242424242424242' }];
+  expect((await server.post('/tokenize', body, { key })).status).toBe(403);
+  expect(await count()).toBe(before);
+  expect((await server.post('/tokenize', ['fine'], { key })).status).toBe(200);
 });
 
 describe('POST /detokenize', () => {

@@ -113,26 +113,24 @@ describe('POST /tokens', () => {
   });
 });
 
-describe('the parts of a token are bounded', () => {
-  const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
-  const map = (count: number) => Object.fromEntries(names(count).map((name) => [name, 'x']));
+const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
+const map = (count: number) => Object.fromEntries(names(count).map((name) => [name, 'x']));
 
-  it.each<[string, unknown, unknown]>([
-    ['containers', names(64).map((name) => `/${name}/`), names(65).map((name) => `/${name}/`)],
-    ['metadata', map(256), map(257)],
-    ['search_indexes', names(64), names(65)],
-  ])('%s', async (field, most, tooMany) => {
-    const { id } = await server.token({ type: 'token', data: 'x', [field]: most });
-    const created = await server.post('/tokens', { type: 'token', data: 'x', [field]: tooMany });
-    expect(refusal(created)).toEqual([400, [field]]);
-    expect(refusal(await server.patch(`/tokens/${id}`, { [field]: tooMany }))).toEqual([400, [field]]);
-  });
+it.each<[string, unknown, unknown]>([
+  ['containers', names(64).map((name) => `/${name}/`), names(65).map((name) => `/${name}/`)],
+  ['metadata', map(256), map(257)],
+  ['search_indexes', names(64), names(65)],
+])('the parts of a token are bounded: %s', async (field, most, tooMany) => {
+  const { id } = await server.token({ type: 'token', data: 'x', [field]: most });
+  const created = await server.post('/tokens', { type: 'token', data: 'x', [field]: tooMany });
+  expect(refusal(created)).toEqual([400, [field]]);
+  expect(refusal(await server.patch(`/tokens/${id}`, { [field]: tooMany }))).toEqual([400, [field]]);
+});
 
-  it('a patch may not merge metadata beyond the limit', async () => {
-    const { id } = await server.token({ type: 'token', data: 'x', metadata: map(256) });
-    expect(refusal(await server.patch(`/tokens/${id}`, { metadata: { more: 'x' } }))).toEqual([
-      400,
-      ['metadata'],
-    ]);
-  });
+it('the parts of a token are bounded: a patch may not merge metadata beyond the limit', async () => {
+  const { id } = await server.token({ type: 'token', data: 'x', metadata: map(256) });
+  expect(refusal(await server.patch(`/tokens/${id}`, { metadata: { more: 'x' } }))).toEqual([
+    400,
+    ['metadata'],
+  ]);
 });

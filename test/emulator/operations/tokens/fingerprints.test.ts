@@ -66,76 +66,72 @@ describe('the fingerprint', () => {
   });
 });
 
-describe('deduplication on create', () => {
-  it('deduplicate_token takes precedence over the setting of the tenant', async () => {
-    await settings(true, true);
-    const create = (body: object) => server.post('/tokens', { type: 'token', data: 'beats', ...body });
-    const [first] = [await create({})];
-    expect((await create({})).status).toBe(200);
-    expect((await create({ deduplicate_token: null })).body.id).toBe(first?.body.id);
-    expect((await create({ deduplicate_token: false })).status).toBe(201);
-    await settings(true, false);
-    expect((await create({})).status).toBe(201);
-    expect((await create({ deduplicate_token: true })).status).toBe(200);
-  });
-
-  it.each(['redact', 'mask', 'reveal'])(
-    'with token:read and %s the caller sees masked data',
-    async (transform) => {
-      const body = {
-        type: 'token',
-        data: `seen-${transform}`,
-        mask: '{{ data | last4 }}',
-        deduplicate_token: true,
-      };
-      await server.token(body);
-      const rules = [{ priority: 1, container: '/', transform, permissions: ['token:create', 'token:read'] }];
-      const answer = await server.post('/tokens', body, { key: await server.application({ rules }) });
-      expect([answer.status, answer.body.data]).toEqual([200, body.data.slice(-4)]);
-    },
-  );
-
-  it('a taken literal id is 409 before duplicates are searched', async () => {
-    await server.token({ type: 'token', data: 'same', id: 'literal-1' });
-    const { status } = await server.post('/tokens', {
-      type: 'token',
-      data: 'same',
-      id: 'literal-1',
-      deduplicate_token: true,
-    });
-    expect(status).toBe(409);
-  });
-
-  it('an expired or deleted token does not count as a duplicate', async () => {
-    const soon = new Date(server.emulator.clock.now() + 1_000).toISOString();
-    const body = { type: 'token', data: 'expiring', deduplicate_token: true };
-    await server.token({ ...body, expires_at: soon });
-    await server.emulator.clock.advance(2_000);
-    const second = await server.post('/tokens', body);
-    expect(second.status).toBe(201);
-    await server.delete(`/tokens/${second.body.id}`);
-    expect((await server.post('/tokens', body)).status).toBe(201);
-  });
-
-  it('concurrent equal creates result in one token', async () => {
-    const create = () => server.post('/tokens', { type: 'token', data: 'at once', deduplicate_token: true });
-    const answers = await Promise.all(Array.from({ length: 20 }, create));
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  });
+it('deduplicate_token takes precedence over the setting of the tenant', async () => {
+  await settings(true, true);
+  const create = (body: object) => server.post('/tokens', { type: 'token', data: 'beats', ...body });
+  const [first] = [await create({})];
+  expect((await create({})).status).toBe(200);
+  expect((await create({ deduplicate_token: null })).body.id).toBe(first?.body.id);
+  expect((await create({ deduplicate_token: false })).status).toBe(201);
+  await settings(true, false);
+  expect((await create({})).status).toBe(201);
+  expect((await create({ deduplicate_token: true })).status).toBe(200);
 });
 
-describe('deduplication on update', () => {
-  it('of concurrent equal updates one is applied', async () => {
-    const ids = await Promise.all(
-      [1, 2, 3, 4].map(async (n) => (await server.token({ type: 'token', data: `t-${n}` })).id),
-    );
-    const patch = { data: 't-same', deduplicate_token: true };
-    const answers = await Promise.all(ids.map((id) => server.patch(`/tokens/${id}`, patch)));
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-    const query = `fingerprint:${answers[0]?.body.fingerprint}`;
-    expect((await server.post('/tokens/search', { query })).body.pagination.total_items).toBe(1);
+it.each(['redact', 'mask', 'reveal'])(
+  'with token:read and %s the caller sees masked data',
+  async (transform) => {
+    const body = {
+      type: 'token',
+      data: `seen-${transform}`,
+      mask: '{{ data | last4 }}',
+      deduplicate_token: true,
+    };
+    await server.token(body);
+    const rules = [{ priority: 1, container: '/', transform, permissions: ['token:create', 'token:read'] }];
+    const answer = await server.post('/tokens', body, { key: await server.application({ rules }) });
+    expect([answer.status, answer.body.data]).toEqual([200, body.data.slice(-4)]);
+  },
+);
+
+it('a taken literal id is 409 before duplicates are searched', async () => {
+  await server.token({ type: 'token', data: 'same', id: 'literal-1' });
+  const { status } = await server.post('/tokens', {
+    type: 'token',
+    data: 'same',
+    id: 'literal-1',
+    deduplicate_token: true,
   });
+  expect(status).toBe(409);
+});
+
+it('an expired or deleted token does not count as a duplicate', async () => {
+  const soon = new Date(server.emulator.clock.now() + 1_000).toISOString();
+  const body = { type: 'token', data: 'expiring', deduplicate_token: true };
+  await server.token({ ...body, expires_at: soon });
+  await server.emulator.clock.advance(2_000);
+  const second = await server.post('/tokens', body);
+  expect(second.status).toBe(201);
+  await server.delete(`/tokens/${second.body.id}`);
+  expect((await server.post('/tokens', body)).status).toBe(201);
+});
+
+it('concurrent equal creates result in one token', async () => {
+  const create = () => server.post('/tokens', { type: 'token', data: 'at once', deduplicate_token: true });
+  const answers = await Promise.all(Array.from({ length: 20 }, create));
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+});
+
+it('of concurrent equal updates one is applied', async () => {
+  const ids = await Promise.all(
+    [1, 2, 3, 4].map(async (n) => (await server.token({ type: 'token', data: `t-${n}` })).id),
+  );
+  const patch = { data: 't-same', deduplicate_token: true };
+  const answers = await Promise.all(ids.map((id) => server.patch(`/tokens/${id}`, patch)));
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  const query = `fingerprint:${answers[0]?.body.fingerprint}`;
+  expect((await server.post('/tokens/search', { query })).body.pagination.total_items).toBe(1);
 });
 
 describe('with equal siblings', () => {

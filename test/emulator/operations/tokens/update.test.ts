@@ -7,126 +7,120 @@ import { useServer } from '../../../support/test-server.js';
 const server = useServer();
 const reveal = async (id: string) => (await server.get(`/tokens/${id}`)).body;
 
-describe('data, mask and metadata are merged (RFC 7386)', () => {
-  it.each<[string, object, object, object]>([
-    [
-      'data merges',
-      { data: { a: 1, b: { c: 2, d: 3 } } },
-      { data: { b: { c: null, e: 4 } } },
-      { data: { a: 1, b: { d: 3, e: 4 } } },
-    ],
-    ['data: an array is replaced', { data: { a: [1, 2] } }, { data: { a: [3] } }, { data: { a: [3] } }],
-    ['data: a primitive replaces an object', { data: { a: 1 } }, { data: 'x' }, { data: 'x' }],
-    ['data: an object replaces a primitive', { data: 'x' }, { data: { a: 1, b: null } }, { data: { a: 1 } }],
-    [
-      'mask merges',
-      { data: { a: 1 }, mask: { a: '{{ data.a }}', b: 'x' } },
-      { mask: { b: null, c: 'y' } },
-      { mask: { a: '{{ data.a }}', c: 'y' } },
-    ],
-    [
-      'metadata merges',
-      { data: 1, metadata: { a: '1', b: '2' } },
-      { metadata: { a: null, c: '3' } },
-      { metadata: { b: '2', c: '3' } },
-    ],
-    ['metadata appears', { data: 1 }, { metadata: { a: '1' } }, { metadata: { a: '1' } }],
-    [
-      'containers are replaced',
-      { data: 1, containers: ['/a/', '/b/'] },
-      { containers: ['/C/'] },
-      { containers: ['/c/'] },
-    ],
-    [
-      'search_indexes are replaced',
-      { data: 1, search_indexes: ['a', 'b'] },
-      { search_indexes: ['c'] },
-      { search_indexes: ['c'] },
-    ],
-    [
-      'fingerprint_expression is replaced',
-      { data: 1 },
-      { fingerprint_expression: 'x{{ data }}' },
-      { fingerprint_expression: 'x{{ data }}' },
-    ],
-  ])('%s', async (_name, created, patch, expected) => {
-    const { id } = await server.token({ type: 'token', ...created });
-    expect((await server.patch(`/tokens/${id}`, patch)).status).toBe(200);
-    expect(await reveal(id)).toMatchObject(expected);
-    const [key = ''] = Object.keys(expected);
-    expect((await reveal(id))[key]).toEqual(expected[key as keyof typeof expected]);
-  });
-
-  it.each(['metadata', 'mask', 'search_indexes', 'expires_at'])(
-    '%s: null removes the value',
-    async (property) => {
-      const { id } = await server.token({
-        type: 'card_number',
-        data: '4242424242424242',
-        metadata: { a: 'b' },
-        mask: 'x',
-        search_indexes: ['{{ data }}'],
-        expires_at: '1/1/2098',
-      });
-      const { body } = await server.patch(`/tokens/${id}`, { [property]: null });
-      expect(body).not.toHaveProperty(property);
-      expect(await reveal(id)).not.toHaveProperty(property);
-    },
-  );
+it.each<[string, object, object, object]>([
+  [
+    'data merges',
+    { data: { a: 1, b: { c: 2, d: 3 } } },
+    { data: { b: { c: null, e: 4 } } },
+    { data: { a: 1, b: { d: 3, e: 4 } } },
+  ],
+  ['data: an array is replaced', { data: { a: [1, 2] } }, { data: { a: [3] } }, { data: { a: [3] } }],
+  ['data: a primitive replaces an object', { data: { a: 1 } }, { data: 'x' }, { data: 'x' }],
+  ['data: an object replaces a primitive', { data: 'x' }, { data: { a: 1, b: null } }, { data: { a: 1 } }],
+  [
+    'mask merges',
+    { data: { a: 1 }, mask: { a: '{{ data.a }}', b: 'x' } },
+    { mask: { b: null, c: 'y' } },
+    { mask: { a: '{{ data.a }}', c: 'y' } },
+  ],
+  [
+    'metadata merges',
+    { data: 1, metadata: { a: '1', b: '2' } },
+    { metadata: { a: null, c: '3' } },
+    { metadata: { b: '2', c: '3' } },
+  ],
+  ['metadata appears', { data: 1 }, { metadata: { a: '1' } }, { metadata: { a: '1' } }],
+  [
+    'containers are replaced',
+    { data: 1, containers: ['/a/', '/b/'] },
+    { containers: ['/C/'] },
+    { containers: ['/c/'] },
+  ],
+  [
+    'search_indexes are replaced',
+    { data: 1, search_indexes: ['a', 'b'] },
+    { search_indexes: ['c'] },
+    { search_indexes: ['c'] },
+  ],
+  [
+    'fingerprint_expression is replaced',
+    { data: 1 },
+    { fingerprint_expression: 'x{{ data }}' },
+    { fingerprint_expression: 'x{{ data }}' },
+  ],
+])('data, mask and metadata are merged (RFC 7386): %s', async (_name, created, patch, expected) => {
+  const { id } = await server.token({ type: 'token', ...created });
+  expect((await server.patch(`/tokens/${id}`, patch)).status).toBe(200);
+  expect(await reveal(id)).toMatchObject(expected);
+  const [key = ''] = Object.keys(expected);
+  expect((await reveal(id))[key]).toEqual(expected[key as keyof typeof expected]);
 });
 
-describe('the merged result is validated, and nothing changes if it is invalid', () => {
-  const card = { number: '4242424242424242', expiration_month: 3 };
-
-  it.each<[string, unknown, string]>([
-    ['data of the wrong type', { data: 'x' }, 'data'],
-    ['a required field removed', { data: { number: null } }, 'data.number'],
-    ['an invalid field', { data: { expiration_month: 13 } }, 'data.expiration_month'],
-    ['an unknown field of the data', { data: { brand: 'x' } }, 'data.brand'],
-    ['a mask that fails with the data', { mask: { number: '{{ data | reveal_last: 4 }}' } }, 'mask.number'],
-    ['a mask of bad syntax', { mask: '{{ data' }, 'mask'],
-    ['a bad index', { search_indexes: ['{{ x }}'] }, 'search_indexes.0'],
-    ['a bad fingerprint expression', { fingerprint_expression: '{{ data.cvc }}' }, 'fingerprint_expression'],
-    ['a past expiration', { expires_at: '1/1/2001' }, 'expires_at'],
-    ['no container', { containers: [] }, 'containers'],
-    ['a body that is not an object', ['data'], 'body'],
-  ])('%s', async (_name, patch, path) => {
-    const { id } = await server.token({ type: 'card', data: card });
-    const before = await reveal(id);
-    const { status, body } = await server.patch(`/tokens/${id}`, patch);
-    expect([status, Object.keys(body.errors)]).toEqual([400, [path]]);
-    expect(await reveal(id)).toEqual(before);
-  });
-});
-
-describe('after a patch', () => {
-  it('the response shows masked data; mask, fingerprint and indexes are evaluated again', async () => {
-    const created = await server.token({
+it.each(['metadata', 'mask', 'search_indexes', 'expires_at'])(
+  'data, mask and metadata are merged (RFC 7386): %s: null removes the value',
+  async (property) => {
+    const { id } = await server.token({
       type: 'card_number',
       data: '4242424242424242',
+      metadata: { a: 'b' },
+      mask: 'x',
       search_indexes: ['{{ data }}'],
+      expires_at: '1/1/2098',
     });
-    const { body } = await server.patch(`/tokens/${created.id}`, { data: '378282246310005' });
-    expect(body.data).toBe('XXXXXXXXXXX0005');
-    expect(body.fingerprint).not.toBe(created.fingerprint);
-    const found = async (query: string) => (await server.post('/tokens/search', { query })).body.data.length;
-    expect(await found(`data:378282246310005 AND id:${created.id}`)).toBe(1);
-    expect(await found(`data:4242424242424242 AND id:${created.id}`)).toBe(0);
-  });
+    const { body } = await server.patch(`/tokens/${id}`, { [property]: null });
+    expect(body).not.toHaveProperty(property);
+    expect(await reveal(id)).not.toHaveProperty(property);
+  },
+);
 
-  it('a patch that changes nothing still sets modified_at and modified_by', async () => {
-    const created = await server.token({ type: 'token', data: 1 });
-    expect(created).not.toHaveProperty('modified_at');
-    const { body } = await server.patch(`/tokens/${created.id}`, {});
-    expect(body).toEqual({ ...created, modified_at: expect.any(String), modified_by: created.created_by });
-  });
+const card = { number: '4242424242424242', expiration_month: 3 };
 
-  it('concurrent patches are all applied', async () => {
-    const { id } = await server.token({ type: 'token', data: {} });
-    const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
-    await Promise.all(keys.map((key) => server.patch(`/tokens/${id}`, { data: { [key]: 1 } })));
-    expect(Object.keys((await reveal(id)).data).sort()).toEqual(keys.sort());
+it.each<[string, unknown, string]>([
+  ['data of the wrong type', { data: 'x' }, 'data'],
+  ['a required field removed', { data: { number: null } }, 'data.number'],
+  ['an invalid field', { data: { expiration_month: 13 } }, 'data.expiration_month'],
+  ['an unknown field of the data', { data: { brand: 'x' } }, 'data.brand'],
+  ['a mask that fails with the data', { mask: { number: '{{ data | reveal_last: 4 }}' } }, 'mask.number'],
+  ['a mask of bad syntax', { mask: '{{ data' }, 'mask'],
+  ['a bad index', { search_indexes: ['{{ x }}'] }, 'search_indexes.0'],
+  ['a bad fingerprint expression', { fingerprint_expression: '{{ data.cvc }}' }, 'fingerprint_expression'],
+  ['a past expiration', { expires_at: '1/1/2001' }, 'expires_at'],
+  ['no container', { containers: [] }, 'containers'],
+  ['a body that is not an object', ['data'], 'body'],
+])('the merged result is validated, and nothing changes if it is invalid: %s', async (_name, patch, path) => {
+  const { id } = await server.token({ type: 'card', data: card });
+  const before = await reveal(id);
+  const { status, body } = await server.patch(`/tokens/${id}`, patch);
+  expect([status, Object.keys(body.errors)]).toEqual([400, [path]]);
+  expect(await reveal(id)).toEqual(before);
+});
+
+it('the response shows masked data; mask, fingerprint and indexes are evaluated again', async () => {
+  const created = await server.token({
+    type: 'card_number',
+    data: '4242424242424242',
+    search_indexes: ['{{ data }}'],
   });
+  const { body } = await server.patch(`/tokens/${created.id}`, { data: '378282246310005' });
+  expect(body.data).toBe('XXXXXXXXXXX0005');
+  expect(body.fingerprint).not.toBe(created.fingerprint);
+  const found = async (query: string) => (await server.post('/tokens/search', { query })).body.data.length;
+  expect(await found(`data:378282246310005 AND id:${created.id}`)).toBe(1);
+  expect(await found(`data:4242424242424242 AND id:${created.id}`)).toBe(0);
+});
+
+it('a patch that changes nothing still sets modified_at and modified_by', async () => {
+  const created = await server.token({ type: 'token', data: 1 });
+  expect(created).not.toHaveProperty('modified_at');
+  const { body } = await server.patch(`/tokens/${created.id}`, {});
+  expect(body).toEqual({ ...created, modified_at: expect.any(String), modified_by: created.created_by });
+});
+
+it('concurrent patches are all applied', async () => {
+  const { id } = await server.token({ type: 'token', data: {} });
+  const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
+  await Promise.all(keys.map((key) => server.patch(`/tokens/${id}`, { data: { [key]: 1 } })));
+  expect(Object.keys((await reveal(id)).data).sort()).toEqual(keys.sort());
 });
 
 describe('changing containers needs token:update on the old and the new ones', () => {

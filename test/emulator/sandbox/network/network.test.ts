@@ -91,31 +91,29 @@ test.each<[string, AddressKind]>([
   expect(classifyAddress(address)).toBe(kind);
 });
 
-describe('the policy', () => {
-  const open: NetworkPolicy = { mode: 'open' };
-  const hosts: NetworkPolicy = {
-    mode: 'hosts',
-    hosts: ['api.example.com', '*.test.dev', '10.0.0.5', 'a.b:8443'],
-  };
-  test.each<[NetworkPolicy, string, number, string | undefined, boolean]>([
-    [{ mode: 'none' }, 'localhost', 80, '127.0.0.1', false],
-    [{ mode: 'loopback' }, 'localhost', 80, '127.0.0.1', true],
-    [{ mode: 'loopback' }, 'example.com', 80, undefined, false],
-    [{ mode: 'loopback' }, 'localhost', 80, '93.184.216.34', false],
-    [open, 'example.com', 443, '93.184.216.34', true],
-    [open, 'rebind.example.com', 443, '169.254.169.254', false],
-    [hosts, 'api.example.com', 443, undefined, true],
-    [hosts, 'api.example.com', 443, '169.254.169.254', false],
-    [hosts, 'evil-api.example.com', 443, undefined, false],
-    [hosts, 'x.test.dev', 443, '10.1.1.1', true],
-    [hosts, 'test.dev', 443, undefined, false],
-    [hosts, '10.0.0.5', 443, '10.0.0.5', true],
-    [hosts, 'a.b', 8443, undefined, true],
-    [hosts, 'a.b', 443, undefined, false],
-    [hosts, '127.0.0.1', 443, '127.0.0.1', true],
-  ])('%j, %s:%i at %s: %s', (policy, hostname, port, address, allowed) => {
-    expect(refusalReason(policy, { hostname, port, address }) === undefined).toBe(allowed);
-  });
+const open: NetworkPolicy = { mode: 'open' };
+const hosts: NetworkPolicy = {
+  mode: 'hosts',
+  hosts: ['api.example.com', '*.test.dev', '10.0.0.5', 'a.b:8443'],
+};
+test.each<[NetworkPolicy, string, number, string | undefined, boolean]>([
+  [{ mode: 'none' }, 'localhost', 80, '127.0.0.1', false],
+  [{ mode: 'loopback' }, 'localhost', 80, '127.0.0.1', true],
+  [{ mode: 'loopback' }, 'example.com', 80, undefined, false],
+  [{ mode: 'loopback' }, 'localhost', 80, '93.184.216.34', false],
+  [open, 'example.com', 443, '93.184.216.34', true],
+  [open, 'rebind.example.com', 443, '169.254.169.254', false],
+  [hosts, 'api.example.com', 443, undefined, true],
+  [hosts, 'api.example.com', 443, '169.254.169.254', false],
+  [hosts, 'evil-api.example.com', 443, undefined, false],
+  [hosts, 'x.test.dev', 443, '10.1.1.1', true],
+  [hosts, 'test.dev', 443, undefined, false],
+  [hosts, '10.0.0.5', 443, '10.0.0.5', true],
+  [hosts, 'a.b', 8443, undefined, true],
+  [hosts, 'a.b', 443, undefined, false],
+  [hosts, '127.0.0.1', 443, '127.0.0.1', true],
+])('the policy: %j, %s:%i at %s: %s', (policy, hostname, port, address, allowed) => {
+  expect(refusalReason(policy, { hostname, port, address }) === undefined).toBe(allowed);
 });
 
 describe('requests of reactor code', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ResponseCache } from '../../../../emulator/services/idempotency/stored-responses.js';
 import { LIMITS } from '../../../../src/contract/limits.js';
 
@@ -16,32 +16,30 @@ function response(id: string, tenant_id: string, ...token_ids: string[]) {
   };
 }
 
-describe('ResponseCache', () => {
-  test('drops a response when it expires by the clock of the emulator', () => {
-    const clock = { time: START, now: () => clock.time };
-    const cache = new ResponseCache(clock);
-    cache.set(response('a', 't'));
-    clock.time += LIMITS.idempotencyLifetimeMs;
-    expect(cache.get('t', 'a')).toBeDefined();
-    clock.time += 1;
-    expect(cache.get('t', 'a')).toBeUndefined();
-  });
+test('ResponseCache drops a response when it expires by the clock of the emulator', () => {
+  const clock = { time: START, now: () => clock.time };
+  const cache = new ResponseCache(clock);
+  cache.set(response('a', 't'));
+  clock.time += LIMITS.idempotencyLifetimeMs;
+  expect(cache.get('t', 'a')).toBeDefined();
+  clock.time += 1;
+  expect(cache.get('t', 'a')).toBeUndefined();
+});
 
-  test('discards by token within a tenant, by tenant, and everything', () => {
-    const cache = new ResponseCache({ now: () => START });
-    const left = () =>
-      ['a', 'b', 'c', 'd'].filter((id) => ['t', 'u', 'v'].some((tenant) => cache.get(tenant, id)));
-    cache.set(response('a', 't', 'x', 'y'));
-    cache.set(response('b', 't', 'z'));
-    cache.set(response('c', 'u', 'x'));
-    cache.set(response('d', 'v', 'x'));
-    cache.discardForTokens('t', ['x', 'q']);
-    expect(left()).toEqual(['b', 'c', 'd']);
-    cache.discardForTenant('u');
-    expect(left()).toEqual(['b', 'd']);
-    cache.clear();
-    expect(left()).toEqual([]);
-  });
+test('ResponseCache discards by token within a tenant, by tenant, and everything', () => {
+  const cache = new ResponseCache({ now: () => START });
+  const left = () =>
+    ['a', 'b', 'c', 'd'].filter((id) => ['t', 'u', 'v'].some((tenant) => cache.get(tenant, id)));
+  cache.set(response('a', 't', 'x', 'y'));
+  cache.set(response('b', 't', 'z'));
+  cache.set(response('c', 'u', 'x'));
+  cache.set(response('d', 'v', 'x'));
+  cache.discardForTokens('t', ['x', 'q']);
+  expect(left()).toEqual(['b', 'c', 'd']);
+  cache.discardForTenant('u');
+  expect(left()).toEqual(['b', 'd']);
+  cache.clear();
+  expect(left()).toEqual([]);
 });
 
 test('a tiny response costs its overhead, so that their number is bounded', () => {

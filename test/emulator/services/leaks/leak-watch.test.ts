@@ -1,6 +1,6 @@
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LeakWatch } from '../../../../emulator/services/leaks/leak-watch.js';
 import type { TenantRecord, TokenRecord } from '../../../../emulator/store/records.js';
 import { width } from '../../../support/width.js';
@@ -58,16 +58,14 @@ const FORMS: Record<string, (text: string, before: string) => string> = {
   hex: (text) => Buffer.from(text).toString('hex'),
 };
 
-describe('a value is found wherever the text is cut', () => {
-  test.each(Object.keys(FORMS))('%s', (name) => {
-    fc.assert(
-      fc.property(value, surroundings, surroundings, fc.nat(80), (secret, before, after, cut) => {
-        const text = `log ${before}${FORMS[name]?.(secret, before)}${after && ` ${after}`} end`;
-        expect(leaksOf({ secret }, text, cut)).not.toEqual([]);
-      }),
-      { numRuns: width(10, 200) },
-    );
-  });
+test.each(Object.keys(FORMS))('a value is found wherever the text is cut: %s', (name) => {
+  fc.assert(
+    fc.property(value, surroundings, surroundings, fc.nat(80), (secret, before, after, cut) => {
+      const text = `log ${before}${FORMS[name]?.(secret, before)}${after && ` ${after}`} end`;
+      expect(leaksOf({ secret }, text, cut)).not.toEqual([]);
+    }),
+    { numRuns: width(10, 200) },
+  );
 });
 
 test('a value of several lines is found encoded and escaped', () => {
@@ -119,29 +117,27 @@ test('a short value is found in every syntax, and in base64 of it', () => {
     expect(leaksOf({ cvc: '837' }, `a ${text} b`), text).toMatchObject([{ path: 'data.cvc' }]);
 });
 
-describe('what is not a leak', () => {
-  test.each([
-    ['a part of a longer number', { pin: '123456' }, 'order 91234567, 1234567'],
-    ['a part of a longer word', { word: 'secret' }, 'secretary, topsecret'],
-    ['a short value without its name', { cvc: '737' }, 'flight 737, {"code":"737"}, {"cvc":"7371"}'],
-    [
-      'a value that says nothing',
-      { status: 'succeeded', id: '000000', line: '------' },
-      'succeeded 000000 ------',
-    ],
-    ['true, false and null', { active: true, nothing: null }, 'true null false'],
-  ])('%s', (_, data, text) => {
-    expect(leaksOf(data, text)).toEqual([]);
-  });
+test.each([
+  ['a part of a longer number', { pin: '123456' }, 'order 91234567, 1234567'],
+  ['a part of a longer word', { word: 'secret' }, 'secretary, topsecret'],
+  ['a short value without its name', { cvc: '737' }, 'flight 737, {"code":"737"}, {"cvc":"7371"}'],
+  [
+    'a value that says nothing',
+    { status: 'succeeded', id: '000000', line: '------' },
+    'succeeded 000000 ------',
+  ],
+  ['true, false and null', { active: true, nothing: null }, 'true null false'],
+])('what is not a leak: %s', (_, data, text) => {
+  expect(leaksOf(data, text)).toEqual([]);
+});
 
-  test('what the mask of the token shows, and the expiration of a card', () => {
-    const watch = new LeakWatch();
-    const data = { number: '4242424242424242', expiration_year: 2031, cvc: '737' };
-    watch.addToken(token(data, { type: 'card', mask: null }));
-    watch.addToken(token({ city: 'Saarbrücken' }, { mask: { city: '{{ data.city }}' } }));
-    watch.observe('stdout', '{"expiration_year":2031} Saarbrücken');
-    expect(watch.report()).toEqual([]);
-  });
+test('what is not a leak: what the mask of the token shows, and the expiration of a card', () => {
+  const watch = new LeakWatch();
+  const data = { number: '4242424242424242', expiration_year: 2031, cvc: '737' };
+  watch.addToken(token(data, { type: 'card', mask: null }));
+  watch.addToken(token({ city: 'Saarbrücken' }, { mask: { city: '{{ data.city }}' } }));
+  watch.observe('stdout', '{"expiration_year":2031} Saarbrücken');
+  expect(watch.report()).toEqual([]);
 });
 
 test('what a reactor computes and returns is not a secret; its arguments and the data of earlier tokens are', () => {
@@ -177,41 +173,39 @@ test('memory is bounded: long output is searched as it comes, across its parts',
   expect(watch.report()).toMatchObject([{ place: 'stdout', line: 180_001, form: 'grouped digits' }]);
 });
 
-describe('what bytes hold is found', () => {
-  const number = '4242424242424242';
-  const text = `paid with ${number} by Zoë Müller-Hübner`;
-  const wide = Buffer.from(text, 'utf16le');
-  test.each<[string, Buffer]>([
-    ['Latin-1', Buffer.from(text, 'latin1')],
-    ['UTF-16LE', wide],
-    ['UTF-16BE', Buffer.from(wide).swap16()],
-    ['gzip', gzipSync(text)],
-    ['gzip of gzip', gzipSync(gzipSync(text))],
-    ['zip, stored', zip('a.txt', Buffer.from(text), false)],
-    ['zip, deflated', zip('a.txt', Buffer.from(text), true)],
-    ['zip in zip', zip('b.zip', zip('a.txt', Buffer.from(text), true), false)],
-    [
-      'the page of an HTML report',
-      Buffer.from(
-        `<template>data:application/zip;base64,${zip('a.json', Buffer.from(text), true).toString('base64')}</template>`,
-      ),
-    ],
-  ])('%s', (_, bytes) => {
-    const watch = new LeakWatch();
-    watch.addToken(token({ number, name: 'Zoë Müller-Hübner' }));
-    watch.observeFile('file x', bytes);
-    const paths = watch.report().map(({ path }) => path);
-    expect([...new Set(paths)].sort()).toEqual(['data.name', 'data.number']);
-  });
+const number = '4242424242424242';
+const text = `paid with ${number} by Zoë Müller-Hübner`;
+const wide = Buffer.from(text, 'utf16le');
+test.each<[string, Buffer]>([
+  ['Latin-1', Buffer.from(text, 'latin1')],
+  ['UTF-16LE', wide],
+  ['UTF-16BE', Buffer.from(wide).swap16()],
+  ['gzip', gzipSync(text)],
+  ['gzip of gzip', gzipSync(gzipSync(text))],
+  ['zip, stored', zip('a.txt', Buffer.from(text), false)],
+  ['zip, deflated', zip('a.txt', Buffer.from(text), true)],
+  ['zip in zip', zip('b.zip', zip('a.txt', Buffer.from(text), true), false)],
+  [
+    'the page of an HTML report',
+    Buffer.from(
+      `<template>data:application/zip;base64,${zip('a.json', Buffer.from(text), true).toString('base64')}</template>`,
+    ),
+  ],
+])('what bytes hold is found: %s', (_, bytes) => {
+  const watch = new LeakWatch();
+  watch.addToken(token({ number, name: 'Zoë Müller-Hübner' }));
+  watch.observeFile('file x', bytes);
+  const paths = watch.report().map(({ path }) => path);
+  expect([...new Set(paths)].sort()).toEqual(['data.name', 'data.number']);
+});
 
-  test('a damaged archive, and one that unpacks to more than is read, end nothing', () => {
-    const watch = new LeakWatch();
-    const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
-    const damaged = zip('a.txt', Buffer.from(text), true).fill(7, 40, 60);
-    for (const bytes of [bomb, damaged, gzipSync(text).subarray(0, 20), Buffer.from('PK\x03\x04')])
-      watch.observeFile('file x', bytes);
-    expect(watch.report()).toEqual([]);
-  });
+test('what bytes hold is found: a damaged archive, and one that unpacks to more than is read, end nothing', () => {
+  const watch = new LeakWatch();
+  const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
+  const damaged = zip('a.txt', Buffer.from(text), true).fill(7, 40, 60);
+  for (const bytes of [bomb, damaged, gzipSync(text).subarray(0, 20), Buffer.from('PK\x03\x04')])
+    watch.observeFile('file x', bytes);
+  expect(watch.report()).toEqual([]);
 });
 
 test('many values that begin alike are added and found', () => {

@@ -110,69 +110,65 @@ async function recentEvents(): Promise<Record<string, unknown>[]> {
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
 }
 
-describe('the log of a reactor', () => {
-  it('has its calls through svc, how data was shown and which fields changed', async () => {
-    const permissions = ['token:create', 'token:update'];
-    const { id } = await createApplication(server, { permissions });
-    const code = `module.exports = async ({ svc }) => {
+it('the log of a reactor has its calls through svc, how data was shown and which fields changed', async () => {
+  const permissions = ['token:create', 'token:update'];
+  const { id } = await createApplication(server, { permissions });
+  const code = `module.exports = async ({ svc }) => {
       const { id } = await svc.tokens.create({ type: 'token', data: 'secret-data' });
       await svc.tokens.update(id, { metadata: { order: '1' } });
       await svc.tokens.get(id).catch(() => {});
       return { raw: {} };
     };`;
-    const reactor = await createReactor(server, code, { name: 'caller', application: { id } });
-    const answer = await react(server, reactor);
-    expect(answer.status).toBe(200);
-    const calls = (await recentEvents()).filter(
-      ({ kind, reactor_id }) => kind === 'reactor.call' && reactor_id === reactor,
-    );
-    const same = {
-      trace_id: answer.headers.get('svc-trace-id'),
-      reactor_name: 'caller',
-      duration_ms: expect.any(Number),
-    };
-    expect(calls).toMatchObject([
-      { ...same, operation: 'tokens.create', status: 201, transform: 'mask' },
-      { ...same, operation: 'tokens.update', status: 200, transform: 'redact', changed: ['metadata'] },
-      { ...same, operation: 'tokens.get', status: 403 },
-    ]);
-    expect(JSON.stringify(calls)).not.toContain('secret-data');
+  const reactor = await createReactor(server, code, { name: 'caller', application: { id } });
+  const answer = await react(server, reactor);
+  expect(answer.status).toBe(200);
+  const calls = (await recentEvents()).filter(
+    ({ kind, reactor_id }) => kind === 'reactor.call' && reactor_id === reactor,
+  );
+  const same = {
+    trace_id: answer.headers.get('svc-trace-id'),
+    reactor_name: 'caller',
+    duration_ms: expect.any(Number),
+  };
+  expect(calls).toMatchObject([
+    { ...same, operation: 'tokens.create', status: 201, transform: 'mask' },
+    { ...same, operation: 'tokens.update', status: 200, transform: 'redact', changed: ['metadata'] },
+    { ...same, operation: 'tokens.get', status: 403 },
+  ]);
+  expect(JSON.stringify(calls)).not.toContain('secret-data');
+});
+
+it.each([
+  ['{"a":"secret","b":[1234,true,null]}', '{"a":"XXXXXX","b":["XXXX",true,null]}'],
+  ['{"4242-4242":"a name","jane@example.com":1}', '{"XXXXXXXXX":"XXXXXX","XXXXXXXXXXXXXXXX":"X"}'],
+  ['plain text', 'XXXXXXXXXX'],
+  ['c2VjcmV0LXRleHQ=', 'XXXXXXXXXXXXXXXX'],
+  ['"4242"', '"XXXX"'],
+  ['', ''],
+])('masking of a body keeps its shape only: %s', (body, masked) => {
+  expect(maskBody(body, { 'content-type': 'text/plain' })).toBe(masked);
+});
+
+it('masking of a form keeps the field names', () => {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8' };
+  expect(maskBody('card=4242&expand[]=x', headers)).toBe('card=XXXX&expand[]=X');
+});
+
+it('masking of headers keeps values that are not personal', () => {
+  expect(maskHeaders({ Authorization: 'Bearer x', 'Content-Type': 'text/plain', 'X-Own': 'abc' })).toEqual({
+    Authorization: 'XXXXXXXX',
+    'Content-Type': 'text/plain',
+    'X-Own': 'XXX',
   });
 });
 
-describe('masking', () => {
-  it.each([
-    ['{"a":"secret","b":[1234,true,null]}', '{"a":"XXXXXX","b":["XXXX",true,null]}'],
-    ['{"4242-4242":"a name","jane@example.com":1}', '{"XXXXXXXXX":"XXXXXX","XXXXXXXXXXXXXXXX":"X"}'],
-    ['plain text', 'XXXXXXXXXX'],
-    ['c2VjcmV0LXRleHQ=', 'XXXXXXXXXXXXXXXX'],
-    ['"4242"', '"XXXX"'],
-    ['', ''],
-  ])('of a body keeps its shape only: %s', (body, masked) => {
-    expect(maskBody(body, { 'content-type': 'text/plain' })).toBe(masked);
-  });
-
-  it('of a form keeps the field names', () => {
-    const headers = { 'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8' };
-    expect(maskBody('card=4242&expand[]=x', headers)).toBe('card=XXXX&expand[]=X');
-  });
-
-  it('of headers keeps values that are not personal', () => {
-    expect(maskHeaders({ Authorization: 'Bearer x', 'Content-Type': 'text/plain', 'X-Own': 'abc' })).toEqual({
-      Authorization: 'XXXXXXXX',
-      'Content-Type': 'text/plain',
-      'X-Own': 'XXX',
-    });
-  });
-
-  it.each([
-    ['https://user:pass@host.test/cards/4242424242424242?a=b#c', '/cards/XXXXXXXXXXXXXXXX?a=X'],
-    ['https://host.test/v1/cards/4242-4242-42/line_1', '/v1/cards/XXXXXXXXXXXX/line_1'],
-    ['https://host.test/%34%32%34%32/jane@example.com', '/XXXXXXXXXXXX/XXXXXXXXXXXXXXXX'],
-    ['https://host.test/?4242424242', '/?XXXXXXXXXX='],
-  ])('of URLs drops user info and masks the query and what may be no name: %s', (url, shown) => {
-    expect(maskUrl(url)).toBe(`https://host.test${shown}`);
-  });
+it.each([
+  ['https://user:pass@host.test/cards/4242424242424242?a=b#c', '/cards/XXXXXXXXXXXXXXXX?a=X'],
+  ['https://host.test/v1/cards/4242-4242-42/line_1', '/v1/cards/XXXXXXXXXXXX/line_1'],
+  ['https://host.test/%34%32%34%32/jane@example.com', '/XXXXXXXXXXXX/XXXXXXXXXXXXXXXX'],
+  ['https://host.test/?4242424242', '/?XXXXXXXXXX='],
+])('masking of URLs drops user info and masks the query and what may be no name: %s', (url, shown) => {
+  expect(maskUrl(url)).toBe(`https://host.test${shown}`);
 });
 
 const MB = 1024 ** 2;

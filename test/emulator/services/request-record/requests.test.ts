@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RequestExpectation } from '../../../../src/contract/control/request-journal.js';
 import type * as testing from '../../../../src/testing/index.js';
 import { requireOfPackage } from '../../../support/executable.js';
@@ -29,70 +29,68 @@ const failureOf = (expectation: RequestExpectation): Promise<string> =>
     (error: testing.VerificationError) => error.message,
   );
 
-describe('requests.verify', () => {
-  test('counts the requests that hold what is expected', async () => {
-    await react({ amount: 5, items: ['a', 'b'], nested: { currency: 'EUR' } });
-    await react({ amount: 7 });
-    await tenant.requests.verify({ operation: 'reactors.react', times: 1, body: { args: { amount: 5 } } });
-    await tenant.requests.verify({ body: { args: { nested: { currency: 'EUR' }, items: ['a', 'b'] } } });
-    await tenant.requests.verify({ operation: 'reactors.react', times: 2, status: 200 });
-    await tenant.requests.verify({ path: `/reactors/${reactor}/react`, times: { min: 1, max: 2 } });
-    await tenant.requests.verify({ operation: 'tokens.delete', times: 0 });
-  });
+test('requests.verify counts the requests that hold what is expected', async () => {
+  await react({ amount: 5, items: ['a', 'b'], nested: { currency: 'EUR' } });
+  await react({ amount: 7 });
+  await tenant.requests.verify({ operation: 'reactors.react', times: 1, body: { args: { amount: 5 } } });
+  await tenant.requests.verify({ body: { args: { nested: { currency: 'EUR' }, items: ['a', 'b'] } } });
+  await tenant.requests.verify({ operation: 'reactors.react', times: 2, status: 200 });
+  await tenant.requests.verify({ path: `/reactors/${reactor}/react`, times: { min: 1, max: 2 } });
+  await tenant.requests.verify({ operation: 'tokens.delete', times: 0 });
+});
 
-  test.each<[string, RequestExpectation, string]>([
-    ['another value', { body: { args: { amount: 6 } } }, 'body.args.amount differs'],
-    ['another type', { body: { args: { amount: '5' } } }, 'body.args.amount has another type'],
-    ['a missing property', { body: { args: { tip: 1 } } }, 'body.args.tip is missing'],
-    ['another length', { body: { args: { items: ['a'] } } }, 'body.args.items has another length'],
-    ['another status', { status: 404 }, 'status differs'],
-    ['an inherited property', { body: { toString: 'x' } }, 'body.toString is missing'],
-  ])('names where the nearest request differs: %s', async (_name, expectation, message) => {
-    await react({ amount: 5, items: ['a', 'b'] });
-    const failure = await failureOf({ operation: 'reactors.react', ...expectation });
-    expect(failure).toContain(`POST /reactors/${reactor}/react (200`);
-    expect(failure.split('\n').slice(2)).toEqual([`  ${message}`]);
-  });
+test.each<[string, RequestExpectation, string]>([
+  ['another value', { body: { args: { amount: 6 } } }, 'body.args.amount differs'],
+  ['another type', { body: { args: { amount: '5' } } }, 'body.args.amount has another type'],
+  ['a missing property', { body: { args: { tip: 1 } } }, 'body.args.tip is missing'],
+  ['another length', { body: { args: { items: ['a'] } } }, 'body.args.items has another length'],
+  ['another status', { status: 404 }, 'status differs'],
+  ['an inherited property', { body: { toString: 'x' } }, 'body.toString is missing'],
+])('requests.verify names where the nearest request differs: %s', async (_name, expectation, message) => {
+  await react({ amount: 5, items: ['a', 'b'] });
+  const failure = await failureOf({ operation: 'reactors.react', ...expectation });
+  expect(failure).toContain(`POST /reactors/${reactor}/react (200`);
+  expect(failure.split('\n').slice(2)).toEqual([`  ${message}`]);
+});
 
-  test('says how many match when it is not the expected number', async () => {
-    await react({ amount: 5 });
-    const failure = await failureOf({ operation: 'reactors.react', times: 2 });
-    expect(failure).toBe('Expected 2 requests of reactors.react, but 1 matches.');
-    await expect(tenant.requests.verify({ operation: 'tokens.get' })).rejects.toThrow(VerificationError);
-    const sequence = tenant.requests.verify({ operation: 'reactors.react', times: 2, followed_by: [{}] });
-    await expect(sequence).rejects.toMatchObject({ problem: { errors: { times: [expect.any(String)] } } });
-  });
+test('requests.verify says how many match when it is not the expected number', async () => {
+  await react({ amount: 5 });
+  const failure = await failureOf({ operation: 'reactors.react', times: 2 });
+  expect(failure).toBe('Expected 2 requests of reactors.react, but 1 matches.');
+  await expect(tenant.requests.verify({ operation: 'tokens.get' })).rejects.toThrow(VerificationError);
+  const sequence = tenant.requests.verify({ operation: 'reactors.react', times: 2, followed_by: [{}] });
+  await expect(sequence).rejects.toMatchObject({ problem: { errors: { times: [expect.any(String)] } } });
+});
 
-  test('no value of a body or query is shown', async () => {
-    await react({ number: '4242424242424242', amount: 31337313, '4111 1111 1111 1111': true });
-    await tenant.client.request({
-      method: 'GET',
-      path: '/tokens?metadata.ssn=123-45-6789',
-      permission: 'token:read',
-    });
-    const shown = JSON.stringify([
-      await tenant.requests.list(),
-      await failureOf({ body: { args: { number: 'x' } } }),
-    ]);
-    expect(shown).not.toMatch(/4242424242|31337313|4111 1111|45-6789/);
-    expect(shown).toContain('"amount":"XXXXXXXX"');
-    await tenant.requests.verify({ query: { 'metadata.ssn': '123-45-6789' }, times: 1 });
+test('requests.verify: no value of a body or query is shown', async () => {
+  await react({ number: '4242424242424242', amount: 31337313, '4111 1111 1111 1111': true });
+  await tenant.client.request({
+    method: 'GET',
+    path: '/tokens?metadata.ssn=123-45-6789',
+    permission: 'token:read',
   });
+  const shown = JSON.stringify([
+    await tenant.requests.list(),
+    await failureOf({ body: { args: { number: 'x' } } }),
+  ]);
+  expect(shown).not.toMatch(/4242424242|31337313|4111 1111|45-6789/);
+  expect(shown).toContain('"amount":"XXXXXXXX"');
+  await tenant.requests.verify({ query: { 'metadata.ssn': '123-45-6789' }, times: 1 });
+});
 
-  test('a body of more than 64 KB is not kept', async () => {
-    const text = 'x'.repeat(70_000);
-    await react({ text });
-    // Chunked, without a length.
-    await fetch(`${emulator.url}/reactors/${reactor}/react`, {
-      method: 'POST',
-      headers: { 'svc-api-key': tenant.keys.private, 'content-type': 'application/json' },
-      body: new Blob([JSON.stringify({ args: { text } })]).stream(),
-      duplex: 'half',
-    } as RequestInit);
-    const requests = (await tenant.requests.list()).slice(-2);
-    expect(requests).toMatchObject([{ status: 200 }, { status: 200 }]);
-    for (const request of requests) expect(request).not.toHaveProperty('body');
-  });
+test('requests.verify: a body of more than 64 KB is not kept', async () => {
+  const text = 'x'.repeat(70_000);
+  await react({ text });
+  // Chunked, without a length.
+  await fetch(`${emulator.url}/reactors/${reactor}/react`, {
+    method: 'POST',
+    headers: { 'svc-api-key': tenant.keys.private, 'content-type': 'application/json' },
+    body: new Blob([JSON.stringify({ args: { text } })]).stream(),
+    duplex: 'half',
+  } as RequestInit);
+  const requests = (await tenant.requests.list()).slice(-2);
+  expect(requests).toMatchObject([{ status: 200 }, { status: 200 }]);
+  for (const request of requests) expect(request).not.toHaveProperty('body');
 });
 
 test('requests.findUnexpected returns what no verification has matched', async () => {

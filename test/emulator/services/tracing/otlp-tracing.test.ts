@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { type Client, createClient } from '../../../../src/client/index.js';
 import { type RunningEmulator, startEmulator } from '../../../support/emulator.js';
 import { closedAddress, useStub } from '../../../support/http-server.js';
@@ -109,99 +109,97 @@ const childrenOf = ({ spanId }: ReceivedSpan) => spans.filter(({ parentSpanId })
 
 const host = () => ({ 'server.address': '127.0.0.1', 'server.port': Number(new URL(destination.url).port) });
 
-describe('spans', () => {
-  test('a request has its operation, route, status, tenant and trace id, below the span of the caller', () => {
-    const span = spans.find(({ name }) => name === 'POST /tokens');
-    expect(span).toMatchObject({
-      traceId: CALLER.traceId,
-      parentSpanId: CALLER.spanId,
-      kind: SERVER,
-      attributes: {
-        'http.request.method': 'POST',
-        'http.route': '/tokens',
-        'http.response.status_code': 201,
-        'tokenctl.operation': 'tokens.create',
-        'tokenctl.tenant_id': emulator.tenant_id,
-        'tokenctl.trace_id': expect.any(String),
-        'tokenctl.application_id': expect.any(String),
-      },
-    });
+test('a request has its operation, route, status, tenant and trace id, below the span of the caller', () => {
+  const span = spans.find(({ name }) => name === 'POST /tokens');
+  expect(span).toMatchObject({
+    traceId: CALLER.traceId,
+    parentSpanId: CALLER.spanId,
+    kind: SERVER,
+    attributes: {
+      'http.request.method': 'POST',
+      'http.route': '/tokens',
+      'http.response.status_code': 201,
+      'tokenctl.operation': 'tokens.create',
+      'tokenctl.tenant_id': emulator.tenant_id,
+      'tokenctl.trace_id': expect.any(String),
+      'tokenctl.application_id': expect.any(String),
+    },
   });
+});
 
-  test('a request of a caller that does not sample is not recorded', () => {
-    expect(spans.some(({ name }) => name === 'GET /tokens/{id}')).toBe(false);
-  });
+test('a request of a caller that does not sample is not recorded', () => {
+  expect(spans.some(({ name }) => name === 'GET /tokens/{id}')).toBe(false);
+});
 
-  test('a request without a caller begins a trace, and an unknown path is not named', () => {
-    const list = spans.find(({ name }) => name === 'GET /tokens');
-    expect(list?.parentSpanId).toBeFalsy();
-    const unknown = spans.find(({ name }) => name === 'GET');
-    expect(unknown?.attributes).toMatchObject({ 'http.response.status_code': 401 });
-    expect(unknown?.attributes).not.toHaveProperty('http.route');
-  });
+test('a request without a caller begins a trace, and an unknown path is not named', () => {
+  const list = spans.find(({ name }) => name === 'GET /tokens');
+  expect(list?.parentSpanId).toBeFalsy();
+  const unknown = spans.find(({ name }) => name === 'GET');
+  expect(unknown?.attributes).toMatchObject({ 'http.response.status_code': 401 });
+  expect(unknown?.attributes).not.toHaveProperty('http.route');
+});
 
-  test('a reactor is below its request, its outbound request below the reactor', () => {
-    const [reactor] = childrenOf(spanOf('trace-pay', 'POST /reactors/{id}/react'));
-    expect(reactor).toMatchObject({
-      name: 'reactor',
-      attributes: { 'tokenctl.reactor_id': reactors.pay, 'http.response.status_code': 200 },
-    });
-    expect(childrenOf(reactor as ReceivedSpan)).toMatchObject([
-      { name: 'POST', kind: CLIENT, attributes: { ...host(), 'http.response.status_code': 200 } },
-    ]);
+test('a reactor is below its request, its outbound request below the reactor', () => {
+  const [reactor] = childrenOf(spanOf('trace-pay', 'POST /reactors/{id}/react'));
+  expect(reactor).toMatchObject({
+    name: 'reactor',
+    attributes: { 'tokenctl.reactor_id': reactors.pay, 'http.response.status_code': 200 },
   });
+  expect(childrenOf(reactor as ReceivedSpan)).toMatchObject([
+    { name: 'POST', kind: CLIENT, attributes: { ...host(), 'http.response.status_code': 200 } },
+  ]);
+});
 
-  test('a reactor that another one invokes is below it', () => {
-    const [outer] = childrenOf(spanOf('trace-outer', 'POST /reactors/{id}/react'));
-    expect(outer?.attributes['tokenctl.reactor_id']).toBe(reactors.outer);
-    expect(childrenOf(outer as ReceivedSpan)).toMatchObject([
-      { name: 'reactor', attributes: { 'tokenctl.reactor_id': reactors.pay } },
-    ]);
-  });
+test('a reactor that another one invokes is below it', () => {
+  const [outer] = childrenOf(spanOf('trace-outer', 'POST /reactors/{id}/react'));
+  expect(outer?.attributes['tokenctl.reactor_id']).toBe(reactors.outer);
+  expect(childrenOf(outer as ReceivedSpan)).toMatchObject([
+    { name: 'reactor', attributes: { 'tokenctl.reactor_id': reactors.pay } },
+  ]);
+});
 
-  test('a failure is an error without its message', () => {
-    const request = spanOf('trace-thrower', 'POST /reactors/{id}/react');
-    expect(request).toMatchObject({
-      status: { code: ERROR },
-      attributes: { 'http.response.status_code': 500 },
-    });
-    expect(childrenOf(request)).toMatchObject([{ name: 'reactor', status: { code: ERROR } }]);
+test('a failure is an error without its message', () => {
+  const request = spanOf('trace-thrower', 'POST /reactors/{id}/react');
+  expect(request).toMatchObject({
+    status: { code: ERROR },
+    attributes: { 'http.response.status_code': 500 },
   });
+  expect(childrenOf(request)).toMatchObject([{ name: 'reactor', status: { code: ERROR } }]);
+});
 
-  test.each([
-    ['a callback', 'trace-callback', 'POST /reactors/{id}/react', {}],
-    ['an event', 'trace-event', 'POST /tokens', { 'tokenctl.event_type': 'token.created' }],
-  ])('%s has host, status and attempt, and links to its request', (_what, traceId, cause, type) => {
-    const { spanId, traceId: trace } = spanOf(traceId, cause);
-    const delivery = spans.find(
-      ({ attributes }) => attributes['tokenctl.attempt'] === 1 && attributes['tokenctl.trace_id'] === traceId,
-    );
-    expect(delivery).toMatchObject({
-      name: 'POST',
-      kind: CLIENT,
-      links: [{ spanId, traceId: trace }],
-      attributes: {
-        ...{ ...host(), ...type, 'tokenctl.tenant_id': emulator.tenant_id },
-        'http.response.status_code': 200,
-      },
-    });
+test.each([
+  ['a callback', 'trace-callback', 'POST /reactors/{id}/react', {}],
+  ['an event', 'trace-event', 'POST /tokens', { 'tokenctl.event_type': 'token.created' }],
+])('spans: %s has host, status and attempt, and links to its request', (_what, traceId, cause, type) => {
+  const { spanId, traceId: trace } = spanOf(traceId, cause);
+  const delivery = spans.find(
+    ({ attributes }) => attributes['tokenctl.attempt'] === 1 && attributes['tokenctl.trace_id'] === traceId,
+  );
+  expect(delivery).toMatchObject({
+    name: 'POST',
+    kind: CLIENT,
+    links: [{ spanId, traceId: trace }],
+    attributes: {
+      ...{ ...host(), ...type, 'tokenctl.tenant_id': emulator.tenant_id },
+      'http.response.status_code': 200,
+    },
   });
+});
 
-  test('a request through a proxy has the request to the destination below it', () => {
-    expect(childrenOf(spanOf('trace-proxy', 'POST /proxy/{path}'))).toMatchObject([
-      { name: 'POST', kind: CLIENT, attributes: { ...host(), 'http.response.status_code': 200 } },
-    ]);
-  });
+test('a request through a proxy has the request to the destination below it', () => {
+  expect(childrenOf(spanOf('trace-proxy', 'POST /proxy/{path}'))).toMatchObject([
+    { name: 'POST', kind: CLIENT, attributes: { ...host(), 'http.response.status_code': 200 } },
+  ]);
+});
 
-  test('no data, key, header or query string is sent', () => {
-    const text = receiver.text();
-    for (const secret of [CARD, 'card=', '/pay', '/callback', ...Object.values(emulator.keys)])
-      expect(text).not.toContain(secret);
-  });
+test('no data, key, header or query string is sent', () => {
+  const text = receiver.text();
+  for (const secret of [CARD, 'card=', '/pay', '/callback', ...Object.values(emulator.keys)])
+    expect(text).not.toContain(secret);
+});
 
-  test('the resource is the emulator', () => {
-    expect(receiver.resource()).toMatchObject({ 'service.name': 'tokenctl-emulator' });
-  });
+test('the resource is the emulator', () => {
+  expect(receiver.resource()).toMatchObject({ 'service.name': 'tokenctl-emulator' });
 });
 
 test('without a receiver that answers, the emulator works and warns once, without the address', async () => {

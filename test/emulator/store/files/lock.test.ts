@@ -74,50 +74,51 @@ function refuseToOpen(): void {
   replaceInSystem({ openSync: open });
 }
 
-describe('the lock of a data directory', () => {
-  it('is removed when it cannot be held: it would refuse every other start', async () => {
-    const dataDir = await emptyDataDir();
-    refuseToOpen();
-    expect(() => acquireLock(dataDir, 'a test')).toThrow('too many open files');
-    expect(await readdir(dataDir)).toEqual([]);
-  });
+it('the lock of a data directory is removed when it cannot be held: it would refuse every other start', async () => {
+  const dataDir = await emptyDataDir();
+  refuseToOpen();
+  expect(() => acquireLock(dataDir, 'a test')).toThrow('too many open files');
+  expect(await readdir(dataDir)).toEqual([]);
+});
 
-  it('names the owner while that process runs', async () => {
-    const dataDir = await emptyDataDir();
-    const lock = acquireLock(dataDir, 'a test');
-    expect(() => acquireLock(dataDir, 'another')).toThrow(
-      new RegExp(`in use by process ${process.pid} \\(a test\\)`),
-    );
-    lock.release();
-    acquireLock(dataDir, 'another').release();
-    expect(await readdir(dataDir)).toEqual([]);
-  });
+it('the lock of a data directory names the owner while that process runs', async () => {
+  const dataDir = await emptyDataDir();
+  const lock = acquireLock(dataDir, 'a test');
+  expect(() => acquireLock(dataDir, 'another')).toThrow(
+    new RegExp(`in use by process ${process.pid} \\(a test\\)`),
+  );
+  lock.release();
+  acquireLock(dataDir, 'another').release();
+  expect(await readdir(dataDir)).toEqual([]);
+});
 
-  it('has one owner where the file system has no hard links', async () => {
-    replaceInSystem({ linkSync: () => systemError('EPERM') });
-    const dataDir = await lockedBy({ ...here('dead'), pid: await deadPid(), process: 'x' });
-    hold(dataDir, 'a test');
-    expect(() => acquireLock(dataDir, 'another')).toThrow(/in use by process \d+ \(a test\)/);
-    expect(await readdir(dataDir)).toEqual(['lock']);
-  });
+it('the lock of a data directory has one owner where the file system has no hard links', async () => {
+  replaceInSystem({ linkSync: () => systemError('EPERM') });
+  const dataDir = await lockedBy({ ...here('dead'), pid: await deadPid(), process: 'x' });
+  hold(dataDir, 'a test');
+  expect(() => acquireLock(dataDir, 'another')).toThrow(/in use by process \d+ \(a test\)/);
+  expect(await readdir(dataDir)).toEqual(['lock']);
+});
 
-  it('of a dead process is taken over', async () => {
-    const dataDir = await lockedBy({ ...here('dead'), pid: await deadPid(), process: 'x' });
-    hold(dataDir, 'the next');
-    expect(JSON.parse(await readFile(join(dataDir, 'lock'), 'utf8'))).toMatchObject({ purpose: 'the next' });
-    expect(await readdir(dataDir)).toEqual(['lock']);
-  });
+it('the lock of a data directory of a dead process is taken over', async () => {
+  const dataDir = await lockedBy({ ...here('dead'), pid: await deadPid(), process: 'x' });
+  hold(dataDir, 'the next');
+  expect(JSON.parse(await readFile(join(dataDir, 'lock'), 'utf8'))).toMatchObject({ purpose: 'the next' });
+  expect(await readdir(dataDir)).toEqual(['lock']);
+});
 
-  it.runIf(isLinux)('of a dead process whose pid another has now is taken over', async () => {
+it.runIf(isLinux)(
+  'the lock of a data directory of a dead process whose pid another has now is taken over',
+  async () => {
     hold(await lockedBy({ ...here('dead'), process: 'boot/1' }), 'the next');
-  });
+  },
+);
 
-  // Fault: lock | cut off, its owner is gone or suspended, many want it | disk
-  it('that was cut off while it was written is taken over', async () => {
-    const dataDir = await emptyDataDir();
-    await writeFile(join(dataDir, 'lock'), '{"pid":1');
-    hold(dataDir, 'the next');
-  });
+// Fault: lock | cut off, its owner is gone or suspended, many want it | disk
+it('the lock of a data directory that was cut off while it was written is taken over', async () => {
+  const dataDir = await emptyDataDir();
+  await writeFile(join(dataDir, 'lock'), '{"pid":1');
+  hold(dataDir, 'the next');
 });
 
 describe('the lock of a process in another container or on another machine', () => {

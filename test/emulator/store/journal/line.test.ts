@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { COLLECTION_NAMES } from '../../../../emulator/store/collections.js';
 import { type Line, parseLine } from '../../../../emulator/store/journal/line.js';
 import { formatLine } from '../../../support/data-dir.js';
@@ -34,36 +34,34 @@ const bytesOf = (line: string) => Buffer.from(`${'.'.repeat(OFFSET)}${line}`);
 
 const parse = (bytes: Buffer): unknown => parseLine(bytes, OFFSET, bytes.length - 1);
 
-describe('a line of the journal', () => {
-  it('is parsed to what was formatted', () => {
-    fc.assert(
-      fc.property(line, (line) => {
-        const parsed = parse(bytesOf(formatLine(line)));
-        expect(parsed).toEqual({ sum: expect.any(String), ...JSON.parse(JSON.stringify(line)) });
-      }),
-      { numRuns: 1000 },
-    );
-  });
+it('a line of the journal is parsed to what was formatted', () => {
+  fc.assert(
+    fc.property(line, (line) => {
+      const parsed = parse(bytesOf(formatLine(line)));
+      expect(parsed).toEqual({ sum: expect.any(String), ...JSON.parse(JSON.stringify(line)) });
+    }),
+    { numRuns: 1000 },
+  );
+});
 
-  it('is refused when any byte of the checksum or behind it was changed', () => {
-    fc.assert(
-      fc.property(line, fc.nat(), fc.integer({ min: 1, max: 255 }), (line, where, change) => {
-        const bytes = bytesOf(formatLine(line));
-        const positions = [...bytes.keys()].filter((at) => {
-          const inLine = at - OFFSET;
-          return (inLine >= 8 && inLine < 16) || (inLine >= 18 && at < bytes.length - 1);
-        });
-        const at = positions[where % positions.length] as number;
-        bytes[at] = (bytes[at] as number) ^ change;
-        expect(parse(bytes)).toBeUndefined();
-      }),
-      { numRuns: 1000 },
-    );
-  });
+it('a line of the journal is refused when any byte of the checksum or behind it was changed', () => {
+  fc.assert(
+    fc.property(line, fc.nat(), fc.integer({ min: 1, max: 255 }), (line, where, change) => {
+      const bytes = bytesOf(formatLine(line));
+      const positions = [...bytes.keys()].filter((at) => {
+        const inLine = at - OFFSET;
+        return (inLine >= 8 && inLine < 16) || (inLine >= 18 && at < bytes.length - 1);
+      });
+      const at = positions[where % positions.length] as number;
+      bytes[at] = (bytes[at] as number) ^ change;
+      expect(parse(bytes)).toBeUndefined();
+    }),
+    { numRuns: 1000 },
+  );
+});
 
-  it('is refused when it is not JSON, whatever its checksum', () => {
-    const rest = '"rev":1,"put":"tokens","record":NaN}';
-    const sum = crc32(rest).toString(16).padStart(8, '0');
-    expect(parse(bytesOf(`{"sum":"${sum}",${rest}\n`))).toBeUndefined();
-  });
+it('a line of the journal is refused when it is not JSON, whatever its checksum', () => {
+  const rest = '"rev":1,"put":"tokens","record":NaN}';
+  const sum = crc32(rest).toString(16).padStart(8, '0');
+  expect(parse(bytesOf(`{"sum":"${sum}",${rest}\n`))).toBeUndefined();
 });

@@ -147,13 +147,14 @@ describe('bytes without a line end at the end of the journal', () => {
   });
 });
 
-describe('a complete line that is damaged', () => {
-  it.each([
-    ['the last record with a wrong checksum', 5, (text: string) => text.replace('data of b', 'data of B')],
-    ['an earlier record with a wrong checksum', 3, (text: string) => text.replace('data of a', 'data of A')],
-    ['garbage with a line end', 6, (text: string) => `${text}garbage\n`],
-    ['garbage with a line end before an unfinished tail', 6, (text: string) => `${text}garbage\ntail`],
-  ])('stops the start with the repair command and changes nothing: %s', async (_, line, damage) => {
+it.each([
+  ['the last record with a wrong checksum', 5, (text: string) => text.replace('data of b', 'data of B')],
+  ['an earlier record with a wrong checksum', 3, (text: string) => text.replace('data of a', 'data of A')],
+  ['garbage with a line end', 6, (text: string) => `${text}garbage\n`],
+  ['garbage with a line end before an unfinished tail', 6, (text: string) => `${text}garbage\ntail`],
+])(
+  'a complete line that is damaged stops the start with the repair command and changes nothing: %s',
+  async (_, line, damage) => {
     const { dataDir, segment, bytes } = await dataDirWith('a', 'b');
     const damaged = damage(bytes.toString());
     await writeFile(segment, damaged);
@@ -165,5 +166,5 @@ describe('a complete line that is damaged', () => {
     });
     expect(await readFile(segment, 'utf8')).toBe(damaged);
     expect(await quarantined(dataDir)).toEqual([]);
-  });
-});
+  },
+);
