@@ -108,7 +108,11 @@ const TSCONFIG = json({
 export const TYPE_PACKAGES = { typescript: '^5.9.0', '@types/node': '^20.19.0' };
 
 const packageFile = (tokenctl: string): string =>
-  json({ private: true, devDependencies: { tokenctl, ...TYPE_PACKAGES } });
+  json({
+    private: true,
+    scripts: { test: 'tokenctl reactor test' },
+    devDependencies: { tokenctl, ...TYPE_PACKAGES },
+  });
 
 const GITIGNORE = `node_modules/
 # The data and keys of the emulator.
