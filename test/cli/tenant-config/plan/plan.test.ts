@@ -29,8 +29,10 @@ test.each([
     }),
     `2 applications are named "payments": ${APPLICATION}, ${OTHER}.`,
   ],
-])('assemblePlan: an object fails with the error of %s', (_what, object, service, message) => {
-  expect(plan(object, service)).toMatchObject({ action: 'fail', error: { message } });
+])('assemblePlan: an object fails with the error of %s', (what, object, service, message) => {
+  // Only what is wrong in the files keeps an apply from changing anything.
+  const isLocal = what === 'the files';
+  expect(plan(object, service)).toMatchObject({ action: 'fail', isLocal, error: { message } });
 });
 
 test('assemblePlan adds the times of build and lookup', () => {
