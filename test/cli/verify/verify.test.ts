@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { listLeaves } from '../../../src/cli/verify/transcript.js';
+import { compareResponses } from '../../../src/cli/commands/verify.js';
+import { STEPS } from '../../../src/cli/verify/steps.js';
+import { listLeaves, recordTranscript } from '../../../src/cli/verify/transcript.js';
+import { type Client, createClient } from '../../../src/client/index.js';
 import { startEmulator } from '../../support/emulator.js';
 import { projectDir, startTokenctl } from '../../support/executable.js';
+import { startStub } from '../../support/http-server.js';
 
 it('responses are compared without the values that must differ: a change of any single value is reported', () => {
   const leaf = fc.oneof(fc.integer(), fc.boolean(), fc.string());
@@ -19,6 +23,19 @@ it('responses are compared without the values that must differ: a change of any 
       },
     ),
   );
+});
+
+it('a body of another shape than the emulator has is a difference like any other, and does not end the run', async () => {
+  const emulator = await startEmulator({ port: 0, rateLimit: false });
+  const stub = await startStub({ body: [] });
+  const [reference, remote] = [emulator.url, stub.url].map((baseUrl) =>
+    createClient({ baseUrl, apiKey: emulator.keys.private, retries: 0 }),
+  ) as [Client, Client];
+  const [here, there] = [await recordTranscript(reference, 'run'), await recordTranscript(remote, 'run')];
+  await Promise.all([reference.close(), remote.close(), emulator.close()]);
+  expect(there.map(({ status }) => status)).toEqual(STEPS.map(() => 200));
+  const [created] = compareResponses(here, there);
+  expect(created?.differences).toContainEqual({ path: 'body.type', emulator: '"card"', remote: 'absent' });
 });
 
 it('Ctrl-C leaves nothing on the service', async () => {
