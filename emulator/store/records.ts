@@ -103,7 +103,7 @@ export interface SessionRecord extends Pick<ApplicationRecord, 'tenant_id' | 'pe
 }
 
 /** A token was active in a month, how many were that have no entry any more, or a key was used in an hour. */
-interface ActivityRecord {
+export interface ActivityRecord {
   /** `<month>:<token id>`, `<month>`, `<hour>:<key id>` */
   id: string;
   tenant_id: string;
