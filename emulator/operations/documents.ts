@@ -14,6 +14,8 @@ import { deleteWith } from './tokens/delete.js';
 import { prepareToken } from './tokens/prepare-token.js';
 import { recordTokenAccess } from './tokens/record-access.js';
 
+// Documents are tokens of type `document`: stored, listed, used, counted and erased as others are.
+
 /** @throws ProblemError 400 for a form without a file, or with metadata that are not strings */
 async function readForm(body: Response) {
   const form = await body.formData().catch(() => {

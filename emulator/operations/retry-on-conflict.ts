@@ -4,7 +4,10 @@ import type { CollectionName, Records, Stored } from '../store/records.js';
 import type { Store } from '../store/store.js';
 import type { ResourceName } from './context.js';
 
-/** Repeats an attempt to replace a record after each concurrent change. @throws ProblemError 404 when it was deleted */
+/**
+ * Repeats an attempt to replace a record after each concurrent change. It ends: each conflict is the success of another request.
+ * @throws ProblemError 404 when the record was deleted
+ */
 export async function retryOnConflict<N extends ResourceName | 'tenants' | 'sessions', Result>(
   collection: N,
   record: Stored<Records[N]>,

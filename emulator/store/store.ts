@@ -93,7 +93,10 @@ export interface Found<R> {
   nextOffset?: number;
 }
 
-/** Conflicts if the id exists, or if another record of the tenant meets `unless`. The store owns the record from then on. */
+/**
+ * Inserts a record. Conflicts if its id exists, or if another record of the tenant meets `unless`. The store owns the record from
+ * then on: never change it, or insert it into another store.
+ */
 export type Insert<N extends CollectionName = CollectionName> = {
   [C in N]: { insert: C; record: Records[C]; unless?: Condition<C> };
 }[N];

@@ -82,7 +82,7 @@ export async function checkCode(run: ReactorRun, context: Context): Promise<void
   throw error;
 }
 
-/** Common to loading and invoking. The version is a hash of the code: a restored revision may have other code. */
+/** Builds a request to the sandbox. The version is a hash: a snapshot can bring back an old revision with other code. */
 function sandboxRequest({ reactor, call, timeoutMs, invocation }: ReactorRun, context: Context) {
   const { id, code, configuration, tenant_id } = reactor;
   const { clock, options, redirects } = context;

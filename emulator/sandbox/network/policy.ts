@@ -88,7 +88,10 @@ interface ConnectionRules {
 
 const createPolicyError = (reason: string) => new VisibleError(reason, 'Error', 'ERR_NETWORK_POLICY');
 
-/** Checks a host before connecting; the addresses behind a name are checked by `createGuardedLookup`. */
+/**
+ * Checks a host before connecting. An IP address is checked here in full, because Node.js connects to it without a lookup;
+ * `createGuardedLookup` checks the addresses behind a name.
+ */
 export function assertHostAllowed(rules: ConnectionRules, host: string, port: number): void {
   const hostname = host.replace(/^\[|\]$/g, '').toLowerCase();
   const reason = findRefusal(rules, { hostname, port, address: isIP(hostname) ? hostname : undefined });

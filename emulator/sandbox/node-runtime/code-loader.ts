@@ -97,6 +97,7 @@ export class CodeLoader {
       return this.#require.resolve(name);
     } catch (error) {
       if (!(REACTOR_PACKAGES as readonly string[]).includes(name)) throw error;
+      // Version 3 of node-fetch is an ES module, which code of the service cannot require.
       const advice = `Install it for Node.js: npm install --save-dev ${name}${name === 'node-fetch' ? '@2' : ''}`;
       throw new Error(`Only the sandbox provides ${name}, and the code runs in Node.js. ${advice}`);
     }

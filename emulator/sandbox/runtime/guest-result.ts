@@ -27,7 +27,7 @@ interface GuestState {
   correctStack?(stack: string): string;
 }
 
-/** Validates what a guest reports, whose prelude code may have tampered with; undefined after a successful load. */
+/** Validates what a guest reports: reactor code may have tampered with its prelude. Undefined after a successful load. */
 export function parseGuestResult(
   kind: string,
   json: string | undefined,

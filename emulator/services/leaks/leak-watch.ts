@@ -91,7 +91,7 @@ export class LeakWatch {
     this.#tenants.set(id, name);
   }
 
-  /** Observes what a reactor returned in `raw`; what it computed is allowed, even if it stores it in a token. */
+  /** Observes what a reactor returned in `raw`. What it computed is allowed; arguments and values of other tokens are not. */
   observeResult(reactor: string, args: unknown, raw: unknown): void {
     const given = new Set(leavesOf(args));
     for (const value of leavesOf(raw)) if (!given.has(value)) this.#secrets.allow(value);

@@ -68,7 +68,10 @@ async function openSegments(found: Inspection, options: RecoveryOptions): Promis
   return segments;
 }
 
-/** Moves the unfinished tail to `damaged/`. On a full disk it is dropped: it was never acknowledged. */
+/**
+ * Moves the unfinished tail to `damaged/`, and nothing else, which would keep records that are deleted later. On a full disk it is
+ * dropped: it was never acknowledged, and the emulator must start to free space.
+ */
 async function removeTail(last: Segment, tail: Buffer, options: RecoveryOptions): Promise<void> {
   const { files, logger } = options;
   const outcome = await copyTail(last, tail, options).then(

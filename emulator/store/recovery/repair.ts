@@ -57,7 +57,10 @@ async function damagedSnapshots(files: FileSystem, dataDir: string, listed: read
   return damage;
 }
 
-/** Keeps what can be read and copies damaged files to `damaged/`. May be repeated. @throws Error without any header */
+/**
+ * Keeps what can be read and copies damaged files to `damaged/`. May be repeated after an interruption.
+ * @throws Error the store header is lost, and no segment is left that says which store it is
+ */
 export async function repair(files: FileSystem, dataDir: string): Promise<Damage[]> {
   const damage = await findDamage(files, dataDir);
   if (damage.length === 0) return [];

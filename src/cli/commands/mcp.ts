@@ -77,6 +77,7 @@ async function callTool(tool: RunnableTool, input: Arguments): Promise<CallToolR
 
 const SHOWN_NAME_CHARACTERS = 100;
 
+/** The library's own class of errors would put its code into the sentence. */
 function unknownTool(name: string): Error {
   const message = `There is no tool ${JSON.stringify(name.slice(0, SHOWN_NAME_CHARACTERS))}. The method tools/list lists them; those that write need --allow-write.`;
   return Object.assign(new Error(message), { code: ErrorCode.InvalidParams });

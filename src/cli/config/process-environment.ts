@@ -6,6 +6,7 @@ const [STDIN, STDOUT, STDERR] = [0, 1, 2] as const;
 /** The environment of the process. Commands get it as settings. */
 export type ProcessEnvironment = ReturnType<typeof readProcessEnvironment>;
 
+/** Reads the environment. The streams themselves are opened when they are needed: goal S2. */
 export function readProcessEnvironment() {
   const { env, platform }: { env: Readonly<NodeJS.ProcessEnv>; platform: NodeJS.Platform } = process;
   const stdout = isatty(STDOUT);
