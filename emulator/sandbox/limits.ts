@@ -48,8 +48,6 @@ export const DEFAULT_LIMITS = {
   /** Memory of the idle instances that are kept warm, and for how long. A new one has 16 MiB. */
   idleBytes: 128 * MiB,
   idleMs: 300_000,
-  /** Memory of compiled code that further instances take over. Bytes. */
-  compiledBytes: 64 * MiB,
   /** Reactors above the innermost one in a chain of `svc.reactors.react`. */
   depth: 4,
   /** Time after the deadline for a worker to report its timeout, before it is terminated. */

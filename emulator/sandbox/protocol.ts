@@ -77,10 +77,6 @@ export interface ReactorSource {
   origin?: CodeOrigin;
   /** Runtime `quickjs` with a directory of packages only. */
   packages?: Packages;
-  /** An image of the memory of an engine that has compiled the code and its packages, and run none of them. */
-  compiled?: Uint8Array;
-  /** Whether to send such an image. */
-  keepsCompiled?: boolean;
 }
 
 /** Asks a worker to load code, call the function, or both. */
@@ -138,7 +134,6 @@ export interface DoneMessage {
 export type MessageFromWorker =
   | { type: 'ready'; memoryBytes: number }
   | { type: 'console'; level: ConsoleEntry['level']; message: string }
-  | { type: 'compiled'; image: Uint8Array }
   | { type: 'svc'; call: number; method: string; params: string }
   | { type: 'fetch'; call: number; request: HttpRequest }
   | { type: 'request'; request: Omit<OutboundRequest, 'traceId' | 'reactorId'> }

@@ -83,7 +83,7 @@ export function createSandbox(options: SandboxOptions) {
     /** Starts the spare instance, so that the first invocation need not wait for one. Resolves when it is ready. */
     warm: () => pool.prepareSpare(),
     /** Counters for metrics, tests and benchmarks. */
-    stats: () => ({ ...pool.stats(), outcomes: runner.outcomes, compiled: runner.compiled }),
+    stats: () => ({ ...pool.stats(), outcomes: runner.outcomes }),
     /** Cancels all invocations and terminates all workers. Resolves within `limits.terminateMs`. */
     close: () => runner.close(),
   };

@@ -50,13 +50,6 @@ export class HostServices {
     if (entry) this.#post({ type: 'console', ...entry });
   }
 
-  /** Sends an image of what was compiled to the main thread, which shares its memory. */
-  keepCompiled(bytes: Uint8Array): void {
-    const image = new Uint8Array(new SharedArrayBuffer(bytes.length));
-    image.set(bytes);
-    this.#post({ type: 'compiled', image });
-  }
-
   /** Calls a method of `svc` on the main thread. @throws VisibleError if too many calls are waiting */
   async svc(method: string, params: string): Promise<CallResult<string>> {
     if (this.#svcLimit.pendingCount >= this.options.limits.pendingSvcCalls)

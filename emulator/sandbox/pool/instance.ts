@@ -40,7 +40,6 @@ export class Instance {
   ready: Promise<boolean> = Promise.resolve(false);
   /** As last reported by the worker. */
   memoryBytes = 0;
-  hasRun = false;
   /** Whose code it has run last. */
   tenantId: string | undefined;
   readonly #worker: Worker;
@@ -117,7 +116,6 @@ export class Instance {
     await this.#started;
     if (!this.isAlive) return { kind: 'exited' };
     this.#onEvent = onEvent;
-    this.hasRun = true;
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#finish?.({ kind: 'overdue' }), overdueMs);
       this.#finish = (end) => {

@@ -14,7 +14,6 @@ import {
 } from '../outcome.js';
 import type { PackageProvider, Packages } from '../packages/package-provider.js';
 import type { CodeOrigin, GuestRequest, RespondToFetch, RunMessage } from '../protocol.js';
-import { CompiledCode } from './compiled-code.js';
 import type { RunEnd, WorkerEvent } from './instance.js';
 import type { Lease, Pool } from './pool.js';
 import { respondToSvc } from './svc-calls.js';
@@ -48,18 +47,11 @@ const MAX_LOAD_ERRORS = 1_000;
 export class Runner {
   /** Code that does not load would fail the same way again, so no instance is spent on it. By `cacheKey`. */
   readonly #loadErrors = new LRUCache<string, LoadError>({ max: MAX_LOAD_ERRORS });
-  readonly #compiledCode: CompiledCode;
   /** Invocations that ended, by outcome. */
   readonly outcomes: Partial<Record<ReactorResult['kind'], number>> = {};
   #isClosed = false;
 
-  constructor(private readonly options: RunnerOptions) {
-    this.#compiledCode = new CompiledCode(options.limits.compiledBytes);
-  }
-
-  get compiled(): number {
-    return this.#compiledCode.size;
-  }
+  constructor(private readonly options: RunnerOptions) {}
 
   async invoke(invocation: Invocation): Promise<InvocationOutcome> {
     const { signal, depth = 0 } = invocation;
@@ -141,9 +133,7 @@ export class Runner {
     const origin = lease.isWarm ? undefined : await this.options.findOrigin?.(job.reactor.code);
     const message = this.#createRunMessage(job, lease, { timeoutMs: remainingMs, origin });
     const end = await lease.instance.run(message, remainingMs + this.options.limits.graceMs, (event) =>
-      event.type === 'compiled'
-        ? message.source && this.#compiledCode.keep(message.source, event.image)
-        : this.#handleEvent(job, lease, event),
+      this.#handleEvent(job, lease, event),
     );
     job.signal?.removeEventListener('abort', abort);
     this.options.pool.release(lease, end.kind === 'done' && end.message.isReusable);
@@ -163,7 +153,7 @@ export class Runner {
     };
     return {
       type: 'run',
-      ...(!lease.isWarm && { source: this.#compiledCode.complete(source, lease.instance) }),
+      ...(!lease.isWarm && { source }),
       ...(invocation && { request: toGuestRequest(invocation) }),
       timeoutMs,
       traceId: reactor.traceId,
@@ -172,11 +162,7 @@ export class Runner {
     };
   }
 
-  #handleEvent(
-    { reactor, invocation }: Job,
-    { instance }: Lease,
-    event: Exclude<WorkerEvent, { type: 'compiled' }>,
-  ): void {
+  #handleEvent({ reactor, invocation }: Job, { instance }: Lease, event: WorkerEvent): void {
     const { traceId, reactorId } = reactor;
     if (event.type === 'console') {
       const { level, message } = event;

@@ -7,7 +7,7 @@ import { describeThrown } from '../runtime/describe-thrown.js';
 import { deliver, setNames } from './bridge/host.js';
 import { installStackTraces, setSource } from './bridge/stack-traces.js';
 import * as invoker from './invoker.js';
-import { compilePackages, requireModule, setPackages } from './node-modules/require.js';
+import { requireModule, setPackages } from './node-modules/require.js';
 
 /** Receives the functions that the host calls, whose strings are JSON. A parameter of the function around the prelude. */
 declare const preludeApi: object;
@@ -22,7 +22,6 @@ Object.assign(preludeApi, {
   setSource,
   setNames,
   setPackages,
-  compilePackages,
   describe: (error: unknown) => JSON.stringify(describeThrown(error)),
   ...invoker,
   exportNames: (name: string) => JSON.stringify(Object.keys(requireModule(name) as object)),

@@ -31,24 +31,16 @@ function setExports(exported: unknown): void {
 
 type Wrapper = (...args: unknown[]) => void;
 
-let wrapper: Wrapper | undefined;
-
-/** Sets the CommonJS wrapper. @returns whether it has the source: code may have closed the wrapper early */
-export function setWrapper(value: unknown, source: string): boolean {
-  const isWrapper = typeof value === 'function' && functionSource(value) === parse(source);
-  wrapper = isWrapper ? (value as Wrapper) : undefined;
-  return isWrapper;
-}
-
-export function loadCommonJs(fileName: string): void {
-  if (!wrapper) {
+/** Runs the CommonJS wrapper if it has the source: code may have closed it early. */
+export function loadCommonJs(wrapper: unknown, source: string, fileName: string): void {
+  if (typeof wrapper !== 'function' || functionSource(wrapper) !== parse(source)) {
     host.settle('unbalanced');
     return;
   }
   const exports: unknown = {};
   const module = { exports, id: '.', filename: fileName, loaded: false, children: [], paths: [] };
   try {
-    wrapper.call(exports, exports, requireModule, module, fileName, '/');
+    (wrapper as Wrapper).call(exports, exports, requireModule, module, fileName, '/');
     setExports(module.exports);
   } catch (error) {
     fail(error);

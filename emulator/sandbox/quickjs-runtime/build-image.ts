@@ -35,7 +35,6 @@ async function main([wasmFile = '', preludeFile = '', imageFile = '']: string[])
       bootPrelude(context, prelude, target);
       clearFreed(target, context);
       use(target, before);
-      return [];
     });
   let other: Uint8Array = new Uint8Array();
   await create((target) => {

@@ -22,37 +22,28 @@ interface LoadTarget {
 /**
  * Loads a reactor as CommonJS or, if it does not parse as such, as an ES module. The prelude reports the result when the top
  * level has run.
- * @param onCompiled called when a CommonJS module is compiled, before any of it has run
  * @returns the load error if the code parses as neither
  */
-export function loadCode(target: LoadTarget, code: string, onCompiled: () => void): LoadError | undefined {
+export function loadCode(target: LoadTarget, code: string): LoadError | undefined {
   installModuleLoader(target);
   const source = code.replace(/^\uFEFF/, '').replace(/^#!/, '//');
-  const commonJsError = loadCommonJs(target, source, onCompiled);
+  const commonJsError = loadCommonJs(target, source);
   if (!commonJsError) return undefined;
   const moduleError = loadModule(target, source);
   if (!moduleError) return undefined;
   return hasModuleSyntax(source) ? moduleError : commonJsError;
 }
 
-/** Runs a CommonJS module that is compiled in the memory of the engine. */
-export function loadCompiled(target: LoadTarget): undefined {
-  installModuleLoader(target);
-  target.prelude.call('loadCommonJs', target.fileName).dispose();
-}
-
 /** Evaluates the wrapper. Code that closes it early runs here already; the prelude reports it as a load error. */
-function loadCommonJs(target: LoadTarget, source: string, onCompiled: () => void): LoadError | undefined {
+function loadCommonJs(target: LoadTarget, source: string): LoadError | undefined {
   const { context, prelude, fileName } = target;
   prelude.call('setSource', fileName, WRAPPER.length + FIRST_COLUMN_SHIFT).dispose();
   const wrapped = `${WRAPPER}${source}\n})`;
   const wrapper = context.evalCode(wrapped, fileName, { type: 'global' });
   if (wrapper.error)
     return wrapper.error.consume((thrown) => createLoadError(describeInGuest(target, thrown), source));
-  const isBalanced = prelude.call('setWrapper', wrapper.value, JSON.stringify(wrapped.slice(1, -1)));
+  prelude.call('loadCommonJs', wrapper.value, JSON.stringify(wrapped.slice(1, -1)), fileName).dispose();
   wrapper.dispose();
-  if (isBalanced.consume((handle) => context.dump(handle) === true)) onCompiled();
-  prelude.call('loadCommonJs', fileName).dispose();
   return undefined;
 }
 

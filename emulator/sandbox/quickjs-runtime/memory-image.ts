@@ -71,8 +71,8 @@ function findRuns(memory: Uint8Array, before: Uint8Array): ImageHeader['runs'] {
   return runs;
 }
 
-/** Makes an engine what the captured one was. @returns the addresses of what it keeps of its own */
-export function restoreImage(target: PreludeTarget, image: Uint8Array): number[] {
+/** Makes an engine what the captured one was. */
+export function restoreImage(target: PreludeTarget, image: Uint8Array): void {
   const headerLength = Buffer.from(image.buffer, image.byteOffset, 4).readUInt32LE();
   const header = JSON.parse(Buffer.from(image.slice(4, 4 + headerLength)).toString()) as ImageHeader;
   const memory = new Uint8Array(target.memory.buffer);
@@ -86,5 +86,4 @@ export function restoreImage(target: PreludeTarget, image: Uint8Array): number[]
     offset += length;
   }
   for (const [address, value] of own) view.setBigUint64(address, value);
-  return header.ownAddresses;
 }

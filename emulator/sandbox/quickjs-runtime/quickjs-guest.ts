@@ -6,10 +6,10 @@ import type { SandboxLimits } from '../limits.js';
 import type { RuntimeFailure } from '../outcome.js';
 import type { GuestRequest, GuestResult, ReactorSource, WorkerOptions } from '../protocol.js';
 import { type Guest, parseGuestResult } from '../runtime/guest-result.js';
-import { createStackCorrector, loadCode, loadCompiled } from './code-loader.js';
+import { createStackCorrector, loadCode } from './code-loader.js';
 import { createEngine, type QuickJsEngine } from './engine.js';
 import { createHostObject, setClockOffset, useUtc } from './host-object.js';
-import { captureImage, copyMemory, type PreludeTarget, restoreImage } from './memory-image.js';
+import type { PreludeTarget } from './memory-image.js';
 import { type Delivery, PendingCalls } from './pending-calls.js';
 import { GuestError, Prelude, writeBytes } from './prelude.js';
 
@@ -22,8 +22,8 @@ const LEFTOVER_JOBS_MS = 50;
 /** Share of the instance's memory that arguments may take. The engine aborts if it runs out of memory while copying them. */
 const MAX_ARGUMENTS_SHARE = 1 / 8;
 
-/** Boots the prelude or restores an image of a booted one. Returns the addresses of what the engine keeps of its own. */
-type InitializePrelude = (target: PreludeTarget, context: QuickJSContext) => number[];
+/** Boots the prelude or restores an image of a booted one. */
+type InitializePrelude = (target: PreludeTarget, context: QuickJSContext) => void;
 
 type GuestOptions = Pick<WorkerOptions, 'limits' | 'names'>;
 
@@ -32,8 +32,7 @@ export class QuickJsGuest implements Guest {
   isReusable = true;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
-  readonly #target: PreludeTarget;
-  readonly #ownAddresses: number[];
+  readonly #memory: WebAssembly.Memory;
   readonly #limits: SandboxLimits;
   readonly #pendingCalls: PendingCalls;
   readonly #prelude: Prelude;
@@ -53,6 +52,7 @@ export class QuickJsGuest implements Guest {
   ) {
     this.#runtime = runtime;
     this.#context = context;
+    this.#memory = memory;
     this.#limits = limits;
     this.#pendingCalls = new PendingCalls(limits, (delivery) => this.#enter(() => this.#deliver(delivery)));
     const host = createHostObject(context, {
@@ -66,8 +66,8 @@ export class QuickJsGuest implements Guest {
       this.#isInterrupted ||= performance.now() > this.#deadline;
       return this.#isInterrupted;
     });
-    this.#target = { memory, host, api };
-    this.#ownAddresses = initialize(this.#target, context);
+    const target = { memory, host, api };
+    initialize(target, context);
     this.#prelude = new Prelude(context, api);
     if (names?.client ?? names?.modules) this.#prelude.call('setNames', JSON.stringify(names)).dispose();
   }
@@ -82,32 +82,20 @@ export class QuickJsGuest implements Guest {
     setClockOffset(offsetMs);
   }
 
-  load({ code, fileName, packages, compiled, keepsCompiled }: ReactorSource, services: HostServices) {
+  load({ code, fileName, packages }: ReactorSource, services: HostServices) {
     this.#fileName = fileName;
     this.#bundles = packages?.bundles ?? {};
     this.#correctStack = createStackCorrector(code, fileName);
     return this.#run(services, () => {
-      const onCompiled = keepsCompiled ? this.#prepareCapture(services) : () => {};
-      if (compiled) restoreImage(this.#target, compiled);
       if (packages) {
         const { names, problems } = packages;
         const bundled = Object.keys(packages.bundles);
         this.#prelude.call('setPackages', JSON.stringify({ names, bundled, problems })).dispose();
       }
       const target = { runtime: this.#runtime, context: this.#context, prelude: this.#prelude, fileName };
-      const error = compiled ? loadCompiled(target) : loadCode(target, code, onCompiled);
+      const error = loadCode(target, code);
       if (error && !this.#isInterrupted) this.#outcome = { result: error };
     });
-  }
-
-  /** Returns a function that keeps what was compiled since. Packages are compiled then too. */
-  #prepareCapture(services: HostServices): () => void {
-    const before = copyMemory(this.#target);
-    return () => {
-      this.#prelude.call('compilePackages').dispose();
-      const image = captureImage(this.#target, before, this.#ownAddresses);
-      if (image) services.keepCompiled(image);
-    };
   }
 
   async call(request: GuestRequest, services: HostServices): Promise<GuestResult> {
@@ -127,7 +115,7 @@ export class QuickJsGuest implements Guest {
   }
 
   memoryBytes(): number {
-    return this.#target.memory.buffer.byteLength;
+    return this.#memory.buffer.byteLength;
   }
 
   async #run(services: HostServices, start: () => void): Promise<GuestResult | undefined> {

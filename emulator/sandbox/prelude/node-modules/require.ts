@@ -13,7 +13,7 @@ import {
   resolveModule,
 } from '../../../../src/contract/reactor-runtime.js';
 import { reactorErrors } from '../../runtime/reactor-api.js';
-import { host, names, type PackageFactory } from '../bridge/host.js';
+import { host, names } from '../bridge/host.js';
 import { defineGlobals } from '../globals.js';
 import { promises, timers } from '../web/timers.js';
 import { bufferModule } from './buffer.js';
@@ -91,17 +91,6 @@ export function setPackages(json: string): void {
   packages = JSON.parse(json) as Packages;
 }
 
-const factories = new Map<string, PackageFactory>();
-
-/** Compiles the packages of the code. One that does not parse fails when it is required. */
-export function compilePackages(): void {
-  for (const name of packages?.bundled ?? []) {
-    try {
-      factories.set(name, host.loadPackage(name));
-    } catch {}
-  }
-}
-
 function requirePackage(name: string): unknown {
   if (!packages?.bundled.includes(name)) throw createNotFoundError(name);
   return loadOnce(name);
@@ -115,7 +104,7 @@ function loadOnce(name: string): unknown {
 function loadPackage(name: string): unknown {
   const module: { exports: unknown } = { exports: {} };
   try {
-    (factories.get(name) ?? host.loadPackage(name))(module, module.exports, requireModule);
+    host.loadPackage(name)(module, module.exports, requireModule);
   } catch (error) {
     // The engine words its errors without names, and its positions are in a bundle.
     throw new Error(`The package '${name}' cannot be loaded in this runtime: ${error}`, { cause: error });
