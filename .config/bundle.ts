@@ -33,7 +33,7 @@ export async function bundleFiles(options: esbuild.BuildOptions): Promise<void> 
 }
 
 /** Installed with the package, or loaded from the project of a user. */
-const EXTERNAL = ['esbuild', '@napi-rs/keyring', 'vitest', '@playwright/test'];
+const EXTERNAL = ['esbuild', 'vitest', '@playwright/test'];
 
 /**
  * Runs rolldown, which splits: what entries share, and what a dynamic import loads, such as a command, becomes a file. esbuild

@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.js';
 import { changeUserConfig, readUserConfig } from '../config/user-config.js';
 import { CliError, usageError } from '../lib/errors.js';
 import { confirmLocalDeletion } from './shared/confirm.js';
-import { checkProfileName, deleteFromKeyring, profileSummary, requireProfile } from './shared/profiles.js';
+import { checkProfileName, profileSummary, requireProfile } from './shared/profiles.js';
 
 interface AddOptions {
   name: string;
@@ -107,9 +107,8 @@ export async function useProfile({ name }: { name: string }, context: Context) {
 }
 
 export async function removeProfile({ name }: { name: string }, context: Context) {
-  const { profile } = await requireProfile(name, context);
+  await requireProfile(name, context);
   await confirmLocalDeletion(`profile ${name} with its keys`, context);
-  await deleteFromKeyring(name, profile);
   await changeUserConfig(context.settings.configDir, (config) => {
     delete config.profiles[name];
     if (config.current === name) delete config.current;

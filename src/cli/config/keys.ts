@@ -6,11 +6,10 @@ import { shellQuote } from '../lib/text.js';
 import { readTextFile } from '../lib/text-file.js';
 import type { Settings } from './settings.js';
 import type { Target } from './target.js';
-import { readKeys } from './user-config.js';
 
-type KeySources = Pick<Target, 'keys' | 'keyCommand' | 'keyring' | 'name'> & Partial<Pick<Target, 'source'>>;
+type KeySources = Pick<Target, 'keys' | 'keyCommand'> & Partial<Pick<Target, 'source'>>;
 
-/** Resolves the keys: `--key-file`, the environment, the key command of the profile, or its stored keys (file and keyring), in this order. */
+/** Resolves the keys: `--key-file`, the environment, the key command of the profile, or its stored keys, in this order. */
 export async function resolveKeys(
   settings: Settings,
   target: KeySources & Pick<Target, 'acceptsEnvironmentKeys'>,
@@ -27,16 +26,8 @@ export async function resolveKeys(
   };
 }
 
-async function ownKeys({
-  keys,
-  keyCommand,
-  keyring = [],
-  name,
-  source = 'the target',
-}: KeySources): Promise<ApiKeys> {
-  if (keyCommand !== undefined) return { any: await readKeyFromCommand(keyCommand, source) };
-  if (keyring.length === 0 || name === undefined) return keys;
-  return { ...keys, ...(await readKeys(name, keyring)) };
+async function ownKeys({ keys, keyCommand, source = 'the target' }: KeySources): Promise<ApiKeys> {
+  return keyCommand === undefined ? keys : { any: await readKeyFromCommand(keyCommand, source) };
 }
 
 /** Reads the API key in a `--key-file`. @throws {CliError} when it cannot be read or contains anything else */

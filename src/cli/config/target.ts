@@ -1,5 +1,4 @@
 import type { ApiKeys } from '../../client/connection.js';
-import type { ApplicationType } from '../../contract/application-types.js';
 import { type CliError, usageError } from '../lib/errors.js';
 import { shellQuote } from '../lib/text.js';
 import { validateBaseUrl } from './base-url.js';
@@ -18,8 +17,6 @@ export interface Target {
   /** The only certificate to trust, that of an emulator. */
   certificate?: string | undefined;
   keys: ApiKeys;
-  /** The keys of the profile `name` that are in the keyring of the system. */
-  keyring?: readonly ApplicationType[] | undefined;
   /** A shell command that prints the key for every operation; used instead of `keys`. */
   keyCommand?: string | undefined;
   protected: boolean;
@@ -36,7 +33,6 @@ function profileTarget(profile: Profile, name: string): Target {
     name,
     headerPrefix: profile.header_prefix,
     keys: profile.keys ?? {},
-    ...(profile.keyring !== undefined && { keyring: profile.keyring }),
     ...(profile.key_command !== undefined && { keyCommand: profile.key_command }),
     protected: profile.protected === true,
     acceptsEnvironmentKeys: true,

@@ -1,19 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry } from '@napi-rs/keyring';
 import type { ApiKeys } from '../../client/connection.js';
-import type { ApplicationType } from '../../contract/application-types.js';
 import { makeDirectories } from '../../contract/files.js';
 import { didYouMean } from '../../contract/nearest.js';
-import { CliError, usageError } from '../lib/errors.js';
+import { usageError } from '../lib/errors.js';
 import type { Settings } from './settings.js';
 
 export interface Profile {
   base_url: string;
   header_prefix?: string | undefined;
   keys: ApiKeys;
-  /** The types of the keys that are in the keyring of the system, not in this file. */
-  keyring?: ApplicationType[] | undefined;
   /** Prints the key for every operation; used instead of `keys`. */
   key_command?: string | undefined;
   /** Commands that write ask first, and need `--yes` when prompts are disabled. */
@@ -90,53 +86,9 @@ export async function readDigestKey({
   return created;
 }
 
-const SERVICE = 'tokenctl';
-
-/** Stores a key in the keyring: the Keychain of macOS, the Credential Manager of Windows, the Secret Service of Linux desktops. */
-export async function storeKey(profile: string, type: ApplicationType, key: string): Promise<void> {
-  await useEntry(profile, type, (entry) => entry.setPassword(key));
-}
-
 /** Says which profiles there are if one does not exist, the one that may have been meant first. */
 export function otherProfiles(name: string, known: readonly string[]): string {
   return known.length > 0
     ? `Existing profiles: ${known.join(', ')}.${didYouMean(name, known)}`
     : `Add it: tokenctl profile add ${name} --base-url URL`;
-}
-
-/** Deletes keys of a profile from the keyring. A key that is no longer there is not an error. @throws {CliError} */
-export async function deleteKeys(profile: string, types: readonly ApplicationType[]): Promise<void> {
-  for (const type of types)
-    await useEntry(profile, type, (entry) => entry.getPassword() !== null && entry.deletePassword());
-}
-
-export async function readKeys(profile: string, types: readonly ApplicationType[]): Promise<ApiKeys> {
-  const keys: ApiKeys = {};
-  for (const type of types) {
-    const key = await useEntry(profile, type, (entry) => entry.getPassword());
-    if (key === null)
-      throw new CliError('unauthorized', `The keyring has no ${type} key of the profile ${profile}.`, {
-        hint: `Store it again: tokenctl auth login --keyring --profile ${profile}`,
-      });
-    keys[type] = key;
-  }
-  return keys;
-}
-
-async function useEntry<T>(profile: string, type: ApplicationType, use: (entry: Entry) => T): Promise<T> {
-  // The package has native parts, so it is installed only by those who use it.
-  const keyring = await import('@napi-rs/keyring').catch(() => undefined);
-  if (!keyring)
-    throw usageError(
-      'Keys in the keyring of the system need the package @napi-rs/keyring, which is not installed.',
-      'Install it where tokenctl is installed: npm install --global @napi-rs/keyring',
-    );
-  try {
-    return use(new keyring.Entry(SERVICE, `${profile}/${type}`));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CliError('failed', `The keyring of the system cannot be used: ${reason}.`, {
-      hint: 'Unlock it, or use --key-command or --key-file.',
-    });
-  }
 }

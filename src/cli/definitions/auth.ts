@@ -25,9 +25,6 @@ export const commands: readonly CommandRow[] = [
         choices: APPLICATION_TYPES,
         description: 'key type, if the service does not report it',
       },
-      keyring: {
-        description: 'store the key in the keyring of the system (needs the package @napi-rs/keyring)',
-      },
     },
     examples: {
       'Read the key from a file.':

@@ -1,29 +1,18 @@
 import { ServiceError } from '../../../client/errors.js';
-import { APPLICATION_TYPES, type ApplicationType } from '../../../contract/application-types.js';
+import { APPLICATION_TYPES } from '../../../contract/application-types.js';
 import type { Application } from '../../../contract/schemas/index.js';
 import type { Context } from '../../command.js';
 import { assertEncrypted, isExposed, validateBaseUrl } from '../../config/base-url.js';
 import { readKeyFile } from '../../config/keys.js';
-import { changeUserConfig, type Profile, readUserConfig, storeKey } from '../../config/user-config.js';
+import { changeUserConfig, type Profile, readUserConfig } from '../../config/user-config.js';
 import { clientFor, openTransport } from '../../connect.js';
 import { CliError, usageError } from '../../lib/errors.js';
 import { readSource } from '../shared/input.js';
-import {
-  checkProfileName,
-  deleteFromKeyring,
-  profileSummary,
-  requireProfile,
-  withKeyring,
-} from '../shared/profiles.js';
-
-interface LoginOptions {
-  type?: string | undefined;
-  keyring?: boolean | undefined;
-}
+import { checkProfileName, profileSummary, requireProfile } from '../shared/profiles.js';
 
 const DEFAULT_PROFILE = 'default';
 
-export async function logIn({ type, keyring = false }: LoginOptions, context: Context) {
+export async function logIn({ type }: { type?: string | undefined }, context: Context) {
   const { settings, output } = context;
   const { name, profile, current, isNew } = await profileToChange(context);
   assertEncrypted(profile.base_url, settings);
@@ -39,34 +28,15 @@ export async function logIn({ type, keyring = false }: LoginOptions, context: Co
     );
   if (application && type !== undefined && type !== application.type)
     throw usageError(`The key is of type ${application.type}, not ${type}.`);
-  const changed = await storeIn(keyring, name, profile, slot, key);
+  const changed = { ...profile, keys: { ...profile.keys, [slot]: key } };
   await changeUserConfig(settings.configDir, (config) => {
     config.profiles[name] = changed;
     if (isNew) config.current ??= name;
   });
   await output.plain(profileSummary(name, changed, isNew ? (current ?? name) : current));
   output.notice(
-    `Stored the ${slot} key${application ? ` of the application ${application.name}` : ''} in ${keyring ? `the keyring, for profile ${name}` : `profile ${name}`}.`,
+    `Stored the ${slot} key${application ? ` of the application ${application.name}` : ''} in profile ${name}.`,
   );
-}
-
-/** Returns the profile with the key: in the keyring of the system or in the file, and no longer in the other. */
-async function storeIn(
-  usesKeyring: boolean,
-  name: string,
-  profile: Profile,
-  slot: ApplicationType,
-  key: string,
-): Promise<Profile> {
-  const { keyring = [], keys, ...rest } = profile;
-  const { [slot]: _replaced, ...otherKeys } = keys ?? {};
-  const otherTypes = keyring.filter((type) => type !== slot);
-  if (usesKeyring) {
-    await storeKey(name, slot, key);
-    return { ...rest, keys: otherKeys, ...withKeyring([...otherTypes, slot]) };
-  }
-  await deleteFromKeyring(name, profile, (type) => type === slot);
-  return { ...rest, keys: { ...keys, [slot]: key }, ...withKeyring(otherTypes) };
 }
 
 async function profileToChange({ settings, prompts }: Context) {
@@ -139,17 +109,15 @@ export async function logOut({ type }: { type?: string | undefined }, context: C
     throw usageError('There is no current profile.', 'Choose one with --profile NAME: tokenctl profile list');
   const { profile } = await requireProfile(name, context);
   const isRemoved = (key: string) => type === undefined || key === type;
-  const removed = [...Object.keys(profile.keys ?? {}), ...(profile.keyring ?? [])].filter(isRemoved);
+  const removed = Object.keys(profile.keys ?? {}).filter(isRemoved);
   const removesCommand = type === undefined && profile.key_command !== undefined;
   if (removed.length === 0 && !removesCommand)
     return output.notice(`The profile ${name} has no ${type ?? 'API'} key.`);
-  await deleteFromKeyring(name, profile, isRemoved);
   await changeUserConfig(settings.configDir, (config) => {
-    const { key_command, keyring = [], keys, ...rest } = config.profiles[name] ?? profile;
+    const { key_command, keys, ...rest } = config.profiles[name] ?? profile;
     config.profiles[name] = {
       ...rest,
       keys: Object.fromEntries(Object.entries(keys ?? {}).filter(([key]) => !isRemoved(key))),
-      ...withKeyring(keyring.filter((key) => !isRemoved(key))),
       ...(!removesCommand && key_command !== undefined && { key_command }),
     };
   });

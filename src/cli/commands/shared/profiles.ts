@@ -1,11 +1,10 @@
-import type { ApplicationType } from '../../../contract/application-types.js';
 import type { Context } from '../../command.js';
-import { deleteKeys, otherProfiles, type Profile, readUserConfig } from '../../config/user-config.js';
+import { otherProfiles, type Profile, readUserConfig } from '../../config/user-config.js';
 import { CliError, usageError } from '../../lib/errors.js';
 
 export function profileSummary(
   name: string,
-  { base_url, header_prefix, keys, keyring = [], key_command, protected: isProtected }: Profile,
+  { base_url, header_prefix, keys, key_command, protected: isProtected }: Profile,
   current: string | undefined,
 ) {
   return {
@@ -15,13 +14,9 @@ export function profileSummary(
     ...(header_prefix !== undefined && { header_prefix }),
     ...(isProtected && { protected: true }),
     ...(key_command !== undefined && { key_command }),
-    ...(keyring.length > 0 && { keyring }),
-    keys: [
-      ...Object.entries(keys ?? {})
-        .filter(([, key]) => key !== undefined)
-        .map(([type]) => type),
-      ...keyring,
-    ],
+    keys: Object.entries(keys ?? {})
+      .filter(([, key]) => key !== undefined)
+      .map(([type]) => type),
   };
 }
 
@@ -40,18 +35,4 @@ export async function requireProfile(name: string, { settings }: Context) {
       hint: otherProfiles(name, Object.keys(config.profiles)),
     });
   return { config, profile };
-}
-
-export function withKeyring(types: readonly ApplicationType[]): Pick<Profile, 'keyring'> {
-  return types.length === 0 ? {} : { keyring: [...new Set(types)] };
-}
-
-export async function deleteFromKeyring(
-  name: string,
-  { keyring = [] }: Profile,
-  isDeleted: (type: string) => boolean = () => true,
-): Promise<void> {
-  const types = keyring.filter(isDeleted);
-  if (types.length === 0) return;
-  await deleteKeys(name, types);
 }
