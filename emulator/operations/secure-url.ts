@@ -1,10 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { SCHEME_RULE } from '../../src/contract/schemas/common.js';
 import { validationProblem } from '../problems/problem.js';
 import { classifyAddress } from '../sandbox/network/address.js';
 import { classifyDestination, type NetworkPolicy, refusalReason } from '../sandbox/network/policy.js';
-
-const HTTPS_REQUIRED = 'must be an https URL; http is accepted only for loopback addresses';
 
 /**
  * Rejects http to another machine as the URL of a callback, webhook or proxy (decisions.md, "Addresses"). The network policy
@@ -23,7 +22,7 @@ export async function assertSecureUrl(name: string, text: string, policy: Networ
   // A name that the policy refuses is not looked up, as on connecting.
   const isLookedUp = address === undefined && refusalReason(policy, destination) === undefined;
   if (isLookedUp && (await resolvesToLoopback(hostname))) return;
-  throw validationProblem({ [name]: [HTTPS_REQUIRED] });
+  throw validationProblem({ [name]: [SCHEME_RULE] });
 }
 
 async function resolvesToLoopback(hostname: string): Promise<boolean> {

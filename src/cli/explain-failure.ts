@@ -1,11 +1,11 @@
 import { jsonOf } from '../contract/json.js';
 import { findNearest } from '../contract/nearest.js';
 import { PERMISSIONS } from '../contract/permissions.js';
-import { PROBLEMS, UNKNOWN_PERMISSION, UNKNOWN_TOKEN } from '../contract/problems.js';
+import { UNKNOWN_PERMISSION, UNKNOWN_TOKEN } from '../contract/problems.js';
 import type { CommandRow } from './command.js';
 import { toCamelCase, toKebabCase } from './flags/flag.js';
 import type { GlobalOptions } from './flags/globals.js';
-import { type Failure, UNKNOWN_PERMISSION_HELP } from './lib/errors.js';
+import { type Failure, suggest, UNKNOWN_PERMISSION_HELP } from './lib/errors.js';
 import { shellQuote } from './lib/text.js';
 import { CHECK_KEY } from './lib/to-failure.js';
 import { valueAt } from './output/fields.js';
@@ -30,12 +30,17 @@ function findGiven(path: string, { row, options }: FailedCommand): Given | undef
   // A flag that is repeated has the name in the singular.
   const name = [named, named.replace(/(?<=x)es$|s$/, '')].find((one) => one in flags);
   const [argument] = row.name.startsWith('emulator ') ? Object.keys(row.arguments ?? {}) : [];
-  if (name === undefined && argument) return { flag: `<${toKebabCase(argument)}>`, value: undefined };
+  if (name === undefined && argument) {
+    return { flag: `<${toKebabCase(argument)}>`, value: wordOf(options[argument]) };
+  }
   if (name === undefined || (index !== undefined && !flags[name]?.list)) return undefined;
   const given = options[name];
   const value: unknown = Array.isArray(given) ? given[Number(index ?? 0)] : given;
-  return { flag: `--${toKebabCase(name)}`, value: typeof value === 'string' ? value : undefined };
+  return { flag: `--${toKebabCase(name)}`, value: wordOf(value) };
 }
+
+const wordOf = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
 /** The accepted values that a message lists or refers to: `must be one of token, card`, `Known: number, cvc`. */
 function acceptedValues(message: string): readonly string[] {
@@ -44,7 +49,10 @@ function acceptedValues(message: string): readonly string[] {
   return list?.trim().split(/, | and /) ?? [];
 }
 
-/** Names flags instead of properties of the API. Repeats a value only if it is nearly an accepted one, so that it is no token data. */
+/** What holds no data, even if something is in the wrong place: long numbers are refused before they are sent. */
+const REPEATED = new Set(['--permission', '--size', '--container', '<duration>']);
+
+/** Names flags instead of properties of the API. Repeats other values only if they are nearly accepted ones, so that they are no token data. */
 function explainField(path: string, given: string, command: FailedCommand): [string, string] {
   const message = given === UNKNOWN_PERMISSION ? UNKNOWN_PERMISSION_HELP : given;
   if (path === 'query') return [path, explainQuery(message, command)];
@@ -54,11 +62,11 @@ function explainField(path: string, given: string, command: FailedCommand): [str
     value === undefined && message.startsWith('is not a known property') && !message.includes('Did you mean');
   const wanted = isUnknown ? path.split('.').at(-1) : value;
   const nearest = wanted === undefined ? undefined : findNearest(wanted, acceptedValues(given));
-  if (nearest === undefined)
-    return [value !== undefined && flag === '--permission' ? `${flag} ${value}` : flag, message];
-  return isUnknown
-    ? [flag, `did you mean ${nearest}? It ${message}`]
-    : [`${flag} ${value}`, `did you mean ${nearest}? It ${message}`];
+  const isRepeated = value !== undefined && (nearest !== undefined || REPEATED.has(flag));
+  return [
+    isRepeated ? `${flag} ${value}` : flag,
+    nearest === undefined ? message : suggest(message, nearest),
+  ];
 }
 
 /** Names an unknown field of a query if it is a word, and no token data. */
@@ -89,7 +97,6 @@ function soleArgument({ row, options }: FailedCommand): string | undefined {
   return value.length === 1 && typeof value[0] === 'string' ? value[0] : undefined;
 }
 
-const THROWN = /^\w*Error: /;
 const NOT_FOUND = /^There is no (.+) with this (?:id|name)\.$/;
 const TAKEN = /^A (.+) with this id already exists\.$/;
 /** What lists the objects that a sentence says are missing. */
@@ -127,13 +134,31 @@ function explainObject(failure: Failure, command: FailedCommand): Failure {
     );
   const list = LISTS.find(([sentence]) => sentence.test(failure.detail))?.[1];
   if (list !== undefined) return reword(failure.detail, `List them: tokenctl ${list}`);
-  const { options, row } = command;
-  if (failure.title !== PROBLEMS.reactorRuntime.title || !row.flags?.trace) return failure;
-  const isThrown = wanted !== undefined && THROWN.test(failure.detail);
-  const detail = isThrown ? `Reactor ${wanted} threw ${failure.detail}` : failure.detail;
-  return options.trace
-    ? { ...failure, detail }
-    : reword(detail, 'What it did until then: repeat the command with --trace');
+  return wanted === undefined ? failure : explainReaction(failure, wanted, command);
+}
+
+/** Names the reactor that failed, and the command that shows why. `reactor.js` is the service's name of its code. */
+function explainReaction(failure: Failure, wanted: string, { row, options }: FailedCommand): Failure {
+  const isDeployed = row.flags?.trace !== undefined;
+  if (!isDeployed && row.name !== 'reactor run') return failure;
+  const subject = isDeployed ? `Reactor ${wanted}` : wanted;
+  const detail = failure.detail
+    .replace(/^The reactor (?=answered|cannot run)/, `${subject} `)
+    .replace(isDeployed ? /^(?=\w*Error: )/ : /$^/, `${subject} threw `)
+    .replace(/\breactor\.js:(\d+):(\d+)\)$/, 'line $1, column $2 of the deployed code)');
+  if (detail === failure.detail) return failure;
+  const isField = (message: string) => detail.endsWith(`: ${message}`) && !failure.errors?.error;
+  const repeated = Object.values(failure.errors ?? {})
+    .flat()
+    .find(isField);
+  const shown = repeated === undefined ? detail : detail.slice(0, -repeated.length - 1);
+  if (!isDeployed || options.trace) return { ...failure, detail: shown };
+  const args = options.arg || options.args ? ' …' : '';
+  return {
+    ...failure,
+    detail: shown,
+    hint: failure.hint ?? `See what it did: tokenctl reactor react ${shellQuote(wanted)}${args} --trace`,
+  };
 }
 
 /** Words a failure for the person who typed the command. Programs read the names of the API. */

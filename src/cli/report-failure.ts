@@ -121,6 +121,10 @@ export async function reportWrongUsage(
   await reportFailure(usageError(toSentences(message) + suggestion, hint), globals);
 }
 
+function suggestChoice(_: string, value: string, choices: string): string {
+  return ` ${value}: must be one of ${choices}.${didYouMean(value, choices.split(', '))}`;
+}
+
 /** Makes a sentence of each line of a message of the parser: `error: unknown command 'lst'`, `(Did you mean list?)`. */
 function toSentences(message: string): string {
   const lines = message.replace(/^error: /, '').split(/\s*\n\s*/);
@@ -130,10 +134,11 @@ function toSentences(message: string): string {
       .replace(/^missing required argument '(.*)'/, 'the argument <$1> is missing')
       .replace(/ for '(.*)'. Expected (\d+) arguments? but got (\d+)/, ': $1 takes $2, not $3')
       .replace(/ takes 0, not \d+/, ' takes none')
-      .replace(
-        /^command-argument value ('.*') is invalid for argument '(.*?)'/,
-        'argument $1 is invalid for <$2>',
-      );
+      .replace(/^option '(?:-\w, )?(--[\w-]+) [<[](.*)[\]>]' argument missing/, '$1 needs a value: $2')
+      .replace(/^option '(?:-\w, )?(--[\w-]+).*?' argument '(.*)' is invalid\. It/, '$1 $2:')
+      .replace(/^option '(?:-\w, )?(--[\w-]+).*?' argument '(.*)' is invalid/, '$1 $2 is not valid')
+      .replace(/^command-argument value '(.*)' is invalid for argument '(.*?)'/, '<$2> $1 is not valid')
+      .replace(/ (\S*) is not valid\. Allowed choices are (.*)\.$/, suggestChoice);
     return text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? '' : '.');
   });
   return sentences.join(' ');

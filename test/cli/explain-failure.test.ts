@@ -11,7 +11,7 @@ const flag = { description: '', value: 'TEXT' };
 const row = {
   name: 'token create',
   arguments: {},
-  flags: { type: flag, mask: flag, data: flag, permission: { ...flag, list: true as const } },
+  flags: { type: flag, size: flag, mask: flag, data: flag, permission: { ...flag, list: true as const } },
 };
 const invalid = {
   category: 'invalid' as const,
@@ -28,19 +28,25 @@ test.each([
     'a query parameter',
     { 'query.type': ['must be one of token, card, bank'] },
     { type: 'crad' },
-    'error: --type crad: did you mean card? It must be one of token, card, bank',
+    'error: --type crad: must be one of token, card, bank. Did you mean card?',
+  ],
+  [
+    'a number',
+    { 'query.size': ['must be at most 100'] },
+    { size: 1000 },
+    'error: --size 1000: must be at most 100',
   ],
   [
     'an item of a repeated flag',
     { 'permissions.1': [UNKNOWN_PERMISSION] },
     { permission: ['token:use', 'token:raed'] },
-    `error: --permission token:raed: did you mean token:read? It must be a permission; list them: tokenctl permission list`,
+    'error: --permission token:raed: is not a permission. Did you mean token:read?',
   ],
   [
     'a value that is not known',
     { 'data.numbr': ['is not a known property. Known: number, cvc'] },
     {},
-    'error: data.numbr: did you mean number? It is not a known property. Known: number, cvc',
+    'error: data.numbr: is not a known property. Did you mean number? Known: number, cvc',
   ],
   [
     'a value that is not known and has a suggestion',

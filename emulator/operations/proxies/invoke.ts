@@ -1,5 +1,5 @@
 import type { HeaderNames } from '../../../src/contract/headers.js';
-import { callbackUrl } from '../../../src/contract/schemas/common.js';
+import { callbackUrl, SCHEME_RULE } from '../../../src/contract/schemas/common.js';
 import { Access } from '../../access/access.js';
 import { RequestBudget } from '../../expressions/index.js';
 import { problem, validationProblem } from '../../problems/problem.js';
@@ -65,7 +65,7 @@ async function resolveProxy(request: ProxyRequest, context: Context): Promise<Re
   if (call.tenant.settings.disable_ephemeral_proxy === 'true')
     throw problem('forbidden', 'The tenant has disabled proxies without a configuration.');
   const url = callbackUrl.safeParse(destination);
-  if (!url.success) throw validationProblem({ [`headers.${headers.proxyUrl}`]: ['must be an https URL'] });
+  if (!url.success) throw validationProblem({ [`headers.${headers.proxyUrl}`]: [SCHEME_RULE] });
   return { proxy: { destination_url: url.data }, call, query };
 }
 

@@ -37,7 +37,7 @@ export function unusableCodeProblem({
   message,
   position,
 }: Pick<Extract<Failure, { kind: 'load-error' }>, 'message' | 'position'>) {
-  const detail = `The reactor's code cannot be used: ${message}${formatPosition(position)}`;
+  const detail = `The reactor cannot run. ${message}${formatPosition(position)}`;
   return new ProblemError('reactorUnusable', detail, { errors: { error: [message] } });
 }
 

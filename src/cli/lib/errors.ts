@@ -18,7 +18,13 @@ export const EXIT_CODES = {
 } as const;
 
 /** About a permission that does not exist, for people. */
-export const UNKNOWN_PERMISSION_HELP = 'must be a permission; list them: tokenctl permission list';
+export const UNKNOWN_PERMISSION_HELP = 'is not a permission; list them: tokenctl permission list';
+
+/** Says what was probably meant: after the problem, in front of everything that is accepted. */
+export function suggest(message: string, nearest: string): string {
+  const [problem = '', known] = message.split(/(?:\. Known: |; list them: .*)/);
+  return `${problem}. Did you mean ${nearest}?${known ? ` Known: ${known}` : ''}`;
+}
 
 export type FailureCategory = keyof typeof EXIT_CODES;
 

@@ -7,7 +7,7 @@ import { type Noun, RESOURCES } from '../../contract/resources.js';
 import { type FieldErrors, fieldErrors, knownProperties } from '../../contract/validation.js';
 import { findUpwards, PROJECT_FILE_NAMES } from '../config/paths.js';
 import { readParts } from '../config/project-parts.js';
-import { CliError, UNKNOWN_PERMISSION_HELP, usageError } from '../lib/errors.js';
+import { CliError, suggest, UNKNOWN_PERMISSION_HELP, usageError } from '../lib/errors.js';
 import { type NamedManifest, Overlay } from './overlay.js';
 import { listPaths, locatedAt, withPositions } from './positions.js';
 import { PLACEHOLDER_ENVIRONMENT } from './references.js';
@@ -147,7 +147,7 @@ const toName = (path: readonly PropertyKey[]): string => path.map(String).join('
 function describeValue({ message, values, input }: z.core.$ZodIssueInvalidValue): string {
   const text = message === UNKNOWN_PERMISSION ? UNKNOWN_PERMISSION_HELP : message;
   const nearest = findNearest(String(input), values.map(String));
-  return nearest === undefined ? text : `did you mean ${nearest}? It ${text}`;
+  return nearest === undefined ? text : suggest(text, nearest);
 }
 
 /** Converts a failed parse to errors by property path. What is unknown names the nearest that is known. */

@@ -17,10 +17,14 @@ export function failureJson({ traceId, positions, at: _, hint, ...failure }: Fai
 /** Key of the errors that concern no field, such as the message of a reactor that failed. */
 const NO_FIELD = 'error';
 
-/** Whether a sentence has a message: as a whole, or after a colon. */
+/** Whether a sentence has a message: as a whole, or after a colon or another sentence. */
 function says(detail: string, message: string): boolean {
-  const start = `: ${detail}`.indexOf(`: ${message}`);
-  return start >= 0 && !/\w/.test(detail.charAt(start + message.length));
+  const start = detail.indexOf(message);
+  return (
+    /(^|[:.] )$/.test(detail.slice(0, start)) &&
+    start >= 0 &&
+    !/\w/.test(detail.charAt(start + message.length))
+  );
 }
 
 /** Returns the sentence of a failure, with the position that it is about. That of a field error is shown with that. */

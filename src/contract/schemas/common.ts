@@ -147,6 +147,8 @@ const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 /** The usual hosts of URLs. The service accepts what else is a valid URL. */
 const HOST = `(([A-Za-z0-9-]+\\.)*[A-Za-z][A-Za-z0-9-]*|${BYTE}(\\.${BYTE}){3})`;
 
+export const SCHEME_RULE = 'must be a URL that starts with https:// (http:// to loopback only)';
+
 /** A URL that the service posts to. Its length is checked first: parsing takes time by the square of that of the host. */
 export const callbackUrl = z
   .string()
@@ -155,7 +157,7 @@ export const callbackUrl = z
     format: 'uri',
     pattern: `^(https://${HOST}|http://(localhost|127\\.0\\.0\\.1))(:\\d{1,4})?([/?#][!-~]*)?$`,
   })
-  .pipe(z.url({ protocol: /^https?$/, error: 'must be an https URL (http to loopback only)' }));
+  .pipe(z.url({ protocol: /^https?$/, error: SCHEME_RULE }));
 
 /** A URL in a response. */
 export const url = z.string().meta({ format: 'uri' });

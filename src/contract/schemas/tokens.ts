@@ -42,7 +42,10 @@ const tokenId = z
 export const containerPath = z
   .string()
   .max(LIMITS.containerCharacters)
-  .regex(/^\/(?:[A-Za-z0-9_-]+\/)*$/, 'must start and end with "/", with segments of A-Z a-z 0-9 _ - between')
+  .regex(
+    /^\/(?:[A-Za-z0-9_-]+\/)*$/,
+    'must start and end with "/", as in /pci/high/; segments consist of A-Z a-z 0-9 _ -',
+  )
   .toLowerCase();
 
 export const tokenType = oneOf(TOKEN_TYPE_NAMES);

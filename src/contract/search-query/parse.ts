@@ -35,18 +35,20 @@ function parse(query: string, text: string): lucene.AST {
 /** Ranges may mix brackets: `[a TO b}`. */
 const CLOSED_BY: Record<string, string> = { '(': ')', '[': ']}', '{': ']}' };
 
+const unclosed = (sign: string) => `has a ${sign} that is not closed; to search for it, write \\${sign}`;
+
 function assertPairs(text: string): void {
   const open: RegExpExecArray[] = [];
   for (const match of text.matchAll(/["([{\])}]/g)) {
     const [sign] = match;
     // Those that are closed are not part of the text.
-    if (sign === '"') throw new QuerySyntaxError('has a " that is not closed', match.index + 1);
+    if (sign === '"') throw new QuerySyntaxError(unclosed(sign), match.index + 1);
     if (sign in CLOSED_BY) open.push(match);
     else if (!CLOSED_BY[open.pop()?.[0] ?? '']?.includes(sign))
       throw new QuerySyntaxError(`has a ${sign} that closes nothing`, match.index + 1);
   }
   const last = open.at(-1);
-  if (last) throw new QuerySyntaxError(`has a ${last[0]} that is not closed`, last.index + 1);
+  if (last) throw new QuerySyntaxError(unclosed(last[0]), last.index + 1);
 }
 
 /** Replaces quoted and escaped text by `_`, keeping the length. */

@@ -146,7 +146,7 @@ describe('a manifest for several environments', () => {
     [
       'an address that is none',
       WHOLE.replace(/'https:(?=.*PREFIX)/, "'ftp:"),
-      'destination_url of the proxy "processor" must be an https URL (http to loopback only).',
+      'destination_url of the proxy "processor" must be a URL that starts with https:// (http:// to loopback only).',
     ],
     [
       'a variable of the environment that is not set',

@@ -70,7 +70,7 @@ test.each([
     'an unknown permission',
     { applications: [{ name: 'a', permissions: ['token:read', 'token:write'] }] },
     'applications.0.permissions.1',
-    'did you mean token:create? It must be a permission; list them: tokenctl permission list',
+    'is not a permission. Did you mean token:create?',
   ],
 ])('readManifest rejects %s and names the property', async (_name, content, path, message) => {
   expect(await errorsOf(content)).toEqual({ [path]: [message] });

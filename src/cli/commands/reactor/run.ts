@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { ServiceError } from '../../../client/errors.js';
+import { isObject } from '../../../contract/json.js';
 import type { Problem } from '../../../contract/problems.js';
 import type { Context } from '../../command.js';
 import { openReactorRunner } from '../../emulator/reactor-runner.js';
@@ -79,6 +80,8 @@ async function printResult(
   output.debug(`${status} in ${durationMs.toFixed(0)} ms`);
   if (status >= 400) throw new ServiceError(status, body as Partial<Problem> & { title: string }, undefined);
   await output.result(body, REACTION_VIEW);
+  if (isObject(body) && isObject(body.tokens))
+    output.notice('The tokens exist for this run only; a deployed reactor stores them.');
 }
 
 type InspectedRun = RunFlags & { inspection: Inspection | undefined };

@@ -25,8 +25,8 @@ export function unknownValueError(flag: string, value: string, known: readonly s
   const nearest = findNearest(value, known);
   const accepted = `must be one of ${known.join(', ')}.`;
   if (nearest === undefined) return usageError(`${flag} ${accepted}`);
-  const others = known.length > FEW_VALUES ? '' : ` It ${accepted}`;
-  return usageError(`${flag} ${value}: did you mean ${nearest}?${others}`);
+  const problem = known.length > FEW_VALUES ? 'is not known.' : accepted;
+  return usageError(`${flag} ${value} ${problem} Did you mean ${nearest}?`);
 }
 
 export function parsePermissions(names: readonly string[]): Permission[] {

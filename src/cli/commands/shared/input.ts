@@ -56,9 +56,8 @@ export function parsePairs(pairs: readonly string[], flag: string): Record<strin
 
 function pairError(pair: string, flag: string): CliError {
   const missing = pair.startsWith('=') ? 'the name' : '"="';
-  return flag === '--metadata'
-    ? usageError(`--metadata ${JSON.stringify(pair)}: ${missing} is missing.`, 'Write --metadata name=value')
-    : usageError(`${flag} must have the form name=value; ${missing} is missing.`);
+  const given = flag === '--metadata' ? ` ${JSON.stringify(pair)}` : '';
+  return usageError(`${flag}${given}: ${missing} is missing.`, `Write ${flag} name=value`);
 }
 
 type Patch = Record<string, unknown>;

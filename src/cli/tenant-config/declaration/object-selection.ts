@@ -32,7 +32,9 @@ function parsePattern(text: string): Pattern {
   if (kind === undefined)
     throw usageError(
       `${JSON.stringify(text)} must be a kind, or a kind and a name.${didYouMean(text, KINDS)}`,
-      `Kinds: ${KINDS.join(', ')}. Examples: reactor, reactor/charge, 'reactor/charge-*'`,
+      /\.(json|ya?ml)$/.test(text)
+        ? 'The manifest is the tokenctl.yaml or tokenctl.json of this directory or above.'
+        : `Kinds: ${KINDS.join(', ')}. Examples: reactor, reactor/charge, 'reactor/charge-*'`,
     );
   const expression = glob === undefined ? undefined : toExpression(glob);
   const matches = (object: Named) =>

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../../contract/nearest.js';
 import { isUuid } from '../../../contract/uuid.js';
 import { CliError } from '../../lib/errors.js';
 import type { Stored } from './content.js';
@@ -56,7 +57,7 @@ export class ApplicationIds {
     throw new CliError(
       ids === undefined ? 'not_found' : 'failed',
       ids === undefined
-        ? `There is no application ${JSON.stringify(reference)}.`
+        ? `There is no application ${JSON.stringify(reference)}.${didYouMean(reference, [...this.#ids.keys()])}`
         : `${ids.length} applications are named ${JSON.stringify(reference)}: ${ids.join(', ')}.`,
       { hint: 'Declare it in `applications` and run tokenctl apply, or see: tokenctl application list' },
     );

@@ -5,7 +5,7 @@ import { controlOf, createReactor, useServer } from '../../../support/test-serve
 
 const as = 'management';
 const HTTPS_REQUIRED = {
-  destination_url: ['must be an https URL; http is accepted only for loopback addresses'],
+  destination_url: ['must be a URL that starts with https:// (http:// to loopback only)'],
 };
 
 describe.each(['none', 'loopback', 'open'] as const)('the network policy is %s', (mode) => {

@@ -51,15 +51,11 @@ const REMOTE_TEXTS: Record<ObjectResult['remote'], string> = {
   unknown: 'the state on the service is unknown; apply again',
 };
 
-function formatDetail({
-  status,
-  changes,
-  remote,
-  id,
-  reason,
-  note,
-}: Omit<ObjectReport, 'duration_ms'>): string {
-  if (status === 'failed') return REMOTE_TEXTS[remote];
+function formatDetail(
+  { status, changes, remote, id, reason, note }: Omit<ObjectReport, 'duration_ms'>,
+  dryRun: boolean,
+): string {
+  if (status === 'failed') return dryRun ? '' : REMOTE_TEXTS[remote];
   if (status === 'skipped') return reason ?? '';
   if (note !== undefined) return note;
   return status === 'updated' ? changes.map(({ field }) => field).join(', ') : (id ?? '');
@@ -83,7 +79,7 @@ function formatObject(
   const word = style[COLORS[status]](describeStatus(status, dryRun).padEnd(STATUS_WIDTH));
   const title = `  ${pad(titleOf(report), columns)}  `;
   const indent = STATUS_WIDTH + displayWidth(title);
-  const detail = foldProse(escapeControls(formatDetail(report)), width, indent);
+  const detail = foldProse(escapeControls(formatDetail(report, dryRun)), width, indent);
   const line = `${word}${title}${detail && style.dim(detail)}`.trimEnd();
   const warnings = report.weakenings.map(
     (text) => `    ${style.yellow('weakens security:')} ${escapeControls(text)}`,
@@ -100,8 +96,8 @@ export function renderReport(report: Report, style: Style, isErrorShared: boolea
   const columns = titleColumns(objects);
   const blocks = objects.map((object) => {
     const diff = object.diff ? [paintDiff(object.diff, style, isTerminal ? '  ' : '')] : [];
-    // The error of a single object, and one that all have in common, is printed on stderr.
-    const errors = several && !isErrorShared ? formatErrorLines(object.error, '    ', width) : [];
+    // Errors are printed on stderr, too, which a person sees on the same terminal.
+    const errors = several && !isErrorShared && !isTerminal ? formatErrorLines(object.error, '    ') : [];
     const line = formatObject(object, style, { dryRun: report.dry_run, width, columns });
     return [line, ...errors, ...diff].join('\n');
   });
