@@ -8,17 +8,7 @@ import { SimulatedDisk } from './simulated-disk.js';
 import { seeded, TENANTS, token } from './workload.js';
 
 const [TENANT] = TENANTS;
-const OPERATIONS = [
-  'open',
-  'write',
-  'readFile',
-  'truncate',
-  'sync',
-  'rename',
-  'remove',
-  'list',
-  'syncDirectory',
-];
+const OPERATIONS = 'open write readFile truncate sync rename remove list syncDirectory'.split(' ');
 
 afterEach(() => void vi.useRealTimers());
 

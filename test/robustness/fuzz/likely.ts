@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { OperationId } from '../../../src/contract/operations.js';
 import { permissionsOfType } from '../../../src/contract/permissions.js';
-import { anyJson, meaningfulText, oddText } from './values.js';
+import { anyJson, meaningfulText, oddText, oneOf } from './values.js';
 
 const typed = fc.oneof(
   fc.record({ type: fc.constant('token'), data: anyJson }),
@@ -103,24 +103,8 @@ const args = fc.oneof(
 
 const query = fc
   .array(
-    fc.constantFrom(
-      'id:a*',
-      'type:card',
-      'container:/pci/',
-      'data:4242',
-      'metadata.a:"x"',
-      'created_at:>2020-01-01',
-      'AND',
-      'OR',
-      'NOT',
-      '(',
-      ')',
-      '*',
-      '*:*',
-      '"',
-      '\\',
-      'x:[1 TO 2]',
-    ),
+    oneOf(`id:a* type:card container:/pci/ data:4242 metadata.a:"x" created_at:>2020-01-01 AND OR NOT ( ) * *:*
+      " \\ x:[1 TO 2]`),
     { maxLength: 7 },
   )
   .map((parts) => parts.join(' '));
