@@ -87,3 +87,18 @@ export async function createTestContext({
   const context = { client, output, prompts, settings, signal, loadDefinitions };
   return { context, results, notices };
 }
+
+/** Calls a command as a function. @returns its first result */
+export async function callCommand<Flags, Result>(
+  command: (flags: Flags, context: Context) => Promise<unknown>,
+  flags: Flags,
+  options: TestContextOptions,
+): Promise<Result> {
+  const { context, results } = await createTestContext(options);
+  try {
+    await command(flags, context);
+    return results[0] as Result;
+  } finally {
+    await context.client.close();
+  }
+}

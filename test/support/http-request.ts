@@ -1,4 +1,6 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 interface HttpResponse {
   status: number;
@@ -8,7 +10,7 @@ interface HttpResponse {
 }
 
 /** Sends a request with headers that `fetch` does not send, such as `Host`. */
-export function sendRequest(
+export async function sendRequest(
   base: string,
   method: string,
   path: string,
@@ -16,19 +18,10 @@ export function sendRequest(
   body?: string,
 ): Promise<HttpResponse> {
   const { hostname, port } = new URL(base);
-  return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, method, path, headers, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk) => {
-        text += chunk;
-      });
-      response.on('end', () => {
-        const { statusCode = 0, headers } = response;
-        resolve({ status: statusCode, headers, body: text ? JSON.parse(text) : undefined });
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
+  const sent = request({ hostname, port, method, path, headers, agent: false });
+  sent.end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const content = await text(response);
+  const { statusCode = 0, headers: answered } = response;
+  return { status: statusCode, headers: answered, body: content ? JSON.parse(content) : undefined };
 }

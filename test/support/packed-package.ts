@@ -12,19 +12,10 @@ const run = promisify(execFile);
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What `npm pack` needs of the repository. */
-const SOURCES = [
-  '.config',
-  'bin',
-  'docs',
-  'emulator',
-  'src',
-  'CHANGELOG.md',
-  'LICENSE',
-  'README.md',
-  'package-lock.json',
-  'package.json',
-  'tsconfig.json',
-];
+const SOURCES =
+  '.config bin docs emulator src CHANGELOG.md LICENSE README.md package-lock.json package.json tsconfig.json'.split(
+    ' ',
+  );
 
 export interface PackedPackage {
   /** The tarball that `npm pack` has made. */

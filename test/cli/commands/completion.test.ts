@@ -21,47 +21,44 @@ beforeAll(async () => {
 
 const has = (shell: string): boolean => spawnSync('which', [shell]).status === 0;
 
-/** Returns the completions of a line as bash computes them: it splits the words, the script fills COMPREPLY. */
-async function bashOffers(line: string): Promise<string[]> {
-  const script = `
-    source <(tokenctl completion bash)
-    COMP_LINE=${JSON.stringify(line)}
-    COMP_POINT=\${#COMP_LINE}
-    # As readline does it: words are split at blanks, and at = and : as well.
-    mapfile -t COMP_WORDS < <(node -e '
-      const line = process.argv[1];
-      const words = line.match(/[=:]+|[^\\s=:]+/g) ?? [];
-      if (/\\s$/.test(line)) words.push("");
-      console.log(words.join("\\n"));' "$COMP_LINE")
-    COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
-    _tokenctl
-    printf '%s\\n' "\${COMPREPLY[@]}"`;
+/** What bash offers for a line: it splits the words, the script fills COMPREPLY. */
+const BASH: Record<string, string[]> = {
+  'tokenctl toke': ['token', 'token-intent', 'tokenize'],
+  'tokenctl tenant settings ': ['get', 'set'],
+  'tokenctl token up': ['update'],
+  'tokenctl emulator requests ver': ['verify'],
+  'tokenctl emulator requests verify --tim': ['--timeout', '--times'],
+  'tokenctl token create --dedup': ['--deduplicate'],
+  'tokenctl --output nd': ['ndjson'],
+  'tokenctl token list --output=nd': ['ndjson'],
+  'tokenctl token create --type us_bank_r': ['us_bank_routing_number'],
+  'tokenctl auth can-i token:re': ['read'],
+  'tokenctl token get cust': ['customer-1042'],
+  'tokenctl token create --data @ca': ['@card.json'],
+  'tokenctl completion f': ['fish'],
+  'tokenctl token list --debug --no-c': ['--no-color'],
+  // A name with a blank is quoted.
+  'tokenctl reactor react ch': ['charge\\ card'],
+};
+
+test('bash offers the words of commands, flags, values, names and files', async () => {
+  const lines = Object.keys(BASH);
+  // As readline does it: words are split at blanks, and at = and : as well.
+  const split = (line: string) => [
+    ...(line.match(/[=:]+|[^\s=:]+/g) ?? []),
+    ...(/\s$/.test(line) ? [''] : []),
+  ];
+  const quoted = (text: string) => `'${text}'`;
+  const steps = lines.map((line) => {
+    const words = split(line);
+    return `COMP_LINE=${quoted(line)}; COMP_POINT=\${#COMP_LINE}; COMP_WORDS=(${words.map(quoted).join(' ')})
+      COMP_CWORD=${words.length - 1}; COMPREPLY=(); _tokenctl; printf '%s\n' "\${COMPREPLY[@]}"; echo ---`;
+  });
+  const script = ['source <(tokenctl completion bash)', ...steps].join('\n');
   const { stdout, stderr } = await runProgram('bash', ['-c', script], { cwd, env });
   expect(stderr).toBe('');
-  return stdout.split('\n').filter(Boolean);
-}
-
-test.each<[string, string[]]>([
-  ['tokenctl toke', ['token', 'token-intent', 'tokenize']],
-  ['tokenctl tenant settings ', ['get', 'set']],
-  ['tokenctl token up', ['update']],
-  ['tokenctl emulator requests ver', ['verify']],
-  ['tokenctl emulator requests verify --tim', ['--timeout', '--times']],
-  ['tokenctl token create --dedup', ['--deduplicate']],
-  ['tokenctl --output nd', ['ndjson']],
-  ['tokenctl token list --output=nd', ['ndjson']],
-  ['tokenctl token create --type us_bank_r', ['us_bank_routing_number']],
-  ['tokenctl auth can-i token:re', ['read']],
-  ['tokenctl token get cust', ['customer-1042']],
-  ['tokenctl token create --data @ca', ['@card.json']],
-  ['tokenctl completion f', ['fish']],
-  ['tokenctl token list --debug --no-c', ['--no-color']],
-])('bash offers: %s', async (line, offers) => {
-  expect(await bashOffers(line)).toEqual(offers);
-});
-
-test('bash offers: a name with a blank is quoted', async () => {
-  expect(await bashOffers('tokenctl reactor react ch')).toEqual(['charge\\ card']);
+  const offers = stdout.split('---\n').map((part) => part.split('\n').filter(Boolean));
+  expect(Object.fromEntries(lines.map((line, at) => [line, offers[at]]))).toEqual(BASH);
 });
 
 test('the offered words are empty, with nothing on stderr, when the service cannot be reached', async () => {

@@ -2,14 +2,13 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Context } from '../../../src/cli/command.js';
 import { run as pull } from '../../../src/cli/commands/pull.js';
 import { apply, diff } from '../../../src/cli/commands/tenant-config.js';
 import type { Report } from '../../../src/cli/tenant-config/report/report.js';
 import { EVENT_TYPES } from '../../../src/contract/event-types.js';
 import { type Permission, permissionsOfType, TRANSFORMS } from '../../../src/contract/permissions.js';
 import type { OperationInput } from '../../../src/contract/schemas/index.js';
-import { createTestContext, type TestContextOptions } from '../../support/cli-context.js';
+import { callCommand, createTestContext } from '../../support/cli-context.js';
 import { scratchDir } from '../../support/executable.js';
 import { type TestTarget, useSharedEmulator } from '../../support/shared-emulator.js';
 import { width } from '../../support/width.js';
@@ -84,20 +83,8 @@ type Content = typeof content extends fc.Arbitrary<infer Value> ? Value : never;
 const referenceOf = ({ applications: all }: Content, index: number): string | null =>
   all[index]?.name ?? null;
 
-/** Calls a command as a function, and returns its first result. */
-async function run<Flags>(
-  command: (flags: Flags, context: Context) => Promise<void>,
-  flags: Flags,
-  options: TestContextOptions,
-): Promise<Report> {
-  const { context, results } = await createTestContext(options);
-  try {
-    await command(flags, context);
-    return results[0] as Report;
-  } finally {
-    await context.client.close();
-  }
-}
+const run = <Flags>(...call: Parameters<typeof callCommand<Flags, Report>>) =>
+  callCommand<Flags, Report>(...call);
 
 const changesOf = ({ objects }: Report) => objects.filter(({ status }) => status !== 'unchanged');
 

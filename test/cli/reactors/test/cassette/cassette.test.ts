@@ -1,13 +1,12 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Ran, tokenctl } from '../../../../support/executable.js';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { projectDir, type Ran, scratchDir, tokenctl } from '../../../../support/executable.js';
+import { listen, useHttpServer } from '../../../../support/http-server.js';
 
 const CARD = '4242424242424242';
 const OTHER_CARD = '5555555555554444';
@@ -40,47 +39,35 @@ module.exports = async ({ args, configuration }) => {
   return { raw: { json: await json.json(), form: await form.text(), text: await text.text() } };
 };`;
 
-let folder: string;
-let processor: Server;
-let url: string;
 let calls = 0;
+/** Returns every body, with what it could tell of the request. */
+const processor = useHttpServer(async (request, response) => {
+  calls += 1;
+  const body = await buffer(request);
+  const isCompressed = request.url === '/compressed';
+  response.writeHead(200, {
+    'content-type': request.headers['content-type'],
+    'set-cookie': 'session=1',
+    'x-request': request.url,
+    ...(isCompressed && { 'content-encoding': 'gzip' }),
+    'x-card-cvc': '737',
+  });
+  response.end(isCompressed ? gzipSync(body) : body);
+});
+
+let folder = scratchDir({ 'charge.js': CODE });
 /** What one run with --record printed, and wrote. */
 let recording: Ran & { calls: number; cassette: string };
 
 beforeAll(async () => {
-  // Returns every body, with what it could tell of the request.
-  processor = createServer(async (request, response) => {
-    calls += 1;
-    const body = await buffer(request);
-    const isCompressed = request.url === '/compressed';
-    response.writeHead(200, {
-      'content-type': request.headers['content-type'],
-      'set-cookie': 'session=1',
-      'x-request': request.url,
-      ...(isCompressed && { 'content-encoding': 'gzip' }),
-      'x-card-cvc': '737',
-    });
-    response.end(isCompressed ? gzipSync(body) : body);
-  });
-  await new Promise<void>((resolve) => processor.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(processor.address() as AddressInfo).port}`;
-  await makeFolder();
+  await writeTests({});
   const ran = await run('--record');
   recording = { ...ran, calls, cassette: await readCassette() };
-  await removeFolder();
 });
-async function makeFolder() {
-  folder = await mkdtemp(join(tmpdir(), 'tokenctl-cassette-'));
-  await writeFile(join(folder, 'charge.js'), CODE);
+beforeEach(async () => {
+  folder = await projectDir({ 'charge.js': CODE });
   await writeTests({});
   calls = 0;
-}
-const removeFolder = () => rm(folder, { recursive: true, force: true });
-beforeEach(makeFolder);
-afterEach(removeFolder);
-afterAll(() => {
-  processor.closeAllConnections();
-  processor.close();
 });
 
 interface Setup {
@@ -90,7 +77,7 @@ interface Setup {
   name?: string;
 }
 
-async function writeTests({ number = CARD, amount = 5, base = url, name = 'charges' }: Setup) {
+async function writeTests({ number = CARD, amount = 5, base = processor.url, name = 'charges' }: Setup) {
   const card = { number, expiration_month: 12, expiration_year: 2031, cvc: '737' };
   await writeFile(
     join(folder, 'charge.test.json'),
@@ -123,7 +110,7 @@ describe('reactor test --record', () => {
       stderr: 'Recorded 5 outbound calls in charge.cassette.json.\n',
       calls: 5,
     });
-    const values = [CARD, NOTE, KEY, url];
+    const values = [CARD, NOTE, KEY, processor.url];
     const forms = values.flatMap((value) => [
       value,
       value.replace(/(\d{4})(?!$)/g, '$1 '),
@@ -210,16 +197,17 @@ module.exports = async ({ args, configuration: { PORT } }) => {
 };`;
 
 test('the calls of an SDK in runtime node are recorded and replayed', async () => {
-  const sdk = createServer(async (request, response) => {
-    calls += 1;
-    const form = new URLSearchParams((await buffer(request)).toString());
-    const metadata = { number: form.get('metadata[number]') };
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ id: 'ch_1', metadata }));
-  });
-  await new Promise<void>((resolve) => sdk.listen(0, '127.0.0.1', resolve));
-  const configuration = { PORT: String((sdk.address() as AddressInfo).port) };
+  const sdk = await listen(
+    createServer(async (request, response) => {
+      calls += 1;
+      const form = new URLSearchParams((await buffer(request)).toString());
+      const metadata = { number: form.get('metadata[number]') };
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ id: 'ch_1', metadata }));
+    }),
+  );
+  const configuration = { PORT: sdk.host.split(':')[1] };
   const tokens = [{ id: 'card', type: 'token', data: CARD }];
   const cases = [
     { name: 'charges', args: { number: '{{ card }}' }, result: { raw: { metadata: { number: CARD } } } },
@@ -236,8 +224,7 @@ test('the calls of an SDK in runtime node are recorded and replayed', async () =
     });
   expect(JSON.parse((await pay('--record')).stdout)).toEqual({ passed: 1, failed: 0 });
   expect(calls).toBe(1);
-  sdk.closeAllConnections();
-  sdk.close();
+  await sdk.end();
   expect(await readFile(join(folder, 'pay.cassette.json'), 'utf8')).not.toContain(CARD);
   expect(JSON.parse((await pay()).stdout)).toEqual({ passed: 1, failed: 0 });
   expect(calls).toBe(1);
