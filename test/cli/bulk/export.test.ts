@@ -32,7 +32,7 @@ test('a page that exceeds the size of a response is read in parts', async () => 
   const ids = lines.map((line) => JSON.parse(line).id).sort();
   expect(ids).toEqual(rows.map(({ id }) => id).sort());
   const list = ['--all', '--reveal', '--json', 'id', '--debug'];
-  for (const command of width([['list']], [['list'], ['search', '']])) {
+  for (const command of width([], [['list'], ['search', '']])) {
     const args = ['token', ...command, ...list];
     const { code, stdout, stderr } = await run(args);
     expect([code, stderr]).toEqual([0, expect.stringContaining(' 400')]);
