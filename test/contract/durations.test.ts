@@ -25,25 +25,12 @@ test.each([
   expect(parseDuration(text)).toBe(ms);
 });
 
-test.each([
-  '',
-  '-',
-  '--5m',
-  '90',
-  'm',
-  '1y',
-  '1h 30m',
-  ' 1h',
-  '1e3s',
-  'P',
-  'PT',
-  'P1DT',
-  'P1H',
-  'PT1D',
-  'pt1h',
-])('parseDuration rejects %j', (text) => {
-  expect(parseDuration(text)).toBeUndefined();
-});
+test.each(['', '1h 30m', ' 1h', ...'- --5m 90 m 1y 1e3s P PT P1DT P1H PT1D pt1h'.split(' ')])(
+  'parseDuration rejects %j',
+  (text) => {
+    expect(parseDuration(text)).toBeUndefined();
+  },
+);
 
 test('parseDuration rounds to whole milliseconds', () => {
   expect(parseDuration('0.0006s')).toBe(1);

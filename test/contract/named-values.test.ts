@@ -40,18 +40,7 @@ const SYNTAXES: Record<string, (name: string, value: string) => string> = {
 };
 
 const NAMES: Record<string, readonly string[]> = {
-  cvc: [
-    'cvc',
-    'CVC',
-    'cvv',
-    'cvv2',
-    'CVC2',
-    'card_cvc',
-    'cardCvc',
-    'card-cvc',
-    'security_code',
-    'securityCode',
-  ],
+  cvc: 'cvc CVC cvv cvv2 CVC2 card_cvc cardCvc card-cvc security_code securityCode'.split(' '),
   pin: ['pin', 'PIN', 'card_pin', 'cardPin', 'pin_code'],
   favourite_colour: ['favourite_colour', 'favouriteColour', 'user_favourite_colour'],
 };

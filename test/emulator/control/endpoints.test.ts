@@ -45,14 +45,6 @@ describe('cli.md, control endpoints', () => {
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe(allow);
   });
-
-  test('/openapi.json is the document of the service with the header prefix in use', async () => {
-    const { status, body } = await server.get('/openapi.json', { key: null });
-    expect(status).toBe(200);
-    expect(body.openapi).toBe('3.1.0');
-    expect(body.paths).toHaveProperty(['/tokens/{id}', 'get']);
-    expect(body.components.securitySchemes.apiKey.name).toBe('SVC-API-KEY');
-  });
 });
 
 test.each([
@@ -84,13 +76,8 @@ test('an origin can be allowed while the emulator runs, and removed', async () =
 });
 
 test.each([
-  '*',
-  'https://*',
-  'https://localhost:*',
-  'http://*:8080',
-  'shop.example',
-  'https://shop.example/x',
   '',
+  ...'* https://* https://localhost:* http://*:8080 shop.example https://shop.example/x'.split(' '),
 ])('origins: %j is not an origin that can be allowed', async (origin) => {
   const { status, body } = await control.post('/origins', { origin });
   expect([status, Object.keys(body.errors)]).toEqual([400, ['origin']]);
@@ -128,16 +115,6 @@ test('a fault can reset the connection', async () => {
   await control.post('/faults', { reset: true, times: 1 });
   await expect(server.get('/tokens')).rejects.toThrow('fetch failed');
   expect((await server.get('/tokens')).status).toBe(200);
-});
-
-test('faults are removed one by one and all together', async () => {
-  const { body } = await control.post('/faults', { status: 500, operation: 'tokenize' });
-  await control.post('/faults', { status: 500, operation: 'detokenize' });
-  expect((await control.delete(`/faults/${body.id}`)).status).toBe(204);
-  expect((await control.delete(`/faults/${body.id}`)).status).toBe(404);
-  expect((await control.get('/faults')).body.faults).toHaveLength(1);
-  expect((await control.delete('/faults')).status).toBe(204);
-  expect((await control.get('/faults')).body.faults).toEqual([]);
 });
 
 test.each([

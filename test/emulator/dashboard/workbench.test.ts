@@ -18,7 +18,10 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
   const control = controlOf(server);
   const dashboard = useDashboard(server);
   const button = (name: string | RegExp) => dashboard.page.getByRole('button', { name, exact: true });
-  const text = (content: string | RegExp) => dashboard.page.getByText(content);
+  const text = (content: string | RegExp, options = {}) => dashboard.page.getByText(content, options);
+  const alert = (content: string | RegExp) => dashboard.page.getByRole('alert').getByText(content);
+  const shows = (name: string) =>
+    dashboard.page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
   test('the first view is at most 150 KB compressed; the editor comes with a view that needs it', async () => {
     const { page } = dashboard;
@@ -58,7 +61,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await figures.getByText('0', { exact: true }).first().waitFor();
     const { id } = await server.token({ type: 'card', data: CARD });
     await page.getByRole('link', { name: 'POST /tokens' }).waitFor();
-    await page.getByText(/^1 of 50 /).waitFor();
+    await text(/^1 of 50 /).waitFor();
     await dashboard.go('tokens', 'Tokens');
     await page.getByRole('row', { name: id.slice(0, 8) }).waitFor();
     expect(await page.content()).toContain('XXXXXXXXXXXX4242');
@@ -69,38 +72,18 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const { page } = dashboard;
     const markup = '<img src=x onerror=alert(1)>';
     await server.call('GET', `/${markup}`, {});
-    await server.token({
-      id: '"script"alert(1)',
-      type: 'token',
-      data: 1,
-      mask: markup,
-      metadata: { [markup]: markup },
-    });
-    const reactor = {
-      name: markup,
-      code: `// ${markup}\nmodule.exports = async () => console.log('${markup}');`,
-      configuration: {},
-    };
-    const { body } = await server.post('/reactors', reactor, { as: 'management' });
-    await server.post(`/reactors/${body.id}/react`, {});
-    await server.post(
-      '/applications',
-      { name: markup, type: 'private', permissions: [] },
-      { as: 'management' },
-    );
-    const views = [
-      '',
-      'requests',
-      'tokens',
-      'tokens/%22script%22alert(1)',
-      'reactors',
-      `reactors/${body.id}`,
-      'applications',
-    ];
+    const id = '"script"alert(1)';
+    await server.token({ id, type: 'token', data: 1, mask: markup, metadata: { [markup]: markup } });
+    const code = `// ${markup}\nmodule.exports = async () => console.log('${markup}');`;
+    const reactor = await createReactor(server, code, { name: markup });
+    await react(server, reactor);
+    const application = { name: markup, type: 'private', permissions: [] };
+    await server.post('/applications', application, { as: 'management' });
+    const token = 'tokens/%22script%22alert(1)';
+    const views = ['', 'requests', 'tokens', token, 'reactors', `reactors/${reactor}`, 'applications'];
     for (const view of views) {
       await page.evaluate(`location.hash = ${JSON.stringify(`#/${view}`)}`);
-      await page
-        .getByText(view === 'requests' ? 'GET' : '<img src=x')
+      await text(view === 'requests' ? 'GET' : '<img src=x')
         .first()
         .waitFor();
       expect(await page.locator('img, main script').count()).toBe(0);
@@ -154,15 +137,15 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
   test('a view has an address, and the back button goes to the view before', async () => {
     const { page } = dashboard;
     await page.getByRole('link', { name: 'Faults', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Faults' }).waitFor();
+    await shows('Faults');
     expect(page.url()).toMatch(/#\/faults$/);
     expect(await page.title()).toBe('Faults · tokenctl emulator');
     await page.getByRole('link', { name: 'Clock', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Clock' }).waitFor();
+    await shows('Clock');
     await page.goBack();
-    await page.getByRole('heading', { level: 1, name: 'Faults' }).waitFor();
+    await shows('Faults');
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Faults' }).waitFor();
+    await shows('Faults');
   });
 
   test('a token is created, found, revealed on a click, changed and deleted', async () => {
@@ -179,7 +162,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await button('As a form').click();
     expect(await page.getByLabel('Metadata').inputValue()).toBe('order=7\nnote=first');
     await button('Create token').click();
-    await page.getByRole('heading', { level: 1, name: 'Token', exact: true }).waitFor();
+    await shows('Token');
     await text('XXXXXXXXXXXX4242').waitFor();
     expect(await page.content()).not.toContain(CARD.number);
 
@@ -192,7 +175,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Metadata').fill('order=8');
     await button('Save').click();
-    await page.getByRole('heading', { level: 1, name: 'Token', exact: true }).waitFor();
+    await shows('Token');
     const { body } = await server.get('/tokens');
     expect(body.data[0]).toMatchObject({ data: { number: CARD.number }, metadata: { order: '8' } });
     expect(body.data[0].metadata).not.toHaveProperty('note');
@@ -207,7 +190,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await page.getByRole('cell', { name: 'order 8' }).waitFor();
     await search.fill('order:(');
     await search.press('Enter');
-    await page.getByRole('alert').getByText(/query/).waitFor();
+    await alert(/query/).waitFor();
     dashboard.expectError(400);
 
     await dashboard.go(`tokens/${body.data[0].id}`, 'Token');
@@ -222,19 +205,13 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await dashboard.go('tokens/new', 'New token');
     await page.getByLabel('Data', { exact: true }).fill('4242 secret');
     await button('Create token').click();
-    await page
-      .getByRole('alert')
-      .getByText(/Data is not valid JSON at line 1, column 6/)
-      .waitFor();
+    await alert(/Data is not valid JSON at line 1, column 6/).waitFor();
     expect(await page.getByRole('alert').allInnerTexts()).not.toContain('secret');
     expect(await page.getByLabel('Data', { exact: true }).innerText()).toBe('4242 secret');
     await page.getByLabel('Type').selectOption('card');
     await page.getByLabel('Data', { exact: true }).fill('{ "number": "1" }');
     await button('Create token').click();
-    await page
-      .getByRole('alert')
-      .getByText(/data\.number/)
-      .waitFor();
+    await alert(/data\.number/).waitFor();
     dashboard.expectError(400);
   });
 
@@ -261,7 +238,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const send = (count: number) => Promise.all(Array.from({ length: count }, () => server.get('/tokens')));
     await dashboard.go('requests', 'Requests');
     await send(60);
-    await page.getByText('1–50 of 60 requests').waitFor();
+    await text('1–50 of 60 requests').waitFor();
     await page.evaluate(`
       window.seen = { renders: 0, rows: 0, from: performance.now() };
       new MutationObserver((changes) => {
@@ -270,7 +247,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
       }).observe(document.querySelector('main'), { childList: true, characterData: true, subtree: true });
     `);
     for (let round = 0; round < 10; round += 1) await send(50);
-    await page.getByText('1–50 of 560 requests').waitFor();
+    await text('1–50 of 560 requests').waitFor();
     const { renders, rows, ms } = await page.evaluate<Record<string, number>>(
       '({ ...seen, ms: performance.now() - seen.from })',
     );
@@ -284,18 +261,17 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const { page } = dashboard;
     await server.get('/tokens', { as: 'public', headers: { 'SVC-TRACE-ID': 'refused-1' } });
     await dashboard.go('requests/refused-1', 'Request');
-    await page
-      .getByText(/token:read/)
+    await text(/token:read/)
       .first()
       .waitFor();
-    await page.getByText('Forbidden', { exact: true }).waitFor();
+    await text('Forbidden', { exact: true }).waitFor();
     await text('The application holds token:create, token:update, token-intent:create').waitFor();
     await page.getByRole('region', { name: 'Decision' }).getByText('refused').waitFor();
     await server.token({ type: 'card', data: CARD });
     await page.getByRole('link', { name: 'Send again …' }).click();
     await button('Send').click();
-    await page.getByText('"number": "XXXXXXXXXXXXXXXX"').waitFor();
-    await page.getByText('"total_items": 1').waitFor();
+    await text('"number": "XXXXXXXXXXXXXXXX"').waitFor();
+    await text('"total_items": 1').waitFor();
     expect(await page.content()).not.toContain(CARD.number);
     await button('Reveal, may show token data').click();
     await text(CARD.number).first().waitFor();
@@ -337,7 +313,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     };`);
     await page.getByLabel('Configuration').fill(`URL=${stub.url}`);
     await button('Create reactor').click();
-    await page.getByRole('heading', { level: 1, name: 'charge' }).waitFor();
+    await shows('charge');
     const definition = page.getByRole('region', { name: 'Definition' });
     expect(await definition.innerText()).toContain('URL ••••••');
     expect(await definition.innerText()).not.toContain(stub.url);
@@ -360,7 +336,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await page.getByLabel('Name').fill('orders');
     await page.getByLabel('URL').fill(stub.url);
     await button('Create webhook').click();
-    await page.getByRole('heading', { level: 1, name: 'orders' }).waitFor();
+    await shows('orders');
     await button('Ping orders').click();
     await text('An event is on its way.').waitFor();
     await server.token({ type: 'token', data: 1 });
@@ -385,21 +361,14 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     };`;
     const id = await createReactor(server, code);
     const headers = { 'SVC-TRACE-ID': 'thrown-1' };
-    await server.post(
-      `/reactors/${id}/react`,
-      { args: { card: `{{ ${token.id} }}`, amount: 5 } },
-      { headers },
-    );
+    await react(server, id, { card: `{{ ${token.id} }}`, amount: 5 }, { headers });
     await dashboard.go('requests/thrown-1', 'Request');
-    await page
-      .getByText('Error: no order for XXXXXXXXXXXXXXXX, last XXXX', { exact: true })
-      .first()
-      .waitFor();
-    await page.getByText('Reactor Runtime Error', { exact: true }).waitFor();
+    await text('Error: no order for XXXXXXXXXXXXXXXX, last XXXX', { exact: true }).first().waitFor();
+    await text('Reactor Runtime Error', { exact: true }).waitFor();
     const failing = page.getByRole('textbox', { name: 'The code that failed' }).locator('.failing');
     expect(await failing.innerText()).toContain('if (!args.order)');
-    await page.getByText(`"card": "{{ ${token.id} }}"`).waitFor();
-    await page.getByText('"amount": "X"').waitFor();
+    await text(`"card": "{{ ${token.id} }}"`).waitFor();
+    await text('"amount": "X"').waitFor();
     expect(await page.content()).not.toMatch(/last 4242|4242424242/);
   });
 
@@ -414,25 +383,17 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     await dashboard.go('webhooks', 'Webhooks');
     await page.getByRole('row', { name: 'orders' }).getByText('0 of 1, last 500').waitFor();
     await page.getByRole('link', { name: 'orders' }).first().click();
-    await page.getByRole('heading', { level: 1, name: 'orders' }).waitFor();
+    await shows('orders');
     const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
     const created = rows.filter({ hasText: 'token.created' }).filter({ hasText: '500' });
     await created.locator('[data-label="Next attempt"] time').waitFor();
     await created.locator('summary').click();
-    await created
-      .getByRole('listitem')
-      .filter({ hasText: /The queue X+ is full/ })
-      .waitFor();
-    await rows
-      .filter({ hasText: 'token.updated' })
-      .getByText('waits behind token.created of the same entity')
-      .waitFor();
-    const { deliveries } = (await control.get('/deliveries')).body;
-    expect(deliveries[0]).not.toHaveProperty('waits_behind');
-    expect(deliveries[1].waits_behind).toEqual({
-      event_id: deliveries[0].event_id,
-      event_type: 'token.created',
-    });
+    await created.getByText(/The queue X+ is full/).waitFor();
+    const updated = rows.filter({ hasText: 'token.updated' });
+    await updated.getByText('waits behind token.created of the same entity').waitFor();
+    const [first, second] = (await control.get('/deliveries')).body.deliveries;
+    expect(first).not.toHaveProperty('waits_behind');
+    expect(second.waits_behind).toEqual({ event_id: first.event_id, event_type: 'token.created' });
   });
 
   test('a reactor shows its invocations by outcome, each leading to the last, and the instances that run it', async () => {
@@ -450,7 +411,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
       .getByText(/^[1-9]\d* MiB$/)
       .waitFor();
     await row.getByRole('link', { name: '500 × 1' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Request' }).waitFor();
+    await shows('Request');
     expect(page.url()).toMatch(/last-failure$/);
   });
 
@@ -488,15 +449,11 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const { page } = dashboard;
     await dashboard.go('applications/new', 'New application');
     await page.getByLabel('Name').fill('backend');
-    const rule = {
-      priority: 1,
-      container: '/pci/high/',
-      transform: 'mask',
-      permissions: ['token:read', 'token:search'],
-    };
+    const permissions = ['token:read', 'token:search'];
+    const rule = { priority: 1, container: '/pci/high/', transform: 'mask', permissions };
     await page.getByLabel('Rules').fill(JSON.stringify([rule]));
     await button('Create application').click();
-    await page.getByRole('heading', { level: 1, name: 'backend' }).waitFor();
+    await shows('backend');
     await page.getByRole('cell', { name: '/pci/high/' }).waitFor();
     await button('New key').click();
     const key = await page.getByRole('status').locator('code').innerText();
@@ -610,11 +567,11 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
   test('every view leads to its page of the documentation, which is searched, and to its command', async () => {
     const { page } = dashboard;
     await dashboard.go(`tokens?query=${encodeURIComponent('id:"it\'s"')}`, 'Tokens');
-    await page.getByText(`tokenctl token search 'id:"it'\\''s"'`, { exact: true }).waitFor();
+    await text(`tokenctl token search 'id:"it'\\''s"'`, { exact: true }).waitFor();
     await dashboard.go(`tokens?query=${encodeURIComponent('metadata.a:b&c')}`, 'Tokens');
-    await page.getByText("tokenctl token search 'metadata.a:b&c'", { exact: true }).waitFor();
+    await text("tokenctl token search 'metadata.a:b&c'", { exact: true }).waitFor();
     await dashboard.go('webhooks', 'Webhooks');
-    await page.getByText('tokenctl webhook list', { exact: true }).waitFor();
+    await text('tokenctl webhook list', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Docs', exact: true }).click();
     await page.getByRole('heading', { name: 'The emulator', level: 1 }).waitFor();
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
@@ -692,7 +649,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard in a browser (needs chromium)', () 
     const { page } = dashboard;
     await page.context().setOffline(true);
     await page.evaluate('location.hash = "#/faults"');
-    await page.getByRole('alert').getByText('The emulator does not respond.').waitFor();
+    await alert('The emulator does not respond.').waitFor();
     await page.context().setOffline(false);
     await button('Try again').click();
     await text('No faults are injected.').waitFor();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dataKeyFrom } from '../../../emulator/store/data-key.js';
 import { openStore } from '../../../emulator/store/disk-store.js';
 import { nodeFileSystem } from '../../../emulator/store/files/file-system.js';
-import { findDamage, repair } from '../../../emulator/store/recovery/repair.js';
+import { repair } from '../../../emulator/store/recovery/repair.js';
 import { FORMAT } from '../../../emulator/store/store-header.js';
 import { asKilled, closedDirectory, filesOf, holds, open, temporaryDataDir } from '../../support/data-dir.js';
 import { idsIn, insert, logEntry, read, TENANT, token } from './contract.js';
@@ -108,19 +108,6 @@ describe('a data directory', () => {
     await rename(segment, `${dataDir}.elsewhere`);
     await symlink(`${dataDir}.elsewhere`, segment);
     await expect(open(dataDir)).rejects.toMatchObject({ code: 'symbolic_link' });
-  });
-
-  it('with a damaged line is not opened or changed; a repair keeps the other lines', async () => {
-    const dataDir = await closedDirectory([token('a'), token('b'), token('c')]);
-    const segment = await activeSegment(dataDir);
-    const damaged = (await readFile(segment, 'utf8')).replace('data of b', 'data of B');
-    await writeFile(segment, damaged);
-    await expect(open(dataDir)).rejects.toMatchObject({ name: 'DamagedError', file: segment, line: 5 });
-    expect(await readFile(segment, 'utf8')).toBe(damaged);
-    expect(await findDamage(nodeFileSystem, dataDir)).toMatchObject([{ file: segment, line: 5 }]);
-    expect(await repair(nodeFileSystem, dataDir)).toHaveLength(1);
-    expect(await readFile(join(dataDir, 'damaged', segment.slice(-14)), 'utf8')).toBe(damaged);
-    expect(await idsIn(await open(dataDir))).toEqual(['a', 'c']);
   });
 
   it('drops all lines that were being written in a power cut, even those that the disk wrote first', async () => {

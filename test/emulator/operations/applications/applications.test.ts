@@ -20,9 +20,6 @@ describe('decisions.md, Applications', () => {
     ['neither permissions nor rules', {}, 'permissions'],
     ['an unknown permission', { permissions: ['token:all'] }, 'permissions.0'],
     ['an unknown type', { type: 'admin', permissions: [] }, 'type'],
-    ['a container without slashes', { rules: [{ ...rule, container: 'pci' }] }, 'rules.0.container'],
-    ['an unknown transform', { rules: [{ ...rule, transform: 'show' }] }, 'rules.0.transform'],
-    ['a rule without permissions', { rules: [{ ...rule, permissions: [] }] }, 'rules.0.permissions'],
   ])('%s is 400', async (_what, body, path) => {
     expect(refusal(await create(body))).toEqual([400, [path]]);
   });

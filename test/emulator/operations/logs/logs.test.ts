@@ -42,17 +42,6 @@ describe('decisions.md, audit log', () => {
     expect(after[0]).not.toHaveProperty('entity_id');
   });
 
-  test('every change of applications and of the tenant', async () => {
-    const body = { name: 'shop', type: 'public', permissions: [] };
-    const { id } = (await server.post('/applications', body, { as })).body;
-    await server.put(`/applications/${id}`, { name: 'till', permissions: [] }, { as });
-    await server.call('POST', `/applications/${id}/regenerate`, { as });
-    await server.delete(`/applications/${id}`, { as });
-    expect(await operations('application', id)).toEqual(['create', 'delete', 'update', 'update']);
-    await server.put('/tenants/self', { name: 'New' }, { as });
-    expect(await operations('tenant', server.emulator.tenant_id)).toEqual(['update']);
-  });
-
   test('entries name who did it and hold no data', async () => {
     const { id } = await server.token({ type: 'token', data: SECRET, metadata: { note: SECRET } });
     const [entry] = await logs(`&entity_id=${id}`);

@@ -2,6 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { refusal, useServer } from '../../../support/test-server.js';
 
 const server = useServer();
+const NULLS = Object.fromEntries(
+  'id containers metadata search_indexes fingerprint_expression deduplicate_token expires_at'
+    .split(' ')
+    .map((name) => [name, null]),
+);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('POST /tokens', () => {
@@ -18,21 +23,7 @@ describe('POST /tokens', () => {
       { type: 'card_number', data: '4242424242424242', mask: null },
       { data: 'XXXXXXXXXXXX4242' },
     ],
-    [
-      'optional fields may be null',
-      {
-        type: 'token',
-        data: 1,
-        id: null,
-        containers: null,
-        metadata: null,
-        search_indexes: null,
-        fingerprint_expression: null,
-        deduplicate_token: null,
-        expires_at: null,
-      },
-      {},
-    ],
+    ['optional fields may be null', { type: 'token', data: 1, ...NULLS }, {}],
     ['mask: a primitive', { type: 'token', data: 1, mask: 7 }, { data: 7, mask: 7 }],
     ['mask: an array', { type: 'token', data: 'abc', mask: ['{{ data | last4 }}', 1] }, { data: ['abc', 1] }],
     ['containers: the root', { type: 'token', data: 1, containers: ['/'] }, { containers: ['/'] }],

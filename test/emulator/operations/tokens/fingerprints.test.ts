@@ -116,13 +116,6 @@ it('an expired or deleted token does not count as a duplicate', async () => {
   expect((await server.post('/tokens', body)).status).toBe(201);
 });
 
-it('concurrent equal creates result in one token', async () => {
-  const create = () => server.post('/tokens', { type: 'token', data: 'at once', deduplicate_token: true });
-  const answers = await Promise.all(Array.from({ length: 20 }, create));
-  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-});
-
 it('of concurrent equal updates one is applied', async () => {
   const ids = await Promise.all(
     [1, 2, 3, 4].map(async (n) => (await server.token({ type: 'token', data: `t-${n}` })).id),

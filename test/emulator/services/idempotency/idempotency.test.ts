@@ -60,16 +60,6 @@ describe('decisions.md, SVC-IDEMPOTENCY-KEY', () => {
     expect([again.status, again.body.id === first.body.id]).toEqual([201, false]);
   });
 
-  test('a response with token data is deleted with any token that it used', async () => {
-    const headers = fresh();
-    const { id } = await server.token(token('secret'));
-    const call = () => server.post('/detokenize', `{{ ${id} }}`, { headers });
-    expect((await call()).body).toBe('secret');
-    expect((await call()).body).toBe('secret');
-    await server.delete(`/tokens/${id}`);
-    expect((await call()).status).toBe(400);
-  });
-
   describe('is not stored if a token that it shows is deleted before it is sent', () => {
     const restore = () => controlOf(server).post('/snapshots/without/restore');
     test.each<[string, (id: string) => Promise<unknown>]>([

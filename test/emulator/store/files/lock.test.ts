@@ -10,7 +10,7 @@ import * as esbuild from 'esbuild';
 import { beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { acquireLock, claimPath, ownerRecord } from '../../../../emulator/store/files/lock.js';
 import { open, temporaryDataDir } from '../../../support/data-dir.js';
-import { EXECUTABLE, scratchDir, tokenctl } from '../../../support/executable.js';
+import { scratchDir, startEmulatorProcess, tokenctl } from '../../../support/executable.js';
 import { width } from '../../../support/width.js';
 import { insert, token } from '../contract.js';
 
@@ -304,42 +304,19 @@ const environment = (zone: string) => ({
   TZ: zone,
 });
 
-const START = ['emulator', 'start', '--port', '0', '--json', '--data-dir'];
-
-async function startIn(zone: string, dataDir: string) {
-  const child = spawn(process.execPath, [EXECUTABLE, ...START, dataDir], {
-    cwd: folder,
-    env: { ...process.env, HOME: folder, ...environment(zone) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  const first = await Promise.race([
-    new Promise<string>((resolve) => child.stdout.once('data', (data) => resolve(`${data}`))),
-    ended,
-  ]);
-  return {
-    ready: JSON.parse(String(first)),
-    stop: async () => {
-      child.kill();
-      await ended;
-    },
-  };
-}
-
 test('a start in another time zone does not take the data directory of a running emulator over', async () => {
   const dataDir = join(folder, 'data');
-  const first = await startIn('America/New_York', dataDir);
-  try {
-    const second = await tokenctl([...START, dataDir], { cwd: folder, env: environment('Asia/Tokyo') });
-    expect(second.code).not.toBe(0);
-    expect(second.stderr).toContain('is in use by process');
-    const lock = JSON.parse(await readFile(join(dataDir, 'lock'), 'utf8'));
-    expect(lock.process).toBe('ps:Tue Nov 14 22:13:20 2023');
-    const response = await fetch(`${first.ready.base_url}/tokens`, {
-      headers: { 'svc-api-key': first.ready.keys.private },
-    });
-    expect(response.status).toBe(200);
-  } finally {
-    await first.stop();
-  }
+  const flags = ['--data-dir', dataDir];
+  const first = await startEmulatorProcess(flags, { cwd: folder, env: environment('America/New_York') });
+  const second = await tokenctl(['emulator', 'start', '--port', '0', ...flags], {
+    cwd: folder,
+    env: environment('Asia/Tokyo'),
+  });
+  expect(second.code).not.toBe(0);
+  expect(second.stderr).toContain('is in use by process');
+  const lock = JSON.parse(await readFile(join(dataDir, 'lock'), 'utf8'));
+  expect(lock.process).toBe('ps:Tue Nov 14 22:13:20 2023');
+  const headers = { 'svc-api-key': first.keys.private };
+  expect((await fetch(`${first.base_url}/tokens`, { headers })).status).toBe(200);
+  await first.end('SIGTERM');
 });

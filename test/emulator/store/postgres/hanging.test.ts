@@ -16,7 +16,7 @@ import {
   useOnPostgres,
 } from '../../../support/postgres.js';
 import { sampled, width } from '../../../support/width.js';
-import { insert, TENANT, token } from '../contract.js';
+import { idsIn, insert, TENANT, token } from '../contract.js';
 
 /** Shorter than that of users, and long enough for any statement of these tests. */
 const BOUND = { statementTimeoutMs: 3_000 };
@@ -33,6 +33,14 @@ const SILENCES: Silence[] = [
 const whenFull = it.runIf(width(false, true));
 
 const open = (url: string) => useOnPostgres(url, BOUND);
+
+/** Another client of a database, until the test ends. */
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  onTestFinished(() => client.end());
+  await client.connect();
+  return client;
+}
 
 async function startEmulator(url: string): Promise<Fleet> {
   const emulator = await Fleet.start(url, 1, BOUND);
@@ -53,10 +61,6 @@ async function slowDown(what: 'DELETE' | 'INSERT' | 'DELETE OR INSERT', url: str
 
 const openSockets = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
-
-async function idsOf(store: Store): Promise<string[]> {
-  return (await store.find('tokens', { tenantId: TENANT })).records.map(({ id }) => id);
-}
 
 // Fault: commit, read, start, stop | the database hangs or does not answer | PostgreSQL
 describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connected', () => {
@@ -98,14 +102,12 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
     const url = await newDatabase();
     const store = await openOnPostgres(url);
     onTestFinished(() => store.close());
-    const other = new Client({ connectionString: url });
-    onTestFinished(() => other.end());
-    await other.connect();
+    const other = await connect(url);
     await other.query('BEGIN; LOCK TABLE tokenctl.records IN SHARE MODE');
     await expect(insert(store, token('a'))).rejects.toBeInstanceOf(StoreUnavailableError);
     await other.query('ROLLBACK');
     await insert(store, token('a'));
-    expect(await idsOf(store)).toEqual(['a']);
+    expect(await idsIn(store)).toEqual(['a']);
   });
 
   whenFull('rejects what is asked of the store, on connections of every kind', async () => {
@@ -125,7 +127,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
     await Promise.all(refused);
     proxy.resume();
     for (const ask of asked) await ask();
-    expect(await idsOf(store)).toEqual(['a', 'b']);
+    expect(await idsIn(store)).toEqual(['a', 'b']);
   });
 
   it('ends the statements that were given up, so that they block no other', async () => {
@@ -133,9 +135,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
     const store = await openOnPostgres(url, { statementTimeoutMs: 500 });
     onTestFinished(() => store.close());
     await insert(store, token('a'));
-    const other = new Client({ connectionString: url });
-    onTestFinished(() => other.end());
-    await other.connect();
+    const other = await connect(url);
     await other.query('BEGIN; LOCK TABLE tokenctl.records');
     const asked = [store.get('tokens', TENANT, 'a'), store.find('tokens', { tenantId: TENANT })];
     await Promise.all(asked.map((ask) => expect(ask).rejects.toBeInstanceOf(StoreUnavailableError)));
@@ -148,7 +148,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
     expect(await waiting()).toBe(2);
     await expect.poll(waiting).toBe(0);
     await other.query('ROLLBACK');
-    expect(await idsOf(store)).toEqual(['a']);
+    expect(await idsIn(store)).toEqual(['a']);
   });
 
   it('does not keep a store from closing, nor the process from ending', async () => {
@@ -192,7 +192,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
       await insert(store, token('b')).catch(() => insert(store, token('b')));
       await insert(store, token('c'));
       expect(proxy.cuts).toBe(1);
-      expect(await idsOf(store)).toEqual(['a', 'b', 'c']);
+      expect(await idsIn(store)).toEqual(['a', 'b', 'c']);
     },
   );
 
@@ -202,7 +202,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
     await insert(store, token('a'));
     await slowDown('DELETE', url);
     await store.commit([{ clear: 'everything' }, { insert: 'tokens', record: token('b') }]);
-    expect(await idsOf(store)).toEqual(['b']);
+    expect(await idsIn(store)).toEqual(['b']);
   });
 
   whenFull('has as much time as it needs to write a large batch', async () => {
@@ -211,7 +211,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
     await insert(store, token('a'));
     await slowDown('INSERT', url);
     await insert(store, { ...token('b'), data: 'x'.repeat(9_000_000) });
-    expect(await idsOf(store)).toEqual(['a', 'b']);
+    expect(await idsIn(store)).toEqual(['a', 'b']);
   });
 
   whenFull('rejects what is always slower than the bound, and works again', async () => {
@@ -231,9 +231,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server that hangs while it is connec
 
   whenFull('may keep a start waiting', async () => {
     const url = await newDatabase();
-    const other = new Client({ connectionString: url });
-    onTestFinished(() => other.end());
-    await other.connect();
+    const other = await connect(url);
     const { opening } = await withMigrationLock(other, async () => {
       const opening = open(url);
       await Promise.race([opening, delay(SLOW_SECONDS * 1_000)]);

@@ -1,9 +1,11 @@
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Store } from '../../../../emulator/store/store.js';
+import type { Change, Store } from '../../../../emulator/store/store.js';
 import { type Cut, DatabaseProxy } from '../../../support/database-proxy.js';
 import { hasPostgres, newDatabase, useOnPostgres } from '../../../support/postgres.js';
 import { insert, OTHER_TENANT, TENANT, token } from '../contract.js';
+
+const MISSING = { reason: 'missing', collection: 'tenants' };
 
 function insertForTenant(store: Store, id: string): Promise<void> {
   return store.commit([
@@ -35,10 +37,7 @@ describe.skipIf(!hasPostgres)('a store that has a PostgreSQL database to itself'
     const store = await useOnPostgres(await newDatabase());
     await commitAlone(store);
     await store.commit([{ remove: 'tenants', tenantId: TENANT, id: TENANT }]);
-    await expect(insertForTenant(store, 'd')).rejects.toMatchObject({
-      reason: 'missing',
-      collection: 'tenants',
-    });
+    await expect(insertForTenant(store, 'd')).rejects.toMatchObject(MISSING);
   });
 
   it.each<Cut>(['before the server has it', 'after the server answered it'])(
@@ -70,22 +69,13 @@ describe.skipIf(!hasPostgres)('a store that had a PostgreSQL database to itself'
     await expect(insertForTenant(one, 'd')).rejects.toMatchObject({ reason: 'id', collection: 'tokens' });
   });
 
-  it('notices the tenant that another one has removed', async () => {
+  it.each<[string, Change]>([
+    ['the tenant that another one has removed', { remove: 'tenants', tenantId: TENANT, id: TENANT }],
+    ['that another one has cleared everything', { clear: 'everything' }],
+  ])('notices %s', async (_, change) => {
     const [one, other] = await openTwo();
-    await other.commit([{ remove: 'tenants', tenantId: TENANT, id: TENANT }]);
-    await expect(insertForTenant(one, 'd')).rejects.toMatchObject({
-      reason: 'missing',
-      collection: 'tenants',
-    });
-  });
-
-  it('notices that another one has cleared everything', async () => {
-    const [one, other] = await openTwo();
-    await other.commit([{ clear: 'everything' }]);
-    await expect(insertForTenant(one, 'd')).rejects.toMatchObject({
-      reason: 'missing',
-      collection: 'tenants',
-    });
+    await other.commit([change]);
+    await expect(insertForTenant(one, 'd')).rejects.toMatchObject(MISSING);
   });
 
   it('gives every commit a revision of its own, whoever commits', async () => {

@@ -194,12 +194,6 @@ describe.skipIf(!hasPostgres)('a store on a PostgreSQL server', () => {
     await server.query("INSERT INTO tokenctl.migrations (version, name) VALUES (999, 'later')", url);
     await expect(openOnPostgres(url)).rejects.toMatchObject({ code: 'unsupported_format' });
   });
-
-  it('is created once by starts at the same time', async () => {
-    const url = await newDatabase();
-    await Promise.all([useOnPostgres(url), useOnPostgres(url), useOnPostgres(url)]);
-    expect(await countRows(url, 'store')).toBe(1);
-  });
 });
 
 describe.skipIf(!hasPostgres)('a PostgreSQL server that goes away', () => {
@@ -242,20 +236,11 @@ const hasherOf = (key: number) => {
 };
 const hasher = hasherOf(1);
 
-const TERMS: [string, string][] = [
-  ['type', 'card'],
-  ['container', '/pci/'],
-  ['metadata', 'k'],
-  ['metadata.k', 'v'],
-  ['search', 'v'],
-  ['fingerprint', 'v'],
-];
-
-it.each(TERMS)('the hash of an index term depends on the secret: %s', (term, value) => {
-  const other = hasherOf(2);
-  expect(hasher(term, value)).toBe(hasher(term, value));
-  expect(hasher(term, value)).not.toBe(other(term, value));
-  expect(hasher(term, value)).toHaveLength(HASH_LENGTH);
+it('the hash of an index term depends on the secret', () => {
+  const hash = hasher('metadata.k', 'v');
+  expect(hash).toBe(hasher('metadata.k', 'v'));
+  expect(hash).not.toBe(hasherOf(2)('metadata.k', 'v'));
+  expect(hash).toHaveLength(HASH_LENGTH);
 });
 
 it.each<[string, [string, string], [string, string]]>([
