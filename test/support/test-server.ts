@@ -97,11 +97,8 @@ export class TestServer {
   }
 
   /** Creates an application with these permissions or rules and returns its key. */
-  async application(access: object, type = 'private'): Promise<string> {
-    const body = { name: 'test', type, ...access };
-    const answer = await this.post('/applications', body, { as: 'management' });
-    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-    return answer.body.key;
+  async application(access: object, type?: string): Promise<string> {
+    return (await createApplication(this, access, type)).key;
   }
 }
 

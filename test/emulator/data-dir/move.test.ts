@@ -46,6 +46,9 @@ async function withEmulator<T>(options: EmulatorOptions, task: (emulator: Runnin
   }
 }
 
+const stateOf = (options: EmulatorOptions) => withEmulator(options, describeState);
+const tokenCount = async (options: EmulatorOptions) => (await stateOf(options)).tokens.pagination.total_items;
+
 const control = async (emulator: RunningEmulator, method: string, path: string, body?: unknown) =>
   (await call(emulator, method, `/_emulator${path}`, { control: true, body })).body;
 
@@ -97,10 +100,15 @@ async function describeState(emulator: RunningEmulator) {
   };
 }
 
+/** A data directory with records of every kind, and an empty database. */
+async function setUp() {
+  const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
+  return { dataDir, storeUrl, ...(await withEmulator({ dataDir }, fill)) };
+}
+
 describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back', () => {
   test('keeps every record, key and snapshot, and leaves nothing behind', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
-    const { repeated, state } = await withEmulator({ dataDir }, fill);
+    const { dataDir, storeUrl, repeated, state } = await setUp();
     expect(await holds(dataDir, 'plain-text-1')).toBe(true);
 
     const moved = await move(dataDir, storeUrl);
@@ -130,14 +138,11 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
       expect(await describeState(emulator)).toEqual(state);
       expect((await call(emulator, 'POST', '/tokens', IDEMPOTENT)).body.id).toBe(repeated);
     });
-    await withEmulator({ storeUrl, dataKey }, async (emulator) => {
-      expect((await call(emulator, 'GET', '/tokens')).body.pagination.total_items).toBe(0);
-    });
+    expect(await tokenCount({ storeUrl, dataKey })).toBe(0);
   });
 
   test('leaves a directory that is not started, so that the data can come back to it', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
-    const { state } = await withEmulator({ dataDir }, fill);
+    const { dataDir, storeUrl, state } = await setUp();
     await move(dataDir, storeUrl);
     await expect(startEmulator({ port: 0, dataDir, logger: quiet })).rejects.toMatchObject({
       code: 'data_moved',
@@ -146,9 +151,7 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
     await withEmulator({ dataDir, storeUrl, dataKey }, async () => {});
     await withEmulator({ dataDir, memory: true }, async () => {});
     await move(dataDir, storeUrl, { to: 'directory' });
-    await withEmulator({ dataDir }, async (emulator) => {
-      expect((await describeState(emulator)).tokens).toEqual(state.tokens);
-    });
+    expect((await stateOf({ dataDir })).tokens).toEqual(state.tokens);
   });
 
   test('is refused while an emulator uses either of them', async () => {
@@ -170,75 +173,58 @@ describe.skipIf(!hasPostgres)('moving a data directory to PostgreSQL, and back',
     await withEmulator({ storeUrl, dataKey }, async () => {});
     for (const to of ['database', 'directory'] as const)
       await expect(move(dataDir, storeUrl, { to })).rejects.toMatchObject({ code: 'target_not_empty' });
-    await withEmulator({ dataDir }, async (emulator) => {
-      expect((await call(emulator, 'GET', '/tokens')).body.pagination.total_items).toBe(10);
-    });
+    expect(await tokenCount({ dataDir })).toBe(10);
   });
 
   // Fault: move | interrupted or killed in any phase | disk, PostgreSQL
   test('that is interrupted leaves the source as it was and the target empty', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
-    const { state } = await withEmulator({ dataDir }, fill);
+    const { dataDir, storeUrl, state } = await setUp();
     const controller = new AbortController();
     const interrupted = move(dataDir, storeUrl, {
       signal: controller.signal,
       onCopied: () => controller.abort(new Error('Ctrl-C')),
     });
     await expect(interrupted).rejects.toThrow('Ctrl-C');
-    await withEmulator({ dataDir }, async (emulator) => {
-      expect(await describeState(emulator)).toEqual(state);
-    });
-    await withEmulator({ storeUrl, dataKey }, async (emulator) => {
-      expect((await call(emulator, 'GET', '/tokens')).body.pagination.total_items).toBe(0);
-    });
+    expect(await stateOf({ dataDir })).toEqual(state);
+    expect(await tokenCount({ storeUrl, dataKey })).toBe(0);
   });
 
   test('that was killed is made again from its beginning, and no emulator starts on a part of it', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
-    const { state } = await withEmulator({ dataDir }, fill);
+    const { dataDir, storeUrl, state } = await setUp();
     const store = await openOnPostgres(storeUrl);
     await store.commit([markUnfinished, { insert: 'settings', record: { id: 'part', value: 1 } }]);
     await store.close();
     const started = startEmulator({ port: 0, storeUrl, dataKey, logger: quiet });
     await expect(started).rejects.toMatchObject({ code: 'move_unfinished' });
     await move(dataDir, storeUrl);
-    await withEmulator({ storeUrl, dataKey }, async (emulator) => {
-      expect(await describeState(emulator)).toEqual(state);
-    });
+    expect(await stateOf({ storeUrl, dataKey })).toEqual(state);
     const { store: reopened } = await openPostgresStore({ url: storeUrl, dataKey, logger: quiet });
     expect(await reopened.get('settings', '', 'part')).toBeUndefined();
     await reopened.close();
   });
 
-  test('that was killed before it emptied the source only does that', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
-    await withEmulator({ dataDir }, fill);
+  const openSource = (dataDir: string) =>
+    openDirectoryEnd(dataDir, dataKey, { mustExist: true, logger: quiet });
+
+  test.each(['before', 'while'])('that was killed %s it emptied the source only does that', async (when) => {
+    const { dataDir, storeUrl } = await setUp();
     const copy = `${dataDir}-copy`;
     await cp(dataDir, copy, { recursive: true });
     const first = await move(dataDir, storeUrl);
+    if (when === 'while') {
+      const source = await openSource(copy);
+      await removeSnapshots(source.snapshotStorage);
+      await source.close();
+    }
     let copied = 0;
     const again = await move(copy, storeUrl, { onCopied: (records) => (copied += records) });
     expect([again, copied]).toEqual([first, 0]);
     expect(await holds(copy, 'plain-text-1')).toBe(false);
   });
 
-  test('that was killed while it emptied the source goes on with that', async () => {
-    const [dataDir, storeUrl] = [await temporaryDataDir(), await newDatabase()];
-    await withEmulator({ dataDir }, fill);
-    const copy = `${dataDir}-copy`;
-    await cp(dataDir, copy, { recursive: true });
-    const first = await move(dataDir, storeUrl);
-    const source = await openDirectoryEnd(copy, dataKey, { mustExist: true, logger: quiet });
-    await removeSnapshots(source.snapshotStorage);
-    await source.close();
-    expect(await move(copy, storeUrl)).toEqual(first);
-    expect(await holds(copy, 'plain-text-1')).toBe(false);
-  });
-
   test('keeps the records of the source until its snapshots are removed', async () => {
-    const dataDir = await temporaryDataDir();
-    await withEmulator({ dataDir }, fill);
-    const source = await openDirectoryEnd(dataDir, dataKey, { mustExist: true, logger: quiet });
+    const { dataDir } = await setUp();
+    const source = await openSource(dataDir);
     await mkdir(join(dataDir, 'snapshots', 'not-a-file.jsonl'));
     await expect(source.empty('postgres://u@h/d')).rejects.toThrow();
     expect((await source.store.find('tenants', { limit: 0 })).total).toBe(2);

@@ -36,6 +36,14 @@ beforeAll(async () => {
 });
 beforeEach(() => respondWith(200, ''));
 
+/** Sends a request line and headers as they are. */
+const sendLines = (...lines: string[]) => {
+  const { url, keys } = server.emulator;
+  const head = [...lines, 'Host: localhost', `SVC-API-KEY: ${keys.private}`];
+  if (!lines.some((line) => line.startsWith('Connection:'))) head.push('Connection: close');
+  return sendBytes(url, [...head, '\r\n'].join('\r\n'));
+};
+
 interface Options {
   method?: string;
   headers?: Record<string, string>;
@@ -90,18 +98,13 @@ describe('decisions.md, Proxies: detokenization', () => {
     });
   });
 
+  const inUrl = 'a%20%3Cb%3E%20%26%20%22c%22%2F%3F';
+  const inXml = 'a &lt;b&gt; &amp; &quot;c&quot;/?';
+
   test.each([
-    [
-      'application/x-www-form-urlencoded',
-      'a=%7B%7B+note+%7D%7D&b=1+2',
-      'a=a%20%3Cb%3E%20%26%20%22c%22%2F%3F&b=1+2',
-    ],
-    ['application/xml', '<n>{{ note }}</n>', '<n>a &lt;b&gt; &amp; &quot;c&quot;/?</n>'],
-    [
-      'application/soap+xml; charset=utf-8',
-      '<n a="{{ note }}"/>',
-      '<n a="a &lt;b&gt; &amp; &quot;c&quot;/?"/>',
-    ],
+    ['application/x-www-form-urlencoded', 'a=%7B%7B+note+%7D%7D&b=1+2', `a=${inUrl}&b=1+2`],
+    ['application/xml', '<n>{{ note }}</n>', `<n>${inXml}</n>`],
+    ['application/soap+xml; charset=utf-8', '<n a="{{ note }}"/>', `<n a="${inXml}"/>`],
     ['text/plain', 'note: {{ note }}, {{ card | json: "$.expiration_month" }}', 'note: a <b> & "c"/?, 12'],
     ['application/vnd.api+json', '{"a":"{{ note }}"}', '{"a":"a <b> & \\"c\\"/?"}'],
     ['application/octet-stream', '{{ note }}', '{{ note }}'],
@@ -112,7 +115,7 @@ describe('decisions.md, Proxies: detokenization', () => {
 
   test('a value in the path cannot add segments', async () => {
     await ephemeral(`/a/${encodeURIComponent('{{ note }}')}/b`);
-    expect(last().url).toBe('/v1/a/a%20%3Cb%3E%20%26%20%22c%22%2F%3F/b');
+    expect(last().url).toBe(`/v1/a/${inUrl}/b`);
   });
 
   test('a body that is not text passes unchanged', async () => {
@@ -178,31 +181,21 @@ describe('decisions.md, Proxies: requests and responses', () => {
   });
 
   test('any other method is 405', async () => {
-    const text = await sendBytes(
-      server.emulator.url,
-      `TRACE /proxy/things HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nSVC-API-KEY: ${server.emulator.keys.private}\r\n\r\n`,
-    );
+    const text = await sendLines('TRACE /proxy/things HTTP/1.1');
     expect(text).toMatch(/^HTTP\/1.1 405/);
     expect(text).toMatch(/\r\nallow: GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS\r\n/i);
   });
 
   test("headers of the service and of the connection are not forwarded, the client's are", async () => {
     received = [];
-    const { private: key } = server.emulator.keys;
-    const text = await sendBytes(
-      server.emulator.url,
-      [
-        'GET /proxy HTTP/1.1',
-        'Host: localhost',
-        `SVC-API-KEY: ${key}`,
-        `SVC-PROXY-URL: ${url}`,
-        'SVC-TRACE-ID: t',
-        'Proxy-Authorization: p',
-        'X-Hop: h',
-        'Connection: close, x-hop',
-        'Authorization: Bearer of-the-destination',
-        '\r\n',
-      ].join('\r\n'),
+    const text = await sendLines(
+      'GET /proxy HTTP/1.1',
+      `SVC-PROXY-URL: ${url}`,
+      'SVC-TRACE-ID: t',
+      'Proxy-Authorization: p',
+      'X-Hop: h',
+      'Connection: close, x-hop',
+      'Authorization: Bearer of-the-destination',
     );
     expect(text).toMatch(/^HTTP\/1.1 200/);
     const { headers } = last();
@@ -283,11 +276,7 @@ describe('decisions.md, Proxies: requests and responses', () => {
   });
 
   test('a path cannot lead out of the destination', async () => {
-    const request = (path: string) =>
-      sendBytes(
-        server.emulator.url,
-        `GET /proxy${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nSVC-API-KEY: ${server.emulator.keys.private}\r\nSVC-PROXY-URL: ${url}\r\n\r\n`,
-      );
+    const request = (path: string) => sendLines(`GET /proxy${path} HTTP/1.1`, `SVC-PROXY-URL: ${url}`);
     expect(await request('/../admin')).toMatch(/^HTTP\/1.1 400/);
     expect(await request('/%2e%2e/admin')).toMatch(/^HTTP\/1.1 400/);
     expect(await request('/a/../b')).toMatch(/^HTTP\/1.1 200/);
