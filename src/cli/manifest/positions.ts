@@ -61,6 +61,10 @@ function findPosition(files: readonly Place[], path: Path): Position {
   return { path: path.map(String).join('.'), file, line, column: col };
 }
 
+/** Finds the position of a value in a file of JSON or YAML. */
+export const positionIn = async (file: string, path: Path): Promise<Position> =>
+  findPosition([await openPlace(file)], path);
+
 export const listPaths = ({ issues }: z.ZodError): Path[] =>
   issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path],

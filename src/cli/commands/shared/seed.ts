@@ -106,16 +106,10 @@ async function applySeed(
 type Locate = (path: readonly string[]) => Promise<string>;
 
 async function locate(file: string, path: readonly string[], { settings }: Context): Promise<string> {
-  const { LineCounter, parseDocument, isNode } = (await import('yaml')).default;
-  const lines = new LineCounter();
-  const text = await readTextFile(resolve(settings.cwd, file), `The seed file ${file}`);
-  // JSON is YAML, too.
-  const document = parseDocument(text, { lineCounter: lines });
-  for (let length = path.length; length > 0; length--) {
-    const node = document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return `${file}:${lines.linePos(node.range[0]).line}`;
-  }
-  return file;
+  const { positionIn } = await import('../../manifest/positions.js');
+  const keys = path.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+  const { line } = await positionIn(resolve(settings.cwd, file), keys);
+  return `${file}:${line}`;
 }
 
 async function withEntryPath<T>(entry: string, call: Promise<T>, locate: Locate): Promise<T> {
