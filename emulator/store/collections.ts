@@ -1,10 +1,9 @@
 import { coveringContainers } from '../../src/contract/permissions.js';
 import type { OrderedTerms, Terms } from './condition.js';
 import type { CollectionName, Records, TokenRecord } from './records.js';
-import type { Retention } from './retention.js';
 
-/** What is kept of the audit log of a tenant: 30 days, or 250,000 entries if these are more, of about 500 bytes each. */
-const LOG_RETENTION: Retention = { records: 250_000, ageMs: 30 * 86_400_000, mostRecords: 400_000 };
+/** Entries that are kept of the audit log of a tenant, of about 500 bytes each. */
+const LOG_RETENTION = 250_000;
 
 /** What the store knows of a collection. Everything else reads this from `COLLECTIONS`. */
 export interface Collection<N extends CollectionName> {
@@ -18,8 +17,8 @@ export interface Collection<N extends CollectionName> {
   ordered: { [T in Exclude<OrderedTerms[N], 'created_at'>]: (record: Records[N]) => string | undefined };
   /** Properties that hold secrets: encrypted under --encrypt. */
   secret: readonly (keyof Records[N])[];
-  /** Keep only the last ones of each tenant. Such records are not indexed: a query looks at each. */
-  retention?: Retention;
+  /** Keep only as many of each tenant, the last ones. Such records are not indexed: a query looks at each. */
+  retention?: number;
   /** Inserting an existing record changes nothing; elsewhere it is a conflict. */
   once?: true;
 }

@@ -1,9 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { COLLECTIONS } from '../../emulator/store/collections.js';
-import type { Retention } from '../../emulator/store/retention.js';
 
 /** Lets stores that this process opens from the sources keep other entries of the audit log, until the test ends. */
-export function retainLog(retention: Retention): void {
+export function retainLog(retention: number): void {
   const { retention: usual } = COLLECTIONS.log;
   COLLECTIONS.log.retention = retention;
   onTestFinished(() => {

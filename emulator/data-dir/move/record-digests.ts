@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { stringify } from 'safe-stable-stringify';
 import { COLLECTION_NAMES, collectionOf } from '../../store/collections.js';
 import type { CollectionName } from '../../store/records.js';
-import { firstKept, type Retention } from '../../store/retention.js';
 import type { Insert } from '../../store/store.js';
 import { MOVE_MARKS } from '../move-marks.js';
 
@@ -12,15 +11,13 @@ const DIGEST_LENGTH = 22;
 /** Names a record; unique over all collections and tenants. */
 type RecordName = string;
 
-type Log = { entries: { name: RecordName; created: number }[]; first: number };
-
 export type RecordCounts = Record<CollectionName, number>;
 
 /** One digest for each record of a store, to compare two stores record by record. */
 export class RecordDigests {
   readonly #digests = new Map<RecordName, string>();
-  /** By tenant: the records of the collection that keeps only the last ones, and the index of the first that counts. */
-  readonly #logs = new Map<string, Log>();
+  /** By tenant: the records of the collection that keeps only the last ones, the oldest first. */
+  readonly #logs = new Map<string, Set<RecordName>>();
   readonly counts = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, 0])) as RecordCounts;
 
   get size(): number {
@@ -29,16 +26,20 @@ export class RecordDigests {
 
   add({ insert: collection, record }: Insert): void {
     if (MOVE_MARKS.includes(record.id)) return;
-    const { tenantOf, createdAt, retention } = collectionOf(collection);
+    const { tenantOf, retention } = collectionOf(collection);
     const tenantId = tenantOf(record);
     const name = JSON.stringify([collection, tenantId, record.id]);
     this.#digests.set(name, hash('sha256', stringify(record) ?? '', 'base64').slice(0, DIGEST_LENGTH));
     this.counts[collection] += 1;
     if (retention === undefined) return;
-    const log = this.#logs.get(tenantId) ?? { entries: [], first: 0 };
-    this.#logs.set(tenantId, log);
-    log.entries.push({ name, created: Date.parse(createdAt?.(record) ?? '') });
-    this.#dropOlder(collection, log, retention);
+    const log = this.#logs.get(tenantId) ?? new Set();
+    this.#logs.set(tenantId, log.add(name));
+    const [oldest] = log;
+    if (oldest === undefined || log.size <= retention) return;
+    // A store may not have removed it yet.
+    log.delete(oldest);
+    this.#digests.delete(oldest);
+    this.counts[collection] -= 1;
   }
 
   /** Returns the name of a record that only one of both has, or that differs; undefined if they hold the same. */
@@ -46,15 +47,5 @@ export class RecordDigests {
     for (const [name, digest] of this.#digests) if (other.#digests.get(name) !== digest) return name;
     for (const name of other.#digests.keys()) if (!this.#digests.has(name)) return name;
     return undefined;
-  }
-
-  /** Drops the oldest records that are not to be kept, which a store may not have removed yet. */
-  #dropOlder(collection: CollectionName, log: Log, retention: Retention): void {
-    const first = firstKept(log.entries, retention, log.first);
-    for (const { name } of log.entries.slice(log.first, first)) {
-      this.#digests.delete(name);
-      this.counts[collection] -= 1;
-    }
-    log.first = first;
   }
 }

@@ -8,7 +8,6 @@ import { TermIndex } from '../index/term-index.js';
 import type { Lined, LineLocation } from '../line-location.js';
 import { indexedValue, matches } from '../matches.js';
 import type { CollectionName, Records, Stored } from '../records.js';
-import { firstKept } from '../retention.js';
 import type { Found } from '../store.js';
 
 /** Takes the lines of a journal that no longer count: they must leave the disk. */
@@ -142,7 +141,7 @@ export class Table<N extends CollectionName> {
     return {
       records: rows.map(({ record }) => record),
       total: set.size,
-      ...(oldest && retention && this.size >= retention.records && { completeFrom: oldest.created }),
+      ...(oldest && retention && this.size >= retention && { completeFrom: oldest.created }),
     };
   }
 
@@ -190,7 +189,7 @@ export class Table<N extends CollectionName> {
   #dropOld(): void {
     const { retention } = this.collection;
     if (retention === undefined) return;
-    const dropped = this.#byCreation.removeFirst(firstKept(this.#byCreation.rows, retention));
+    const dropped = this.#byCreation.removeFirst(Math.max(0, this.size - retention));
     for (const { record } of dropped) this.#rows.delete(record.id);
     this.#forget(dropped);
   }

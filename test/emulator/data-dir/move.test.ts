@@ -241,7 +241,6 @@ const digestsOf = (...changes: Insert[]) => {
 
 const KEPT = 10;
 
-/** Entries after the first five are a year younger. */
 function entry(n: number): Insert {
   const record = { id: `e${n}`, tenant_id: 't', actor_type: 'system', entity_type: 'token' } as const;
   return {
@@ -249,7 +248,7 @@ function entry(n: number): Insert {
     record: {
       ...record,
       operation: 'read',
-      created_at: n < 5 ? '2030-01-01T00:00:00.000Z' : '2031-01-01T00:00:00.000Z',
+      created_at: '2030-01-01T00:00:00.000Z',
     },
   };
 }
@@ -269,7 +268,7 @@ test.each([
 });
 
 test('two stores hold the same when one still has older entries of the audit log than are kept', () => {
-  retainLog({ records: KEPT, ageMs: 1000, mostRecords: 100 });
+  retainLog(KEPT);
   const [all, kept] = [new RecordDigests(), new RecordDigests()];
   for (let i = 0; i < KEPT + 5; i++) {
     all.add(entry(i));

@@ -8,7 +8,6 @@ import { SortedRows } from '../../../../emulator/store/index/sorted-rows.js';
 import { matches } from '../../../../emulator/store/matches.js';
 import { createMemoryStore } from '../../../../emulator/store/memory-store.js';
 import type { LogRecord, TokenRecord } from '../../../../emulator/store/records.js';
-import { firstKept, type Retention } from '../../../../emulator/store/retention.js';
 import type { Store } from '../../../../emulator/store/store.js';
 import { Table } from '../../../../emulator/store/tables/table.js';
 import { retainLog } from '../../../support/log-retention.js';
@@ -22,7 +21,7 @@ function record(number: number): LogRecord & { revision: number } {
 }
 
 /** A table whose records have lines. It notes the revisions whose lines are dead. */
-function tableOf(retention: Retention) {
+function tableOf(retention: number) {
   retainLog(retention);
   const dead: (number | undefined)[] = [];
   const table = new Table(COLLECTIONS.log, {
@@ -32,23 +31,8 @@ function tableOf(retention: Retention) {
   return { table, put, dead };
 }
 
-it.each([
-  ['the last ones, however old they are', { records: 4, ageMs: 0, mostRecords: 9 }, 2],
-  ['those that are young, however many', { records: 1, ageMs: 3, mostRecords: 9 }, 2],
-  ['whichever is more', { records: 3, ageMs: 4, mostRecords: 9 }, 1],
-  ['no more than the bound', { records: 1, ageMs: 9, mostRecords: 2 }, 4],
-  ['all, if they are few', { records: 6, ageMs: 0, mostRecords: 9 }, 0],
-])('a retention keeps %s', (_, retention, first) => {
-  expect(
-    firstKept(
-      [1, 2, 3, 4, 5, 6].map((created) => ({ created })),
-      retention,
-    ),
-  ).toBe(first);
-});
-
 it('drops the oldest entries from all indexes, and says from when on it is complete', () => {
-  const { table, put, dead } = tableOf({ records: MANY - 2, ageMs: 0, mostRecords: 2 * MANY });
+  const { table, put, dead } = tableOf(MANY - 2);
   for (let number = 1; number < MANY; number += 1) put(number);
   expect(table.page({ term: 'operation', is: 'read' }, 0, 1)).toMatchObject({
     total: MANY - 1,
@@ -64,7 +48,7 @@ it('drops the oldest entries from all indexes, and says from when on it is compl
 });
 
 it('what begins with a prefix is found ahead of the page, which shows it as it is then', async () => {
-  const { table, put } = tableOf({ records: MANY, ageMs: 0, mostRecords: MANY });
+  const { table, put } = tableOf(MANY);
   for (const number of [10, 11, 20]) put(number);
   const where = { term: 'id', prefix: 'e1' } as const;
   await table.prepare(where);
